@@ -1,0 +1,31 @@
+/** The payload codec: what Temporal stores of requests and failures is sealed; bare text (summaries) stays readable. */
+import type { Payload, PayloadCodec } from '@temporalio/common'
+import { open, seal } from '../db/secrets.ts'
+import { temporal } from '@temporalio/proto'
+
+const ENCODING = 'binary/encrypted'
+const QUOTE = '"'.charCodeAt(0)
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const marked = utf8(ENCODING)
+
+/**
+ * Summaries and details that operators read are bare JSON strings and hold no names (workflows never pass a bare
+ * string as an argument). Everything else is sealed with AES-256-GCM under a key id, so that keys rotate.
+ */
+export const codec: PayloadCodec = {
+  encode: async (payloads) => payloads.map(encode),
+  decode: async (payloads) => payloads.map(decode),
+}
+
+function encode(payload: Payload): Payload {
+  if (payload.data?.[0] === QUOTE || !payload.data?.length) return payload
+  const plain = temporal.api.common.v1.Payload.encode(payload).finish()
+  return { metadata: { encoding: marked }, data: seal(plain) }
+}
+
+/** Opens one payload that encode() sealed; anything else is returned as it is. */
+export function decode(payload: Payload): Payload {
+  const encoding = payload.metadata?.['encoding']
+  if (!encoding || !payload.data || Buffer.from(encoding).toString() !== ENCODING) return payload
+  return temporal.api.common.v1.Payload.decode(open(payload.data))
+}

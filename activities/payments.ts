@@ -1,0 +1,46 @@
+/** What the payment workflow records. Each is one transaction, and a repeat answers as the first time. */
+import * as decisions from '../db/decisions.ts'
+import { refuse } from '../db/model/errors.ts'
+import type { Decision, Verdict } from '../db/model/approval.ts'
+import type { ApprovalId, OrganizationId, PaymentId, UserId } from '../db/model/ids.ts'
+import type { PaymentRequest, PaymentStatus } from '../db/model/payment.ts'
+import type { Person } from '../db/model/actor.ts'
+import * as payments from '../db/payments.ts'
+import { settleInternally } from '../db/settlements.ts'
+import { asSystem, inOrganization } from '../db/sql.ts'
+
+export type PaymentRef = { readonly organizationId: OrganizationId; readonly paymentId: PaymentId }
+export type NewPaymentRef = { readonly requester: Person; readonly request: PaymentRequest }
+
+/** The payment's state; with a request, the payment is made first where there is none. */
+export function createOrFindPayment(ref: PaymentRef, creation?: NewPaymentRef): Promise<payments.PaymentState> {
+  const actor = creation?.requester ?? ({ kind: 'worker' } as const)
+  return inOrganization(
+    actor,
+    ref.organizationId,
+    async (tx) => {
+      if (creation) return payments.createPayment(tx, ref.paymentId, userOf(creation), creation.request)
+      return (await payments.paymentState(tx, ref.paymentId)) ?? refuse('not_found')
+    },
+    creation?.request.request_id ?? null,
+  )
+}
+
+const userOf = (creation: NewPaymentRef): UserId => creation.requester.userId
+
+/** Records a person's decision with all its effects. */
+export const decide = (decision: Decision): Promise<Verdict> =>
+  inOrganization(
+    decision.actor,
+    decision.organization_id,
+    (tx) => decisions.decide(tx, decision),
+    decision.request_id,
+  )
+
+/** Cancels the approval where its time is over by business time. */
+export const expireApproval = (ref: PaymentRef & { approvalId: ApprovalId }): Promise<Verdict> =>
+  asSystem(ref.organizationId, (tx) => decisions.expire(tx, ref.approvalId))
+
+/** Both legs of a payment by service ID, its status and both feed rows. */
+export const transferInternally = (ref: PaymentRef): Promise<PaymentStatus> =>
+  asSystem(ref.organizationId, (tx) => settleInternally(tx, ref.paymentId))

@@ -1,0 +1,116 @@
+/** The HTTP app: routes, and the one edge where what was thrown becomes an answer. */
+import { getConnInfo } from '@hono/node-server/conninfo'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { v7 } from 'uuid'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
+import { mountDocs } from './docs.ts'
+import { limitAddress } from './limits.ts'
+import { observe } from './metrics.ts'
+import { mountOperations } from './operations.ts'
+import { type Env, type Http, perform } from './request.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
+
+const MAX_BODY_BYTES = 1024 * 1024
+const API_ROOT = '/api/v1'
+const REFERENCE_MAX_AGE_SECONDS = 300
+
+/** Path of a route in the router's notation. */
+const honoPath = (route: Route): string =>
+  (route.root ? '' : API_ROOT) + route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** The whole service over HTTP. */
+export function createApp(): Hono<Env> {
+  const app = new Hono<Env>()
+  app.use('*', begin)
+  if (config.corsOrigins.length > 0) app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins] }))
+  app.use('*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuse('payload_too_large', { max_bytes: MAX_BODY_BYTES }) }))
+  mountOperations(app)
+  mountDocs(app, routes)
+  const methods = new Map<string, string[]>()
+  for (const route of routes) {
+    const path = honoPath(route)
+    methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
+    app.on(route.method.toUpperCase(), path, (http) => answer(route, http))
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (http) => {
+      http.header('allow', allowed.join(', '))
+      refuse('method_not_allowed', { allowed })
+    })
+  }
+  app.notFound(() => refuse('route_not_found'))
+  app.onError((error, http) => toAnswer(error, http as Http))
+  return app
+}
+
+async function answer(route: Route, http: Http): Promise<Response> {
+  http.set('route', `${route.method.toUpperCase()} ${route.path}`)
+  if (route.cacheable) http.header('cache-control', `public, max-age=${REFERENCE_MAX_AGE_SECONDS}`)
+  return perform(route, http)
+}
+
+/** Request id, access log, secure headers, limit by network address. */
+async function begin(http: Http, next: () => Promise<void>): Promise<void> {
+  const started = performance.now()
+  const given = http.req.header('x-request-id')
+  const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : v7()
+  http.set('requestId', requestId)
+  http.set('address', addressOf(http))
+  http.header('x-request-id', requestId)
+  http.header('x-content-type-options', 'nosniff')
+  http.header('referrer-policy', 'no-referrer')
+  http.header('cache-control', 'no-store')
+  if (config.live) http.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+  await limitAddress(http)
+  await next()
+  const ms = performance.now() - started
+  const route = http.get('route') ?? 'unmatched'
+  observe(route, http.res.status, ms / 1000)
+  log.info({ request_id: requestId, route, status: http.res.status, ms: Math.round(ms * 10) / 10 }, 'request')
+}
+
+/** The caller's address: behind a proxy only the configured number of hops is believed. */
+function addressOf(http: Http): string {
+  const direct = getConnInfo(http as Context).remote.address ?? 'unknown'
+  if (config.trustedProxyHops === 0) return direct
+  const forwarded = (http.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
+  return forwarded.at(-config.trustedProxyHops) || direct
+}
+
+/** The envelope of every error. A bug never tells what is inside. */
+function toAnswer(error: Error, http: Http): Response {
+  const requestId = http.get('requestId')
+  const refusal = refusalOf(error)
+  if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
+  const [status, message] = REFUSALS[refusal.type]
+  if (status === 401) http.header('www-authenticate', 'Bearer')
+  const retryAfter = refusal.details?.['retry_after_seconds']
+  if (status === 503 || status === 429) http.header('retry-after', String(retryAfter ?? 1))
+  return http.json(
+    {
+      error: {
+        type: refusal.type,
+        message,
+        request_id: requestId,
+        ...(refusal.details && { details: refusal.details }),
+        ...(refusal.stepUp && { step_up: refusal.stepUp }),
+      },
+    },
+    status,
+  )
+}
+
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT', '57P01', '57P02', '57P03', '53300', '40001', '40P01'])
+
+/** Postgres away, starting, full, or a deadlock that it broke: try again. Everything else unknown is a bug. */
+function refusalOf(error: Error): Refusal {
+  if (error instanceof Refusal) return error
+  const code = 'code' in error ? String(error.code) : ''
+  return new Refusal(AWAY.has(code) ? 'service_unavailable' : 'internal_error')
+}

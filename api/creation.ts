@@ -1,0 +1,17 @@
+/** Creations that need no workflow: one transaction, safe to repeat with the same Idempotency-Key. */
+import { type Claim, claimedHash } from '../db/claim.ts'
+import { refuse } from '../db/model/errors.ts'
+
+/**
+ * Runs the creating transaction, then reads what it made. Where `create` answers false, a request with the same key was
+ * faster: the same body gets that one's resource, another body is refused with `idempotency_key_reused`.
+ */
+export async function createOnce<Answer>(
+  claim: Claim,
+  create: () => Promise<boolean>,
+  find: () => Promise<Answer>,
+): Promise<Answer> {
+  const created = await create()
+  if (!created && (await claimedHash(claim.id)) !== claim.bodyHash) refuse('idempotency_key_reused')
+  return find()
+}

@@ -1,0 +1,72 @@
+/** For operators: health, readiness, metrics, and the codec that lets the Temporal UI show what is sealed. */
+import { timingSafeEqual } from 'node:crypto'
+import { temporal } from '@temporalio/proto'
+import type { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { decode } from '../activities/codec.ts'
+import { config } from '../db/config.ts'
+import { pendingMigrations, pingDatabase } from '../db/health.ts'
+import { refuse } from '../db/model/errors.ts'
+import { registry } from './metrics.ts'
+import { type Env, type Http, bearerOf } from './request.ts'
+import { pingTemporal, workerPolls } from './temporal.ts'
+
+const PROBE_TIMEOUT_MS = 2000
+
+/** Mounts the operators' paths at the server's root. */
+export function mountOperations(app: Hono<Env>): void {
+  app.get('/healthz', (http) => http.json({ status: 'ok' }))
+  app.get('/readyz', async (http) => {
+    const missing = await whatIsMissing()
+    return http.json({ ready: missing.length === 0, missing }, missing.length === 0 ? 200 : 503)
+  })
+  app.get('/metrics', async (http) => {
+    requireOperator(http)
+    return http.text(await registry.metrics(), 200, { 'content-type': registry.contentType })
+  })
+  const ui = config.temporalUiUrl ? new URL(config.temporalUiUrl).origin : 'http://localhost:8233'
+  app.use('/codec/*', cors({ origin: [ui, ui.replace('localhost', '127.0.0.1')], allowHeaders: ['authorization', 'content-type', 'x-namespace'] }))
+  app.post('/codec/decode', async (http) => {
+    requireOperator(http)
+    return http.json(await decodeAll(http))
+  })
+}
+
+/** Names everything that keeps the service from moving a payment now. */
+async function whatIsMissing(): Promise<string[]> {
+  const probes = {
+    postgres: () => pingDatabase(),
+    migrations: async () => (await pendingMigrations()).length === 0,
+    temporal: () => pingTemporal(),
+    worker: () => workerPolls(),
+  }
+  const results = await Promise.all(
+    Object.entries(probes).map(async ([name, probe]) => ((await holds(probe)) ? [] : [name])),
+  )
+  return results.flat()
+}
+
+async function holds(probe: () => Promise<boolean>): Promise<boolean> {
+  const timeout = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PROBE_TIMEOUT_MS).unref())
+  return Promise.race([probe().catch(() => false), timeout])
+}
+
+function requireOperator(http: Http): void {
+  if (!config.operatorToken) return
+  const given = Buffer.from(bearerOf(http) ?? '')
+  const expected = Buffer.from(config.operatorToken)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) refuse('not_authenticated')
+}
+
+async function decodeAll(http: Http): Promise<object> {
+  const Payloads = temporal.api.common.v1.Payloads
+  const body: unknown = await http.req.json().catch(() => refuse('malformed_request'))
+  try {
+    // The UI speaks proto JSON; fromObject reads its base64 members.
+    const { payloads } = Payloads.fromObject(body as object)
+    const decoded = Payloads.create({ payloads: payloads.map((payload) => decode(payload)) })
+    return Payloads.toObject(decoded, { bytes: String, enums: String })
+  } catch {
+    refuse('invalid_request', { errors: [{ path: 'payloads', code: 'not_decodable', message: 'cannot be opened' }] })
+  }
+}

@@ -1,0 +1,133 @@
+/** Payments. */
+import * as v from 'valibot'
+import { claimedHash } from '../db/claim.ts'
+import { historyOf } from '../db/events.ts'
+import { refuse } from '../db/model/errors.ts'
+import { eventsFrom } from '../db/model/flow.ts'
+import { HistoryPage } from '../db/model/event.ts'
+import { type PaymentId, type UserId, id } from '../db/model/ids.ts'
+import { canonicalMoney } from '../db/model/money.ts'
+import { pageOf } from '../db/model/page.ts'
+import { NewPayment, Payment, PaymentFilters, paymentFlow } from '../db/model/payment.ts'
+import { can } from '../db/model/permissions.ts'
+import { checkPayable, findPayment, listPayments } from '../db/payments.ts'
+import { created } from '../workflows/payment.ts'
+import { type Context, route } from './route.ts'
+import { paymentStart, steer } from './temporal.ts'
+
+const PaymentParams = v.object({ payment_id: id<'payment'>() })
+const OrganizationParams = v.object({ organization_id: id<'organization'>() })
+type ById = Context<v.InferOutput<typeof PaymentParams>, undefined, undefined>
+
+/** Null for who sees all payments; else the caller, who sees what they made. */
+const creatorFor = (context: Context<never, never, never> | Context<any, any, any>): UserId | undefined =>
+  can(context.org.role, 'transactions.list_all') ? undefined : context.person.userId
+
+const findVisible = (context: ById): Promise<Payment> =>
+  findPayment(context.read, context.params.payment_id, creatorFor(context))
+
+export const payments = [
+  route({
+    method: 'post',
+    path: '/payments',
+    operationId: 'createPayment',
+    summary: 'Send a payment by service ID; it waits for approval',
+    tag: 'Payments',
+    can: 'payments.send_fiat',
+    owner: { kind: 'payment_contact', body: 'payment_contact_id' },
+    movesMoney: true,
+    body: NewPayment,
+    returns: Payment,
+    status: 201,
+    replay: ({ read, claim }) => findPayment(read, claim.id as PaymentId),
+    handle: createPayment,
+  }),
+  route({
+    method: 'get',
+    path: '/payments/{payment_id}',
+    operationId: 'getPayment',
+    summary: 'Read a payment',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'payment', param: 'payment_id' },
+    params: PaymentParams,
+    returns: Payment,
+    handle: findVisible,
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/payments',
+    operationId: 'listPayments',
+    summary: 'List payments, newest first',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: OrganizationParams,
+    query: PaymentFilters,
+    returns: pageOf(Payment),
+    handle: (context) => listPayments(context.read, context.query, creatorFor(context)),
+  }),
+  route({
+    method: 'get',
+    path: '/payments/{payment_id}/events',
+    operationId: 'listPaymentEvents',
+    summary: 'Read what happened to a payment, oldest first',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'payment', param: 'payment_id' },
+    params: PaymentParams,
+    returns: HistoryPage,
+    handle: async (context) => {
+      await findVisible(context)
+      return { data: await historyOf(context.read, context.params.payment_id), has_more: false, next_cursor: null }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/payments/{payment_id}/cancel',
+    operationId: 'cancelPayment',
+    summary: 'Cancel a crypto payment that still waits for custody',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'payment', param: 'payment_id' },
+    params: PaymentParams,
+    returns: Payment,
+    handle: async (context) => {
+      const payment = await findVisible(context)
+      // No rail that can be cancelled sends payments yet: only a crypto withdrawal ever is `cancellable`.
+      refuse('payment_not_cancellable', { current: payment.status, allowed: eventsFrom(paymentFlow, payment.status) })
+    },
+  }),
+]
+
+async function createPayment(context: Context<undefined, undefined, NewPayment>): Promise<Payment> {
+  const { person, org, read, body, claim, requestId } = context
+  const money = canonicalMoney(body.amount)
+  await checkPayable(read, body.payment_contact_id, money.currency)
+  // A claim's id is the id of the row that it makes.
+  const paymentId = claim.id as PaymentId
+  const ref = { organizationId: org.organizationId, paymentId }
+  const request = {
+    ...money,
+    payment_contact_id: body.payment_contact_id,
+    payout_reason: body.payout_reason,
+    statement_description: body.statement_description,
+    internal_notes: body.internal_notes ?? null,
+    body_hash: claim.bodyHash,
+    request_id: requestId,
+  }
+  const recorded = await steer(
+    {
+      start: paymentStart(ref, { rail: 'svc_id', status: 'awaiting_approval', creation: { requester: person, request } }),
+      update: created,
+      updateId: `created:${requestId}`,
+      args: [],
+    },
+    async () => {
+      const hash = await claimedHash(paymentId)
+      return hash === undefined ? undefined : { body_hash: hash }
+    },
+  )
+  if (recorded.body_hash !== claim.bodyHash) refuse('idempotency_key_reused')
+  return findPayment(read, paymentId)
+}

@@ -1,0 +1,202 @@
+/** Carries out the order of a request for one route: who, shape, claim, organization, permission, step-up, deed. */
+import type { Context as HonoContext } from 'hono'
+import * as v from 'valibot'
+import { claimFor, claimedHash } from '../db/claim.ts'
+import { config } from '../db/config.ts'
+import type { Actor, Person } from '../db/model/actor.ts'
+import { Refusal, refuse } from '../db/model/errors.ts'
+import { isUuid } from '../db/model/ids.ts'
+import { can } from '../db/model/permissions.ts'
+import { authenticate, touchSession } from '../db/sessions.ts'
+import { inOrganization, readerOf } from '../db/sql.ts'
+import { limitCredential } from './limits.ts'
+import type { Context, Membership, Route } from './route.ts'
+import { parseJson } from './json.ts'
+import { requireStepUp } from './step-up.ts'
+import { parse } from './validation.ts'
+
+export type Env = { Variables: { requestId: string; address: string; route?: string } }
+export type Http = HonoContext<Env>
+
+const OUTPUT_SAMPLE = 100 // in production one answer in a hundred is checked against its schema
+let answers = 0
+
+/** Answers one request on one route; refusals are thrown. */
+export async function perform(route: Route, http: Http): Promise<Response> {
+  if (config.live && route.credential === 'sandbox') refuse('route_not_found')
+  const input = await readInput(route, http)
+  const { actor, membership, touched } = await identify(route, http, input)
+  try {
+    const shaped = shape(route, http, input)
+    const context = await contextOf(route, http, shaped, actor, membership)
+    const answer = await answerOf(route, context, membership)
+    return http.json(checked(route, answer) as object, route.status)
+  } finally {
+    await touched
+  }
+}
+
+type Input = { text: string; json: unknown; fault: (() => never) | null; params: Record<string, string> }
+
+/** Reads the body whole. What is wrong with it is told only after the caller is known. */
+async function readInput(route: Route, http: Http): Promise<Input> {
+  const params = http.req.param() as Record<string, string>
+  if (!route.body) return { text: '', json: undefined, fault: null, params }
+  const text = await http.req.text()
+  const type = http.req.header('content-type') ?? ''
+  if (text === '') return { text, json: {}, fault: null, params }
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    return { text, json: undefined, fault: () => refuse('unsupported_media_type'), params }
+  }
+  try {
+    return { text, json: parseJson(text), fault: null, params }
+  } catch (error) {
+    return {
+      text,
+      json: undefined,
+      fault: () => {
+        throw error
+      },
+      params,
+    }
+  }
+}
+
+type Identified = { actor: Actor; membership: Membership | null; touched: Promise<void> }
+
+/** Bearer → actor, with the membership that the owner of the route gives, in one statement. */
+async function identify(route: Route, http: Http, input: Input): Promise<Identified> {
+  const nobody = { actor: { kind: 'system' } as const, membership: null, touched: Promise.resolve() }
+  if (route.credential === 'sandbox') {
+    if (config.sandboxToken && http.req.header('x-sandbox-token') !== config.sandboxToken) refuse('not_authenticated')
+    return nobody
+  }
+  if (route.credential === 'none') return nobody
+  const bearer = bearerOf(http)
+  if (bearer?.startsWith('svc_')) refuse(route.credential === 'session' ? 'api_key_not_permitted' : 'invalid_api_key')
+  if (!bearer) refuse('not_authenticated')
+  const found = await authenticate(bearer, ownerOf(route, input))
+  if (!found) refuse('not_authenticated')
+  const touched = touchSession(found)
+  touched.catch(() => {}) // awaited by perform(); a request that is refused first must not crash the process
+  await limitCredential(http, found.person.sessionId)
+  return { actor: found.person, membership: found.membership, touched }
+}
+
+/** The bearer of the request, or undefined. */
+export function bearerOf(http: Http): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(http.req.header('authorization') ?? '')?.[1]
+}
+
+function ownerOf(route: Route, input: Input): { kind: string; id: string } | null {
+  const { owner } = route
+  if (!owner) return null
+  // A body of the wrong shape is refused before the owner is looked at.
+  const id = 'param' in owner ? input.params[owner.param] : (input.json as Record<string, unknown> | null)?.[owner.body]
+  return isUuid(id) ? { kind: owner.kind, id } : null
+}
+
+type Shaped = { params: unknown; query: unknown; body: unknown }
+
+function shape(route: Route, http: Http, input: Input): Shaped {
+  const params = route.params ? parse(route.params, input.params) : undefined
+  const query = route.query ? parse(route.query, queryOf(http)) : undefined
+  input.fault?.()
+  return { params, query, body: route.body ? parse(route.body, input.json) : undefined }
+}
+
+/** Repeated parameters and `name[]` are arrays; anything else is text. */
+function queryOf(http: Http): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {}
+  for (const [name, values] of Object.entries(http.req.queries())) {
+    const bracketed = name.endsWith('[]')
+    const key = bracketed ? name.slice(0, -2) : name
+    const before = query[key] === undefined ? [] : [query[key]].flat()
+    const all = [...before, ...values]
+    query[key] = bracketed || all.length > 1 ? all : (all[0] ?? '')
+  }
+  return query
+}
+
+async function contextOf(
+  route: Route,
+  http: Http,
+  shaped: Shaped,
+  actor: Actor,
+  membership: Membership | null,
+): Promise<Context<any, any, any>> {
+  const key = route.replay || route.keyed ? idempotencyKeyOf(http) : undefined
+  const scope = actor.kind === 'user' ? actor.userId : 'sandbox'
+  const claim = claimFor(scope, route.method, route.path, key, { params: shaped.params ?? null, body: shaped.body ?? null })
+  const requestId = http.get('requestId')
+  const org = () => membership ?? refuse('not_found')
+  return {
+    requestId,
+    address: http.get('address'),
+    actor,
+    get person(): Person {
+      if (actor.kind !== 'user') throw new Error(`${route.path} has no session`)
+      return actor
+    },
+    bearer: bearerOf(http),
+    ...shaped,
+    get org() {
+      return org()
+    },
+    get read() {
+      return readerOf(org().organizationId)
+    },
+    write: (work) => inOrganization(actor, org().organizationId, work, requestId),
+    claim,
+    stepUpId: null,
+  }
+}
+
+function idempotencyKeyOf(http: Http): string | undefined {
+  const key = http.req.header('idempotency-key')
+  if (key === undefined) return undefined
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) refuse('idempotency_key_invalid')
+  return key
+}
+
+async function answerOf(
+  route: Route,
+  context: Context<unknown, unknown, unknown>,
+  membership: Membership | null,
+): Promise<unknown> {
+  const claimed = context.claim.keyed ? await claimedHash(context.claim.id) : undefined
+  if (claimed !== undefined && claimed !== context.claim.bodyHash) refuse('idempotency_key_reused')
+  if (route.owner) checkOrganization(route, membership)
+  if (claimed !== undefined && route.replay) return route.replay(context)
+  if (route.can && membership && !can(membership.role, route.can)) refuse('forbidden', { permission: route.can })
+  if (!route.stepUp) return route.handle(context)
+  const bound = route.stepUp.bind ? await route.stepUp.bind(context) : { target: targetOf(context) }
+  if ('answer' in bound) return bound.answer
+  const stepUpId = await requireStepUp(route, context, bound.target)
+  try {
+    return await route.handle(Object.assign(Object.create(context), { stepUpId }) as typeof context)
+  } catch (error) {
+    // Used up by another request in the meantime: the caller gets a fresh challenge, as if there had been none.
+    if (error instanceof Refusal && error.type === 'step_up_required') await requireStepUp(route, context, bound.target)
+    throw error
+  }
+}
+
+const targetOf = (context: Context<unknown, unknown, unknown>): string => `organization:${context.org.organizationId}`
+
+function checkOrganization(route: Route, membership: Membership | null): void {
+  if (!membership || membership.status === 'banned' || membership.status === 'deleted') refuse('not_found')
+  if (route.movesMoney && membership.status === 'paused') refuse('organization_unavailable')
+}
+
+/** The answer is what the contract says: always in tests and development, a sample in production. */
+function checked(route: Route, answer: unknown): unknown {
+  answers += 1
+  if (config.production && answers % OUTPUT_SAMPLE !== 0) return answer
+  const result = v.safeParse(route.returns, answer)
+  if (!result.success) {
+    const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
+    throw new Error(`${route.operationId} answers out of contract: ${faults}`)
+  }
+  return answer
+}

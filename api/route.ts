@@ -1,0 +1,110 @@
+/** What every request goes through, in order. A route is data; router, OpenAPI and the rules tests read the same list. */
+import type { MiddlewareHandler } from 'hono'
+import type * as v from 'valibot'
+import type { Claim } from '../db/claim.ts'
+import type { Actor, Person } from '../db/model/actor.ts'
+import type { OrganizationId } from '../db/model/ids.ts'
+import type { Permission, Role } from '../db/model/permissions.ts'
+import type { Reader, Tx } from '../db/sql.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Schema = v.GenericSchema
+type Output<S> = S extends Schema ? v.InferOutput<S> : undefined
+
+/** `none`: anybody. `session`: a person. `session or key`: also an API key with the scope. `sandbox`: the sandbox token. */
+export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
+
+/** Kinds of things that locate() finds the organization of. */
+export type Located = 'organization' | 'payment' | 'payment_contact' | 'transaction'
+
+/** Where the organization comes from: a path parameter, or one field of the body, that names a thing of it. */
+export type Owner = { readonly kind: Located; readonly param: string } | { readonly kind: Located; readonly body: string }
+
+/** The caller's membership, as the request found it. */
+export type Membership = { readonly organizationId: OrganizationId; readonly role: Role; readonly status: string }
+
+/** What a handler gets. `actor` is a person on session routes; `org` and `read` are there on routes with an owner. */
+export type Context<P, Q, B> = {
+  readonly requestId: string
+  readonly address: string
+  readonly actor: Actor
+  /** The person; throws on routes without a session. */
+  readonly person: Person
+  /** The bearer as it came, for sign-out. */
+  readonly bearer: string | undefined
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  /** The membership; throws on routes without an owner. */
+  readonly org: Membership
+  /** One statement for the caller's organization. */
+  readonly read: Reader
+  /** One transaction for the caller's organization. */
+  readonly write: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+  /** The id of what a creating operation makes, and the claim to take in the transaction that makes it. */
+  readonly claim: Claim
+  /** The verified step-up that releases this very request, on routes with `stepUp`. */
+  readonly stepUpId: string | null
+}
+
+/** What a step-up of this route is bound to, or the answer where the deed is done already. */
+export type Binding<Answer> = { target: string } | { answer: Answer }
+
+export type Route<P = any, Q = any, B = any, Answer = any> = {
+  readonly method: Method
+  /** Under /api/v1 unless `root`; parameters in braces as in OpenAPI. */
+  readonly path: string
+  readonly root?: boolean
+  readonly operationId: string
+  readonly summary: string
+  readonly tag: string
+  readonly credential: Credential
+  /** The API key scope of a `session or key` route. */
+  readonly scope?: string
+  readonly can?: Permission
+  readonly owner?: Owner
+  /** Whether the operation moves money: refused while the organization is paused. */
+  readonly movesMoney?: boolean
+  /** Asks a fresh proof of identity: for this very request, or for five minutes of this session. */
+  readonly stepUp?: {
+    readonly mode: 'once' | 'window'
+    readonly bind?: (context: Context<P, Q, B>) => Promise<Binding<Answer>>
+  }
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Schema
+  readonly returns: Schema
+  readonly status: 200 | 201 | 202
+  /** On creating operations: answers a request again whose key has made its row. Its presence turns on Idempotency-Key. */
+  readonly replay?: (context: Context<P, Q, B>) => Promise<Answer>
+  /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
+  readonly keyed?: boolean
+  /** Whether the answer may be kept by caches. */
+  readonly cacheable?: boolean
+  readonly handle: (context: Context<P, Q, B>) => Promise<Answer>
+}
+
+type Declared<P, Q, B, A extends Schema> = Omit<
+  Route<Output<P>, Output<Q>, Output<B>, v.InferInput<A>>,
+  'params' | 'query' | 'body' | 'returns' | 'status' | 'credential'
+> & {
+  readonly credential?: Credential
+  readonly status?: 200 | 201 | 202
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly returns: A
+}
+
+/** Declares an operation. A session is asked for, and 200 answered, unless said otherwise. */
+export function route<
+  A extends Schema,
+  P extends Schema | undefined = undefined,
+  Q extends Schema | undefined = undefined,
+  B extends Schema | undefined = undefined,
+>(declaration: Declared<P, Q, B, A>): Route {
+  return { credential: 'session', status: 200, ...declaration } as Route
+}
+
+/** A route whose answer is no JSON: it takes care of itself behind the same edge. */
+export type RawRoute = { readonly method: Method; readonly path: string; readonly handler: MiddlewareHandler }

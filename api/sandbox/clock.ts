@@ -1,0 +1,41 @@
+/** The movable clock of a test environment: an expiry, a reminder, a 30-day session in a second. */
+import * as v from 'valibot'
+import { advanceClock, now } from '../../db/clock.ts'
+import { duePayments } from '../../db/deadlines.ts'
+import { paymentFlow } from '../../db/model/payment.ts'
+import { workflowId } from '../../db/model/flow.ts'
+import { timestamp } from '../../db/model/text.ts'
+import { signalClock } from '../temporal.ts'
+import { route } from '../route.ts'
+
+const SECONDS_MAX = 31_536_000
+const Clock = v.object({ now: timestamp })
+const shared = { tag: 'Sandbox', credential: 'sandbox', returns: Clock } as const
+
+export const sandboxClock = [
+  route({
+    ...shared,
+    method: 'post',
+    path: '/sandbox/clock/advance',
+    operationId: 'advanceClock',
+    summary: 'Move business time forward for the whole test environment',
+    body: v.object({ seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SECONDS_MAX)) }),
+    handle: async ({ body }) => {
+      const offsetSeconds = await advanceClock(body.seconds)
+      const due = await duePayments()
+      await signalClock(
+        due.map((id) => workflowId(paymentFlow, id)),
+        offsetSeconds,
+      )
+      return { now: now().toISOString() }
+    },
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/sandbox/clock',
+    operationId: 'getClock',
+    summary: 'Read business time',
+    handle: async () => ({ now: now().toISOString() }),
+  }),
+]

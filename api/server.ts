@@ -1,0 +1,42 @@
+/** The API process: listens, answers, drains. */
+import { fileURLToPath } from 'node:url'
+import { type ServerType, serve } from '@hono/node-server'
+import { followClock } from '../db/clock.ts'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import { sql } from '../db/sql.ts'
+import { createApp } from './app.ts'
+import { connection } from './temporal.ts'
+
+const DRAIN_MS = 15_000
+
+/** Starts listening; answers with the port, which the system chose where PORT is 0. */
+export async function startServer(): Promise<{ server: ServerType; port: number; stop: () => Promise<void> }> {
+  await followClock()
+  const app = createApp()
+  const { server, port } = await new Promise<{ server: ServerType; port: number }>((resolve, reject) => {
+    const starting = serve({ fetch: app.fetch, port: config.port }, (info) =>
+      resolve({ server: starting, port: info.port }),
+    )
+    starting.once('error', reject)
+  })
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      if ('closeIdleConnections' in server) server.closeIdleConnections()
+    })
+  return { server, port, stop }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { port, stop } = await startServer()
+  log.info({ port }, 'api ready')
+  const drain = () => {
+    setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
+    void stop()
+      .then(() => Promise.all([sql.end({ timeout: 5 }), connection.close()]))
+      .then(() => process.exit(0))
+  }
+  process.once('SIGTERM', drain)
+  process.once('SIGINT', drain)
+}

@@ -1,0 +1,183 @@
+/** Workflow starts and updates from HTTP, and what every error of Temporal means there. */
+import {
+  Client,
+  Connection,
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client'
+import { WorkflowNotFoundError, defineSearchAttributeKey } from '@temporalio/common'
+import type { UpdateDefinition } from '@temporalio/common'
+import { dataConverter } from '../activities/data-converter.ts'
+import { refusalIn } from '../activities/failures.ts'
+import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import { refuse } from '../db/model/errors.ts'
+import { workflowId } from '../db/model/flow.ts'
+import { type Rail, paymentFlow } from '../db/model/payment.ts'
+import type { payment } from '../workflows/payment.ts'
+
+/** The server takes 10 updates in flight for one workflow; we stay below. */
+const UPDATES_IN_FLIGHT = 8
+const RECHECK_FIRST_MS = 25
+const RECHECK_MAX_MS = 400
+const WORKFLOW_TASK_TIMEOUT_MS = 5000
+
+const OrganizationId = defineSearchAttributeKey('OrganizationId', 'KEYWORD')
+const BusinessStatus = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')
+const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
+
+export const connection = Connection.lazy({ address: config.temporalAddress })
+export const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter })
+
+/** The operation that starts a payment's workflow, or finds it running. */
+export function paymentStart(
+  ref: PaymentRef,
+  run: { rail: Rail; status: string; creation?: NewPaymentRef },
+): WithStartWorkflowOperation<typeof payment> {
+  return new WithStartWorkflowOperation<typeof payment>('payment', {
+    ...paymentOptions(ref, run),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  })
+}
+
+/** What every start of a payment's workflow has in common, whoever starts it. */
+export function paymentOptions(ref: PaymentRef, run: { rail: Rail; status: string; creation?: NewPaymentRef }) {
+  return {
+    workflowId: workflowId(paymentFlow, ref.paymentId),
+    taskQueue: `${config.taskQueuePrefix}main`,
+    args: (run.creation ? [ref, run.creation] : [ref]) as [PaymentRef, NewPaymentRef?],
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+    staticSummary: `Payment by ${run.rail === 'svc_id' ? 'service ID' : run.rail}`,
+    typedSearchAttributes: [
+      { key: OrganizationId, value: ref.organizationId },
+      { key: BusinessStatus, value: run.status },
+      { key: RailKey, value: run.rail },
+    ],
+  }
+}
+
+type Steering<Result, Args extends unknown[]> = {
+  start: WithStartWorkflowOperation<typeof payment>
+  update: UpdateDefinition<Result, Args>
+  updateId: string
+  args: Args
+}
+
+/**
+ * Sends an update to a workflow that is started where it does not run. A refusal is thrown as one. Where the race was
+ * lost, or Temporal cannot say, `recorded` reads the row and its answer counts; without one it is 503.
+ */
+export async function steer<Result, Args extends unknown[], Answer>(
+  steering: Steering<Result, Args>,
+  recorded: () => Promise<Answer | undefined>,
+): Promise<Result | Answer> {
+  const deadline = Date.now() + config.requestDeadlineMs
+  const release = await takeTurn(steering.start.options.workflowId, deadline)
+  if (!release) return (await recorded()) ?? refuse('service_unavailable', { retry_after_seconds: 1 })
+  try {
+    return await client.withDeadline(deadline, () =>
+      client.workflow.executeUpdateWithStart(steering.update, {
+        startWorkflowOperation: steering.start,
+        updateId: steering.updateId,
+        args: steering.args,
+      }),
+    )
+  } catch (error) {
+    const refusal = error instanceof WorkflowUpdateFailedError ? refusalIn(error.cause) : undefined
+    if (refusal) throw refusal
+    return await answerFromRow(error, deadline, recorded)
+  } finally {
+    release()
+  }
+}
+
+/**
+ * The other shapes of a lost race: the run completed, was closing, left the update unprocessed or accepted, had been
+ * started before, or a bare gRPC error. The row says what is true; it may still be on its way.
+ */
+async function answerFromRow<Answer>(
+  error: unknown,
+  deadline: number,
+  recorded: () => Promise<Answer | undefined>,
+): Promise<Answer> {
+  const over = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isUnavailable(error)
+  for (let pauseMs = RECHECK_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RECHECK_MAX_MS)) {
+    const answer = await recorded()
+    if (answer !== undefined) return answer
+    if (over || Date.now() + pauseMs > deadline) break
+    await new Promise((resume) => setTimeout(resume, pauseMs))
+  }
+  log.warn({ err: error }, 'Temporal gave no answer and the row has none')
+  refuse('service_unavailable', { retry_after_seconds: 1 })
+}
+
+const GRPC_UNAVAILABLE = 14
+function isUnavailable(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return (cause as { code?: unknown } | undefined)?.code === GRPC_UNAVAILABLE // a gRPC error carries its status code
+}
+
+const turns = new Map<string, { active: number; waiting: (() => void)[] }>()
+
+/** Lets few updates of this process at one workflow at a time; undefined when the deadline came first. */
+async function takeTurn(id: string, deadline: number): Promise<(() => void) | undefined> {
+  const turn = turns.get(id) ?? { active: 0, waiting: [] }
+  turns.set(id, turn)
+  if (turn.active < UPDATES_IN_FLIGHT) turn.active += 1
+  else if (!(await waitFor(turn, deadline))) return undefined
+  return () => {
+    const next = turn.waiting.shift()
+    if (next) return next() // the place is handed over
+    turn.active -= 1
+    if (turn.active === 0) turns.delete(id)
+  }
+}
+
+function waitFor(turn: { waiting: (() => void)[] }, deadline: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    const timer = setTimeout(
+      () => {
+        turn.waiting.splice(turn.waiting.indexOf(go), 1)
+        resolve(false)
+      },
+      Math.max(0, deadline - Date.now()),
+    )
+    turn.waiting.push(go)
+  })
+}
+
+/** Tells workflows how far business time is ahead; one that does not run has nothing to be told. */
+export async function signalClock(workflowIds: string[], offsetSeconds: number): Promise<void> {
+  await Promise.all(
+    workflowIds.map(async (id) => {
+      try {
+        await client.workflow.getHandle(id).signal('clock', { offset_seconds: offsetSeconds })
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error
+      }
+    }),
+  )
+}
+
+/** Whether Temporal answers. */
+export async function pingTemporal(): Promise<boolean> {
+  await client.workflowService.getSystemInfo({})
+  return true
+}
+
+/** Whether a worker has polled the main queue lately. */
+export async function workerPolls(): Promise<boolean> {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: config.temporalNamespace,
+    taskQueue: { name: `${config.taskQueuePrefix}main` },
+    taskQueueType: 1, // workflow tasks
+  })
+  return (pollers?.length ?? 0) > 0
+}

@@ -1,0 +1,38 @@
+/** Shapes: what does not fit its schema is one refusal that lists every fault. */
+import * as v from 'valibot'
+import { refuse } from '../db/model/errors.ts'
+
+const MAX_ERRORS = 50
+/** Messages that are codes: the schema says which rule was broken, the sentence is written here. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  not_positive: 'must be more than zero',
+  immutable: 'cannot be changed',
+}
+
+/** The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`. */
+export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, withoutNul(input))
+  if (result.success) return result.output
+  refuse('invalid_request', { errors: result.issues.slice(0, MAX_ERRORS).map(toError) })
+}
+
+function toError(issue: v.BaseIssue<unknown>): { path: string; code: string; message: string } {
+  const sentence = SENTENCES[issue.message]
+  const missing = issue.received === 'undefined'
+  return {
+    path: v.getDotPath(issue) ?? '',
+    code: sentence ? issue.message : missing ? 'required' : issue.type,
+    message: sentence ?? (missing ? 'is required' : issue.message),
+  }
+}
+
+/** Text with NUL cannot be stored: refused wherever it stands in a known place of the request. */
+function withoutNul(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  for (const [key, value] of Object.entries(input)) {
+    if (typeof value === 'string' && value.includes('\0')) {
+      refuse('invalid_request', { errors: [{ path: key, code: 'nul', message: 'must not contain NUL' }] })
+    }
+  }
+  return input
+}

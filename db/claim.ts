@@ -1,0 +1,33 @@
+/** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
+import { createHash } from 'node:crypto'
+import { v5, v7 } from 'uuid'
+import { canonicalJson } from './model/canonical.ts'
+import { type Tx, first, sql } from './sql.ts'
+
+const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
+
+/** The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. */
+export type Claim = { readonly id: string; readonly bodyHash: string; readonly keyed: boolean }
+
+/** With a key: UUIDv5 of person, method, route and key, so that a retry anywhere finds the same row. Without: UUIDv7. */
+export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
+  const bodyHash = hashOf(body)
+  if (key === undefined) return { id: v7(), bodyHash, keyed: false }
+  return { id: v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE), bodyHash, keyed: true }
+}
+
+/** SHA-256 of a value's canonical JSON, in hex. */
+export const hashOf = (value: unknown): string =>
+  createHash('sha256').update(canonicalJson(value ?? null)).digest('hex')
+
+/** The hash that was claimed under an id, or undefined. */
+export const claimedHash = async (id: string): Promise<string | undefined> =>
+  (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
+
+/** Takes the claim in the transaction that creates the row; false when somebody else took it first. */
+export async function takeClaim(tx: Tx | typeof sql, claim: Pick<Claim, 'id' | 'bodyHash'>): Promise<boolean> {
+  const taken = await tx`
+    insert into idempotency_claims (id, body_hash) values (${claim.id}, ${claim.bodyHash})
+    on conflict do nothing returning id`
+  return taken.length === 1
+}

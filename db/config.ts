@@ -1,0 +1,112 @@
+/** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
+import * as v from 'valibot'
+
+const developmentKey = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
+
+const integer = (fallback: number, min: number, max: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(min),
+    v.maxValue(max),
+  )
+const list = v.pipe(
+  v.optional(v.string(), ''),
+  v.transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+)
+const secret = v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')))
+
+const Environment = v.object({
+  SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
+  NODE_ENV: v.optional(v.string(), 'development'),
+  PORT: integer(3000, 0, 65535),
+  PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
+  DATABASE_URL: v.pipe(v.string('is required'), v.startsWith('postgres')),
+  DATABASE_POOL_SIZE: integer(10, 1, 200),
+  TEMPORAL_ADDRESS: v.optional(v.string(), 'localhost:7233'),
+  TEMPORAL_NAMESPACE: v.optional(v.string(), 'default'),
+  TEMPORAL_UI_URL: v.optional(v.pipe(v.string(), v.url())),
+  TASK_QUEUE_PREFIX: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]*$/)), ''),
+  WORKER_QUEUES: v.optional(v.string(), 'main,partners'),
+  WORKER_METRICS_PORT: integer(0, 0, 65535),
+  BUILD_ID: v.optional(v.pipe(v.string(), v.minLength(1)), 'dev'),
+  ENCRYPTION_KEYS: v.optional(v.string(), developmentKey),
+  REQUEST_DEADLINE_MS: integer(10_000, 100, 120_000),
+  API_PROCESSES: integer(1, 1, 1000),
+  RATE_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
+  RATE_LIMIT_ADDRESS_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
+  TRUSTED_PROXY_HOPS: integer(0, 0, 10),
+  CORS_ORIGINS: list,
+  SANDBOX_TOKEN: secret,
+  OPERATOR_TOKEN: secret,
+  LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+})
+
+/** One encryption key: its id stands in front of everything it sealed, so that keys can rotate. */
+export type EncryptionKey = { id: string; secret: Buffer }
+
+/** `id:base64,id:base64`; the first key seals, all of them open. */
+function parseKeys(text: string): EncryptionKey[] {
+  return text.split(',').map((part) => {
+    const [id = '', encoded = ''] = part.trim().split(':')
+    const bytes = Buffer.from(encoded, 'base64')
+    if (!/^[a-z0-9]{1,16}$/.test(id) || bytes.length !== 32) {
+      throw new Error('ENCRYPTION_KEYS must be id:base64 pairs of 32 bytes each, separated by commas')
+    }
+    return { id, secret: bytes }
+  })
+}
+
+function parseEnvironment(environment: NodeJS.ProcessEnv) {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = v.safeParse(Environment, set)
+  if (!parsed.success) {
+    const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'environment'}: ${issue.message}`)
+    throw new Error(`The configuration is not usable:\n  ${faults.join('\n  ')}`)
+  }
+  const env = parsed.output
+  const live = env.SERVICE_ENV === 'live'
+  if (live) refuseUnsafeLive(env)
+  const perMinute = live ? 600 : 6000
+  return Object.freeze({
+    live,
+    production: env.NODE_ENV === 'production',
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    databaseUrl: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    temporalAddress: env.TEMPORAL_ADDRESS,
+    temporalNamespace: env.TEMPORAL_NAMESPACE,
+    temporalUiUrl: env.TEMPORAL_UI_URL,
+    taskQueuePrefix: env.TASK_QUEUE_PREFIX,
+    workerQueues: env.WORKER_QUEUES.split(',').map((queue) => queue.trim()),
+    workerMetricsPort: env.WORKER_METRICS_PORT,
+    buildId: env.BUILD_ID,
+    encryptionKeys: parseKeys(env.ENCRYPTION_KEYS),
+    requestDeadlineMs: env.REQUEST_DEADLINE_MS,
+    rateLimitPerMinute: Math.ceil((env.RATE_LIMIT_PER_MINUTE || perMinute) / env.API_PROCESSES),
+    rateLimitAddressPerMinute: Math.ceil((env.RATE_LIMIT_ADDRESS_PER_MINUTE || perMinute * 2) / env.API_PROCESSES),
+    trustedProxyHops: env.TRUSTED_PROXY_HOPS,
+    corsOrigins: env.CORS_ORIGINS,
+    sandboxToken: env.SANDBOX_TOKEN,
+    operatorToken: env.OPERATOR_TOKEN,
+    logLevel: env.LOG_LEVEL,
+  })
+}
+
+/** `live` never runs on a default secret, and not before real partners are configured. */
+function refuseUnsafeLive(env: v.InferOutput<typeof Environment>): void {
+  if (env.ENCRYPTION_KEYS === developmentKey) throw new Error('ENCRYPTION_KEYS: the development key is refused in live')
+  if (!env.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is required in live')
+  if (env.BUILD_ID === 'dev') throw new Error('BUILD_ID is required in live')
+  throw new Error('SERVICE_ENV=live: mail and bank partners are the sandbox so far, and live refuses a sandbox partner')
+}
+
+export const config = parseEnvironment(process.env)
+export type Config = typeof config

@@ -1,0 +1,51 @@
+/** Across all organizations: what is due by business time, and what a workflow must be driving. Ids and states only. */
+import type { OrganizationId, PaymentId } from './model/ids.ts'
+import type { Rail } from './model/payment.ts'
+import { sql } from './sql.ts'
+
+const BATCH = 500
+
+/** Payments whose approval has expired by business time and still waits. */
+export async function duePayments(): Promise<PaymentId[]> {
+  const rows = await sql<{ id: PaymentId }[]>`select id from due_payments()`
+  return rows.map((row) => row.id)
+}
+
+export type DrivenPayment = { id: PaymentId; organization_id: OrganizationId; rail: Rail; status: string }
+
+/** Driven payments that nobody touched for that long, batch by batch. */
+export async function* drivenPayments(untouchedSeconds: number): AsyncGenerator<DrivenPayment> {
+  let after: PaymentId | null = null
+  for (;;) {
+    const rows: DrivenPayment[] = await sql<DrivenPayment[]>`
+      select id, organization_id, rail, status
+      from driven_payments(make_interval(secs => ${untouchedSeconds}), ${after}, ${BATCH})`
+    yield* rows
+    if (rows.length < BATCH) return
+    after = rows.at(-1)?.id ?? null
+  }
+}
+
+/** One reconciler at a time over all workers: true for whoever gets the turn. */
+export async function withReconcilerLock(work: () => Promise<void>): Promise<boolean> {
+  const LOCK = 7_340_022
+  const reserved = await sql.reserve()
+  try {
+    const [row] = await reserved<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`
+    if (!row?.taken) return false
+    try {
+      await work()
+    } finally {
+      await reserved`select pg_advisory_unlock(${LOCK})`
+    }
+    return true
+  } finally {
+    reserved.release()
+  }
+}
+
+/** Extends the hash chains by what was committed since; returns how many events were chained. */
+export async function extendEventChain(most = 1000): Promise<number> {
+  const [row] = await sql<{ chained: number }[]>`select extend_event_chain(${most}) as chained`
+  return row?.chained ?? 0
+}

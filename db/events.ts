@@ -1,0 +1,38 @@
+/** One log: audit trail, history of a thing, feed of what happened. Written in the transaction of the deed. */
+import { canonicalJson } from './model/canonical.ts'
+import type { HistoryEvent } from './model/event.ts'
+import type { EventId } from './model/ids.ts'
+import type { Fragment, Reader, Tx } from './sql.ts'
+import { sql } from './sql.ts'
+
+export type NewEvent = {
+  id?: EventId
+  stream: string
+  subjectId: string
+  type: string
+  /** What asked for it: a decision, a callback, a transfer key, a request. Taken once for a subject and type. */
+  cause: string
+  causationId?: EventId
+  payload?: Readonly<Record<string, unknown>>
+}
+
+/** Writes an event; the same subject, cause and type again is an error that undoes the whole transaction. */
+export async function record(tx: Tx, event: NewEvent): Promise<void> {
+  const { actor } = tx
+  await tx`
+    insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, causation_id,
+      correlation_id, cause, payload)
+    values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${event.stream}, ${event.subjectId},
+      ${event.type}, ${actor.kind}, ${actor.kind === 'user' ? actor.userId : null}, ${event.causationId ?? null},
+      ${tx.correlationId}, ${event.cause}, ${event.payload ? canonicalJson(event.payload) : null})`
+}
+
+const eventsOf = (reader: Reader, subjectId: string): Fragment => sql`
+  select id, kind, type as event_type, actor_kind, actor_user_id, causation_id, correlation_id, occurred_at,
+    payload::jsonb as payload, provider
+  from events where organization_id = ${reader.organizationId} and subject_id = ${subjectId}
+  order by occurred_at, id`
+
+/** The history of one thing, oldest first, in the shape of the contract's BillEvent. */
+export const historyOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>
+  reader<HistoryEvent>(eventsOf(reader, subjectId))

@@ -1,0 +1,15 @@
+/** Whether Postgres answers and is migrated as far as this build knows. */
+import { knownMigrations } from './migrate.ts'
+import { sql } from './sql.ts'
+
+export async function pingDatabase(): Promise<boolean> {
+  await sql`select 1`
+  return true
+}
+
+/** Names of migrations of this build that the database lacks. */
+export async function pendingMigrations(): Promise<string[]> {
+  const [known, done] = await Promise.all([knownMigrations(), sql<{ name: string }[]>`select name from migrations`])
+  const applied = new Set(done.map((row) => row.name))
+  return known.map((migration) => migration.name).filter((name) => !applied.has(name))
+}

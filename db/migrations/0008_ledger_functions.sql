@@ -1,0 +1,195 @@
+-- The only way to the ledger, and the ways to read it across accounts.
+
+create type ledger_posting as (
+  key text,
+  organization_id uuid,
+  kind text,
+  currency text,
+  amount numeric,
+  balance numeric, -- of this account after the entry; null for a system account
+  total numeric, -- available + held of the organization in this currency after the entry; null for a system account
+  posted_at timestamptz,
+  feed_seq bigint -- grows with every entry of the organization in this currency
+);
+
+-- Posts transfers in the given order, all of them or none. Every array of legs has one element for each leg; leg_transfer
+-- is the position of its transfer in keys. A transfer whose key exists is left as it is.
+-- Raises BF001 (overdraft; the detail carries available, required and currency) and BF002 (a transfer that is not zero).
+create function ledger_post(
+  keys text[], organizations uuid[],
+  leg_transfer integer[], leg_organization uuid[], leg_kind text[], leg_currency text[], leg_amount numeric[]
+) returns setof ledger_posting
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  postings ledger_posting[];
+  new_keys text[];
+  now timestamptz;
+  short ledger_posting;
+begin
+  insert into ledger_accounts (organization_id, kind, currency)
+  select distinct l.organization_id, k.kind, l.currency
+  from unnest(leg_organization, leg_kind, leg_currency) l (organization_id, kind, currency)
+  cross join lateral unnest(case when l.organization_id = nil then array[l.kind] else array['available', 'held'] end) k (kind)
+  where not exists (select from ledger_accounts a
+    where a.organization_id = l.organization_id and a.currency = l.currency and a.kind = k.kind)
+  order by 1, 2, 3
+  on conflict do nothing;
+
+  -- every account of an organization and currency is locked together, so that their running total is one sequence
+  perform a.id from ledger_accounts a
+  where (a.organization_id, a.currency) in
+    (select l.organization_id, l.currency from unnest(leg_organization, leg_currency) l (organization_id, currency)
+     where l.organization_id <> nil)
+  order by a.id for no key update;
+
+  -- a statement of its own: a wait inside the one above does not refresh its snapshot
+  select array_agg(k.key) into new_keys from unnest(keys) k (key)
+  where not exists (select from ledger_transfers t where t.key = k.key);
+  if new_keys is null then
+    return;
+  end if;
+  if exists (select from unnest(leg_transfer, leg_currency, leg_amount) l (transfer, currency, amount)
+    group by l.transfer, l.currency having sum(l.amount) <> 0) then
+    raise exception 'a transfer does not sum to zero' using errcode = 'BF002';
+  end if;
+
+  select greatest(business_now(), max(a.last_posted_at) + interval '1 microsecond') into now from ledger_accounts a
+  where (a.organization_id, a.currency) in
+    (select l.organization_id, l.currency from unnest(leg_organization, leg_currency) l (organization_id, currency)
+     where l.organization_id <> nil);
+
+  select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, now, p.feed_seq)::ledger_posting
+    order by p.transfer) into postings
+  from (
+    select l.*, keys[l.transfer] as key,
+      case when l.organization_id <> nil then a.balance + sum(l.amount) over account end as balance,
+      case when l.organization_id <> nil then t.balance + sum(l.amount) over pair end as total,
+      case when l.organization_id <> nil then t.seq + count(*) over pair else 0 end as feed_seq
+    from (
+      select l.transfer, l.organization_id, l.kind, l.currency, sum(l.amount) as amount
+      from unnest(leg_transfer, leg_organization, leg_kind, leg_currency, leg_amount)
+        l (transfer, organization_id, kind, currency, amount)
+      where keys[l.transfer] = any (new_keys)
+      group by 1, 2, 3, 4 having sum(l.amount) <> 0
+    ) l
+    join ledger_accounts a on a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind
+    left join lateral (
+      select sum(s.balance) as balance, sum(s.seq)::bigint as seq from ledger_accounts s
+      where s.organization_id = l.organization_id and s.currency = l.currency and l.organization_id <> nil
+    ) t on true
+    window account as (partition by l.organization_id, l.currency, l.kind order by l.transfer),
+      pair as (partition by l.organization_id, l.currency order by l.transfer, l.kind)
+  ) p;
+
+  select p.* into short from unnest(postings) p where p.balance < 0 and p.amount < 0 limit 1;
+  if found then
+    raise exception 'insufficient funds' using errcode = 'BF001', detail = jsonb_build_object(
+      'available', (short.balance - short.amount)::text, 'required', (-short.amount)::text, 'currency', short.currency)::text;
+  end if;
+
+  with transfers as (
+    insert into ledger_transfers (key, organization_id, posted_at)
+    select keys[i], organizations[i], now from generate_subscripts(keys, 1) i where keys[i] = any (new_keys)
+    returning id, key
+  ), entries as (
+    insert into ledger_entries (transfer_id, account_id, organization_id, amount, posted_at, seq, balance)
+    select t.id, a.id, p.organization_id, p.amount, p.posted_at,
+      case when p.organization_id <> nil then a.seq + row_number() over (partition by a.id order by array_position(keys, p.key)) end,
+      p.balance
+    from unnest(postings) p
+    join transfers t on t.key = p.key
+    join ledger_accounts a on a.organization_id = p.organization_id and a.currency = p.currency and a.kind = p.kind
+  )
+  update ledger_accounts a set balance = a.balance + moved.amount, seq = a.seq + moved.entries, last_posted_at = now
+  from (select p.organization_id, p.currency, p.kind, sum(p.amount) as amount, count(*) as entries from unnest(postings) p
+    where p.organization_id <> nil group by 1, 2, 3) moved
+  where a.organization_id = moved.organization_id and a.currency = moved.currency and a.kind = moved.kind;
+
+  return query select p.* from unnest(postings) p;
+end
+$$;
+
+-- Balances of an organization at a past instant. The share lock waits for postings under way, so that none can still
+-- slip in before the instant.
+create function balances_as_of(instant timestamptz)
+returns table (currency text, kind text, balance numeric)
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  perform a.id from ledger_accounts a where a.organization_id = current_organization() order by a.id for share;
+  return query
+  select a.currency, a.kind, coalesce(e.balance, 0) from ledger_accounts a
+  left join lateral (select l.balance from ledger_entries l where l.account_id = a.id and l.posted_at <= instant
+    order by l.posted_at desc, l.seq desc limit 1) e on true
+  where a.organization_id = current_organization()
+  order by a.currency, a.kind;
+end
+$$;
+
+-- The proof for one organization: each violation names its check and what it found.
+create function ledger_integrity()
+returns table (entries bigint, transfers bigint, violations jsonb)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with mine as (
+    select t.* from ledger_transfers t
+    where t.id in (select e.transfer_id from ledger_entries e where e.organization_id = current_organization())
+  ), unbalanced as (
+    select 'transfer_not_zero' as check, t.key as subject from mine t
+    join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+    group by t.key, a.currency having sum(e.amount) <> 0
+  ), balances as (
+    select 'balance_differs_from_entries' as check, a.currency || ' ' || a.kind as subject from ledger_accounts a
+    left join ledger_entries e on e.account_id = a.id
+    where a.organization_id = current_organization()
+    group by a.id having a.balance <> coalesce(sum(e.amount), 0) or a.seq <> count(e.*)
+  ), running as (
+    select 'running_balance_wrong' as check, a.currency || ' ' || a.kind || ' #' || e.seq as subject
+    from ledger_accounts a
+    join lateral (select l.*, sum(l.amount) over (order by l.seq) as expected,
+        lag(l.posted_at) over (order by l.seq) as before, lag(l.seq, 1, 0::bigint) over (order by l.seq) as seq_before
+      from ledger_entries l where l.account_id = a.id) e on true
+    where a.organization_id = current_organization()
+      and (e.balance <> e.expected or e.posted_at < e.before or e.seq <> e.seq_before + 1)
+  ), feed as (
+    select 'feed_differs_from_ledger' as check, f.currency as subject from (
+      select t.currency, sum(case t.direction when 'in' then t.amount else -t.amount end) as amount from transactions t
+      where t.organization_id = current_organization() and t.status = 'posted' group by 1) f
+    full join (select a.currency, sum(a.balance) as amount from ledger_accounts a
+      where a.organization_id = current_organization() group by 1) b using (currency)
+    where coalesce(f.amount, 0) <> coalesce(b.amount, 0)
+  ), unapproved as (
+    select 'payment_without_approval' as check, p.id::text as subject from payments p
+    join ledger_transfers t on t.key = 'payment:' || p.id || ':reserve'
+    left join approvals a on a.id = p.approval_request_id and a.status = 'approved'
+    where p.organization_id = current_organization() and p.payment_batch_id is null and a.id is null
+  ), all_violations as (
+    select * from unbalanced union all select * from balances union all select * from running
+    union all select * from feed union all select * from unapproved
+  )
+  select (select count(*) from ledger_entries e where e.organization_id = current_organization()),
+    (select count(*) from mine),
+    coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject)) from all_violations v), '[]')
+$$;
+
+do $$
+declare
+  routine regprocedure;
+begin
+  foreach routine in array array[
+    'locate(text, uuid, uuid)', 'organizations_of(uuid)', 'resolve_handle(text)', 'can_receive(uuid)',
+    'feed_payee(uuid, uuid, numeric, timestamptz, bigint)', 'driven_payments(interval, uuid, integer)', 'due_payments()',
+    'extend_event_chain(integer)', 'balances_as_of(timestamptz)', 'ledger_integrity()',
+    'ledger_post(text[], uuid[], integer[], uuid[], text[], text[], numeric[])']::regprocedure[]
+  loop
+    execute format('alter function %s owner to business_finance_definer', routine);
+    execute format('revoke execute on function %s from public', routine);
+    execute format('grant execute on function %s to business_finance_app', routine);
+  end loop;
+end
+$$;
+grant execute on function event_hash(bytea, uuid, text, uuid, timestamptz, text)
+  to business_finance_definer, business_finance_app;
+revoke create on schema public from business_finance_definer;

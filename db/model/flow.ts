@@ -1,0 +1,48 @@
+/** State machines as data: which event leads from which states to which one, and who drives each state on. */
+
+export type FlowEvent<State extends string> = {
+  readonly from: readonly State[]
+  readonly to: State
+  /** Past tense for the log: the event is written as `<noun>.<logs>`. */
+  readonly logs: string
+}
+
+export type Flow<State extends string = string, Event extends string = string> = {
+  readonly noun: string
+  readonly table: string
+  readonly states: readonly State[]
+  readonly events: Readonly<Record<Event, FlowEvent<State>>>
+  /** States in which a workflow must be running for the row. All others rest. */
+  readonly driven: readonly State[]
+  /** Name of the workflow that drives the row; its workflow id is `<workflow>-<row id>`. */
+  readonly workflow: string
+}
+
+/** Declares a noun's states and events; states that nothing leaves are terminal. */
+export function flow<const State extends string, const Event extends string>(declaration: {
+  noun: string
+  table: string
+  states: readonly State[]
+  driven: readonly NoInfer<State>[]
+  workflow: string
+  events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
+}): Flow<State, Event> {
+  return declaration
+}
+
+/** Whether a workflow must be running for a row in this state. */
+export const driven = <State extends string>(machine: Flow<State>, state: State): boolean =>
+  machine.driven.includes(state)
+
+/** The workflow id of the row that this machine drives. */
+export const workflowId = (machine: Flow, id: string): string => `${machine.workflow}-${id}`
+
+/** The events that are possible in a state: what a refusal names as allowed. */
+export function eventsFrom<State extends string, Event extends string>(
+  machine: Flow<State, Event>,
+  state: State,
+): Event[] {
+  // Object.keys of a record typed by Event gives exactly those keys.
+  const names = Object.keys(machine.events) as Event[]
+  return names.filter((name) => machine.events[name].from.includes(state))
+}

@@ -1,0 +1,33 @@
+/** Ids and their brands. An id of one kind cannot be passed where another is asked for. */
+import * as v from 'valibot'
+
+export type Id<Kind extends string> = string & { readonly [brand]: Kind }
+declare const brand: unique symbol
+
+export type OrganizationId = Id<'organization'>
+export type UserId = Id<'user'>
+export type SessionId = Id<'session'>
+export type DeviceId = Id<'device'>
+export type PaymentId = Id<'payment'>
+export type ApprovalId = Id<'approval'>
+export type DecisionId = Id<'decision'>
+export type ContactId = Id<'payment_contact'>
+export type DestinationId = Id<'payment_destination'>
+export type TransactionId = Id<'transaction'>
+export type DepositId = Id<'deposit'>
+export type StepUpId = Id<'step_up'>
+export type EventId = Id<'event'>
+
+const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether the text has the shape of a uuid, of any version, in any case. */
+export const isUuid = (text: unknown): text is string => typeof text === 'string' && canonicalUuid.test(text)
+
+/** A uuid of one kind, in lower case. The caller names the kind: `id<'payment'>()`. */
+export const id = <Kind extends string>() =>
+  v.pipe(
+    v.string(),
+    v.check((text) => isUuid(text), 'must be a uuid'),
+    // A checked uuid is what the brand stands for.
+    v.transform((text) => text.toLowerCase() as Id<Kind>),
+  )

@@ -1,0 +1,80 @@
+/** An organization: what is answered, what is asked for, and the rules of its service ID. */
+import * as v from 'valibot'
+import { PERMISSIONS } from './permissions.ts'
+import { email, nullableText, text, uuid } from './text.ts'
+
+/** How many organizations a person may own where nothing else is set for them. */
+export const DEFAULT_ORGANIZATION_LIMIT = 3
+
+const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
+
+/** A service ID as the contract writes it: 3 to 30 characters, lower case. It addresses; it is never a trust signal. */
+export const Handle = v.pipe(
+  v.string(),
+  v.regex(HANDLE, 'must be 3 to 30 of a-z, 0-9, _ and -, and begin and end with a letter or digit'),
+)
+
+/** Names that could pass for the service or for an office of it: nobody can claim them. */
+const RESERVED_HANDLES: ReadonlySet<string> = new Set(
+  `abuse account accounts admin administrator api approvals balance bank billing compliance contact deposits docs finance
+  fraud handles help helpdesk hostmaster info kyb kyc legal me notifications null official operator organization
+  organizations owner payment payments payouts postmaster privacy refunds root sandbox security service settings staff
+  status support svc system team test treasury trust undefined verified verify webhooks webmaster www`.split(/\s+/),
+)
+
+/** Whether a service ID is kept back by the service. */
+export const isReserved = (handle: string): boolean => RESERVED_HANDLES.has(handle)
+
+/** Two letters, ISO 3166-1 alpha-2. */
+export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be two capital letters'))
+
+const optionalText = (max: number) => v.optional(v.nullable(text(1, max)))
+
+/** Body of POST /organizations. */
+export const NewOrganization = v.object({
+  name: text(1, 255),
+  country_code: v.optional(v.nullable(CountryCode)),
+  card_name: optionalText(255),
+  company_address: optionalText(1000),
+  contact_email: v.optional(v.nullable(email)),
+  invoice_name: optionalText(255),
+  invoice_notes: optionalText(5000),
+  referral_code: optionalText(255),
+  registered_entity: v.optional(v.nullable(v.boolean())),
+  tax_id: optionalText(255),
+})
+export type NewOrganization = v.InferOutput<typeof NewOrganization>
+
+/** Body of POST …/claim-handle. */
+export const ClaimHandle = v.object({ svc_id: Handle })
+
+/** An organization as every operation answers it to one of its members. */
+export const Organization = v.object({
+  id: uuid,
+  name: v.string(),
+  card_name: nullableText,
+  company_address: nullableText,
+  contact_email: nullableText,
+  country_code: nullableText,
+  invoice_name: nullableText,
+  invoice_notes: nullableText,
+  referral_code: nullableText,
+  tax_id: nullableText,
+  svc_id: v.nullable(Handle),
+  is_primary: v.boolean(),
+  logo: v.object({ url: v.string() }),
+  permissions: v.array(v.picklist(PERMISSIONS)),
+  registered_entity: v.nullable(v.boolean()),
+  role: v.picklist(['owner', 'admin', 'member']),
+})
+export type Organization = v.InferOutput<typeof Organization>
+
+/** Whom a service ID means: answer of GET /handles/{svc_id}. */
+export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
+
+/** The picture of an organization that has not uploaded one: the first letter of its name, as a data URL. */
+export function initialLogo(name: string): string {
+  const [initial = '?'] = [...name.trim().toUpperCase()].filter((letter) => /[\p{L}\p{N}]/u.test(letter))
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#334155"/><text x="32" y="43" font-family="sans-serif" font-size="32" fill="#fff" text-anchor="middle">${initial}</text></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`
+}

@@ -1,0 +1,31 @@
+/** Lists: the query every list takes and the envelope every list answers. */
+import * as v from 'valibot'
+import { timestamp } from './text.ts'
+
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 100
+
+/** `limit` clamped to 1..100 (50 when absent; text that is no whole number is refused) and an id as `cursor`. */
+export const PageQuery = {
+  limit: v.pipe(
+    v.optional(v.string(), String(DEFAULT_LIMIT)),
+    v.regex(/^-?\d{1,9}$/, 'must be a whole number'),
+    v.transform((text) => Math.min(MAX_LIMIT, Math.max(1, Number(text)))),
+    v.metadata({ jsonSchema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT } }),
+  ),
+  cursor: v.optional(v.pipe(v.string(), v.uuid())),
+}
+
+export type PageRequest = { limit: number; cursor?: string | undefined }
+export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }
+
+/** The schema of a Cursor list of the given items. */
+export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) })
+
+/** A filter by amount: a plain decimal. */
+export const amountFilter = v.pipe(v.string(), v.maxLength(255), v.regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/))
+/** A filter by time: a day (all of it, in UTC) or an instant. */
+export const dayOrInstant = v.union([v.pipe(v.string(), v.isoDate()), timestamp])
+/** A filter by currency; one that does not exist matches nothing. */
+export const currencyFilter = v.pipe(v.string(), v.maxLength(16))

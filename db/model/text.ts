@@ -1,0 +1,32 @@
+/** Text as requests carry it: lengths count Unicode code points, NUL is refused everywhere. */
+import * as v from 'valibot'
+
+/** Text of `min` to `max` code points, without NUL; with `min` 1 it must not be blank. */
+export const text = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.check((value) => !value.includes('\0'), 'must not contain NUL'),
+    v.check((value) => value.length <= max || codePoints(value) <= max, `must have at most ${max} characters`),
+    v.check((value) => (min === 0 ? true : value.trim().length >= min), 'must not be blank'),
+    v.metadata({ jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max } }),
+  )
+
+function codePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}
+
+/** An email address of at most 255 characters, compared and kept in lower case. */
+export const email = v.pipe(v.string(), v.trim(), v.maxLength(255), v.email(), v.toLowerCase())
+
+/** A timestamp in answers: ISO 8601 in UTC. */
+export const timestamp = v.pipe(v.string(), v.isoTimestamp())
+
+/** A uuid in answers. */
+export const uuid = v.pipe(v.string(), v.uuid())
+
+export const nullableText = v.nullable(v.string())
+
+/** Money in answers: a decimal at the currency's precision. */
+export const AnswerMoney = v.object({ amount: v.string(), currency: v.string() })

@@ -1,0 +1,47 @@
+/** A row of the feed: money that came or went, as the organization sees it. */
+import * as v from 'valibot'
+import { id } from './ids.ts'
+import { PageQuery, amountFilter, currencyFilter, dayOrInstant } from './page.ts'
+import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
+
+export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund', 'reversal', 'subscription'] as const
+const DIRECTIONS = ['in', 'out'] as const
+const TRANSACTION_STATUSES = ['pending', 'posted'] as const
+
+/** Amounts are positive, `direction` says the sign; `running_balance` is available + held after the row. */
+export const Transaction = v.object({
+  id: uuid,
+  organization_id: uuid,
+  type: v.picklist(TRANSACTION_TYPES),
+  direction: v.picklist(DIRECTIONS),
+  amount: AnswerMoney,
+  running_balance: v.nullable(AnswerMoney),
+  counterparty: nullableText,
+  description: nullableText,
+  payment_id: v.nullable(uuid),
+  deposit_id: v.nullable(uuid),
+  swap_id: v.nullable(uuid),
+  bill_id: v.nullable(uuid),
+  status: v.picklist(TRANSACTION_STATUSES),
+  category: nullableText,
+  internal_notes: nullableText,
+  occurred_at: timestamp,
+  posted_at: v.nullable(timestamp),
+})
+export type Transaction = v.InferOutput<typeof Transaction>
+
+/** Filters of GET …/transactions. */
+export const TransactionFilters = v.object({
+  ...PageQuery,
+  type: v.optional(v.picklist(TRANSACTION_TYPES)),
+  direction: v.optional(v.picklist(DIRECTIONS)),
+  currency: v.optional(currencyFilter),
+  status: v.optional(v.picklist(TRANSACTION_STATUSES)),
+  from: v.optional(dayOrInstant),
+  to: v.optional(dayOrInstant),
+  amount_min: v.optional(amountFilter),
+  amount_max: v.optional(amountFilter),
+  payment_contact_id: v.optional(id<'payment_contact'>()),
+  q: v.optional(text(1, 255)),
+})
+export type TransactionFilters = v.InferOutput<typeof TransactionFilters>

@@ -1,0 +1,212 @@
+/** Everything said to Postgres about payments. */
+import { v5 } from 'uuid'
+import { requestApproval, subjectHash } from './approvals.ts'
+import { takeClaim } from './claim.ts'
+import { payeeOf } from './payment-contacts.ts'
+import { refuse } from './model/errors.ts'
+import type { ApprovalId, DestinationId, EventId, OrganizationId, PaymentId, UserId } from './model/ids.ts'
+import { formatAmount } from './model/money.ts'
+import type { Page } from './model/page.ts'
+import {
+  AWAITING_APPROVAL_DETAIL,
+  type Payment,
+  type PaymentFilters,
+  type PaymentRequest,
+  type PaymentStatus,
+  type Rail,
+  SVC_ID_CURRENCY,
+} from './model/payment.ts'
+import { record } from './events.ts'
+import { pageOf } from './page.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within } from './sql.ts'
+import { timeRange } from './filters.ts'
+
+const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
+/** Ids of what a payment brings with it, derived from its own so that a repeat finds the same rows. */
+const derivedId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
+
+/** What the workflow needs to know of its payment: no names, no amounts. */
+export type PaymentState = {
+  id: PaymentId
+  status: PaymentStatus
+  rail: Rail
+  approval_id: ApprovalId | null
+  expires_at: string | null
+  body_hash: string | null
+  clock_offset_seconds: number
+}
+
+/** The state of a payment, or undefined where there is none. */
+export async function paymentState(tx: Tx, id: PaymentId): Promise<PaymentState | undefined> {
+  const [row] = await tx<(Omit<PaymentState, 'clock_offset_seconds'> & { clock_offset_seconds: string })[]>`
+    select p.id, p.status, p.rail, a.id as approval_id, a.expires_at, c.body_hash,
+      (select offset_seconds from business_clock) as clock_offset_seconds
+    from payments p
+    left join approvals a on a.id = p.approval_request_id
+    left join idempotency_claims c on c.id = p.id
+    where p.id = ${id}`
+  return row && { ...row, clock_offset_seconds: Number(row.clock_offset_seconds) }
+}
+
+/** Refuses what can be known before a payment exists: contact, destination, rail, payer and payee, currency. */
+export async function checkPayable(reader: Reader, contactId: string, currency: string) {
+  if (currency !== SVC_ID_CURRENCY) refuse('unsupported_currency', { currency, supported: [SVC_ID_CURRENCY] })
+  const payee = await payeeOf(reader, contactId)
+  if (payee.type !== 'svc_id' || !payee.payee_organization_id) refuse('unsupported_rail', { rail: payee.type })
+  if (payee.contact_status !== 'active') refuse('contact_not_approved', { status: payee.contact_status })
+  if (payee.payee_organization_id === reader.organizationId) refuse('same_account')
+  return { ...payee, payee_organization_id: payee.payee_organization_id }
+}
+
+/** Writes payment, approval, events and claim in one transaction; a repeat answers what the first one wrote. */
+export async function createPayment(
+  tx: Tx,
+  id: PaymentId,
+  requesterId: UserId,
+  request: PaymentRequest,
+): Promise<PaymentState> {
+  const known = await paymentState(tx, id)
+  if (known) return known
+  const payee = await checkPayable(within(tx), request.payment_contact_id, request.currency)
+  // Derived ids are uuids of the kind that their column says.
+  const approvalId = derivedId(id, 'approval') as ApprovalId
+  const eventId = derivedId(id, 'created') as EventId
+  const cause = `request:${request.request_id}`
+  const money = { amount: request.amount, currency: request.currency }
+  const [, approval] = await Promise.all([
+    takeClaim(tx, { id, bodyHash: request.body_hash }),
+    requestApproval(tx, {
+      id: approvalId,
+      target_type: 'internal_transfer',
+      target_id: id,
+      requester_id: requesterId,
+      subject_hash: subjectHash({ target_id: id, ...money, payee: payee.destination_id }),
+      summary: `${request.amount} ${request.currency} to ${payee.name}`,
+      cause,
+    }),
+    insertPayment(tx, { id, approvalId, eventId, requesterId, request, payee }),
+    record(tx, { id: eventId, stream: 'payments', subjectId: id, type: 'payment.created', cause, payload: money }),
+  ])
+  return {
+    id,
+    status: 'awaiting_approval',
+    rail: 'svc_id',
+    approval_id: approvalId,
+    expires_at: approval.expires_at,
+    body_hash: request.body_hash,
+    clock_offset_seconds: Number(approval.offset),
+  }
+}
+
+async function insertPayment(
+  tx: Tx,
+  payment: {
+    id: PaymentId
+    approvalId: ApprovalId
+    eventId: EventId
+    requesterId: UserId
+    request: PaymentRequest
+    payee: { destination_id: DestinationId; destination_name: string; payee_organization_id: string; tag: string | null }
+  },
+): Promise<void> {
+  const { request, payee } = payment
+  await tx`
+    insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
+      payee_organization_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
+      deducting_currency, landing_amount, landing_currency, payout_reason, statement_description, internal_notes, tag,
+      created_by)
+    values (${payment.id}, ${tx.organizationId}, ${request.payment_contact_id}, ${payee.destination_id},
+      ${payee.destination_name}, ${payee.payee_organization_id}, ${payment.approvalId}, ${payment.eventId}, 'svc_id',
+      'awaiting_approval', ${AWAITING_APPROVAL_DETAIL}, ${request.amount}, ${request.currency}, ${request.amount},
+      ${request.currency}, ${request.payout_reason}, ${request.statement_description}, ${request.internal_notes},
+      ${payee.tag}, ${payment.requesterId})`
+}
+
+type PaymentRow = {
+  id: string
+  organization_id: OrganizationId
+  payment_contact_id: string
+  destination_id: string
+  destination_name: string
+  approval_request_id: string | null
+  transaction_id: string | null
+  payment_batch_id: string | null
+  quote_id: string | null
+  event_id: string
+  rail: Rail
+  status: PaymentStatus
+  status_detail: string
+  deducting_amount: string
+  deducting_currency: string
+  landing_amount: string
+  landing_currency: string
+  internal_notes: string | null
+  tag: Payment['tag']
+  created_by: UserId
+  created_at: string
+}
+
+const selectPayment = (): Fragment => sql`
+  select payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name,
+    approval_request_id, transaction_id, payment_batch_id, quote_id, event_id, rail, status, status_detail,
+    deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag, created_by,
+    inserted_at as created_at
+  from payments where true`
+
+/** One payment of the reader's organization; with `creator`, only where that person made it. Refuses `not_found`. */
+export async function findPayment(reader: Reader, id: PaymentId, creator?: UserId): Promise<Payment> {
+  const row = await first(
+    reader<PaymentRow>(sql`
+      ${selectPayment()} and payments.id = ${id} and payments.organization_id = ${reader.organizationId}
+      ${creator ? sql`and payments.created_by = ${creator}` : sql``}`),
+  )
+  return row ? toPayment(row) : refuse('not_found')
+}
+
+/** Payments, newest first, by the filters of the operation; with `creator`, only that person's. */
+export async function listPayments(reader: Reader, filters: PaymentFilters, creator?: UserId): Promise<Page<Payment>> {
+  const f = filters
+  const page = await pageOf<PaymentRow>(
+    reader,
+    'payments',
+    f,
+    sql`${selectPayment()}
+      ${creator ? sql`and created_by = ${creator}` : sql``}
+      ${f.status ? sql`and status = ${f.status}` : sql``}
+      ${f.rail ? sql`and rail = ${f.rail}` : sql``}
+      ${f.payment_contact_id ? sql`and payment_contact_id = ${f.payment_contact_id}` : sql``}
+      ${f.payment_batch_id ? sql`and payment_batch_id = ${f.payment_batch_id}` : sql``}
+      ${f.tag ? sql`and tag = ${f.tag}` : sql``}
+      ${timeRange(sql`payments.inserted_at`, f)}
+      ${f.amount_min ? sql`and deducting_amount >= ${f.amount_min}::numeric` : sql``}
+      ${f.amount_max ? sql`and deducting_amount <= ${f.amount_max}::numeric` : sql``}
+      ${f.currency ? sql`and deducting_currency = ${f.currency}` : sql``}
+      ${f.q ? sql`and position(lower(${f.q}) in lower(concat_ws(' ', destination_name, statement_description, internal_notes))) > 0` : sql``}`,
+  )
+  return { ...page, data: page.data.map(toPayment) }
+}
+
+function toPayment(row: PaymentRow): Payment {
+  const money = (amount: string, currency: string) => ({ amount: formatAmount(amount, currency), currency })
+  return {
+    id: row.id,
+    organization_id: row.organization_id,
+    payment_contact_id: row.payment_contact_id,
+    destination_id: row.destination_id,
+    approval_request_id: row.approval_request_id,
+    cancellable: row.rail === 'crypto' && ['submitted', 'processing'].includes(row.status),
+    created_at: row.created_at,
+    deducting: money(row.deducting_amount, row.deducting_currency),
+    landing: money(row.landing_amount, row.landing_currency),
+    destination_name: row.destination_name,
+    event: { id: row.event_id, stream: 'payments', subject_id: row.id, type: 'payment.created' },
+    internal_notes: row.internal_notes,
+    payment_batch_id: row.payment_batch_id,
+    quote_id: row.quote_id,
+    rail: row.rail,
+    status: row.status,
+    status_detail: row.status_detail,
+    tag: row.tag,
+    transaction_id: row.transaction_id,
+  }
+}

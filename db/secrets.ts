@@ -1,0 +1,36 @@
+/** Sealing at rest: AES-256-GCM, the key's id in front, so that keys rotate without touching what is sealed. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { config } from './config.ts'
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const keys = new Map(config.encryptionKeys.map((key) => [key.id, key.secret]))
+const [sealing] = config.encryptionKeys
+
+/** `id length, id, iv, tag, ciphertext`, sealed with the first key. */
+export function seal(plain: Uint8Array): Buffer {
+  if (!sealing) throw new Error('no encryption key')
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', sealing.secret, iv)
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+  const id = Buffer.from(sealing.id)
+  return Buffer.concat([Buffer.of(id.length), id, iv, cipher.getAuthTag(), sealed])
+}
+
+/** Opens what any configured key sealed; throws when the key is unknown or a bit was changed. */
+export function open(sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  const idEnd = 1 + (bytes[0] ?? 0)
+  const key = keys.get(bytes.toString('utf8', 1, idEnd))
+  if (!key) throw new Error('sealed with a key that is not configured')
+  const ivEnd = idEnd + IV_BYTES
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd))
+  decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
+}
+
+/** A bearer secret of 256 random bits, base64url. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** What is stored of a bearer secret: its SHA-256. */
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()

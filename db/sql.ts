@@ -1,0 +1,86 @@
+/** The pool, and the only three ways to an organization's rows: read(), inOrganization(), asSystem(). */
+import postgres from 'postgres'
+import type { Actor } from './model/actor.ts'
+import type { OrganizationId } from './model/ids.ts'
+import { config } from './config.ts'
+
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+
+/** Runs a query for one organization: as one statement of its own, or inside a transaction. */
+export type Reader = {
+  readonly organizationId: OrganizationId
+  <Row extends object>(query: Fragment): Promise<Row[]>
+}
+
+declare const branded: unique symbol
+/** A transaction that speaks for one organization. Only inOrganization() and asSystem() make one. */
+export type Tx = postgres.TransactionSql & {
+  readonly [branded]: true
+  readonly organizationId: OrganizationId
+  readonly actor: Actor
+  readonly correlationId: string | null
+}
+
+/** Numerics and int8 arrive as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. */
+export const sql = postgres(config.databaseUrl, {
+  max: config.databasePoolSize,
+  idle_timeout: 60,
+  connect_timeout: 5,
+  onnotice: () => {},
+  connection: { application_name: 'business-finance-service', TimeZone: 'UTC' },
+  types: {
+    instant: {
+      to: 1184,
+      from: [1184],
+      serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+      parse: (text: string) => `${text.slice(0, 10)}T${text.slice(11).replace('+00', '')}Z`,
+    },
+    day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
+  },
+})
+
+/** One statement, one organization. The setting dies with the statement; without the gate no row is visible. */
+export function read<Row extends object>(organizationId: OrganizationId, query: Fragment): Promise<Row[]> {
+  return sql<Row[]>`
+    select r.* from (select set_config('app.organization_id', ${organizationId}, true) as org offset 0) gate,
+    lateral (select * from (${query}) q offset length(gate.org) - 36) r`
+}
+
+/** A reader whose every query is one statement for one organization. */
+export function readerOf(organizationId: OrganizationId): Reader {
+  const reader = <Row extends object>(query: Fragment) => read<Row>(organizationId, query)
+  return Object.assign(reader, { organizationId })
+}
+
+/** The same reader inside a transaction, so that a query function serves both. */
+export function within(tx: Tx): Reader {
+  // The caller names the row type of its own query.
+  const reader = async <Row extends object>(query: Fragment) => (await tx`${query}`) as unknown as Row[]
+  return Object.assign(reader, { organizationId: tx.organizationId })
+}
+
+/** One transaction for one organization: all of it happens, or nothing. The setting goes out with the first statement. */
+export async function inOrganization<Result>(
+  actor: Actor,
+  organizationId: OrganizationId,
+  work: (tx: Tx) => Promise<Result>,
+  correlationId: string | null = null,
+): Promise<Result> {
+  const result = await sql.begin(async (plain) => {
+    // This is the place where the brand is given: the setting below makes it true.
+    const tx = Object.assign(plain, { organizationId, actor, correlationId }) as unknown as Tx
+    const setting = plain`select set_config('app.organization_id', ${organizationId}, true)`.execute()
+    const [, done] = await Promise.all([setting, work(tx)])
+    return done
+  })
+  // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
+  return result as Result
+}
+
+/** The same for a workflow, which acts for the service itself. */
+export function asSystem<Result>(organizationId: OrganizationId, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return inOrganization({ kind: 'worker' }, organizationId, work)
+}
+
+/** The first row, or undefined. */
+export const first = async <Row>(rows: Promise<readonly Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -1,0 +1,135 @@
+/** `npm start`: Postgres, Temporal, migrations, worker, API and a demo organization, with nothing to install but Node. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import * as foundation from './dev/foundation.ts'
+import { refuseTakenPorts } from './dev/ports.ts'
+import { say, seconds, step } from './dev/progress.ts'
+import { CannotStart } from './dev/refusal.ts'
+import { type RunRecord, claimFolder } from './dev/run-record.ts'
+import { type Service, startService } from './dev/services.ts'
+import { type Settings, readSettings, writeWhole } from './dev/settings.ts'
+import { watchSources } from './dev/watch.ts'
+import { welcome } from './dev/welcome.ts'
+
+type Stoppable = { stop(): Promise<void> }
+
+/** What runs now, in the order in which it is stopped. */
+const running: { api?: Service; worker?: Service; temporal?: Stoppable; postgres?: Stoppable } = {}
+const underWay = new Set<Promise<unknown>>()
+let record: RunRecord | undefined
+let readyFile: string | undefined
+let stopping = false
+
+const begun = performance.now()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void (stopping ? stopAtOnce() : stopAll(0)))
+}
+start().catch((error: unknown) => {
+  if (stopping) return
+  console.error(error instanceof CannotStart ? `\n${error.message}` : error)
+  void stopAll(1)
+})
+
+async function start(): Promise<void> {
+  const settings = await readSettings(process.env, process.argv.slice(2))
+  record = await claimFolder(settings.dataDir, say)
+  readyFile = join(settings.dataDir, 'dev.json')
+  rmSync(readyFile, { force: true })
+  await refuseTakenPorts(foundation.wantedPorts(settings))
+  say(`Starting. Data: ${settings.dataDir}, logs: ${settings.logDir}\n`)
+
+  const [database, temporal] = await Promise.all([
+    startDatabase(settings),
+    startTemporal(settings, record),
+    unlessStopping('workflow bundle', () => foundation.buildBundle(settings)),
+  ])
+  const env = foundation.serviceEnvironment(settings, database, temporal)
+  await Promise.all([
+    startOne('worker', 'worker.ts', settings, record, env),
+    startOne('api', 'api/server.ts', settings, record, env),
+  ])
+  const apiUrl = `http://localhost:${settings.port}`
+  const demo = await unlessStopping('demo organization', () => foundation.provideDemo(apiUrl, database))
+  if (stopping) return
+  const ready = {
+    api_url: apiUrl,
+    temporal_ui_url: settings.temporalUiUrl,
+    temporal_address: temporal.address,
+    database_url: database.ownerUrl,
+    demo,
+  }
+  writeWhole(readyFile, ready)
+  welcome(ready, readyFile, seconds(performance.now() - begun))
+  if (settings.watch) watchSources((paths) => applyChanges(paths, database))
+  setInterval(() => record?.orphaned() && !stopping && void stopAll(0), 2_000).unref()
+}
+
+async function startDatabase(settings: Settings): Promise<foundation.Database> {
+  const work = async () => (running.postgres = await foundation.provideDatabase(settings))
+  const database = await unlessStopping('Postgres', work, (found) => found.how)
+  const migrate = () => foundation.applyMigrations(database)
+  await unlessStopping('migrations', migrate, (names) => `${names.length} applied`)
+  return database
+}
+
+async function startTemporal(settings: Settings, { add }: RunRecord): Promise<{ address: string }> {
+  const started = add.bind(undefined, 'temporal')
+  const work = async () => (running.temporal = await foundation.provideTemporal(settings, say, started))
+  return unlessStopping('Temporal', work, ({ address }) => address)
+}
+
+async function startOne(
+  name: 'api' | 'worker',
+  entry: string,
+  { logDir, watch }: Settings,
+  { add }: RunRecord,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const started = add.bind(undefined, name)
+  const readyLine = `"msg":"${name} ready"`
+  const options = { name, entry, readyLine, env, logDir, say, untilChange: watch, started }
+  await unlessStopping(name, async () => (running[name] = await startService(options)))
+}
+
+async function unlessStopping<T>(name: string, work: () => Promise<T>, describe?: (result: T) => string): Promise<T> {
+  if (stopping) throw new CannotStart('Stopped before it was ready.')
+  const result = step(name, work, describe)
+  underWay.add(result)
+  return result
+}
+
+/** A change of the API alone leaves the worker running. */
+async function applyChanges(paths: string[], database: foundation.Database): Promise<void> {
+  if (stopping) return
+  const names = paths.every((path) => path.startsWith('api/')) ? (['api'] as const) : (['worker', 'api'] as const)
+  try {
+    if (paths.some((path) => path.endsWith('.sql'))) await foundation.applyMigrations(database)
+    await step(`restarted ${names.join(', ')}`, () => Promise.all(names.map((name) => running[name]?.restart())))
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The API and then the worker finish what they have begun; only then does what they stand on go away. */
+async function stopAll(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  if (code === 0) say('\nStopping; once more to stop at once.')
+  if (readyFile) rmSync(readyFile, { force: true })
+  await Promise.race([Promise.allSettled(underWay), delay(5_000, undefined, { ref: false })])
+  for (const name of ['api', 'worker', 'temporal', 'postgres'] as const) {
+    await running[name]?.stop().catch((error: unknown) => console.error(`${name}: ${String(error)}`))
+  }
+  await record?.stopChildren()
+  record?.remove()
+  if (code === 0) say('Stopped.')
+  process.exit(code)
+}
+
+/** Postgres lives on, and the next start looks after it. */
+function stopAtOnce(): void {
+  record?.killChildren()
+  process.exit(1)
+}

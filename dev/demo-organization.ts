@@ -1,0 +1,110 @@
+/** The demo: two organizations, three people with authenticators, money, and a contact to pay. Made once. */
+import { randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { generateSecret } from 'otplib'
+import postgres from 'postgres'
+import { open, seal } from '../db/secrets.ts'
+
+const ORGANIZATION_LIMIT = 1000
+const PASSWORD = 'demo pass phrase 2026'
+
+export type DemoPerson = { email: string; password: string; totp_secret: string }
+export type Demo = {
+  organization_id: string
+  owner: DemoPerson
+  admin: DemoPerson
+  member: DemoPerson
+  payment_contact_id: string
+}
+
+type Seed = { sql: postgres.Sql; apiUrl: string }
+
+/** Makes the demo where it is missing, and answers it; a start that was cut short is completed. */
+export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promise<Demo> {
+  const sql = postgres(ownerDatabaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    const seed = { sql, apiUrl }
+    const [boss, admin, member, payeeBoss] = [
+      await person(seed, 'owner@demo.example', 'Olivia', 'Owner'),
+      await person(seed, 'admin@demo.example', 'Adam', 'Admin'),
+      await person(seed, 'member@demo.example', 'Mia', 'Member'),
+      await person(seed, 'owner@payee.example', 'Paul', 'Payee'),
+    ]
+    const organizationId = await organization(seed, 'Demo Organization', 'demo', boss.id)
+    await membership(seed, organizationId, boss.id, 'owner')
+    await membership(seed, organizationId, admin.id, 'admin')
+    await membership(seed, organizationId, member.id, 'member')
+    const payeeId = await organization(seed, 'Demo Payee', 'demo-payee', payeeBoss.id)
+    await membership(seed, payeeId, payeeBoss.id, 'owner')
+    await deposit(seed, organizationId, '100000.00', 'USD')
+    await deposit(seed, organizationId, '50000.00', 'EUR')
+    return {
+      organization_id: organizationId,
+      owner: boss.credentials,
+      admin: admin.credentials,
+      member: member.credentials,
+      payment_contact_id: await contact(seed, organizationId, payeeId, boss.id),
+    }
+  } finally {
+    await sql.end()
+  }
+}
+
+async function person({ sql }: Seed, email: string, first: string, last: string) {
+  const [known] = await sql<{ id: string; secret: Buffer }[]>`
+    select p.id, a.secret from people p join authenticators a on a.user_id = p.id where p.email = ${email}`
+  const secret = known ? open(known.secret).toString() : generateSecret()
+  const id = known?.id ?? randomUUID()
+  if (!known) {
+    const passwordHash = await hash(PASSWORD)
+    await sql.begin(async (tx) => {
+      await tx`insert into people (id, email, password_hash, first_name, last_name, organization_limit)
+        values (${id}, ${email}, ${passwordHash}, ${first}, ${last}, ${ORGANIZATION_LIMIT})`
+      await tx`insert into authenticators (user_id, secret) values (${id}, ${seal(Buffer.from(secret))})`
+    })
+  }
+  return { id, credentials: { email, password: PASSWORD, totp_secret: secret } }
+}
+
+async function organization({ sql }: Seed, name: string, handle: string, createdBy: string): Promise<string> {
+  await sql`insert into organizations (id, name, svc_id, created_by)
+    values (${randomUUID()}, ${name}, ${handle}, ${createdBy}) on conflict (svc_id) do nothing`
+  const [row] = await sql<{ id: string }[]>`select id from organizations where svc_id = ${handle}`
+  if (!row) throw new Error(`the demo organization ${handle} is missing`)
+  return row.id
+}
+
+async function membership({ sql }: Seed, organizationId: string, userId: string, role: string): Promise<void> {
+  await sql`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
+    on conflict do nothing`
+}
+
+/** Through the sandbox's own door, so that the books are right; its key makes it once. */
+async function deposit({ apiUrl }: Seed, organizationId: string, amount: string, currency: string): Promise<void> {
+  const sandboxToken = process.env['SANDBOX_TOKEN']
+  const response = await fetch(`${apiUrl}/api/v1/sandbox/deposits`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': `demo-${organizationId}-${currency}`,
+      ...(sandboxToken && { 'x-sandbox-token': sandboxToken }),
+    },
+    body: JSON.stringify({ organization_id: organizationId, rail: 'fiat', amount: { amount, currency } }),
+  })
+  if (!response.ok) throw new Error(`the demo deposit was refused: ${response.status} ${await response.text()}`)
+}
+
+async function contact({ sql }: Seed, organizationId: string, payeeId: string, createdBy: string): Promise<string> {
+  const [known] = await sql<{ id: string }[]>`
+    select payment_contact_id as id from payment_destinations
+    where organization_id = ${organizationId} and payee_organization_id = ${payeeId} order by inserted_at limit 1`
+  if (known) return known.id
+  const id = randomUUID()
+  await sql.begin(async (tx) => {
+    await tx`insert into payment_contacts (id, organization_id, name, type, tag, created_by)
+      values (${id}, ${organizationId}, 'Demo Payee', 'business', 'vendor', ${createdBy})`
+    await tx`insert into payment_destinations (organization_id, payment_contact_id, type, svc_id, payee_organization_id,
+        is_default) values (${organizationId}, ${id}, 'svc_id', 'demo-payee', ${payeeId}, true)`
+  })
+  return id
+}

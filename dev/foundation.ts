@@ -1,0 +1,127 @@
+/** What the worker and the API stand on: a migrated database, a Temporal, the workflow bundle. Embedded or the caller's. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import postgres from 'postgres'
+
+import { migrate } from '../db/migrate.ts'
+import type { Demo } from './demo-organization.ts'
+import { runningPort, startCluster } from './postgres.ts'
+import type { Mark } from './processes.ts'
+import { CannotStart } from './refusal.ts'
+import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
+import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal.ts'
+
+/** `url` is for the service's role, `ownerUrl` for the owner of the tables. */
+export type Database = { url: string; ownerUrl: string; appPassword: string; how: string; stop(): Promise<void> }
+
+const databaseName = 'business_finance'
+const roleName = 'business_finance_app'
+
+/** The ports that this start itself will listen on, by the variable that moves them. */
+export function wantedPorts(settings: Settings): Record<string, number> {
+  const taken = settings.ownDatabase ? undefined : runningPort(settings.dataDir)
+  return {
+    PORT: settings.port,
+    ...(!settings.ownDatabase && taken !== settings.postgresPort && { PG_PORT: settings.postgresPort }),
+    ...(!settings.ownTemporal && { TEMPORAL_PORT: settings.temporalPort, TEMPORAL_UI_PORT: settings.temporalUiPort }),
+  }
+}
+
+export async function provideDatabase(settings: Settings): Promise<Database> {
+  if (settings.ownDatabase) return describeOwn(settings.ownDatabase)
+  const passwords = databasePasswords(settings.dataDir)
+  const logFile = join(settings.logDir, 'postgres.log')
+  const options = { folder: settings.dataDir, port: settings.postgresPort, password: passwords.owner, logFile }
+  const cluster = await startCluster({ ...options, durable: true })
+  await createDatabase(cluster.url())
+  return {
+    url: `postgres://${roleName}:${passwords.app}@127.0.0.1:${cluster.port}/${databaseName}`,
+    ownerUrl: cluster.url(databaseName),
+    appPassword: passwords.app,
+    how: [cluster.how, cluster.notice].filter(Boolean).join('; '),
+    stop: cluster.stop,
+  }
+}
+
+function describeOwn({ url, migrationUrl }: OwnDatabase): Database {
+  const appPassword = process.env['DATABASE_APP_PASSWORD'] || decodeURIComponent(new URL(url).password)
+  return { url, ownerUrl: migrationUrl, appPassword, how: 'your own (DATABASE_URL)', stop: async () => {} }
+}
+
+async function createDatabase(serverUrl: string): Promise<void> {
+  const sql = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  try {
+    const [found] = await sql`select 1 from pg_database where datname = ${databaseName}`
+    if (!found) await sql`create database ${sql(databaseName)}`
+  } finally {
+    await sql.end()
+  }
+}
+
+/** The names of what was missing and is now applied. */
+export function applyMigrations({ ownerUrl, appPassword }: Database): Promise<string[]> {
+  return migrate(ownerUrl, appPassword)
+}
+
+export async function provideTemporal(
+  settings: Settings,
+  say: (line: string) => void,
+  started: (mark: Mark) => void,
+): Promise<TemporalServer> {
+  const { namespace, ownTemporal } = settings
+  if (ownTemporal) {
+    await namespaceAnswers(ownTemporal, namespace, 5_000).catch((error: unknown) => {
+      throw new CannotStart(`TEMPORAL_ADDRESS: no namespace ${namespace} at ${ownTemporal} (${String(error)}).`)
+    })
+    return { address: ownTemporal, stop: async () => {} }
+  }
+  return startTemporal({
+    port: settings.temporalPort,
+    namespace,
+    logFile: join(settings.logDir, 'temporal.log'),
+    databaseFile: join(settings.dataDir, 'temporal.db'),
+    ui: { port: settings.temporalUiPort, codec: `http://localhost:${settings.port}/codec` },
+    say: (line) => say(`  ${line}`),
+    started,
+  })
+}
+
+/** Built in a process of its own, as it keeps a processor busy; a bundle that is fresh is left alone. */
+export async function buildBundle({ logDir }: Settings): Promise<void> {
+  const logFile = join(logDir, 'bundle.log')
+  const log = openSync(logFile, 'w', 0o600)
+  const env = { ...process.env, DATABASE_URL: 'postgres://unused' } // the configuration asks for one
+  const args = [...typescript, join(rootFolder, 'dev/bundle.ts')]
+  const child = spawn(process.execPath, args, { cwd: rootFolder, env, stdio: ['ignore', log, log] })
+  closeSync(log)
+  const [code] = await once(child, 'exit')
+  if (code === 0) return
+  const words = readFileSync(logFile, 'utf8').trim().split('\n').slice(-12).join('\n  ')
+  throw new CannotStart(`The workflow bundle could not be built. The end of ${logFile}:\n  ${words}`)
+}
+
+/** The demo's module reads the configuration when it is loaded, which is why that waits until there is a database. */
+export async function provideDemo(apiUrl: string, database: Database): Promise<Demo> {
+  process.env['DATABASE_URL'] = database.url
+  const { seedDemo } = await import('./demo-organization.ts')
+  return seedDemo(apiUrl, database.ownerUrl)
+}
+
+/** The owner's address is not for the services: they work as the role that row-level security binds. */
+export function serviceEnvironment(
+  settings: Settings,
+  database: Database,
+  temporal: { address: string },
+): Record<string, string | undefined> {
+  return {
+    PORT: String(settings.port),
+    DATABASE_URL: database.url,
+    MIGRATION_DATABASE_URL: undefined,
+    DATABASE_APP_PASSWORD: undefined,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_UI_URL: settings.temporalUiUrl ?? undefined,
+  }
+}

@@ -1,0 +1,43 @@
+/** TCP ports of this machine: free ones, and a refusal for those that somebody else holds. */
+import { createServer } from 'node:net'
+
+import { CannotStart } from './refusal.ts'
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
+
+/** Refuses, naming the variable to change, when a wanted port is taken, forbidden, or wanted twice. */
+export async function refuseTakenPorts(wanted: Record<string, number>): Promise<void> {
+  const faults: string[] = []
+  const names = new Map<number, string>()
+  for (const [variable, port] of Object.entries(wanted)) {
+    const twin = names.get(port)
+    names.set(port, variable)
+    if (twin) faults.push(`${twin} and ${variable} are both ${port}: change one of them.`)
+    const fault = twin ? undefined : ((await listenFault(port, '127.0.0.1')) ?? (await listenFault(port)))
+    if (fault === 'EACCES')
+      faults.push(`Port ${port} needs more rights than this user has: set ${variable} above 1023.`)
+    else if (fault)
+      faults.push(
+        `Port ${port} is already taken: set ${variable} to a free one, as in ${variable}=${port + 10} npm start.`,
+      )
+  }
+  if (faults.length) throw new CannotStart(faults.join('\n'))
+}
+
+async function listenFault(port: number, host?: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+    server.listen({ port, ...(host && { host }) }, () => server.close(() => resolve(undefined)))
+  })
+}

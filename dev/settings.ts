@@ -1,0 +1,91 @@
+/** What `npm start` may be told by the environment, parsed once; nonsense is refused by the variable's name. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import { freePort } from './ports.ts'
+import { CannotStart } from './refusal.ts'
+
+export const rootFolder = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Makes Node read TypeScript: put before the file to run. */
+export const typescript = ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
+
+/** A database or a Temporal of the caller's own; nothing is embedded in its place. */
+export type OwnDatabase = { url: string; migrationUrl: string }
+
+export type Settings = {
+  dataDir: string
+  logDir: string
+  port: number
+  postgresPort: number
+  temporalPort: number
+  temporalUiPort: number
+  /** Null when the Temporal is the caller's own and its UI is not told of. */
+  temporalUiUrl: string | null
+  namespace: string
+  ownDatabase: OwnDatabase | undefined
+  ownTemporal: string | undefined
+  watch: boolean
+}
+
+export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Promise<Settings> {
+  const dataDir = resolve(rootFolder, env['DATA_DIR'] || '.data')
+  const settings = {
+    dataDir,
+    logDir: join(dataDir, 'logs'),
+    port: await portOf(env, 'PORT', 3000),
+    postgresPort: await portOf(env, 'PG_PORT', 5433),
+    temporalPort: await portOf(env, 'TEMPORAL_PORT', 7233),
+    temporalUiPort: await portOf(env, 'TEMPORAL_UI_PORT', 8233),
+    temporalUiUrl: null as string | null,
+    namespace: env['TEMPORAL_NAMESPACE'] || 'default',
+    ownDatabase: ownDatabase(env),
+    ownTemporal: env['TEMPORAL_ADDRESS'] || undefined,
+    watch: args.includes('--watch'),
+  }
+  const embeddedUi = settings.ownTemporal ? null : `http://localhost:${settings.temporalUiPort}`
+  settings.temporalUiUrl = env['TEMPORAL_UI_URL'] || embeddedUi
+  mkdirSync(settings.logDir, { recursive: true })
+  return settings
+}
+
+/** 0 stands for any free port. */
+async function portOf(env: NodeJS.ProcessEnv, variable: string, fallback: number): Promise<number> {
+  const text = env[variable] || String(fallback)
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new CannotStart(`${variable}: "${text}" is not a port (0 to 65535).`)
+  }
+  return Number(text) || freePort()
+}
+
+function ownDatabase(env: NodeJS.ProcessEnv): OwnDatabase | undefined {
+  const [url, migrationUrl] = [env['DATABASE_URL'], env['MIGRATION_DATABASE_URL']]
+  if (!url && !migrationUrl) return undefined
+  if (url && migrationUrl) return { url, migrationUrl }
+  throw new CannotStart(
+    `${url ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL'} is missing: a database of your own needs both, DATABASE_URL for ` +
+      `the service's role and MIGRATION_DATABASE_URL for the owner of its tables. Without both, one is embedded.`,
+  )
+}
+
+export type Passwords = { owner: string; app: string }
+
+/** The passwords of the embedded Postgres, made up at the first start and kept beside its data. */
+export function databasePasswords(dataDir: string): Passwords {
+  const file = join(dataDir, 'passwords.json')
+  // Written below and nowhere else.
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Passwords
+  const made = { owner: randomBytes(18).toString('base64url'), app: randomBytes(18).toString('base64url') }
+  writeWhole(file, made)
+  return made
+}
+
+/** Writes JSON that only this user may read, whole or not at all. */
+export function writeWhole(file: string, content: unknown): void {
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(unfinished, file)
+}

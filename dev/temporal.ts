@@ -1,0 +1,88 @@
+/** The Temporal dev server as a child process, on 127.0.0.1 only. */
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { Connection } from '@temporalio/client'
+
+import { type Mark, findProcess, stopProcess } from './processes.ts'
+import { CannotStart } from './refusal.ts'
+import { findTemporal } from './temporal-binary.ts'
+
+export type TemporalOptions = {
+  port: number
+  namespace: string
+  logFile: string
+  /** Where histories are kept; in memory when absent. */
+  databaseFile?: string
+  /** The web UI, and the API that opens sealed payloads for it; headless when absent. */
+  ui?: { port: number; codec: string }
+  say: (line: string) => void
+  /** Told of the process as soon as it exists. */
+  started?: (mark: Mark) => void
+}
+
+export type TemporalServer = { address: string; stop(): Promise<void> }
+
+const startMs = 60_000
+const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
+
+/** A running dev server whose namespace answers. It is a process group of its own: a Ctrl-C does not reach it. */
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const binary = await findTemporal(options.say)
+  const log = openSync(options.logFile, 'a', 0o600)
+  const child = spawn(binary, serverArguments(options), { detached: true, stdio: ['ignore', log, log] })
+  closeSync(log)
+  let ended = ''
+  child.once('error', (error) => (ended = error.message))
+  child.once('exit', (code, signal) => (ended = `it ended with ${signal ?? code}`))
+  const address = `127.0.0.1:${options.port}`
+  const mark = findProcess(child.pid ?? 0) ?? { pid: 0, started: '' }
+  options.started?.(mark)
+  try {
+    await namespaceAnswers(address, options.namespace, startMs, () => ended)
+  } catch (error) {
+    await stopProcess(mark, 5_000)
+    const words = readFileSync(options.logFile, 'utf8').trim().split('\n').slice(-5).join('\n  ')
+    throw new CannotStart(
+      `Temporal did not start: ${ended || String(error)}. The end of ${options.logFile}:\n  ${words}`,
+    )
+  }
+  child.unref()
+  return { address, stop: () => stopProcess(mark, 10_000) }
+}
+
+/** Resolves when the server at this address knows the namespace; rejects after `withinMs`, or once `ended` says why. */
+export async function namespaceAnswers(
+  address: string,
+  namespace: string,
+  withinMs: number,
+  ended: () => string = () => '',
+): Promise<void> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: '1s' })
+      try {
+        await connection.workflowService.describeNamespace({ namespace })
+      } finally {
+        await connection.close()
+      }
+      return
+    } catch (error) {
+      if (ended() || Date.now() > deadline) throw error
+      await delay(50)
+    }
+  }
+}
+
+function serverArguments({ port, namespace, databaseFile, ui }: TemporalOptions): string[] {
+  const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma])
+  return [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace],
+    ...['--log-level', 'error', '--color', 'never'],
+    ...(databaseFile ? ['--db-filename', databaseFile, ...pragmas] : []),
+    ...(ui ? ['--ui-port', String(ui.port), '--ui-codec-endpoint', ui.codec] : ['--headless']),
+    ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+  ]
+}

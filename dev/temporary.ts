@@ -1,0 +1,68 @@
+/** Temporary folders with the servers that run in them: both go with the process that made them, or with a later sweep. */
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { type Mark, findProcess, sendSignal, stillRuns } from './processes.ts'
+import { writeWhole } from './settings.ts'
+
+type Owned = { owner: Mark | undefined; servers: Mark[] }
+export type Temporary = {
+  path: string
+  /** Names a server that must not outlive the folder. */
+  holds(server: Mark): void
+  remove(): void
+}
+
+const prefix = 'business-finance-service-temporary-'
+const quitMs = 3_000
+/** Waits without yielding: the process may be about to exit. */
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+const owned = (folder: string) => join(folder, 'owner.json')
+
+export function makeTemporaryFolder(): Temporary {
+  const path = mkdtempSync(join(tmpdir(), prefix))
+  const content: Owned = { owner: findProcess(process.pid), servers: [] }
+  chmodSync(path, 0o755)
+  writeWhole(owned(path), content)
+  const remove = () => {
+    process.off('exit', remove)
+    discard(path, content)
+  }
+  process.once('exit', remove)
+  return {
+    path,
+    remove,
+    holds: ({ pid, started }) => {
+      content.servers.push({ pid, started })
+      writeWhole(owned(path), content)
+    },
+  }
+}
+
+/** Removes what killed processes left behind. */
+export function sweepTemporaryFolders(): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
+    const path = join(tmpdir(), name)
+    const content = readOwned(path)
+    if (content && !(content.owner && stillRuns(content.owner))) discard(path, content)
+  }
+}
+
+/** A server that is told to quit ends at once, and takes with it what it keeps outside its folder. */
+function discard(path: string, { servers }: Owned): void {
+  for (const server of servers) sendSignal(server, 'SIGQUIT')
+  const deadline = Date.now() + quitMs
+  while (servers.some(stillRuns) && Date.now() < deadline) pause()
+  for (const server of servers) sendSignal(server, 'SIGKILL')
+  rmSync(path, { recursive: true, force: true, maxRetries: 10 })
+}
+
+function readOwned(path: string): Owned | undefined {
+  try {
+    // Written by makeTemporaryFolder above.
+    return JSON.parse(readFileSync(owned(path), 'utf8')) as Owned
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+/** Once for the whole run: a Postgres with a migrated template database, a Temporal in memory, the workflow bundle. */
+import { join } from 'node:path'
+
+import postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+
+import { migrate } from '../db/migrate.ts'
+import { freePort } from '../dev/ports.ts'
+import { type Cluster, startCluster } from '../dev/postgres.ts'
+import { startTemporal } from '../dev/temporal.ts'
+import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../dev/temporary.ts'
+
+const template = 'template_business_finance'
+const [ownerPassword, appPassword] = ['owner', 'app']
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    serverUrl: string
+    template: string
+    appPassword: string
+    temporalAddress: string
+    workflowBundle: string
+  }
+}
+
+export default async function startServers({ provide }: TestProject): Promise<() => Promise<void>> {
+  sweepTemporaryFolders()
+  const folder = makeTemporaryFolder()
+  const [cluster, temporal, bundle] = await Promise.all([
+    startDatabase(folder),
+    startTemporalInMemory(folder),
+    buildBundle(),
+  ])
+  provide('serverUrl', cluster.url())
+  provide('template', template)
+  provide('appPassword', appPassword)
+  provide('temporalAddress', temporal.address)
+  provide('workflowBundle', bundle)
+  return async () => {
+    await Promise.all([temporal.stop(), cluster.stop()])
+    folder.remove()
+    sweepTemporaryFolders()
+  }
+}
+
+/** Nobody can connect to the template once it is migrated, so that it can be copied at any moment. */
+async function startDatabase({ path, holds }: Temporary): Promise<Cluster> {
+  const logFile = join(path, 'postgres.log')
+  const cluster = await startCluster({
+    folder: path,
+    port: await freePort(),
+    password: ownerPassword,
+    logFile,
+    durable: false,
+  })
+  holds(cluster.mark())
+  const sql = postgres(cluster.url(), { max: 1, onnotice: () => {} })
+  await sql`create database ${sql(template)}`
+  await migrate(cluster.url(template), appPassword)
+  await sql`alter database ${sql(template)} with is_template true allow_connections false`
+  await sql.end()
+  return cluster
+}
+
+async function startTemporalInMemory({ path, holds }: Temporary) {
+  const logFile = join(path, 'temporal.log')
+  return startTemporal({ port: await freePort(), namespace: 'default', logFile, say: console.log, started: holds })
+}
+
+async function buildBundle(): Promise<string> {
+  process.env['DATABASE_URL'] ??= 'postgres://unused' // the configuration asks for one; nothing connects
+  const { workflowBundle } = await import('../bundle.ts')
+  return workflowBundle()
+}

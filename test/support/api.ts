@@ -1,0 +1,154 @@
+/** A running API on this file's database, and people and organizations to call it with. */
+import { randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { generate, generateSecret } from 'otplib'
+import { afterAll } from 'vitest'
+import { startServer } from '../../api/server.ts'
+import { connection } from '../../api/temporal.ts'
+import { newToken, seal, tokenHash } from '../../db/secrets.ts'
+import { sql } from '../../db/sql.ts'
+import { owner } from './database.ts'
+
+const running = await startServer()
+export const baseUrl = `http://127.0.0.1:${running.port}`
+
+afterAll(async () => {
+  await running.stop()
+  await connection.close()
+  await sql.end({ timeout: 5 })
+})
+
+export type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string>; key?: string }
+export type Answer = { status: number; body: any; headers: Headers }
+
+/** One real HTTP request; paths are under /api/v1 unless they begin with `//`. */
+export async function api(method: string, path: string, call: Call = {}): Promise<Answer> {
+  const url = path.startsWith('//') ? `${baseUrl}${path.slice(1)}` : `${baseUrl}/api/v1${path}`
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      ...(call.token && { authorization: `Bearer ${call.token}` }),
+      ...(call.key && { 'idempotency-key': call.key }),
+      ...call.headers,
+    },
+    ...(call.body !== undefined && { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers }
+}
+
+const PASSWORD = 'a long enough pass phrase'
+let passwordHash: Promise<string> | undefined
+
+export type TestPerson = {
+  userId: string
+  email: string
+  password: string
+  token: string
+  sessionId: string
+  totp: () => Promise<string>
+}
+
+/** A confirmed person with a session, and an authenticator if asked. */
+export async function person(options: { authenticator?: boolean; name?: string } = {}): Promise<TestPerson> {
+  passwordHash ??= hash(PASSWORD)
+  const [userId, deviceId, sessionId] = [randomUUID(), randomUUID(), randomUUID()]
+  const email = `person-${userId}@example.com`
+  const token = `ses_${newToken()}`
+  const secret = generateSecret()
+  await owner.begin(async (tx) => {
+    await tx`insert into people (id, email, password_hash, first_name, last_name, organization_limit)
+      values (${userId}, ${email}, ${(await passwordHash) ?? ''}, ${options.name ?? 'Test'}, 'Person', 1000)`
+    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
+    await tx`insert into sessions (id, token_hash, user_id, device_id)
+      values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId})`
+    if (options.authenticator) {
+      await tx`insert into authenticators (user_id, secret) values (${userId}, ${seal(Buffer.from(secret))})`
+    }
+  })
+  return { userId, email, password: PASSWORD, token, sessionId, totp: () => generate({ secret }) }
+}
+
+export type TestOrganization = { id: string; svcId: string }
+
+/** An organization of a person, with a service ID; money comes from `fund`. */
+export async function organization(boss: TestPerson, name = 'Test Organization'): Promise<TestOrganization> {
+  const id = randomUUID()
+  const svcId = `t-${id.slice(0, 13)}`
+  await owner`insert into organizations (id, name, svc_id, created_by) values (${id}, ${name}, ${svcId}, ${boss.userId})`
+  await join(id, boss, 'owner')
+  return { id, svcId }
+}
+
+/** Makes a person a member with a role. */
+export async function join(organizationId: string, somebody: TestPerson, role: 'owner' | 'admin' | 'member') {
+  await owner`insert into members (organization_id, user_id, role) values (${organizationId}, ${somebody.userId}, ${role})`
+}
+
+/** A deposit that is credited at once. */
+export async function fund(organizationId: string, amount: string, currency = 'USD'): Promise<void> {
+  const answer = await api('POST', '/sandbox/deposits', {
+    body: { organization_id: organizationId, rail: 'fiat', amount: { amount, currency } },
+  })
+  if (answer.status !== 201) throw new Error(`deposit: ${JSON.stringify(answer.body)}`)
+}
+
+/** A payer with money and a contact that is paid by service ID, and the payee behind it. */
+export async function payerAndPayee(funds = '1000.00') {
+  const boss = await person({ authenticator: true })
+  const payeeBoss = await person()
+  const payer = await organization(boss, 'Payer')
+  const payee = await organization(payeeBoss, 'Payee')
+  if (funds !== '0') await fund(payer.id, funds)
+  const contactId = await contact(boss, payer.id, payee.svcId)
+  return { boss, payeeBoss, payer, payee, contactId }
+}
+
+/** A contact with a service ID as its destination. */
+export async function contact(boss: TestPerson, organizationId: string, svcId: string): Promise<string> {
+  const answer = await api('POST', `/organizations/${organizationId}/payment-contacts`, {
+    token: boss.token,
+    body: { name: 'Payee', type: 'business', destinations: [{ type: 'svc_id', svc_id: svcId }] },
+  })
+  if (answer.status !== 201) throw new Error(`contact: ${JSON.stringify(answer.body)}`)
+  return answer.body.id as string
+}
+
+/** The body of a payment that is in order. */
+export const paymentBody = (contactId: string, amount = '10.00') => ({
+  amount: { amount, currency: 'USD' },
+  payment_contact_id: contactId,
+  payout_reason: 'services',
+  statement_description: 'Invoice 1',
+})
+
+/** Creates a payment that is in order, and answers it. */
+export async function createPayment(by: TestPerson, contactId: string, amount = '10.00', key?: string) {
+  const answer = await api('POST', '/payments', { token: by.token, body: paymentBody(contactId, amount), ...(key && { key }) })
+  if (answer.status !== 201) throw new Error(`payment: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Repeats a call through its step-up, which the sandbox verifies. */
+export async function withStepUp(method: string, path: string, call: Call): Promise<Answer> {
+  const asked = await api(method, path, call)
+  if (asked.body?.error?.type !== 'step_up_required') return asked
+  await verifyStepUp(asked)
+  return api(method, path, call)
+}
+
+/** Verifies the challenge that a refusal carried. */
+export async function verifyStepUp(refused: Answer): Promise<void> {
+  const id = refused.body.error.step_up.id as string
+  const decided = await api('POST', `/sandbox/step-up/${id}/decide`, { body: { decision: 'allow' } })
+  if (decided.status !== 200) throw new Error(`step-up: ${JSON.stringify(decided.body)}`)
+}
+
+export const approvalPath = (payment: { organization_id: string; approval_request_id: string }) =>
+  `/organizations/${payment.organization_id}/approvals/${payment.approval_request_id}`
+
+/** Approves a payment through its step-up. */
+export const approve = (by: TestPerson, payment: { organization_id: string; approval_request_id: string }) =>
+  withStepUp('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })

@@ -1,0 +1,13 @@
+/** A worker in this process for the tests of one file. */
+import { afterAll, beforeAll } from 'vitest'
+import { type RunningWorker, startWorker } from '../../worker.ts'
+
+let worker: RunningWorker
+
+/** Starts a worker before the tests of this file and drains it after them. */
+export function useWorker(): void {
+  beforeAll(async () => {
+    worker = await startWorker()
+  })
+  afterAll(() => worker.stop())
+}

@@ -1,0 +1,16 @@
+import { availableParallelism } from 'node:os'
+
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: 'test/global-setup.ts',
+    setupFiles: 'test/setup.ts',
+    reporters: ['default', './test/closing-line-reporter.ts'],
+    pool: 'forks',
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})

@@ -1,0 +1,78 @@
+/** The worker process: connects, registers, runs, drains. Nothing else. */
+import { fileURLToPath } from 'node:url'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import * as activities from './activities/index.ts'
+import { dataConverter } from './activities/data-converter.ts'
+import { RefusalInterceptor } from './activities/failures.ts'
+import { workflowBundle } from './bundle.ts'
+import { followClock } from './db/clock.ts'
+import { config } from './db/config.ts'
+import { log } from './db/log.ts'
+import { sql } from './db/sql.ts'
+import { startReconciler } from './reconciler.ts'
+import { deployment, makeCurrent, registerSearchAttributes } from './deployment.ts'
+
+/** How long a worker that was told to stop lets its tasks finish. */
+const SHUTDOWN_GRACE = '10 seconds'
+/** After a worker's death its workflows move to another one within these. */
+const STICKY_TIMEOUT = '2 seconds'
+
+export type RunningWorker = { stop: () => Promise<void>; finished: Promise<void> }
+
+/** Starts polling, and answers when it does. `finished` rejects when the worker fails for good. */
+export async function startWorker(): Promise<RunningWorker> {
+  const connection = await NativeConnection.connect({ address: config.temporalAddress, grpcCompression: { codec: 'none' } })
+  await registerSearchAttributes(connection)
+  await followClock()
+  const worker = await Worker.create({
+    connection,
+    namespace: config.temporalNamespace,
+    taskQueue: `${config.taskQueuePrefix}main`,
+    workflowBundle: { codePath: await workflowBundle() },
+    activities: { ...activities.main },
+    dataConverter,
+    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() })] },
+    workerDeploymentOptions: deployment,
+    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    maxConcurrentLocalActivityExecutions: config.databasePoolSize * 2,
+  })
+  const finished = worker.run()
+  finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
+  await makeCurrent(connection)
+  const reconciler = startReconciler()
+  return {
+    finished,
+    async stop() {
+      await reconciler.stop()
+      if (worker.getState() === 'RUNNING') worker.shutdown()
+      await finished
+      await connection.close()
+    },
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  Runtime.install({
+    shutdownSignals: [], // this file drains
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log[level === 'ERROR' ? 'error' : 'warn'](meta ?? {}, message)),
+    telemetryOptions: config.workerMetricsPort
+      ? { metrics: { prometheus: { bindAddress: `0.0.0.0:${config.workerMetricsPort}` } } }
+      : {},
+  })
+  const worker = await startWorker()
+  log.info({ build: config.buildId }, 'worker ready')
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      log.info('worker draining')
+      void worker.stop()
+    })
+  }
+  await worker.finished
+  await sql.end({ timeout: 5 })
+  log.info('worker stopped')
+  process.exit(0)
+}

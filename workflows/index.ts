@@ -1,0 +1,2 @@
+/** The registry: every process there is. */
+export { payment } from './payment.ts'

@@ -1,0 +1,64 @@
+/** One payment from its creation to its end. It resumes from any state with the ids alone. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  allHandlersFinished,
+  condition,
+  defineUpdate,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow'
+import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
+import { driven } from '../db/model/flow.ts'
+import { type PaymentStatus, paymentFlow } from '../db/model/payment.ts'
+import { approvalGate } from './approval.ts'
+import { businessClock } from './clock.ts'
+import { record } from './proxies.ts'
+
+/** What POST /payments waits for. The API reads the row itself: histories carry ids, not people. */
+export type Created = { id: string; status: PaymentStatus; body_hash: string | null }
+export const created = defineUpdate<Created>('created')
+
+export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promise<void> {
+  let row: Awaited<ReturnType<typeof record.createOrFindPayment>> | undefined
+  let refusal: ApplicationFailure | undefined
+
+  const recorded = async () => {
+    await condition(() => row !== undefined || refusal !== undefined)
+    if (!row) throw refusal ?? ApplicationFailure.nonRetryable('the payment was not recorded')
+    return row
+  }
+  setHandler(created, async () => {
+    const { id, status, body_hash } = await recorded()
+    return { id, status, body_hash }
+  })
+  const clock = businessClock()
+  const gate = approvalGate(clock, recorded, record.decide)
+
+  try {
+    row = await record.createOrFindPayment(ref, creation)
+  } catch (error) {
+    const cause = error instanceof ActivityFailure ? error.cause : error
+    if (!(cause instanceof ApplicationFailure)) throw error
+    refusal = cause // goes to whoever waits; the run fails, so that the same key can succeed later
+    await condition(allHandlersFinished)
+    throw cause
+  }
+  clock.learn(row.clock_offset_seconds)
+
+  let status = row.status
+  while (driven(paymentFlow, status)) {
+    if (status === 'awaiting_approval') status = await decided()
+    else if (status === 'submitted' && row.rail === 'svc_id') status = await record.transferInternally(ref)
+    else throw ApplicationFailure.nonRetryable(`no procedure for a ${row.rail} payment that is ${status}`)
+  }
+  setCurrentDetails(`The payment is ${status}.`)
+  await condition(allHandlersFinished)
+
+  async function decided(): Promise<PaymentStatus> {
+    const { approval_id: approvalId, expires_at: expiresAt } = row ?? {}
+    if (!approvalId || !expiresAt) throw ApplicationFailure.nonRetryable('the payment has no approval to wait for')
+    const reached = await gate.passed({ expiresAt, expire: () => record.expireApproval({ ...ref, approvalId }) })
+    return reached as PaymentStatus // the verdict's target is this payment
+  }
+}
