@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import * as foundation from './dev/foundation.ts'
+import type { Mark } from './dev/processes.ts'
 import { refuseTakenPorts } from './dev/ports.ts'
 import { say, seconds, step } from './dev/progress.ts'
 import { CannotStart } from './dev/refusal.ts'
 import { type RunRecord, claimFolder } from './dev/run-record.ts'
 import { type Service, startService } from './dev/services.ts'
-import { type Settings, readSettings, writeWhole } from './dev/settings.ts'
+import { type Settings, readSettings } from './dev/settings.ts'
 import { watchSources } from './dev/watch.ts'
 import { welcome } from './dev/welcome.ts'
+import { writeWhole } from './dev/whole-files.ts'
 
-type Stoppable = { stop(): Promise<void> }
+type Stoppable = { stop: () => Promise<void> }
 
 /** What runs now, in the order in which it is stopped. */
 const running: { api?: Service; worker?: Service; temporal?: Stoppable; postgres?: Stoppable } = {}
@@ -75,7 +77,7 @@ async function startDatabase(settings: Settings): Promise<foundation.Database> {
 }
 
 async function startTemporal(settings: Settings, { add }: RunRecord): Promise<{ address: string }> {
-  const started = add.bind(undefined, 'temporal')
+  const started = (mark: Mark) => add('temporal', mark)
   const work = async () => (running.temporal = await foundation.provideTemporal(settings, say, started))
   return unlessStopping('Temporal', work, ({ address }) => address)
 }
@@ -87,7 +89,7 @@ async function startOne(
   { add }: RunRecord,
   env: Record<string, string | undefined>,
 ): Promise<void> {
-  const started = add.bind(undefined, name)
+  const started = (mark: Mark) => add(name, mark)
   const readyLine = `"msg":"${name} ready"`
   const options = { name, entry, readyLine, env, logDir, say, untilChange: watch, started }
   await unlessStopping(name, async () => (running[name] = await startService(options)))
@@ -106,7 +108,7 @@ async function applyChanges(paths: string[], database: foundation.Database): Pro
   const names = paths.every((path) => path.startsWith('api/')) ? (['api'] as const) : (['worker', 'api'] as const)
   try {
     if (paths.some((path) => path.endsWith('.sql'))) await foundation.applyMigrations(database)
-    await step(`restarted ${names.join(', ')}`, () => Promise.all(names.map((name) => running[name]?.restart())))
+    await step(`restarted ${names.join(', ')}`, () => Promise.all(names.map(async (name) => running[name]?.restart())))
   } catch (error) {
     say(error instanceof Error ? error.message : String(error))
   }

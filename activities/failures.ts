@@ -1,5 +1,5 @@
 /** Refusal ↔ Temporal failure, in one place: thrown by an activity, read by the API and by workflows. */
-import { ApplicationFailure, ActivityFailure } from '@temporalio/common'
+import { ActivityFailure, ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
 import { type Details, Refusal, isRefusalType } from '../db/model/errors.ts'
 
@@ -19,6 +19,7 @@ export class RefusalInterceptor implements ActivityInboundCallsInterceptor {
         type: FAILURE_TYPE,
         message: error.type,
         nonRetryable: true,
+        category: ApplicationFailureCategory.BENIGN, // an answer, not an incident: no warning in log or metrics
         details: [error.type, error.details ?? null],
       })
     }

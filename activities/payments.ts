@@ -43,4 +43,7 @@ export const expireApproval = (ref: PaymentRef & { approvalId: ApprovalId }): Pr
 
 /** Both legs of a payment by service ID, its status and both feed rows. */
 export const transferInternally = (ref: PaymentRef): Promise<PaymentStatus> =>
-  asSystem(ref.organizationId, (tx) => settleInternally(tx, ref.paymentId))
+  asSystem(ref.organizationId, async (tx) => {
+    const [settled] = await settleInternally(tx, [ref.paymentId])
+    return settled?.status ?? refuse('not_found')
+  })

@@ -89,6 +89,7 @@ function toAnswer(error: Error, http: Http): Response {
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
   const [status, message] = REFUSALS[refusal.type]
   if (status === 401) http.header('www-authenticate', 'Bearer')
+  if (status === 413) http.header('connection', 'close') // the rest of the body is not read
   const retryAfter = refusal.details?.['retry_after_seconds']
   if (status === 503 || status === 429) http.header('retry-after', String(retryAfter ?? 1))
   return http.json(

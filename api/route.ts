@@ -3,8 +3,8 @@ import type { MiddlewareHandler } from 'hono'
 import type * as v from 'valibot'
 import type { Claim } from '../db/claim.ts'
 import type { Actor, Person } from '../db/model/actor.ts'
-import type { OrganizationId } from '../db/model/ids.ts'
-import type { Permission, Role } from '../db/model/permissions.ts'
+import type { Membership } from '../db/model/member.ts'
+import type { Permission } from '../db/model/permissions.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -21,7 +21,7 @@ export type Located = 'organization' | 'payment' | 'payment_contact' | 'transact
 export type Owner = { readonly kind: Located; readonly param: string } | { readonly kind: Located; readonly body: string }
 
 /** The caller's membership, as the request found it. */
-export type Membership = { readonly organizationId: OrganizationId; readonly role: Role; readonly status: string }
+export type { Membership }
 
 /** What a handler gets. `actor` is a person on session routes; `org` and `read` are there on routes with an owner. */
 export type Context<P, Q, B> = {

@@ -5,15 +5,10 @@ import { record } from './events.ts'
 import type { Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { OrganizationId, UserId } from './model/ids.ts'
-import {
-  DEFAULT_ORGANIZATION_LIMIT,
-  type NewOrganization,
-  type Organization,
-  initialLogo,
-  isReserved,
-} from './model/organization.ts'
+import { type NewOrganization, type Organization, isReserved } from './model/organization.ts'
 import type { Page, PageRequest } from './model/page.ts'
 import { type Role, permissionsOf } from './model/permissions.ts'
+import { ORGANIZATION_LIMIT_DEFAULT } from './model/person.ts'
 import { paged, refuseCursor } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, inOrganization, sql } from './sql.ts'
 
@@ -48,7 +43,7 @@ export async function findOrganization(reader: Reader, caller: UserId): Promise<
       from organizations o
       join members m on m.organization_id = o.id and m.user_id = ${caller}
       join people p on p.id = m.user_id
-      where o.id = ${reader.organizationId}`),
+      where o.id = ${reader.organizationId} and o.status not in ('banned', 'deleted')`),
   )
   return row ? toOrganization(row) : refuse('not_found')
 }
@@ -70,7 +65,7 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   tax_id: row.tax_id,
   svc_id: row.svc_id,
   is_primary: row.is_primary,
-  logo: { url: initialLogo(row.name) },
+  logo: { url: '' },
   permissions: [...permissionsOf(row.role)],
   registered_entity: row.registered_entity,
   role: row.role,
@@ -120,7 +115,7 @@ async function checkLimit(tx: Tx, person: UserId): Promise<void> {
   // a statement of its own: one that waited for the lock would still count as of its start
   const [owned] = await tx<{ count: string }[]>`
     select count(*) as count from organizations_of(${person}) where role = 'owner'`
-  const limit = row?.organization_limit ?? DEFAULT_ORGANIZATION_LIMIT
+  const limit = row?.organization_limit ?? ORGANIZATION_LIMIT_DEFAULT
   if (Number(owned?.count) >= limit) refuse('organization_limit_reached', { organization_limit: limit })
 }
 

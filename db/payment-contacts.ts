@@ -1,13 +1,24 @@
 /** Everything said to Postgres about payment contacts and the destinations they are paid at. */
+import { type Claim, takeClaim } from './claim.ts'
+import { record } from './events.ts'
 import { refuse } from './model/errors.ts'
-import type { DestinationId, OrganizationId } from './model/ids.ts'
-import { type Reader, first, sql } from './sql.ts'
+import type { ContactId, DestinationId, OrganizationId, UserId } from './model/ids.ts'
+import type { Page } from './model/page.ts'
+import {
+  type NewDestination,
+  type NewPaymentContact,
+  type PaymentContact,
+  type PaymentContactFilters,
+  detailsOf,
+} from './model/payment-contact.ts'
+import { pageOf } from './page.ts'
+import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
 
 /** Whom a payment to a contact would reach: its default destination. */
 export type Payee = {
   name: string
-  contact_status: 'active' | 'pending_approval' | 'archived'
-  tag: string | null
+  contact_status: PaymentContact['status']
+  tag: PaymentContact['tag']
   type: 'svc_id' | 'bank' | 'crypto'
   destination_id: DestinationId
   /** What the payment shows for ever, whatever the contact is called later. */
@@ -36,4 +47,142 @@ export async function payeeOf(reader: Reader, contactId: string): Promise<Payee>
   )
   if (!payee) refuse('not_found')
   return payee.destination_id === null ? refuse('destination_missing') : payee
+}
+
+/**
+ * Makes a contact with its destinations; false when the claim was taken by another request. Refuses `unknown_handle`
+ * and `same_account`, with the path of the destination.
+ */
+export async function createContact(
+  tx: Tx,
+  creator: UserId,
+  claim: Claim,
+  wanted: NewPaymentContact,
+): Promise<boolean> {
+  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  const payees = await resolveHandles(tx, wanted.destinations)
+  await tx`
+    insert into payment_contacts (id, organization_id, name, type, email, tag, created_by)
+    values (${claim.id}, ${tx.organizationId}, ${wanted.name}, ${wanted.type}, ${wanted.email ?? null},
+      ${wanted.tag ?? null}, ${creator})`
+  await Promise.all([
+    insertDestinations(tx, claim.id, wanted.destinations, payees),
+    record(tx, {
+      stream: 'payment_contacts',
+      subjectId: claim.id,
+      type: 'payment_contact.created',
+      cause: `request:${tx.correlationId ?? claim.id}`,
+      payload: {
+        name: wanted.name,
+        type: wanted.type,
+        // coordinates stay out of the log, which nobody can erase
+        destinations: wanted.destinations.map((d) =>
+          d.type === 'svc_id' ? { type: d.type, svc_id: d.svc_id } : { type: d.type },
+        ),
+      },
+    }),
+  ])
+  return true
+}
+
+/** The organization that each destination means, in their order; null for one outside the service. */
+async function resolveHandles(tx: Tx, destinations: readonly NewDestination[]): Promise<(OrganizationId | null)[]> {
+  const handles = destinations.map((destination) => (destination.type === 'svc_id' ? destination.svc_id : null))
+  const resolved = await tx<{ organization_id: OrganizationId | null }[]>`
+    select r.organization_id from unnest(${handles}::text[]) with ordinality h (handle, position)
+    left join lateral resolve_handle(h.handle) r on true order by h.position`
+  return resolved.map(({ organization_id: payee }, index) => {
+    const handle = handles[index]
+    if (!handle) return null
+    const details = { path: `destinations.${index}.svc_id`, svc_id: handle }
+    if (!payee) refuse('unknown_handle', details)
+    if (payee === tx.organizationId) refuse('same_account', details)
+    return payee
+  })
+}
+
+/** One statement, so that ids stand in the order that the destinations were given in. */
+async function insertDestinations(
+  tx: Tx,
+  contactId: string,
+  destinations: readonly NewDestination[],
+  payees: readonly (OrganizationId | null)[],
+): Promise<void> {
+  const rows = destinations.map((destination, index) => ({
+    type: destination.type,
+    label: destination.label ?? null,
+    svc_id: destination.type === 'svc_id' ? destination.svc_id : null,
+    payee_organization_id: payees[index] ?? null,
+    is_default: destination.default,
+    details: detailsOf(destination),
+  }))
+  await tx`
+    insert into payment_destinations (organization_id, payment_contact_id, type, label, svc_id, payee_organization_id,
+      is_default, details)
+    select ${tx.organizationId}, ${contactId}, d.type, d.label, d.svc_id, d.payee_organization_id, d.is_default,
+      nullif(d.details, 'null')
+    from jsonb_to_recordset(${sql.json(rows)}) d (type text, label text, svc_id text, payee_organization_id uuid,
+      is_default boolean, details jsonb)`
+}
+
+type DestinationRow = { type: string; details: object | null; svc_id: string | null }
+type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: DestinationRow[] }
+
+const selectContact = (): Fragment => sql`
+  select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
+    created_by, payment_contacts.inserted_at, coalesce(d.destinations, '[]') as destinations
+  from payment_contacts
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('id', p.id, 'type', p.type, 'label', p.label, 'svc_id', p.svc_id,
+      'details', p.details, 'default', p.rank = 1,
+      'inserted_at', to_char(p.inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+      order by p.inserted_at, p.id) as destinations
+    from (
+      select t.*, row_number() over (order by t.is_default desc, t.inserted_at, t.id) as rank
+      from payment_destinations t where t.payment_contact_id = payment_contacts.id and t.deleted_at is null
+    ) p
+  ) d on true
+  where payment_contacts.deleted_at is null`
+
+/** One contact of the reader's organization; refuses `not_found`, also for a deleted one. */
+export async function findContact(reader: Reader, id: ContactId): Promise<PaymentContact> {
+  const row = await first(
+    reader<ContactRow>(sql`
+      ${selectContact()} and payment_contacts.id = ${id}
+      and payment_contacts.organization_id = ${reader.organizationId}`),
+  )
+  return row ? toContact(row) : refuse('not_found')
+}
+
+/** Contacts, newest first, by the filters of the operation; `q` looks in name and email. Deleted ones are left out. */
+export async function listContacts(reader: Reader, filters: PaymentContactFilters): Promise<Page<PaymentContact>> {
+  const f = filters
+  const page = await pageOf<ContactRow>(
+    reader,
+    'payment_contacts',
+    f,
+    sql`${selectContact()}
+      ${f.q ? sql`and position(lower(${f.q}) in lower(concat_ws(' ', name, email))) > 0` : sql``}
+      ${f.tag ? sql`and tag = ${f.tag}` : sql``}
+      ${f.status ? sql`and status = ${f.status}` : sql``}`,
+  )
+  return { ...page, data: page.data.map(toContact) }
+}
+
+const toContact = (row: ContactRow): PaymentContact => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  name: row.name,
+  type: row.type,
+  email: row.email,
+  tag: row.tag,
+  status: row.status,
+  destinations: row.destinations.map(toDestination),
+  created_by: row.created_by,
+  inserted_at: row.inserted_at,
+})
+
+function toDestination({ details, svc_id, ...shared }: DestinationRow): PaymentContact['destinations'][number] {
+  // The table's check keeps exactly one of them; what is in `details` was written by detailsOf().
+  return { ...shared, ...(details ?? { svc_id }) } as PaymentContact['destinations'][number]
 }

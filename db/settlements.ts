@@ -1,81 +1,97 @@
-/** Settlement of a payment by service ID: both legs, status, both feed rows, or none of it. */
-import { v5 } from 'uuid'
-import { available, credit, debit, held, post } from './ledger.ts'
-import type { OrganizationId, PaymentId, TransactionId } from './model/ids.ts'
+/** Settlement of payments by service ID: both legs, status, both feed rows, or none of it. */
+import { type Transfer, available, credit, debit, held, post } from './ledger.ts'
+import type { OrganizationId, PaymentId } from './model/ids.ts'
 import { formatAmount } from './model/money.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment.ts'
-import { refuse } from './model/errors.ts'
-import { type Tx, sql } from './sql.ts'
+import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
 
-const FEED_NAMESPACE = '7d2d1c8e-5b56-4f0f-9c0e-2f9b3a1f4d10'
-
 type Settling = {
+  id: PaymentId
   status: PaymentStatus
-  payee_organization_id: OrganizationId
+  payee: OrganizationId
   payee_can_receive: boolean
   amount: string
   currency: string
 }
 
+export type Settled = { id: PaymentId; status: PaymentStatus }
+
 /**
- * Moves a submitted payment to succeeded, or to failed with its money released where the payee is gone. A repeat
- * answers the state that the first one reached.
+ * Moves submitted payments of one organization to succeeded, or to failed with their money released where the payee is
+ * gone: one lock of all rows, one posting, whether it is one payment or a page of them. A payment that is past this
+ * answers the state that it reached.
  */
-export async function settleInternally(tx: Tx, id: PaymentId): Promise<PaymentStatus> {
-  const [payment] = await tx<Settling[]>`
-    select status, payee_organization_id, can_receive(payee_organization_id) as payee_can_receive,
+export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promise<Settled[]> {
+  const rows = await tx<Settling[]>`
+    select id, status, payee_organization_id as payee, can_receive(payee_organization_id) as payee_can_receive,
       deducting_amount as amount, deducting_currency as currency
-    from payments where id = ${id} and rail = 'svc_id'`
-  if (!payment) refuse('not_found')
-  if (payment.status !== 'submitted') return payment.status
-  return payment.payee_can_receive ? succeed(tx, id, payment) : fail(tx, id, payment)
+    from payments where id = any (${[...ids]}) and rail = 'svc_id' order by id for update`
+  const submitted = rows.filter((row) => row.status === 'submitted')
+  const settling = submitted.filter((row) => row.payee_can_receive)
+  const failing = submitted.filter((row) => !row.payee_can_receive)
+  const idsOf = (some: Settling[]) => some.map((row) => row.id)
+  if (submitted.length > 0) {
+    await Promise.all([
+      settling.length > 0 &&
+        transition(tx, paymentFlow, idsOf(settling), {
+          events: ['accept', 'settle'],
+          cause: settleKey,
+          set: sql`status_detail = 'settled', transaction_id = feed_id`,
+        }),
+      failing.length > 0 &&
+        transition(tx, paymentFlow, idsOf(failing), {
+          events: ['fail'],
+          cause: releaseKey,
+          set: sql`status_detail = 'payee unavailable'`,
+        }),
+      post(tx, [...settling.map((row) => settlement(tx, row)), ...failing.map((row) => release(tx, row))], (postings) =>
+        feed(tx, postings, idsOf(settling)),
+      ),
+    ])
+  }
+  const failed = new Set(idsOf(failing))
+  return rows.map(({ id, status }) => ({
+    id,
+    status: status === 'submitted' ? (failed.has(id) ? 'failed' : 'succeeded') : status,
+  }))
 }
 
-async function succeed(tx: Tx, id: PaymentId, payment: Settling): Promise<PaymentStatus> {
-  const key = `payment:${id}:settle`
-  const payer = tx.organizationId
-  const payee = payment.payee_organization_id
-  const money = { amount: formatAmount(payment.amount, payment.currency), currency: payment.currency }
-  const [payerRow, payeeRow] = feedIds(id)
-  await Promise.all([
-    transition(tx, paymentFlow, id, {
-      events: ['accept', 'settle'],
-      cause: key,
-      set: sql`status_detail = 'settled', transaction_id = ${payerRow}`,
-    }),
-    post(
-      tx,
-      [{ key, organizationId: payer, legs: [debit(held(payer), money), credit(available(payee), money)] }],
-      (postings) => sql`
-        with posting as materialized (${postings}), mine as (
-          insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
-            counterparty, description, payment_id, payment_contact_id, created_by, posted_at, seq)
-          select ${payerRow}, p.organization_id, 'payment', 'out', 'posted', p.deducting_amount, p.deducting_currency,
-            posting.total, p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by,
-            posting.posted_at, posting.feed_seq
-          from posting join payments p on p.id = ${id} where posting.organization_id = ${payer}
-        )
-        select feed_payee(${id}, ${payeeRow}, total, posted_at, feed_seq) from posting
-        where organization_id = ${payee}`,
-    ),
-  ])
-  return 'succeeded'
-}
+const settleKey = (id: string): string => `payment:${id}:settle`
+const releaseKey = (id: string): string => `payment:${id}:release`
 
-async function fail(tx: Tx, id: PaymentId, payment: Settling): Promise<PaymentStatus> {
-  const key = `payment:${id}:release`
-  const payer = tx.organizationId
-  const money = { amount: formatAmount(payment.amount, payment.currency), currency: payment.currency }
-  await Promise.all([
-    transition(tx, paymentFlow, id, { events: ['fail'], cause: key, set: sql`status_detail = 'payee unavailable'` }),
-    post(tx, [{ key, organizationId: payer, legs: [debit(held(payer), money), credit(available(payer), money)] }]),
-  ])
-  return 'failed'
-}
+const moneyOf = ({ amount, currency }: Settling) => ({ amount: formatAmount(amount, currency), currency })
 
-/** Ids of the payer's and the payee's feed rows, derived from the payment's. */
-function feedIds(id: PaymentId): [payer: TransactionId, payee: TransactionId] {
-  // A UUIDv5 of the payment's id is the feed row's id on either side.
-  return [v5(`${id}:payer`, FEED_NAMESPACE) as TransactionId, v5(`${id}:payee`, FEED_NAMESPACE) as TransactionId]
+const settlement = (tx: Tx, row: Settling): Transfer => ({
+  key: settleKey(row.id),
+  organizationId: tx.organizationId,
+  legs: [debit(held(tx.organizationId), moneyOf(row)), credit(available(row.payee), moneyOf(row))],
+})
+
+const release = (tx: Tx, row: Settling): Transfer => ({
+  key: releaseKey(row.id),
+  organizationId: tx.organizationId,
+  legs: [debit(held(tx.organizationId), moneyOf(row)), credit(available(tx.organizationId), moneyOf(row))],
+})
+
+/** The payer's and the payee's row of each settled payment, with the running total that its posting left. */
+function feed(tx: Tx, postings: Fragment, settled: PaymentId[]): Fragment {
+  const keys = settled.map(settleKey)
+  return sql`
+    with posting as materialized (
+      select p.*, s.id as payment_id from (${postings}) p
+      join unnest(${keys}::text[], ${settled}::uuid[]) s (key, id) on s.key = p.key
+    ), mine as (
+      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+        counterparty, description, payment_id, payment_contact_id, created_by, posted_at, seq)
+      select p.feed_id, p.organization_id, 'payment', 'out', 'posted', p.deducting_amount, p.deducting_currency,
+        posting.total, p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by,
+        posting.posted_at, posting.feed_seq
+      from posting join payments p on p.id = posting.payment_id where posting.organization_id = ${tx.organizationId}
+    ), theirs as (
+      select array_agg(payment_id) as ids, array_agg(total) as totals, array_agg(posted_at) as instants,
+        array_agg(feed_seq) as seqs
+      from posting where organization_id <> ${tx.organizationId}
+    )
+    select feed_payees(ids, totals, instants, seqs) from theirs where ids is not null`
 }

@@ -2,14 +2,13 @@
 import { canonicalJson } from './model/canonical.ts'
 import { type RefusalType, refuse } from './model/errors.ts'
 import { type Flow, eventsFrom } from './model/flow.ts'
-import type { Fragment, Tx } from './sql.ts'
-import { sql } from './sql.ts'
+import { type Fragment, type Tx, sql } from './sql.ts'
 
 export type Move<Event extends string> = {
   /** One event, or several in a row that happen in one instant. */
   events: readonly [Event, ...Event[]]
-  /** The decision, partner callback, transfer key or request that asks for it. */
-  cause: string
+  /** The decision, partner callback, transfer key or request that asks for it; of each row where there are several. */
+  cause: string | ((id: string) => string)
   /** Further columns to set with the status: `sql`transaction_id = ${id}``. */
   set?: Fragment
   payload?: Readonly<Record<string, unknown>>
@@ -17,47 +16,57 @@ export type Move<Event extends string> = {
   otherwise?: RefusalType
 }
 
-/** Moves a row along its flow. The same cause again changes nothing; any other move from a wrong state is refused. */
+/**
+ * Moves a row, or a set of rows, along its flow. The same cause again changes nothing; any other move from a wrong
+ * state is refused, and with it the whole transaction.
+ */
 export async function transition<State extends string, Event extends string>(
   tx: Tx,
   machine: Flow<State, Event>,
-  id: string,
+  target: string | readonly string[],
   move: Move<Event>,
 ): Promise<void> {
   const steps = move.events.map((name) => machine.events[name])
   const [firstStep, lastStep] = [steps[0], steps.at(-1)]
   if (!firstStep || !lastStep) throw new Error('a move needs an event')
-  const { actor } = tx
+  const ids = typeof target === 'string' ? [target] : [...target]
+  const { cause } = move
+  const causes = ids.map((id) => (typeof cause === 'string' ? cause : cause(id)))
   const types = steps.map((step) => `${machine.noun}.${step.logs}`)
-  const [moved] = await tx`
+  const { actor } = tx
+  const moved = await tx<{ subject_id: string }[]>`
     with moved as (
       update ${sql(machine.table)} set status = ${lastStep.to}, updated_at = business_now()
         ${move.set ? sql`, ${move.set}` : sql``}
-      where id = ${id} and organization_id = ${tx.organizationId} and status = any (${[...firstStep.from]})
+      where id = any (${ids}) and organization_id = ${tx.organizationId} and status = any (${[...firstStep.from]})
       returning id
     )
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
     select ${tx.organizationId}, ${machine.table}, moved.id, step.type, ${actor.kind},
-      ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, ${move.cause},
+      ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, asked.cause,
       ${move.payload ? canonicalJson(move.payload) : null}
-    from moved, unnest(${types}::text[]) with ordinality step (type, position) order by step.position
-    returning id`
-  if (!moved) await explain(tx, machine, id, types, move)
+    from moved join unnest(${ids}::uuid[], ${causes}::text[]) asked (id, cause) using (id),
+      unnest(${types}::text[]) with ordinality step (type, position)
+    order by step.position
+    returning subject_id`
+  if (moved.length === ids.length * types.length) return
+  const done = new Set(moved.map((row) => row.subject_id))
+  for (const [index, id] of ids.entries()) {
+    if (!done.has(id)) await explain(tx, machine, { id, cause: causes[index] ?? '', types, otherwise: move.otherwise })
+  }
 }
 
-/** Nothing moved: because this cause did it before, or because the state forbids it. */
+/** A row did not move: because this cause did it before, or because the state forbids it. */
 async function explain<State extends string, Event extends string>(
   tx: Tx,
   machine: Flow<State, Event>,
-  id: string,
-  types: string[],
-  move: Move<Event>,
+  asked: { id: string; cause: string; types: string[]; otherwise: RefusalType | undefined },
 ): Promise<void> {
   const [found] = await tx<{ status: State; repeated: boolean }[]>`
     select status, exists (select from events e
-      where e.subject_id = ${id} and e.cause = ${move.cause} and e.type = any (${types})) as repeated
-    from ${sql(machine.table)} where id = ${id}`
+      where e.subject_id = ${asked.id} and e.cause = ${asked.cause} and e.type = any (${asked.types})) as repeated
+    from ${sql(machine.table)} where id = ${asked.id}`
   if (!found) refuse('not_found')
   if (found.repeated) return
-  refuse(move.otherwise ?? 'invalid_state', { current: found.status, allowed: eventsFrom(machine, found.status) })
+  refuse(asked.otherwise ?? 'invalid_state', { current: found.status, allowed: eventsFrom(machine, found.status) })
 }

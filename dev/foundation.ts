@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import postgres from 'postgres'
 
@@ -15,7 +16,7 @@ import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescr
 import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal.ts'
 
 /** `url` is for the service's role, `ownerUrl` for the owner of the tables. */
-export type Database = { url: string; ownerUrl: string; appPassword: string; how: string; stop(): Promise<void> }
+export type Database = { url: string; ownerUrl: string; appPassword: string; how: string; stop: () => Promise<void> }
 
 const databaseName = 'business_finance'
 const roleName = 'business_finance_app'
@@ -94,7 +95,7 @@ export async function buildBundle({ logDir }: Settings): Promise<void> {
   const logFile = join(logDir, 'bundle.log')
   const log = openSync(logFile, 'w', 0o600)
   const env = { ...process.env, DATABASE_URL: 'postgres://unused' } // the configuration asks for one
-  const args = [...typescript, join(rootFolder, 'dev/bundle.ts')]
+  const args = [...typescript, fileURLToPath(new URL('./bundle.ts', import.meta.url))]
   const child = spawn(process.execPath, args, { cwd: rootFolder, env, stdio: ['ignore', log, log] })
   closeSync(log)
   const [code] = await once(child, 'exit')

@@ -27,14 +27,14 @@ export type Cluster = {
   how: 'created' | 'started' | 'taken over'
   notice: string | undefined
   /** The superuser's address of a database, `postgres` when none is named. */
-  url(database?: string): string
+  url: (database?: string) => string
   /** The running server. */
-  mark(): Mark
-  stop(): Promise<void>
+  mark: () => Mark
+  stop: () => Promise<void>
   /** Kills the server and everything it started, as a power cut would. */
-  kill(): Promise<void>
+  kill: () => Promise<void>
   /** Starts it again on the same port and data, after `stop` or `kill`. */
-  restart(): Promise<void>
+  restart: () => Promise<void>
 }
 
 const rootFolder = parse(process.cwd()).root

@@ -2,30 +2,30 @@
  * One run on one data folder. `pids.json` in it says which processes the run consists of, so that the next start finds
  * what a killed one left behind, and refuses while one is alive.
  */
-import { linkSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { type Mark, findProcess, sendSignal, stillRuns, stopProcess } from './processes.ts'
 import { CannotStart } from './refusal.ts'
-import { writeWhole } from './settings.ts'
+import { writeFirst, writeWhole } from './whole-files.ts'
 
 /** The run itself, the programs it was started through (npm, tsx), and the children it started, by name. */
 type Run = { run: Mark; launchers: Mark[]; children: Record<string, Mark> }
 
 export type RunRecord = {
-  add(name: string, mark: Mark): void
+  add: (name: string, mark: Mark) => void
   /** Whether npm or whatever started this run is gone, killed without a chance to tell. */
-  orphaned(): boolean
-  stopChildren(): Promise<void>
-  killChildren(): void
-  remove(): void
+  orphaned: () => boolean
+  stopChildren: () => Promise<void>
+  killChildren: () => void
+  remove: () => void
 }
 
 /** Makes this process the one run on the folder: stops what a dead run left behind; refuses while another lives. */
 export async function claimFolder(dataDir: string, say: (line: string) => void): Promise<RunRecord> {
   const file = join(dataDir, 'pids.json')
   const own: Run = { run: markOf(process.pid), launchers: launchersOf(process.pid), children: {} }
-  while (!appear(file, own)) {
+  while (!writeFirst(file, own)) {
     const earlier = readRun(file)
     if (earlier) await endEarlier(earlier, dataDir, say)
     rmSync(file, { force: true })
@@ -61,24 +61,9 @@ async function endEarlier(earlier: Run, dataDir: string, say: (line: string) => 
   await Promise.all(left.map(([, mark]) => stopProcess(mark, 5_000)))
 }
 
-/** The file appears with its content, or another's was there first. */
-function appear(file: string, run: Run): boolean {
-  const mine = `${file}.${process.pid}.new`
-  writeWhole(mine, run)
-  try {
-    linkSync(mine, file)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  } finally {
-    rmSync(mine, { force: true })
-  }
-}
-
 function readRun(file: string): Run | undefined {
   try {
-    // Written by `appear` and `add` above.
+    // Written by claimFolder above.
     return JSON.parse(readFileSync(file, 'utf8')) as Run
   } catch {
     return undefined

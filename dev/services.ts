@@ -23,10 +23,10 @@ export type ServiceOptions = {
 }
 
 export type Service = {
-  restart(): Promise<void>
+  restart: () => Promise<void>
   /** Lets it finish what it has begun. */
-  stop(): Promise<void>
-  kill(): void
+  stop: () => Promise<void>
+  kill: () => void
 }
 
 const drainMs = 30_000

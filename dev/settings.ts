@@ -1,12 +1,13 @@
 /** What `npm start` may be told by the environment, parsed once; nonsense is refused by the variable's name. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { freePort } from './ports.ts'
 import { CannotStart } from './refusal.ts'
+import { writeWhole } from './whole-files.ts'
 
 export const rootFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -33,21 +34,21 @@ export type Settings = {
 
 export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Promise<Settings> {
   const dataDir = resolve(rootFolder, env['DATA_DIR'] || '.data')
+  const ownTemporal = env['TEMPORAL_ADDRESS'] || undefined
+  const temporalUiPort = await portOf(env, 'TEMPORAL_UI_PORT', 8233)
   const settings = {
     dataDir,
     logDir: join(dataDir, 'logs'),
     port: await portOf(env, 'PORT', 3000),
     postgresPort: await portOf(env, 'PG_PORT', 5433),
     temporalPort: await portOf(env, 'TEMPORAL_PORT', 7233),
-    temporalUiPort: await portOf(env, 'TEMPORAL_UI_PORT', 8233),
-    temporalUiUrl: null as string | null,
+    temporalUiPort,
+    temporalUiUrl: env['TEMPORAL_UI_URL'] || (ownTemporal ? null : `http://localhost:${temporalUiPort}`),
     namespace: env['TEMPORAL_NAMESPACE'] || 'default',
     ownDatabase: ownDatabase(env),
-    ownTemporal: env['TEMPORAL_ADDRESS'] || undefined,
+    ownTemporal,
     watch: args.includes('--watch'),
   }
-  const embeddedUi = settings.ownTemporal ? null : `http://localhost:${settings.temporalUiPort}`
-  settings.temporalUiUrl = env['TEMPORAL_UI_URL'] || embeddedUi
   mkdirSync(settings.logDir, { recursive: true })
   return settings
 }
@@ -81,11 +82,4 @@ export function databasePasswords(dataDir: string): Passwords {
   const made = { owner: randomBytes(18).toString('base64url'), app: randomBytes(18).toString('base64url') }
   writeWhole(file, made)
   return made
-}
-
-/** Writes JSON that only this user may read, whole or not at all. */
-export function writeWhole(file: string, content: unknown): void {
-  const unfinished = `${file}.${process.pid}`
-  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  renameSync(unfinished, file)
 }

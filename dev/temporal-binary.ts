@@ -5,7 +5,6 @@ import {
   accessSync,
   constants,
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -13,7 +12,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -22,10 +20,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Mark, findProcess, stillRuns } from './processes.ts'
 import { CannotStart } from './refusal.ts'
 import { typescript } from './settings.ts'
+import { writeFirst } from './whole-files.ts'
 
 type Say = (line: string) => void
 
 const source = 'github.com/temporalio/cli/cmd/temporal@v1.5.1'
+const goProgram = process.platform === 'win32' ? 'go.exe' : 'go'
 const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
 /** How long the download host may take to answer before the build begins, and where nothing can be built. */
 const answerMs = { withGo: 2_000, withoutGo: 30_000 }
@@ -78,19 +78,11 @@ async function obtainOnce(cached: string, say: Say): Promise<string> {
   return cached
 }
 
-/** The lock appears together with its holder's mark, so that nobody reads half of it. */
+/** A lock whose holder is gone is taken away, for the next try. */
 function takeLock(lock: string): boolean {
-  const mine = `${lock}.${process.pid}`
-  writeFileSync(mine, JSON.stringify(findProcess(process.pid)))
-  try {
-    linkSync(mine, lock)
-    return true
-  } catch {
-    if (!stillRuns(lockHolder(lock))) rmSync(lock, { force: true })
-    return false
-  } finally {
-    rmSync(mine, { force: true })
-  }
+  if (writeFirst(lock, findProcess(process.pid))) return true
+  if (!stillRuns(lockHolder(lock))) rmSync(lock, { force: true })
+  return false
 }
 
 function lockHolder(lock: string): Mark {
@@ -108,7 +100,7 @@ async function obtain(cached: string, say: Say): Promise<void> {
     rmSync(join(cacheFolder(), name), { recursive: true, force: true })
   }
   const folder = mkdtempSync(join(cacheFolder(), 'fetch-'))
-  const go = spawnSync('go', ['version']).status === 0
+  const go = spawnSync(goProgram, ['version']).status === 0
   try {
     say('Temporal: downloading its dev server, once (some 100 MB).')
     const fetched =
@@ -158,7 +150,7 @@ async function build(folder: string, go: boolean, say: Say): Promise<string> {
   say('Temporal: the download cannot be reached; building it with Go instead, once. This takes about 4 minutes.')
   for (const leftover of readdirSync(folder)) rmSync(join(folder, leftover), { force: true })
   const env = { ...process.env, CGO_ENABLED: '0', GOBIN: folder }
-  const child = spawn('go', ['install', '-ldflags', '-s -w', source], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(goProgram, ['install', '-ldflags', '-s -w', source], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   endWithUs(child)
   let words = ''
   child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-2_000)))

@@ -22,7 +22,7 @@ export type TemporalOptions = {
   started?: (mark: Mark) => void
 }
 
-export type TemporalServer = { address: string; stop(): Promise<void> }
+export type TemporalServer = { address: string; stop: () => Promise<void> }
 
 const startMs = 60_000
 const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
@@ -76,11 +76,12 @@ export async function namespaceAnswers(
   }
 }
 
+const words = (line: string) => line.split(' ')
+
 function serverArguments({ port, namespace, databaseFile, ui }: TemporalOptions): string[] {
   const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma])
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace],
-    ...['--log-level', 'error', '--color', 'never'],
+    ...words(`server start-dev --ip 127.0.0.1 --port ${port} --namespace ${namespace} --log-level error --color never`),
     ...(databaseFile ? ['--db-filename', databaseFile, ...pragmas] : []),
     ...(ui ? ['--ui-port', String(ui.port), '--ui-codec-endpoint', ui.codec] : ['--headless']),
     ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),

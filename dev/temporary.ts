@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type Mark, findProcess, sendSignal, stillRuns } from './processes.ts'
-import { writeWhole } from './settings.ts'
+import { writeWhole } from './whole-files.ts'
 
 type Owned = { owner: Mark | undefined; servers: Mark[] }
 export type Temporary = {
   path: string
   /** Names a server that must not outlive the folder. */
-  holds(server: Mark): void
-  remove(): void
+  holds: (server: Mark) => void
+  remove: () => void
 }
 
 const prefix = 'business-finance-service-temporary-'

@@ -1,4 +1,7 @@
 /** What a person sees once everything is ready: where it is, who to be, and lines to copy. */
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
 import type { Demo } from './demo-organization.ts'
 import { say } from './progress.ts'
 
@@ -20,7 +23,8 @@ export function welcome(
   const json = `-H 'content-type: application/json'`
   const field = (name: string) => `node -pe 'JSON.parse(fs.readFileSync(0)).${name}'`
   const signIn = `curl -s ${api_url}/api/v1/auth/sign-in ${json} -d '${JSON.stringify({ email, password })}'`
-  const mfa = `-d '{"challenge_token":"'"$CHALLENGE"'","code":"'"$(npx tsx dev/code.ts)"'"}'`
+  const code = `npx tsx ${relative(process.cwd(), fileURLToPath(new URL('./code.ts', import.meta.url)))}`
+  const mfa = `-d '{"challenge_token":"'"$CHALLENGE"'","code":"'"$(${code})"'"}'`
   say(`
 Ready in ${took}.
 
@@ -31,7 +35,7 @@ Ready in ${took}.
 
   Demo owner    ${email}
   Password      ${password}
-  Authenticator ${totp_secret}   (current code: npx tsx dev/code.ts)
+  Authenticator ${totp_secret}   (current code: ${code})
 
 Sign in from another terminal:
 

@@ -80,7 +80,8 @@ create table payments (
   approval_request_id uuid references approvals,
   payment_batch_id uuid,
   quote_id uuid,
-  transaction_id uuid,
+  transaction_id uuid, -- the feed row, once there is one
+  feed_id uuid not null default uuidv7(), -- the id that the feed row will have
   event_id uuid not null,
   rail text not null check (rail in ('fiat', 'crypto', 'svc_id')),
   status text not null check (status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling',

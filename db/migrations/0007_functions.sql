@@ -40,9 +40,9 @@ as $$
   select coalesce((select o.status in ('active', 'paused') from organizations o where o.id = organization), false)
 $$;
 
--- The payee's row in the feed: its own side of one posting of one settled payment. Exactly one row, or an error.
-create function feed_payee(payment uuid, row_id uuid, running_balance numeric, posted_at timestamptz, seq bigint)
-returns void
+-- The payees' rows in the feed: their own side of the postings of settled payments of the organization that the
+-- transaction speaks for. Exactly one row for each payment, or an error.
+create function feed_payees(payments uuid[], totals numeric[], instants timestamptz[], seqs bigint[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
@@ -50,14 +50,15 @@ declare
 begin
   insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance, counterparty,
     description, payment_id, posted_at, seq)
-  select row_id, p.payee_organization_id, 'payment', 'in', 'posted', p.landing_amount, p.landing_currency,
-    feed_payee.running_balance, payer.name, p.statement_description, p.id, feed_payee.posted_at, feed_payee.seq
-  from payments p join organizations payer on payer.id = p.organization_id
-  where p.id = payment and p.rail = 'svc_id' and p.payee_organization_id is not null
-    and p.organization_id = current_organization();
+  select uuidv7(), p.payee_organization_id, 'payment', 'in', 'posted', p.landing_amount, p.landing_currency,
+    posting.total, payer.name, p.statement_description, p.id, posting.posted_at, posting.seq
+  from unnest(feed_payees.payments, totals, instants, seqs) posting (payment, total, posted_at, seq)
+  join payments p on p.id = posting.payment
+  join organizations payer on payer.id = p.organization_id
+  where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization();
   get diagnostics written = row_count;
-  if written <> 1 then
-    raise exception 'feed_payee wrote % rows for payment %', written, payment;
+  if written <> cardinality(feed_payees.payments) then
+    raise exception 'feed_payees wrote % rows for % payments', written, cardinality(feed_payees.payments);
   end if;
 end
 $$;

@@ -9,7 +9,9 @@ create type ledger_posting as (
   balance numeric, -- of this account after the entry; null for a system account
   total numeric, -- available + held of the organization in this currency after the entry; null for a system account
   posted_at timestamptz,
-  feed_seq bigint -- grows with every entry of the organization in this currency
+  feed_seq bigint, -- grows with every entry of the organization in this currency
+  account_id uuid,
+  seq bigint -- of this account; null for a system account
 );
 
 -- Posts transfers in the given order, all of them or none. Every array of legs has one element for each leg; leg_transfer
@@ -20,50 +22,38 @@ create function ledger_post(
   leg_transfer integer[], leg_organization uuid[], leg_kind text[], leg_currency text[], leg_amount numeric[]
 ) returns setof ledger_posting
 language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off -- the rows are few and known by key, which the planner cannot see from arrays
 as $$
 declare
   nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  accounts ledger_accounts[];
   postings ledger_posting[];
   new_keys text[];
-  now timestamptz;
+  posting_time timestamptz;
   short ledger_posting;
 begin
-  insert into ledger_accounts (organization_id, kind, currency)
-  select distinct l.organization_id, k.kind, l.currency
-  from unnest(leg_organization, leg_kind, leg_currency) l (organization_id, kind, currency)
-  cross join lateral unnest(case when l.organization_id = nil then array[l.kind] else array['available', 'held'] end) k (kind)
-  where not exists (select from ledger_accounts a
-    where a.organization_id = l.organization_id and a.currency = l.currency and a.kind = k.kind)
-  order by 1, 2, 3
-  on conflict do nothing;
+  perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
-  -- every account of an organization and currency is locked together, so that their running total is one sequence
-  perform a.id from ledger_accounts a
-  where (a.organization_id, a.currency) in
-    (select l.organization_id, l.currency from unnest(leg_organization, leg_currency) l (organization_id, currency)
-     where l.organization_id <> nil)
-  order by a.id for no key update;
-
-  -- a statement of its own: a wait inside the one above does not refresh its snapshot
+  -- statements of their own: a wait inside the lock does not refresh its snapshot
   select array_agg(k.key) into new_keys from unnest(keys) k (key)
   where not exists (select from ledger_transfers t where t.key = k.key);
   if new_keys is null then
     return;
   end if;
+  select array_agg(a) into accounts from ledger_accounts a
+  where a.organization_id = any (leg_organization) and a.currency = any (leg_currency);
   if exists (select from unnest(leg_transfer, leg_currency, leg_amount) l (transfer, currency, amount)
     group by l.transfer, l.currency having sum(l.amount) <> 0) then
     raise exception 'a transfer does not sum to zero' using errcode = 'BF002';
   end if;
+  select greatest(business_now(), max(a.last_posted_at) + interval '1 microsecond') into posting_time
+  from unnest(accounts) a where a.organization_id <> nil;
 
-  select greatest(business_now(), max(a.last_posted_at) + interval '1 microsecond') into now from ledger_accounts a
-  where (a.organization_id, a.currency) in
-    (select l.organization_id, l.currency from unnest(leg_organization, leg_currency) l (organization_id, currency)
-     where l.organization_id <> nil);
-
-  select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, now, p.feed_seq)::ledger_posting
-    order by p.transfer) into postings
+  select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, posting_time, p.feed_seq,
+    p.account_id, p.seq)::ledger_posting order by p.transfer) into postings
   from (
-    select l.*, keys[l.transfer] as key,
+    select l.transfer, keys[l.transfer] as key, l.organization_id, l.kind, l.currency, l.amount, a.id as account_id,
+      case when l.organization_id <> nil then a.seq + row_number() over account end as seq,
       case when l.organization_id <> nil then a.balance + sum(l.amount) over account end as balance,
       case when l.organization_id <> nil then t.balance + sum(l.amount) over pair end as total,
       case when l.organization_id <> nil then t.seq + count(*) over pair else 0 end as feed_seq
@@ -74,11 +64,11 @@ begin
       where keys[l.transfer] = any (new_keys)
       group by 1, 2, 3, 4 having sum(l.amount) <> 0
     ) l
-    join ledger_accounts a on a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind
-    left join lateral (
-      select sum(s.balance) as balance, sum(s.seq)::bigint as seq from ledger_accounts s
-      where s.organization_id = l.organization_id and s.currency = l.currency and l.organization_id <> nil
-    ) t on true
+    join unnest(accounts) a on a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind
+    join (
+      select s.organization_id, s.currency, sum(s.balance) as balance, sum(s.seq)::bigint as seq
+      from unnest(accounts) s group by 1, 2
+    ) t on t.organization_id = l.organization_id and t.currency = l.currency
     window account as (partition by l.organization_id, l.currency, l.kind order by l.transfer),
       pair as (partition by l.organization_id, l.currency order by l.transfer, l.kind)
   ) p;
@@ -91,23 +81,45 @@ begin
 
   with transfers as (
     insert into ledger_transfers (key, organization_id, posted_at)
-    select keys[i], organizations[i], now from generate_subscripts(keys, 1) i where keys[i] = any (new_keys)
+    select t.key, t.organization_id, posting_time from unnest(keys, organizations) t (key, organization_id)
+    where t.key = any (new_keys)
     returning id, key
-  ), entries as (
-    insert into ledger_entries (transfer_id, account_id, organization_id, amount, posted_at, seq, balance)
-    select t.id, a.id, p.organization_id, p.amount, p.posted_at,
-      case when p.organization_id <> nil then a.seq + row_number() over (partition by a.id order by array_position(keys, p.key)) end,
-      p.balance
-    from unnest(postings) p
-    join transfers t on t.key = p.key
-    join ledger_accounts a on a.organization_id = p.organization_id and a.currency = p.currency and a.kind = p.kind
   )
-  update ledger_accounts a set balance = a.balance + moved.amount, seq = a.seq + moved.entries, last_posted_at = now
-  from (select p.organization_id, p.currency, p.kind, sum(p.amount) as amount, count(*) as entries from unnest(postings) p
-    where p.organization_id <> nil group by 1, 2, 3) moved
-  where a.organization_id = moved.organization_id and a.currency = moved.currency and a.kind = moved.kind;
+  insert into ledger_entries (transfer_id, account_id, organization_id, amount, posted_at, seq, balance)
+  select t.id, p.account_id, p.organization_id, p.amount, posting_time, p.seq, p.balance
+  from unnest(postings) p join transfers t on t.key = p.key;
+
+  update ledger_accounts a
+  set balance = a.balance + moved.amount, seq = a.seq + moved.entries, last_posted_at = posting_time
+  from (select p.account_id, sum(p.amount) as amount, count(*) as entries from unnest(postings) p
+    where p.organization_id <> nil group by 1) moved
+  where a.id = moved.account_id;
 
   return query select p.* from unnest(postings) p;
+end
+$$;
+
+-- Locks every account of the organizations and currencies named, in id order: all accounts of an organization in a
+-- currency together, so that their running total is one sequence. Accounts open on first use.
+create function ledger_lock(organizations uuid[], currencies text[], kinds text[]) returns void
+language plpgsql
+as $$
+declare
+  nil constant uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  if exists (select from unnest(organizations, currencies, kinds) l (organization_id, currency, kind)
+    where not exists (select from ledger_accounts a
+      where a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind)) then
+    insert into ledger_accounts (organization_id, currency, kind)
+    select distinct l.organization_id, l.currency, k.kind
+    from unnest(organizations, currencies, kinds) l (organization_id, currency, kind)
+    cross join lateral unnest(case when l.organization_id = nil then array[l.kind] else array['available', 'held'] end) k (kind)
+    order by 1, 2, 3
+    on conflict do nothing;
+  end if;
+  perform a.id from ledger_accounts a
+  where a.organization_id = any (organizations) and a.organization_id <> nil and a.currency = any (currencies)
+  order by a.id for no key update;
 end
 $$;
 
@@ -180,9 +192,9 @@ declare
 begin
   foreach routine in array array[
     'locate(text, uuid, uuid)', 'organizations_of(uuid)', 'resolve_handle(text)', 'can_receive(uuid)',
-    'feed_payee(uuid, uuid, numeric, timestamptz, bigint)', 'driven_payments(interval, uuid, integer)', 'due_payments()',
+    'feed_payees(uuid[], numeric[], timestamptz[], bigint[])', 'driven_payments(interval, uuid, integer)', 'due_payments()',
     'extend_event_chain(integer)', 'balances_as_of(timestamptz)', 'ledger_integrity()',
-    'ledger_post(text[], uuid[], integer[], uuid[], text[], text[], numeric[])']::regprocedure[]
+    'ledger_post(text[], uuid[], integer[], uuid[], text[], text[], numeric[])', 'ledger_lock(uuid[], text[], text[])']::regprocedure[]
   loop
     execute format('alter function %s owner to business_finance_definer', routine);
     execute format('revoke execute on function %s from public', routine);
@@ -192,4 +204,5 @@ end
 $$;
 grant execute on function event_hash(bytea, uuid, text, uuid, timestamptz, text)
   to business_finance_definer, business_finance_app;
+revoke execute on function ledger_lock(uuid[], text[], text[]) from business_finance_app; -- ledger_post calls it
 revoke create on schema public from business_finance_definer;

@@ -28,6 +28,7 @@ export const id = <Kind extends string>() =>
   v.pipe(
     v.string(),
     v.check((text) => isUuid(text), 'must be a uuid'),
+    v.metadata({ jsonSchema: { type: 'string', format: 'uuid' } }),
     // A checked uuid is what the brand stands for.
     v.transform((text) => text.toLowerCase() as Id<Kind>),
   )

@@ -3,9 +3,6 @@ import * as v from 'valibot'
 import { PERMISSIONS } from './permissions.ts'
 import { email, nullableText, text, uuid } from './text.ts'
 
-/** How many organizations a person may own where nothing else is set for them. */
-export const DEFAULT_ORGANIZATION_LIMIT = 3
-
 const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
 
 /** A service ID as the contract writes it: 3 to 30 characters, lower case. It addresses; it is never a trust signal. */
@@ -48,7 +45,7 @@ export type NewOrganization = v.InferOutput<typeof NewOrganization>
 /** Body of POST …/claim-handle. */
 export const ClaimHandle = v.object({ svc_id: Handle })
 
-/** An organization as every operation answers it to one of its members. */
+/** An organization as every operation answers it to one of its members; the URL of a logo that was never set is empty. */
 export const Organization = v.object({
   id: uuid,
   name: v.string(),
@@ -71,10 +68,3 @@ export type Organization = v.InferOutput<typeof Organization>
 
 /** Whom a service ID means: answer of GET /handles/{svc_id}. */
 export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
-
-/** The picture of an organization that has not uploaded one: the first letter of its name, as a data URL. */
-export function initialLogo(name: string): string {
-  const [initial = '?'] = [...name.trim().toUpperCase()].filter((letter) => /[\p{L}\p{N}]/u.test(letter))
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#334155"/><text x="32" y="43" font-family="sans-serif" font-size="32" fill="#fff" text-anchor="middle">${initial}</text></svg>`
-  return `data:image/svg+xml,${encodeURIComponent(picture)}`
-}

@@ -1,6 +1,5 @@
 /** Lists: the query every list takes and the envelope every list answers. */
 import * as v from 'valibot'
-import { timestamp } from './text.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100
@@ -10,8 +9,8 @@ export const PageQuery = {
   limit: v.pipe(
     v.optional(v.string(), String(DEFAULT_LIMIT)),
     v.regex(/^-?\d{1,9}$/, 'must be a whole number'),
-    v.transform((text) => Math.min(MAX_LIMIT, Math.max(1, Number(text)))),
     v.metadata({ jsonSchema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT } }),
+    v.transform((text) => Math.min(MAX_LIMIT, Math.max(1, Number(text)))),
   ),
   cursor: v.optional(v.pipe(v.string(), v.uuid())),
 }
@@ -25,7 +24,19 @@ export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
 
 /** A filter by amount: a plain decimal. */
 export const amountFilter = v.pipe(v.string(), v.maxLength(255), v.regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/))
+/** An instant that a request names: ISO 8601 with an offset, on a day that the calendar has. */
+export const instant = v.pipe(v.string(), v.isoTimestamp(), v.check(isReal, 'must be a time that exists'))
+const day = v.pipe(v.string(), v.isoDate(), v.check(isReal, 'must be a day that exists'))
 /** A filter by time: a day (all of it, in UTC) or an instant. */
-export const dayOrInstant = v.union([v.pipe(v.string(), v.isoDate()), timestamp])
+export const dayOrInstant = v.union([day, instant])
 /** A filter by currency; one that does not exist matches nothing. */
 export const currencyFilter = v.pipe(v.string(), v.maxLength(16))
+
+/** Whether the calendar has the day of an ISO 8601 text, from year 1 on, and the offset is one that Postgres takes. */
+function isReal(text: string): boolean {
+  const date = text.slice(0, 10)
+  const midnight = new Date(`${date}T00:00:00Z`)
+  if (date < '0001' || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return false
+  const offsetHours = /[+-](\d\d)(:?\d\d)?$/.exec(text.slice(10))?.[1]
+  return offsetHours === undefined || Number(offsetHours) < 16
+}

@@ -1,7 +1,9 @@
 /** A worker in this process for the tests of one file. */
 import { afterAll, beforeAll } from 'vitest'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { type RunningWorker, startWorker } from '../../worker.ts'
 
+Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
 let worker: RunningWorker
 
 /** Starts a worker before the tests of this file and drains it after them. */

@@ -1,0 +1,25 @@
+# One image for every process of the service; the command says which (see docker-compose.yml):
+#   node dist/api/server.js | node dist/worker.js | node dist/db/migrate.js
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+# The address is asked for, and nothing connects.
+RUN DATABASE_URL=postgres://build npm run build
+RUN npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
+# Which code this is: runs stay with the build that started them.
+ARG BUILD_ID
+ENV BUILD_ID=${BUILD_ID}
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/db/migrations ./dist/db/migrations
+USER node
+EXPOSE 3000
+CMD ["node", "dist/api/server.js"]

@@ -1,0 +1,69 @@
+/** Our schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. What cannot be said in it fails loudly. */
+import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { Account, Balances, LedgerIntegrity } from '../db/model/account.ts'
+import { Approval, ApprovalDetail } from '../db/model/approval.ts'
+import { Deposit, NewDeposit } from '../db/model/deposit.ts'
+import { HistoryPage } from '../db/model/event.ts'
+import { Money } from '../db/model/money.ts'
+import { NewOrganization, Organization } from '../db/model/organization.ts'
+import { NewPaymentContact, PaymentContact } from '../db/model/payment-contact.ts'
+import { NewPayment, Payment } from '../db/model/payment.ts'
+import { Me } from '../db/model/person.ts'
+import { StepUp } from '../db/model/step-up.ts'
+import { AnswerMoney } from '../db/model/text.ts'
+import { Transaction } from '../db/model/transaction.ts'
+
+/** What has a name in the document; everything else is written out where it is used. */
+const requests = { NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
+const answers = {
+  Account,
+  Approval,
+  ApprovalDetail,
+  Balances,
+  Deposit,
+  HistoryPage,
+  LedgerIntegrity,
+  Me,
+  Money: AnswerMoney,
+  Organization,
+  Payment,
+  PaymentContact,
+  StepUp,
+  Transaction,
+}
+
+/** Rules that JSON Schema has no word for; the field itself stays in the document. */
+const UNSAID: ReadonlySet<string> = new Set(['check', 'partial_check', 'raw_check', 'trim', 'to_lower_case'])
+
+const shared: ConversionConfig = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  // `v.metadata({ jsonSchema })` says it all where a rule is code
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
+      const { jsonSchema: written } = valibotAction.metadata as { jsonSchema?: JsonSchema }
+      return written
+    }
+    return UNSAID.has(valibotAction.type) ? jsonSchema : undefined
+  },
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+}
+const input: ConversionConfig = { ...shared, typeMode: 'input', definitions: requests }
+const output: ConversionConfig = { ...shared, typeMode: 'output', definitions: answers }
+
+/** What a request may carry. */
+export const requestSchema = (schema: v.GenericSchema): JsonSchema => plain(toJsonSchema(schema, input))
+/** What an answer carries. */
+export const answerSchema = (schema: v.GenericSchema): JsonSchema => plain(toJsonSchema(schema, output))
+
+/** The named schemas, for `components`. */
+export const namedSchemas = (): Record<string, JsonSchema> => ({
+  ...toJsonSchemaDefs(requests, input),
+  ...toJsonSchemaDefs(answers, output),
+})
+
+/** Without what only a document of its own needs. */
+function plain({ $schema: _dialect, $defs: _named, ...schema }: JsonSchema): JsonSchema {
+  return schema
+}

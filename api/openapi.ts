@@ -1,0 +1,265 @@
+/** The OpenAPI 3.1 document, from the same list of routes as the router. */
+import type { JsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { REFUSALS } from '../db/model/errors.ts'
+import { answerSchema, namedSchemas, requestSchema } from './json-schema.ts'
+import { errorTypes } from './meta.ts'
+import type { Route } from './route.ts'
+
+const API_ROOT = '/api/v1'
+
+type Json = { readonly [key: string]: unknown }
+
+/** Statuses that an operation can answer beside its own, with what each of them says. */
+const ERROR_STATUSES: Readonly<Record<number, string>> = {
+  400: 'The shape of the request is wrong.',
+  401: 'It is not known who is asking.',
+  403: 'The caller may not do this, or has to confirm first that it is them.',
+  404: 'Nothing that the caller can see.',
+  409: 'In conflict with the present state.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as JSON.',
+  422: 'Understood, and refused by a rule.',
+  429: 'Too many requests.',
+  500: 'A fault on our side.',
+  503: 'Not available for a moment; repeating a creation with the same Idempotency-Key is safe.',
+}
+
+/** The whole document. Throws where a schema cannot be said in JSON Schema. */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const path = (route.root ? '' : API_ROOT) + route.path
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Business Finance Service API',
+      version: '1',
+      description: introduction(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'The session token of one person, from signing in.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'svc_<env>_<lookup>_<secret>',
+          description: 'An API key of an organization. Only operations that say so take one.',
+        },
+        sandbox: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-sandbox-token',
+          description: 'Needed where the environment sets SANDBOX_TOKEN.',
+        },
+      },
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: responseHeaders,
+      responses: errorResponses(),
+      schemas: { ...namedSchemas(), ...errorSchemas() },
+    },
+  }
+}
+
+function operationOf(route: Route): Json {
+  const keyed = route.replay !== undefined || route.keyed === true
+  const parameters = [
+    ...parametersOf(route.params, 'path'),
+    ...parametersOf(route.query, 'query'),
+    ...(keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(describe(route) && { description: describe(route) }),
+    tags: [route.tag],
+    security: securityOf(route),
+    ...(route.can && { 'x-permission': route.can }),
+    ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: requestSchema(route.body) } } },
+    }),
+    responses: {
+      [route.status]: {
+        description: route.status === 201 ? 'Created' : 'OK',
+        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+        content: { 'application/json': { schema: answerSchema(route.returns) } },
+      },
+      ...Object.fromEntries(
+        statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+      ),
+    },
+  }
+}
+
+function describe(route: Route): string {
+  return [
+    route.can && `Needs the permission \`${route.can}\`.`,
+    route.scope && `Takes an API key with the scope \`${route.scope}\`.`,
+    route.stepUp?.mode === 'once' &&
+      'Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is ' +
+        'verified, repeat the request unchanged.',
+    route.stepUp?.mode === 'window' &&
+      'Needs a step-up, which is good for five minutes of this session: without one the answer is 403 ' +
+        '`step_up_required` with a challenge; once that is verified, repeat the request unchanged.',
+    route.movesMoney && 'Refused while the organization is paused.',
+    route.credential === 'sandbox' && 'Exists in the test environment only.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function securityOf(route: Route): Json[] {
+  switch (route.credential) {
+    case 'none':
+      return []
+    case 'session':
+      return [{ session: [] }]
+    case 'session or key':
+      return [{ session: [] }, { apiKey: [] }]
+    case 'sandbox':
+      return [{ sandbox: [] }, {}]
+  }
+}
+
+/** Every operation documents a bad request, a bad bearer and a limit; the others where they can come. */
+function statusesOf(route: Route): number[] {
+  const person = route.credential === 'session' || route.credential === 'session or key'
+  return [
+    400,
+    401,
+    ...(person ? [403] : []),
+    ...(route.owner || route.params || route.body ? [404] : []),
+    ...(route.method === 'get' ? [] : [409]),
+    ...(route.body ? [413, 415] : []),
+    ...(route.method === 'get' ? [] : [422]),
+    429,
+    500,
+    503,
+  ]
+}
+
+/** Parameters are the members of an object schema: required unless they may be left out. */
+function parametersOf(schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const { properties, required = [] } = requestSchema(schema)
+  if (!properties) throw new Error(`the ${place} parameters are no object`)
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: repeatable(property),
+  }))
+}
+
+/** One value or several of it, `name=a&name=b`, is an array in OpenAPI's terms. */
+function repeatable(property: JsonSchema | boolean): JsonSchema | boolean {
+  if (typeof property === 'boolean') return property
+  const list = property.anyOf?.find((option) => typeof option !== 'boolean' && option.type === 'array')
+  return list ?? property
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A repeat of the request with the same key, by the same person, answers what the first one made; with another body ' +
+    'it is refused as `idempotency_key_reused`. Without a key there is no protection against a repeat.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+}
+
+const responseHeaders = {
+  RequestId: { description: 'Quote it to support.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before a repeat.', schema: { type: 'integer', minimum: 0 } },
+}
+
+const nameOf = (status: number): string => `Error${status}`
+const typesOf = (status: number) => errorTypes.filter((error) => error.status === status)
+
+function errorResponses(): Json {
+  const responses = Object.entries(ERROR_STATUSES).map(([code, sentence]) => {
+    const status = Number(code)
+    const types = typesOf(status).map(({ type }) => `\`${type}\``)
+    const waits = status === 429 || status === 503
+    return [
+      nameOf(status),
+      {
+        description: `${sentence} Types: ${types.join(', ')}.`,
+        headers: {
+          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          ...(waits && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
+        },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]
+  })
+  return Object.fromEntries(responses)
+}
+
+function errorSchemas(): Json {
+  const known = Object.entries(REFUSALS).map(([type, [status, message]]) => ({
+    const: type,
+    title: `${status} ${type}`,
+    description: message,
+  }))
+  return {
+    ErrorType: {
+      description: 'An open vocabulary: branch on it, and treat a value that you do not know as a general failure.',
+      anyOf: [...known, { type: 'string', description: 'A type that came later.' }],
+    },
+    Error: {
+      type: 'object',
+      required: ['error'],
+      properties: {
+        error: {
+          type: 'object',
+          required: ['type', 'message'],
+          properties: {
+            type: { $ref: '#/components/schemas/ErrorType' },
+            message: { type: 'string', description: 'A sentence that a user may read; never branch on it.' },
+            request_id: { type: 'string', description: 'Also in the header x-request-id.' },
+            details: { description: 'What was wrong; its members depend on the type.' },
+            step_up: { $ref: '#/components/schemas/StepUpChallenge' },
+          },
+        },
+      },
+    },
+    StepUpChallenge: stepUpChallenge,
+  }
+}
+
+const stepUpChallenge = {
+  description: 'Comes with `step_up_required`: verify it, then repeat the request unchanged.',
+  type: 'object',
+  required: ['id', 'step_up_authentication_id', 'delivery', 'expires_at', 'match_code', 'methods', 'webauthn'],
+  properties: {
+    id: { type: 'string' },
+    step_up_authentication_id: { type: 'string', format: 'uuid' },
+    delivery: { type: 'string' },
+    expires_at: { type: ['string', 'null'], format: 'date-time' },
+    match_code: { type: ['string', 'null'] },
+    methods: { type: 'array', items: { type: 'string' } },
+    webauthn: { type: ['object', 'null'], description: 'Options for a passkey, where one can be used.' },
+  },
+}
+
+function introduction(): string {
+  const rows = errorTypes.map(({ type, status, message }) => `| ${status} | \`${type}\` | ${message} |`)
+  return [
+    'Balances, payments that people approve, and the proof of both, for organizations and their members.',
+    'Every amount is `{amount, currency}` with a decimal string. Every list takes `limit` (1 to 100, 50 by default) and ' +
+      '`cursor`, and answers `{data, has_more, next_cursor}`. Times are ISO 8601 in UTC. Unknown members of a body are ' +
+      'ignored.',
+    '## Errors',
+    'Every error has the same envelope. Branch on `error.type`; new types can come at any time.',
+    ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),
+  ].join('\n\n')
+}

@@ -1,0 +1,49 @@
+/** Step-up: where a route asks for a fresh proof of identity, and how it is given. */
+import { Refusal } from '../db/model/errors.ts'
+import { StepUp, StepUpParams, StepUpProof } from '../db/model/step-up.ts'
+import { completeStepUp, findStepUp, releaseOf } from '../db/step-ups.ts'
+import { type Context, type Route, route } from './route.ts'
+
+/**
+ * The id of the verified step-up that releases this request. Refuses `step_up_required` with a challenge where there is
+ * none; once that is verified, the caller repeats the same request. The deed's own transaction uses it up, never this.
+ */
+export async function requireStepUp(
+  { method, path, stepUp }: Route,
+  { person, claim }: Context<unknown, unknown, unknown>,
+  target: string,
+): Promise<string> {
+  if (!stepUp) throw new Error(`${path} asks for no step-up`)
+  const release = await releaseOf({
+    sessionId: person.sessionId,
+    userId: person.userId,
+    mode: stepUp.mode,
+    operation: `${method.toUpperCase()} ${path}`,
+    target,
+    bodyHash: claim.bodyHash,
+  })
+  if ('released' in release) return release.released
+  throw new Refusal('step_up_required', undefined, release.challenge)
+}
+
+const shared = { tag: 'Step-up', params: StepUpParams, returns: StepUp } as const
+
+export const stepUps = [
+  route({
+    ...shared,
+    method: 'get',
+    path: '/step-up/{id}',
+    operationId: 'getStepUp',
+    summary: 'Read where a step-up stands',
+    handle: ({ person, params }) => findStepUp(person, params.id),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/step-up/{id}/complete',
+    operationId: 'completeStepUp',
+    summary: 'Prove a step-up; afterwards repeat the original request unchanged',
+    body: StepUpProof,
+    handle: ({ person, params, body }) => completeStepUp(person, params.id, body.code),
+  }),
+]

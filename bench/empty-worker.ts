@@ -1,0 +1,18 @@
+/** A worker for the empty workflow, with the settings of the real one. */
+import { fileURLToPath } from 'node:url'
+import { NativeConnection, Worker } from '@temporalio/worker'
+
+const connection = await NativeConnection.connect({
+  address: process.env['TEMPORAL_ADDRESS'] ?? 'localhost:7233',
+  grpcCompression: { codec: 'none' },
+})
+const worker = await Worker.create({
+  connection,
+  taskQueue: 'empty',
+  workflowsPath: fileURLToPath(new URL('./empty-workflow.ts', import.meta.url)),
+  stickyQueueScheduleToStartTimeout: '2 seconds',
+})
+process.on('SIGTERM', () => worker.shutdown())
+const finished = worker.run()
+console.log('worker ready')
+await finished

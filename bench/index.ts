@@ -1,0 +1,99 @@
+/** `npm run bench`: every line with its limit measured in the same run. A report, never a test. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '../db/migrate.ts'
+import { freePort } from '../dev/ports.ts'
+import { startPrivateCluster } from '../dev/postgres.ts'
+import { startTemporal } from '../dev/temporal.ts'
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
+const only = process.argv[2]
+
+const cluster = await startPrivateCluster()
+const folder = await mkdtemp(join(tmpdir(), 'bench-'))
+const children: ChildProcess[] = []
+try {
+  await migrate(cluster.url(), 'bench')
+  const port = await freePort()
+  const temporal = await startTemporal({
+    port: await freePort(),
+    namespace: 'default',
+    logFile: join(folder, 'temporal.log'),
+    say: (text) => console.log(text),
+  })
+  const app = Object.assign(new URL(cluster.url()), { username: 'business_finance_app', password: 'bench' }).href
+  Object.assign(process.env, {
+    DATABASE_URL: app,
+    MIGRATION_DATABASE_URL: cluster.url(),
+    TEMPORAL_ADDRESS: temporal.address,
+    PORT: String(port),
+    NODE_ENV: 'production',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
+  })
+  // loaded only now: they read the environment
+  const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
+  const { benchPayments } = await import('./payments.ts')
+  const { owner } = await import('./owner.ts')
+  const { sql } = await import('../db/sql.ts')
+  console.log(`${ROUNDS} rounds each, A B A B …; the median of the rounds' ratios\n`)
+  if (!only || only === 'ledger') {
+    const ids = await fundedOrganizations()
+    await benchPostings(ids, ROUNDS)
+    await benchSettlements(ids, ROUNDS)
+    await proveBooks(owner)
+  }
+  if (!only || only === 'payments') {
+    await owner`create table if not exists bench_rows (id uuid primary key, value text)`
+    await Promise.all([
+      child('worker.ts', 'worker ready'),
+      child('api/server.ts', 'api ready'),
+      child('bench/empty-worker.ts', 'worker ready'),
+    ])
+    await benchPayments(`http://127.0.0.1:${port}`, temporal.address, ROUNDS)
+    await proveBooks(owner)
+  }
+  await Promise.all([sql.end({ timeout: 5 }), owner.end({ timeout: 5 })])
+  await stopChildren()
+  await temporal.stop()
+} finally {
+  await stopChildren()
+  await cluster.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** A process of the service, ready when it says so. */
+function child(file: string, ready: string): Promise<void> {
+  const started = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(started)
+  return new Promise((resolve, reject) => {
+    started.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))
+    started.stdout.on('data', (chunk: Buffer) => chunk.includes(ready) && resolve())
+  })
+}
+
+async function stopChildren(): Promise<void> {
+  await Promise.all(
+    children.splice(0).map(
+      (process) =>
+        new Promise<void>((resolve) => {
+          if (process.exitCode !== null) return resolve()
+          process.removeAllListeners('exit')
+          process.once('exit', () => resolve())
+          process.kill('SIGTERM')
+        }),
+    ),
+  )
+}
+
+/** An unbalanced ledger fails the bench. */
+async function proveBooks(owner: typeof import('./owner.ts').owner): Promise<void> {
+  const wrong = await owner`
+    select a.id from ledger_accounts a join ledger_entries e on e.account_id = a.id
+    where a.kind in ('available', 'held') group by a.id having a.balance <> sum(e.amount) or a.seq <> count(*)`
+  const [sum] = await owner`
+    select 1 from ledger_entries e join ledger_accounts a on a.id = e.account_id group by a.currency having sum(e.amount) <> 0`
+  if (wrong.length > 0 || sum) throw new Error('the ledger does not balance')
+}

@@ -1,0 +1,139 @@
+/** G2 and G3: postings and whole settlements, against one-row commits and against each other. */
+import { randomUUID } from 'node:crypto'
+import { v5 } from 'uuid'
+import { available, credit, debit, held, post, system } from '../db/ledger.ts'
+import type { OrganizationId, PaymentId } from '../db/model/ids.ts'
+import { settleInternally } from '../db/settlements.ts'
+import { asSystem, sql } from '../db/sql.ts'
+import { compare, line, run } from './measure.ts'
+import { owner } from './owner.ts'
+
+const ORGANIZATIONS = 5000 // two accounts each: 10,000 accounts
+const LANES = 8
+const POSTINGS = 1500
+const SETTLEMENTS = 600
+const PAGE = 500
+const usd = { amount: '1.00', currency: 'USD' }
+
+/** Postings through post() against one-row inserts by the same pool. */
+export async function benchPostings(ids: readonly OrganizationId[], rounds: number): Promise<void> {
+  await owner`create table if not exists bench_rows (id uuid primary key, value text)`
+  await owner`grant insert on bench_rows to business_finance_app`
+  const any = () => ids[Math.floor(Math.random() * ids.length)] ?? refuseEmpty()
+  const postings = () =>
+    run(POSTINGS, LANES, async () => {
+      const [from, to] = [any(), any()]
+      if (from === to) return
+      await asSystem(from, (tx) =>
+        post(tx, [
+          { key: randomUUID(), organizationId: from, legs: [debit(available(from), usd), credit(available(to), usd)] },
+        ]),
+      )
+    })
+  const inserts = () => run(POSTINGS, LANES, () => sql`insert into bench_rows values (${randomUUID()}, 'x')`)
+  const result = await compare(rounds, postings, inserts)
+  line('G2 postings ÷ one-row inserts', result.rate, { atLeast: 0.55 }, rates(result))
+}
+
+/** A whole settlement with one hot source against spread sources; then pages of 500 rows. */
+export async function benchSettlements(ids: readonly OrganizationId[], rounds: number): Promise<void> {
+  const hot = ids[0] ?? refuseEmpty()
+  const settle = async (source: (index: number) => OrganizationId) => {
+    const payments = await submitted(SETTLEMENTS, ids, source)
+    return run(SETTLEMENTS, LANES, (index) => {
+      const payment = payments[index] ?? refuseEmpty()
+      return asSystem(payment.organizationId, (tx) => settleInternally(tx, [payment.id]))
+    })
+  }
+  const result = await compare(
+    rounds,
+    () => settle(() => hot),
+    () => settle((index) => ids[(index % (ids.length - 1)) + 1] ?? refuseEmpty()),
+  )
+  line('G3 hot source ÷ spread, singly', result.rate, { atLeast: 0.5 }, rates(result))
+  const pages = await compare(
+    rounds,
+    async () => {
+      const payments = await submitted(PAGE * 2, ids, () => hot)
+      const begun = performance.now()
+      for (let start = 0; start < payments.length; start += PAGE) {
+        const page = payments.slice(start, start + PAGE).map((payment) => payment.id)
+        await asSystem(hot, (tx) => settleInternally(tx, page))
+      }
+      const seconds = (performance.now() - begun) / 1000
+      return { rate: payments.length / seconds, p50Ms: seconds }
+    },
+    () => settle(() => hot),
+  )
+  line('G3 pages of 500 ÷ hot, singly', pages.rate, { atLeast: 3 }, rates(pages))
+}
+
+const rates = (result: { a: { rate: number }; b: { rate: number } }) =>
+  `${result.a.rate.toFixed(0)}/s against ${result.b.rate.toFixed(0)}/s`
+
+function refuseEmpty(): never {
+  throw new Error('the bench has no rows')
+}
+
+/** Organizations with money in both accounts. */
+export async function fundedOrganizations(count = ORGANIZATIONS): Promise<OrganizationId[]> {
+  const userId = randomUUID()
+  await owner`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
+  const rows = await owner<{ id: OrganizationId }[]>`
+    insert into organizations (id, name, created_by)
+    select gen_random_uuid(), 'Bench ' || n, ${userId} from generate_series(1, ${count}) n returning id`
+  await owner`insert into members (organization_id, user_id, role) select id, ${userId}, 'owner' from organizations
+    where created_by = ${userId}`
+  await owner`insert into payment_contacts (id, organization_id, name, type, created_by)
+    select gen_random_uuid(), id, 'Payee', 'business', ${userId} from organizations where created_by = ${userId}`
+  const ids = rows.map((row) => row.id)
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const page = ids.slice(start, start + PAGE)
+    await asSystem(page[0] ?? refuseEmpty(), (tx) =>
+      post(
+        tx,
+        page.map((id) => ({
+          key: `bench:${id}`,
+          organizationId: id,
+          legs: [
+            debit(system('bank'), { amount: '2000000.00', currency: 'USD' }),
+            credit(available(id), { amount: '1000000.00', currency: 'USD' }),
+            credit(held(id), { amount: '1000000.00', currency: 'USD' }),
+          ],
+        })),
+      ),
+    )
+  }
+  return ids
+}
+
+type Submitted = { id: PaymentId; organizationId: OrganizationId }
+
+/** Payments that were approved and whose money is held: what a settlement starts from. */
+async function submitted(
+  count: number,
+  ids: readonly OrganizationId[],
+  source: (index: number) => OrganizationId,
+): Promise<Submitted[]> {
+  const payments = Array.from({ length: count }, (_, index) => ({
+    id: v5(`${index}`, randomUUID()) as PaymentId, // a uuid that this bench inserts as a payment
+    organizationId: source(index),
+    payee: ids[ids.length - 1 - (index % 1000)] ?? refuseEmpty(),
+  }))
+  await owner`
+    with made as (
+      select * from unnest(${payments.map((p) => p.id)}::uuid[], ${payments.map((p) => p.organizationId)}::uuid[],
+        ${payments.map((p) => p.payee)}::uuid[]) p (id, organization_id, payee)
+    ), destinations as (
+      insert into payment_destinations (id, organization_id, payment_contact_id, type, svc_id, payee_organization_id)
+      select made.id, made.organization_id, c.id, 'svc_id', 'bench', made.payee
+      from made join payment_contacts c on c.organization_id = made.organization_id
+    )
+    insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
+      payee_organization_id, event_id, rail, status, status_detail, deducting_amount, deducting_currency, landing_amount,
+      landing_currency, payout_reason, statement_description, created_by)
+    select made.id, made.organization_id, c.id, made.id, 'Payee', made.payee, made.id, 'svc_id', 'submitted', 'approved',
+      1.00, 'USD', 1.00, 'USD', 'services', 'Bench', c.created_by
+    from made join payment_contacts c on c.organization_id = made.organization_id`
+  return payments
+}

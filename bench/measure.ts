@@ -1,0 +1,54 @@
+/** Measuring by ratio: two things run in turn, A B A B …, and the median of the rounds' ratios counts. */
+
+export type Round = { readonly rate: number; readonly p50Ms: number }
+
+/** Runs `work` from `lanes` at once until `count` are done; rate in operations a second, p50 in milliseconds. */
+export async function run(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<Round> {
+  const times: number[] = []
+  let next = 0
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (next < count) {
+        const index = next
+        next += 1
+        const begun = performance.now()
+        await work(index)
+        times.push(performance.now() - begun)
+      }
+    }),
+  )
+  const seconds = (performance.now() - started) / 1000
+  return { rate: count / seconds, p50Ms: median(times) }
+}
+
+/** A and B in turn; the median of the ratios A ÷ B of each round, of rate and of p50. */
+export async function compare(
+  rounds: number,
+  a: () => Promise<Round>,
+  b: () => Promise<Round>,
+): Promise<{ a: Round; b: Round; rate: number; p50: number }> {
+  const results: { a: Round; b: Round }[] = []
+  for (let round = 0; round < rounds; round += 1) results.push({ a: await a(), b: await b() })
+  const middle = (pick: (result: { a: Round; b: Round }) => number) => median(results.map(pick))
+  return {
+    a: { rate: middle((r) => r.a.rate), p50Ms: middle((r) => r.a.p50Ms) },
+    b: { rate: middle((r) => r.b.rate), p50Ms: middle((r) => r.b.p50Ms) },
+    rate: middle((r) => r.a.rate / r.b.rate),
+    p50: middle((r) => r.a.p50Ms / r.b.p50Ms),
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((x, y) => x - y)
+  const half = Math.floor(sorted.length / 2)
+  const [low, high] = [sorted[half - 1] ?? 0, sorted[half] ?? 0]
+  return sorted.length % 2 ? high : (low + high) / 2
+}
+
+/** One line of the report: what, the ratio, the goal, and whether it was reached. */
+export function line(name: string, ratio: number, goal: { atLeast?: number; atMost?: number }, note: string): void {
+  const reached = ratio >= (goal.atLeast ?? -Infinity) && ratio <= (goal.atMost ?? Infinity)
+  const wanted = goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`
+  console.log(`${reached ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2)}  (goal ${wanted})  ${note}`)
+}

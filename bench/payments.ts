@@ -1,0 +1,142 @@
+/** G1 and G7: a payment through HTTP with everything on, against an empty workflow with the same start and update. */
+import { randomUUID } from 'node:crypto'
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
+import { newToken, tokenHash } from '../db/secrets.ts'
+import { type Round, compare, line, run } from './measure.ts'
+import { created, decide, type empty } from './empty-workflow.ts'
+import { owner } from './owner.ts'
+
+const ALONE = 40
+const AT_ONCE = 16
+const MANY = 240
+
+type Payer = { token: string; sessionId: string; userId: string; organizationId: string; contactId: string }
+
+/** Payers with money and one payee, made through the database and the sandbox. */
+export async function makePayers(apiUrl: string, count: number): Promise<Payer[]> {
+  const payee = await makeOrganization('payee')
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const payer = await makeOrganization('payer')
+      await call(apiUrl, 'POST', '/sandbox/deposits', undefined, {
+        organization_id: payer.organizationId,
+        rail: 'fiat',
+        amount: { amount: '1000000.00', currency: 'USD' },
+      })
+      const contact = await call(apiUrl, 'POST', `/organizations/${payer.organizationId}/payment-contacts`, payer.token, {
+        name: 'Payee',
+        type: 'business',
+        destinations: [{ type: 'svc_id', svc_id: payee.handle }],
+      })
+      return { ...payer, contactId: contact.id }
+    }),
+  )
+}
+
+async function makeOrganization(name: string) {
+  const [userId, organizationId, deviceId, sessionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const [token, handle] = [`ses_${newToken()}`, `b-${organizationId.slice(0, 13)}`]
+  await owner.begin(async (tx) => {
+    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
+    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
+    await tx`insert into sessions (id, token_hash, user_id, device_id)
+      values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId})`
+    await tx`insert into organizations (id, name, svc_id, created_by) values (${organizationId}, ${name}, ${handle}, ${userId})`
+    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
+  })
+  return { token, sessionId, userId, organizationId, handle }
+}
+
+/** Any answer but 2xx ends the bench. */
+async function call(apiUrl: string, method: string, path: string, token: string | undefined, body?: object): Promise<any> {
+  const response = await fetch(`${apiUrl}/api/v1${path}`, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as object
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}
+
+/** Create, approve, settled and visible. The step-up is earned by the side: people need longer than any of this. */
+async function onePayment(apiUrl: string, payer: Payer): Promise<void> {
+  const payment = await call(apiUrl, 'POST', '/payments', payer.token, {
+    amount: { amount: '1.00', currency: 'USD' },
+    payment_contact_id: payer.contactId,
+    payout_reason: 'services',
+    statement_description: 'Bench',
+  })
+  const path = `/organizations/${payer.organizationId}/approvals/${payment.approval_request_id}`
+  await earnStepUp(payer, payment.approval_request_id, `${path}/approve`)
+  await call(apiUrl, 'POST', `${path}/approve`, payer.token, {})
+  const { status } = await call(apiUrl, 'GET', `/payments/${payment.id}`, payer.token)
+  if (status !== 'succeeded') throw new Error(`the payment is ${status}`)
+}
+
+async function earnStepUp(payer: Payer, approvalId: string, path: string): Promise<void> {
+  const { claimFor } = await import('../db/claim.ts')
+  const pattern = '/organizations/{organization_id}/approvals/{approval_id}/approve'
+  const params = { organization_id: payer.organizationId, approval_id: approvalId }
+  const { bodyHash } = claimFor(payer.userId, 'post', pattern, undefined, { params, body: {} })
+  const written = await owner`
+    insert into step_ups (session_id, user_id, operation, target, body_hash, mode, status, methods, delivery, factor,
+      expires_at, verified_at)
+    select ${payer.sessionId}, ${payer.userId}, ${`POST ${pattern}`}, 'approval:' || id || ':' || subject_hash, ${bodyHash},
+      'once', 'verified', '{totp}', 'authenticator', 'totp', business_now() + interval '10 minutes', business_now()
+    from approvals where id = ${approvalId} returning id`
+  if (written.length !== 1) throw new Error(`no step-up for ${path}`)
+}
+
+/** The report lines of G1. */
+export async function benchPayments(apiUrl: string, temporalAddress: string, rounds: number): Promise<void> {
+  const payers = await makePayers(apiUrl, AT_ONCE)
+  const connection = await Connection.connect({ address: temporalAddress })
+  const client = new Client({ connection })
+  const payments = (count: number, lanes: number) => (): Promise<Round> =>
+    run(count, lanes, (index) => onePayment(apiUrl, payers[index % payers.length] ?? refuseEmpty()))
+  const empties = (count: number, lanes: number) => (): Promise<Round> => run(count, lanes, () => oneEmpty(client))
+  await payments(AT_ONCE, 4)() // warm
+  await empties(AT_ONCE, 4)()
+  const alone = await compare(rounds, payments(ALONE, 1), empties(ALONE, 1))
+  line('G1 payment ÷ empty workflow, p50', alone.p50, { atMost: 1.25 }, ms(alone))
+  const many = await compare(rounds, payments(MANY, AT_ONCE), empties(MANY, AT_ONCE))
+  line('G1 payment ÷ empty, rate at 16', many.rate, { atLeast: 0.8 }, perSecond(many))
+  const commits = await run(MANY, AT_ONCE, threeCommits)
+  console.log(`     G1 (b) the same three commits in plain SQL      p50 ${commits.p50Ms.toFixed(1)} ms, ${commits.rate.toFixed(0)}/s`)
+  await provePayers(apiUrl, payers)
+  await connection.close()
+}
+
+async function oneEmpty(client: Client): Promise<void> {
+  const id = randomUUID()
+  const start = () =>
+    new WithStartWorkflowOperation<typeof empty>('empty', {
+      workflowId: `empty-${id}`,
+      taskQueue: 'empty',
+      args: [{ id }],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    })
+  await client.workflow.executeUpdateWithStart(created, { startWorkflowOperation: start(), args: [] })
+  const args: [{ decision_id: string }] = [{ decision_id: id }]
+  await client.workflow.executeUpdateWithStart(decide, { startWorkflowOperation: start(), args })
+}
+
+async function threeCommits(): Promise<void> {
+  for (let i = 0; i < 3; i += 1) await owner`insert into bench_rows values (${randomUUID()}, 'payment')`
+}
+
+async function provePayers(apiUrl: string, payers: readonly Payer[]): Promise<void> {
+  for (const payer of payers) {
+    const proof = await call(apiUrl, 'GET', `/organizations/${payer.organizationId}/ledger/integrity`, payer.token)
+    if (!proof.ok) throw new Error(`the ledger of ${payer.organizationId} does not balance`)
+  }
+}
+
+type Compared = { a: Round; b: Round }
+const ms = (result: Compared) => `${result.a.p50Ms.toFixed(1)} ms against ${result.b.p50Ms.toFixed(1)} ms`
+const perSecond = (result: Compared) => `${result.a.rate.toFixed(1)}/s against ${result.b.rate.toFixed(1)}/s`
+
+function refuseEmpty(): never {
+  throw new Error('no payers')
+}

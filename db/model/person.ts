@@ -1,0 +1,35 @@
+/** A person as they see themselves. */
+import * as v from 'valibot'
+import { nullableText, timestamp, uuid } from './text.ts'
+
+/** How many organizations a person may own where no override is set. */
+export const ORGANIZATION_LIMIT_DEFAULT = 3
+
+export const Address = v.object({
+  address_line1: v.string(),
+  address_line2: nullableText,
+  city: v.string(),
+  country_code: v.string(),
+  postal_code: nullableText,
+})
+
+/**
+ * The contract's Me. Where the contract allows no null, what is not known is empty text: the lines of an address, the URL of
+ * a picture that was never set. `totp.inserted_at` is since when `enabled` is as it is.
+ */
+export const Me = v.object({
+  id: uuid,
+  first_name: nullableText,
+  last_name: nullableText,
+  name: nullableText,
+  address: Address,
+  avatar: v.object({ url: v.string() }),
+  emails: v.array(v.object({ address: v.string(), confirmed: v.boolean(), id: uuid, primary: v.boolean() })),
+  phone_numbers: v.array(v.object({ confirmed: v.boolean(), e164: v.string() })),
+  kyc_entity_id: v.nullable(uuid),
+  organization_limit: v.pipe(v.number(), v.integer()),
+  referral_code: nullableText,
+  totp: v.object({ enabled: v.boolean(), inserted_at: timestamp }),
+  user_filled_country_of_residence: nullableText,
+})
+export type Me = v.InferOutput<typeof Me>

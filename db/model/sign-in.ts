@@ -1,0 +1,70 @@
+/** Getting in: sign-up, confirmation, password, authenticator code, session. */
+import * as v from 'valibot'
+import { Me } from './person.ts'
+import { email, text, uuid } from './text.ts'
+
+export const SIGN_UP_HOURS = 24 // how long the token of a confirmation mail is good
+export const CHALLENGE_MINUTES = 10 // how long a challenge token is good
+export const CODE_ATTEMPTS_MAX = 5 // wrong codes that exhaust a challenge token
+export const SESSION_IDLE_MINUTES = 30
+export const SESSION_DAYS_MAX = 30 // from sign-in; use does not extend it
+export const SESSION_TOUCH_SECONDS = 1 // a use younger than this is not written again
+/** Not `svc_`: that prefix marks API keys. */
+export const SESSION_TOKEN_PREFIX = 'ses_'
+
+const PASSWORD_CHARACTERS_MIN = 12
+const PASSWORD_CHARACTERS_MAX = 1024
+const TOKEN_CHARACTERS_MAX = 512
+const CODE_CHARACTERS_MAX = 32
+
+const password = text(0, PASSWORD_CHARACTERS_MAX)
+const token = text(1, TOKEN_CHARACTERS_MAX)
+/** A code as a person types it; one of the wrong shape is a wrong code. */
+export const enteredCode = text(1, CODE_CHARACTERS_MAX)
+
+export const SignUp = v.object({
+  email,
+  password,
+  first_name: v.nullish(text(1, 255)),
+  last_name: v.nullish(text(1, 255)),
+})
+export type SignUp = v.InferOutput<typeof SignUp>
+
+export const Confirmation = v.object({ token })
+
+/** An address that nobody has is a wrong one; one of the wrong shape too. */
+export const SignIn = v.object({
+  email: v.pipe(text(0, 255), v.trim(), v.toLowerCase()),
+  password,
+  device_id: v.nullish(text(0, 255)),
+})
+export type SignIn = v.InferOutput<typeof SignIn>
+
+export const Mfa = v.object({ challenge_token: token, code: enteredCode })
+export type Mfa = v.InferOutput<typeof Mfa>
+
+const authenticated = v.literal('authenticated')
+
+export const SignUpAnswer = v.object({ status: v.literal('confirmation_required') })
+export const ConfirmationAnswer = v.object({ status: authenticated, token: v.string(), user: Me })
+const Authenticated = v.object({ status: authenticated, token: v.string(), user: Me, device_id: uuid })
+export const SignInAnswer = v.variant('status', [
+  Authenticated,
+  v.object({ status: v.literal('mfa_required'), challenge_token: v.string(), device_id: uuid }),
+])
+export const MfaAnswer = v.variant('status', [
+  Authenticated,
+  v.object({ status: v.literal('mfa_failed') }),
+  v.object({ status: v.literal('challenge_expired') }),
+])
+
+/** Why a password is refused, or null: too short (NIST SP 800-63B), one character over and over, or the address. */
+export function weaknessOf(
+  plain: string,
+  address: string,
+): 'too_short' | 'repeated_character' | 'same_as_email' | null {
+  const characters = [...plain]
+  if (characters.length < PASSWORD_CHARACTERS_MIN) return 'too_short'
+  if (new Set(characters).size === 1) return 'repeated_character'
+  return plain.trim().toLowerCase() === address ? 'same_as_email' : null
+}

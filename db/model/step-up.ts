@@ -1,0 +1,50 @@
+/** A step-up: a fresh proof of identity, for one request (`once`) or for five minutes of a session (`window`). */
+import * as v from 'valibot'
+import { type SessionId, type StepUpId, type UserId, id } from './ids.ts'
+import { enteredCode } from './sign-in.ts'
+import { timestamp } from './text.ts'
+
+export const STEP_UP_MINUTES = 10 // from the challenge to the deed
+export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
+export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time left is not handed out again
+export const STEP_UP_ATTEMPTS_MAX = 5
+
+export const STEP_UP_STATUSES = ['pending', 'verified', 'consumed', 'failed', 'denied', 'expired'] as const
+export type StepUpStatus = (typeof STEP_UP_STATUSES)[number]
+
+/** What a challenge is good for: this session, this operation (`POST /path/{id}`) on this target with this body. */
+export type StepUpBinding = {
+  readonly sessionId: SessionId
+  readonly userId: UserId
+  readonly mode: 'once' | 'window'
+  readonly operation: string
+  readonly target: string
+  readonly bodyHash: string
+}
+
+/** The contract's Step-up challenge, as the refusal `step_up_required` carries it. */
+export type StepUpChallenge = {
+  readonly id: StepUpId
+  readonly step_up_authentication_id: string
+  readonly delivery: string
+  readonly expires_at: string | null
+  readonly match_code: string | null
+  readonly methods: readonly string[]
+  readonly webauthn: null
+}
+
+/** The proof that is offered. A passkey, a messaging code and an approval device will be further variants. */
+export const StepUpProof = v.variant('method', [v.object({ method: v.literal('totp'), code: enteredCode })])
+
+export const StepUpDecision = v.object({ decision: v.picklist(['allow', 'deny']) })
+export type StepUpDecision = v.InferOutput<typeof StepUpDecision>['decision']
+
+export const StepUpParams = v.object({ id: id<'step_up'>() })
+
+/** Where a step-up stands. After a wrong code `status` is `failed` in that answer; it stays pending while attempts remain. */
+export const StepUp = v.object({
+  status: v.picklist(STEP_UP_STATUSES),
+  verified_until: v.nullable(timestamp),
+  remaining_attempts: v.pipe(v.number(), v.integer()),
+})
+export type StepUp = v.InferOutput<typeof StepUp>

@@ -1,0 +1,41 @@
+/** Passwords: argon2id, off the event loop, one at a time, so that a storm of sign-ins leaves other requests alone. */
+import { hash, verify } from '@node-rs/argon2'
+import { refuse } from './model/errors.ts'
+import { weaknessOf } from './model/sign-in.ts'
+
+// OWASP Password Storage: argon2id (the library's default) with 19 MiB, two passes, one lane.
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const QUEUE_MAX = 100 // about five seconds of work; whoever comes later is asked to try again
+
+/** Of nobody's password: what an unknown account is compared with, so that it takes as long as a known one. */
+const decoy = hash('nobody knows this one', OPTIONS)
+
+let waiting = 0
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs the work after all work before it. Refuses `service_unavailable` when the queue is full. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting >= QUEUE_MAX) refuse('service_unavailable', { retry_after_seconds: 5 })
+  waiting += 1
+  const done = last.then(work).finally(() => (waiting -= 1))
+  last = done.catch(() => {}) // the next in the queue does not care; the caller of this one does
+  return done
+}
+
+// The same characters typed on another keyboard are the same password (RFC 8265).
+const normal = (password: string): string => password.normalize('NFC')
+
+/** What is stored of a password. Refuses 422 `weak_password` with `details.reason`; `address` is its owner's, in lower case. */
+export async function hashPassword(password: string, address: string): Promise<string> {
+  const reason = weaknessOf(password, address)
+  if (reason) refuse('weak_password', { reason })
+  return inTurn(() => hash(normal(password), OPTIONS))
+}
+
+/** Whether the password is the one that was stored; without a stored one, false after the same work. */
+export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  return inTurn(async () => {
+    const right = await verify(stored ?? (await decoy), normal(password))
+    return stored !== null && right
+  })
+}

@@ -1,0 +1,86 @@
+/** Sessions: a bearer token of one person on one device, until 30 minutes without use or 30 days after sign-in. */
+import type postgres from 'postgres'
+import { recordDevice } from './devices.ts'
+import type { Person } from './model/actor.ts'
+import type { DeviceId, OrganizationId, SessionId, UserId } from './model/ids.ts'
+import type { Membership } from './model/member.ts'
+import type { Role } from './model/permissions.ts'
+import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES, SESSION_TOKEN_PREFIX, SESSION_TOUCH_SECONDS } from './model/sign-in.ts'
+import { newToken, tokenHash } from './secrets.ts'
+import { first, sql } from './sql.ts'
+
+/** Who calls. `stale` says that this use is to be written; the membership is of the organization that was asked for. */
+export type Authenticated = {
+  readonly person: Person
+  readonly membership: Membership | null
+  readonly stale: boolean
+}
+
+type SessionRow = {
+  session_id: SessionId
+  user_id: UserId
+  device_id: DeviceId
+  stale: boolean
+  organization_id: OrganizationId | null
+  role: Role | null
+  status: string | null
+}
+
+/**
+ * Whose live session a token is, with their membership in the organization that the owner (a kind that locate() knows, and
+ * the id of such a thing) belongs to: one statement. Undefined when the session has ended or never was.
+ */
+export async function authenticate(
+  token: string,
+  owner: { kind: string; id: string } | null,
+): Promise<Authenticated | undefined> {
+  const columns = owner
+    ? sql`o.organization_id, o.role, o.status`
+    : sql`null as organization_id, null as role, null as status`
+  const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
+  const row = await first(sql<SessionRow[]>`
+    select s.id as session_id, s.user_id, s.device_id, ${columns},
+      s.last_used_at <= clock.now - make_interval(secs => ${SESSION_TOUCH_SECONDS}) as stale
+    from sessions s
+    cross join (select business_now() as now offset 0) clock
+    ${located}
+    where s.token_hash = ${tokenHash(token)} and s.ended_at is null
+      and s.last_used_at > clock.now - make_interval(mins => ${SESSION_IDLE_MINUTES})
+      and s.signed_in_at > clock.now - make_interval(days => ${SESSION_DAYS_MAX})`)
+  if (!row) return undefined
+  const person: Person = { kind: 'user', userId: row.user_id, sessionId: row.session_id, deviceId: row.device_id }
+  const { organization_id: organizationId, role, status } = row
+  const membership = organizationId && role && status ? { organizationId, role, status } : null
+  return { person, membership, stale: row.stale }
+}
+
+/**
+ * Moves the end of the idle time, in a statement of its own that does not wait for the disk: a use lost in a crash costs
+ * nothing. Nothing is written when the last use is less than a second old.
+ */
+export async function touchSession({ person, stale }: Pick<Authenticated, 'person' | 'stale'>): Promise<void> {
+  if (!stale) return
+  await sql`
+    update sessions set last_used_at = business_now()
+    from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried
+    where id = ${person.sessionId} and ended_at is null
+      and last_used_at <= business_now() - make_interval(secs => ${SESSION_TOUCH_SECONDS})`
+}
+
+/** Opens a session on the person's device, or on a new one. The token is told here and never again. */
+export async function openSession(
+  tx: postgres.TransactionSql,
+  userId: UserId,
+  device: DeviceId | null,
+): Promise<{ token: string; deviceId: DeviceId }> {
+  const deviceId = await recordDevice(tx, userId, device)
+  const token = SESSION_TOKEN_PREFIX + newToken()
+  await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
+  return { token, deviceId }
+}
+
+/** Ends the session of the token, if it has one that lives. */
+export async function endSession(token: string): Promise<void> {
+  await sql`
+    update sessions set ended_at = business_now() where token_hash = ${tokenHash(token)} and ended_at is null`
+}

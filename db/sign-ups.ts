@@ -1,0 +1,66 @@
+/** Sign-ups: a person exists from confirmation on, with the password that came with the confirmed token. */
+import type postgres from 'postgres'
+import { sendMessage } from './messages.ts'
+import { refuse } from './model/errors.ts'
+import type { UserId } from './model/ids.ts'
+import { SIGN_UP_HOURS, type SignUp } from './model/sign-in.ts'
+import { hashPassword } from './passwords.ts'
+import { createPerson } from './people.ts'
+import { newToken, tokenHash } from './secrets.ts'
+import { openSession } from './sessions.ts'
+import { sql } from './sql.ts'
+
+/**
+ * Mails a token that confirms the address. Whether the address has a person already cannot be told from outside: its owner
+ * gets another mail, and the work is the same. Refuses `weak_password`.
+ */
+export async function signUp(wanted: SignUp): Promise<void> {
+  const passwordHash = await hashPassword(wanted.password, wanted.email)
+  const token = newToken()
+  await sql.begin(async (tx) => {
+    const fresh = await tx`
+      insert into sign_ups (token_hash, email, password_hash, first_name, last_name, expires_at)
+      select ${tokenHash(token)}, ${wanted.email}, ${passwordHash}, ${wanted.first_name ?? null},
+        ${wanted.last_name ?? null}, business_now() + make_interval(hours => ${SIGN_UP_HOURS})
+      where not exists (select from people where email = ${wanted.email})
+      returning email`
+    await (fresh.length === 1 ? mailToken(tx, wanted.email, token) : mailOwner(tx, wanted.email))
+  })
+}
+
+const mailToken = (tx: postgres.TransactionSql, recipient: string, token: string): Promise<void> =>
+  sendMessage(tx, {
+    recipient,
+    channel: 'email',
+    subject: 'Confirm your email address',
+    body: `Confirm your email address with this token within ${SIGN_UP_HOURS} hours: ${token}`,
+    token,
+  })
+
+const mailOwner = (tx: postgres.TransactionSql, recipient: string): Promise<void> =>
+  sendMessage(tx, {
+    recipient,
+    channel: 'email',
+    subject: 'You have an account already',
+    body: 'Somebody, perhaps you, tried to sign up with this email address. It has an account already: sign in with it.',
+  })
+
+/**
+ * Makes the person and signs them in. The token works once; a wrong, used or expired one, and one whose address has a
+ * person by now, is refused as `token_invalid`.
+ */
+export function confirmSignUp(token: string): Promise<{ userId: UserId; token: string }> {
+  return sql.begin(async (tx) => {
+    const [confirmed] = await tx<SignUpRow[]>`
+      update sign_ups set used_at = business_now()
+      where token_hash = ${tokenHash(token)} and used_at is null and expires_at > business_now()
+      returning email, password_hash as "passwordHash", first_name as "firstName", last_name as "lastName"`
+    if (!confirmed) refuse('token_invalid')
+    const userId = await createPerson(tx, confirmed)
+    if (!userId) refuse('token_invalid')
+    const session = await openSession(tx, userId, null)
+    return { userId, token: session.token }
+  })
+}
+
+type SignUpRow = { email: string; passwordHash: string; firstName: string | null; lastName: string | null }

@@ -1,0 +1,27 @@
+/** JSON files that only this user may read, and that nobody ever sees half written. */
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+
+/** Replaces what was there. */
+export function writeWhole(file: string, content: unknown): void {
+  renameSync(unfinished(file, content), file)
+}
+
+/** Writes the file where there is none; false when there is one already. Of several processes one succeeds. */
+export function writeFirst(file: string, content: unknown): boolean {
+  const mine = unfinished(file, content)
+  try {
+    linkSync(mine, file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(mine, { force: true })
+  }
+}
+
+function unfinished(file: string, content: unknown): string {
+  const path = `${file}.${process.pid}`
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  return path
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Route } from '../api/route.ts'
+import { routes } from '../api/routes.ts'
+import { dumpSchema } from '../db/dump.ts'
+import { approvalFlow } from '../db/model/approval.ts'
+import type { Flow } from '../db/model/flow.ts'
+import { paymentFlow } from '../db/model/payment.ts'
+import { can } from '../db/model/permissions.ts'
+import * as workflows from '../workflows/index.ts'
+import { api, createPayment, join, payerAndPayee, person } from './support/api.ts'
+import { owner } from './support/database.ts'
+import { useWorker } from './support/worker.ts'
+
+useWorker()
+
+const sources = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`)
+
+const importsOf = (file: string): { from: string; typeOnly: boolean }[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'/gms)].map(
+    ([, type, from]) => ({ from: from ?? '', typeOnly: type !== undefined }),
+  )
+
+describe('imports point one way: db ← activities ← workflows ← api', () => {
+  const layers = ['db', 'activities', 'workflows', 'api']
+  test.each(layers.flatMap(sources))('%s', (file) => {
+    const own = layers.indexOf(file.split('/')[0] ?? '')
+    for (const { from } of importsOf(file)) {
+      const reached = layers.findIndex((layer) => from.includes(`../${layer}/`))
+      expect(reached, `${file} imports ${from}`).toBeLessThanOrEqual(own)
+    }
+  })
+
+  test.each(sources('db/model'))('%s imports valibot and the model only', (file) => {
+    for (const { from } of importsOf(file)) expect(from).toMatch(/^(valibot|\.\/[\w-]+\.ts)$/)
+  })
+
+  test.each(sources('workflows'))('%s takes values from db/model and Temporal only, types from activities', (file) => {
+    for (const { from, typeOnly } of importsOf(file)) {
+      const pure = /^(@temporalio\/workflow|\.\/[\w-]+\.ts|\.\.\/db\/model\/[\w-]+\.ts)$/.test(from)
+      expect(pure || typeOnly, `${file} imports ${from}`).toBe(true)
+    }
+  })
+
+  test('SQL lives in db/ alone', () => {
+    for (const file of ['activities', 'workflows', 'api'].flatMap(sources)) {
+      expect(readFileSync(file, 'utf8'), file).not.toMatch(/sql`|from '(\.\.\/)+db\/sql\.ts'.*\bsql\b/)
+    }
+  })
+
+  test('only transition() writes a status of a flow', () => {
+    for (const file of sources('db').filter((name) => name !== 'db/transition.ts')) {
+      expect(readFileSync(file, 'utf8'), file).not.toMatch(/update (payments|approvals)\b[^`]*\bset\b[^`]*\bstatus =/)
+    }
+  })
+
+  test('business statements ask business_now(), never now()', () => {
+    for (const file of sources('db').filter((name) => !/migrat|clock|log/.test(name))) {
+      expect(readFileSync(file, 'utf8'), file).not.toMatch(/[^_]now\(\)[^.]*`|current_timestamp/)
+    }
+  })
+})
+
+test('no source file passes 300 lines', () => {
+  const long = ['db', 'activities', 'workflows', 'api', 'dev', 'bench']
+    .flatMap(sources)
+    .filter((file) => readFileSync(file, 'utf8').split('\n').length > 301)
+  expect(long).toEqual([])
+})
+
+describe('each flow names exactly the states of its table', () => {
+  const flows: Flow[] = [paymentFlow, approvalFlow]
+  test.each(flows.map((flow) => [flow.table, flow] as const))('%s', async (table, flow) => {
+    const [check] = await owner<{ definition: string }[]>`
+      select pg_get_constraintdef(oid) as definition from pg_constraint
+      where conrelid = ${table}::regclass and contype = 'c' and conname = ${`${table}_status_check`}`
+    const states = [...(check?.definition ?? '').matchAll(/'(\w+)'::text/g)].map(([, state]) => state)
+    expect(states.toSorted()).toEqual([...flow.states].toSorted())
+    for (const event of Object.values(flow.events)) {
+      for (const state of [...event.from, event.to]) expect(flow.states).toContain(state)
+    }
+  })
+})
+
+test('db/schema.sql is what the migrations make (npm run schema)', async () => {
+  const url = process.env['MIGRATION_DATABASE_URL'] ?? ''
+  expect(readFileSync('db/schema.sql', 'utf8')).toBe(await dumpSchema(url))
+})
+
+test('every workflow has recorded histories', () => {
+  for (const name of Object.keys(workflows)) {
+    const recorded = existsSync('test/histories') ? readdirSync('test/histories') : []
+    expect(recorded.filter((file) => file.startsWith(`${name}-`)).length, name).toBeGreaterThan(0)
+  }
+})
+
+const { boss, payer, contactId } = await payerAndPayee('1000.00')
+const [outsider, member] = [await person(), await person()]
+await join(payer.id, member, 'member')
+
+/** A path of this route to things that exist, and a body that names them. */
+async function real(route: Route): Promise<{ path: string; body: unknown }> {
+  const payment = await createPayment(boss, contactId, '1.00')
+  const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
+  const ids: Record<string, string> = {
+    organization_id: payer.id,
+    payment_id: payment.id,
+    approval_id: payment.approval_request_id,
+    payment_contact_id: contactId,
+    transaction_id: transaction?.['id'],
+    svc_id: payer.svcId,
+    id: randomUUID(),
+  }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? randomUUID())
+  return { path, body: bodies[`${route.method} ${route.path}`] ?? {} }
+}
+
+/** A body in order for each operation that takes one and has an owner. */
+const bodies: Record<string, unknown> = {
+  'post /payments': {
+    amount: { amount: '1.00', currency: 'USD' },
+    payment_contact_id: contactId,
+    payout_reason: 'services',
+    statement_description: 'Matrix',
+  },
+  'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
+  'post /organizations/{organization_id}/claim-handle': { svc_id: 'matrix-handle' },
+}
+
+const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
+const call = async (route: Route, token: string | undefined) => {
+  const { path, body } = await real(route)
+  return api(route.method.toUpperCase(), path, { token, ...(route.body && { body }) })
+}
+const guarded = routes.filter((route) => route.credential === 'session' || route.credential === 'session or key')
+
+describe('every operation with a session, without one → not_authenticated', () => {
+  test.each(named(guarded))('%s', async (_, route) => {
+    for (const token of [undefined, 'nonsense', `ses_${'x'.repeat(43)}`]) {
+      const answer = await call(route, token)
+      expect([answer.status, answer.body.error.type]).toEqual([401, 'not_authenticated'])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+})
+
+describe('every operation × an API key → api_key_not_permitted, before anything is looked at; but one', () => {
+  test.each(named(guarded))('%s', async (_, route) => {
+    const answer = await api(route.method.toUpperCase(), route.path.replaceAll(/\{\w+\}/g, 'nonsense'), {
+      token: `svc_test_${'a'.repeat(8)}_${'b'.repeat(43)}`,
+      ...(route.body && { body: '{{{' }),
+    })
+    const expected = route.operationId === 'listOrganizationMultiCurrencyAccounts' ? [401, 'invalid_api_key'] : [403, 'api_key_not_permitted']
+    expect([answer.status, answer.body.error.type]).toEqual(expected)
+  })
+})
+
+describe('every operation of an organization × an outsider → the answer for an id that does not exist', () => {
+  test.each(named(routes.filter((route) => route.owner)))('%s', async (_, route) => {
+    const answer = await call(route, outsider.token)
+    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
+    const unknown = await api(route.method.toUpperCase(), route.path.replaceAll(/\{\w+\}/g, randomUUID()), {
+      token: outsider.token,
+      ...(route.body && { body: { ...(bodies[`${route.method} ${route.path}`] as object), payment_contact_id: randomUUID() } }),
+    })
+    expect({ ...answer.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })
+  })
+})
+
+describe('every operation × a role without its permission → forbidden', () => {
+  const closed = routes.filter((route) => route.owner && route.can && !can('member', route.can))
+  test.each(named(closed))('%s', async (_, route) => {
+    const answer = await call(route, member.token)
+    expect([answer.status, answer.body.error.type]).toEqual([403, 'forbidden'])
+    expect(answer.body.error.details).toEqual({ permission: route.can })
+  })
+})
+
+test('an unknown route, a wrong method', async () => {
+  const unknown = await api('GET', '/nothing')
+  expect([unknown.status, unknown.body.error.type]).toEqual([404, 'route_not_found'])
+  const wrong = await api('DELETE', `/organizations/${payer.id}/payments`, { token: boss.token })
+  expect([wrong.status, wrong.body.error.type, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+})
+
+test('operation ids are unique', () => {
+  const ids = routes.map((route) => route.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
