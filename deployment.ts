@@ -1,10 +1,10 @@
 /** What a worker tells Temporal of itself at boot: its version, and the search attributes that operators filter by. */
 import type { NativeConnection, WorkerDeploymentOptions } from '@temporalio/worker'
-import { temporal } from '@temporalio/proto'
+import proto from '@temporalio/proto'
 import { config } from './db/config.ts'
 import { log } from './db/log.ts'
 
-const KEYWORD = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
+const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const SEARCH_ATTRIBUTES = { OrganizationId: KEYWORD, BusinessStatus: KEYWORD, Rail: KEYWORD }
 const GRPC_NOT_FOUND = 5
 const GRPC_FAILED_PRECONDITION = 9

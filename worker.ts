@@ -21,7 +21,10 @@ export type RunningWorker = { stop: () => Promise<void>; finished: Promise<void>
 
 /** Starts polling, and answers when it does. `finished` rejects when the worker fails for good. */
 export async function startWorker(): Promise<RunningWorker> {
-  const connection = await NativeConnection.connect({ address: config.temporalAddress, grpcCompression: { codec: 'none' } })
+  const connection = await NativeConnection.connect({
+    address: config.temporalAddress,
+    grpcCompression: { codec: 'none' },
+  })
   await registerSearchAttributes(connection)
   await followClock()
   const worker = await Worker.create({
@@ -55,7 +58,9 @@ export async function startWorker(): Promise<RunningWorker> {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   Runtime.install({
     shutdownSignals: [], // this file drains
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log[level === 'ERROR' ? 'error' : 'warn'](meta ?? {}, message)),
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
+      log[level === 'ERROR' ? 'error' : 'warn'](meta ?? {}, message),
+    ),
     telemetryOptions: config.workerMetricsPort
       ? { metrics: { prometheus: { bindAddress: `0.0.0.0:${config.workerMetricsPort}` } } }
       : {},

@@ -1,7 +1,7 @@
 /** The payload codec: what Temporal stores of requests and failures is sealed; bare text (summaries) stays readable. */
 import type { Payload, PayloadCodec } from '@temporalio/common'
 import { open, seal } from '../db/secrets.ts'
-import { temporal } from '@temporalio/proto'
+import proto from '@temporalio/proto'
 
 const ENCODING = 'binary/encrypted'
 const QUOTE = '"'.charCodeAt(0)
@@ -19,7 +19,7 @@ export const codec: PayloadCodec = {
 
 function encode(payload: Payload): Payload {
   if (payload.data?.[0] === QUOTE || !payload.data?.length) return payload
-  const plain = temporal.api.common.v1.Payload.encode(payload).finish()
+  const plain = proto.temporal.api.common.v1.Payload.encode(payload).finish()
   return { metadata: { encoding: marked }, data: seal(plain) }
 }
 
@@ -27,5 +27,5 @@ function encode(payload: Payload): Payload {
 export function decode(payload: Payload): Payload {
   const encoding = payload.metadata?.['encoding']
   if (!encoding || !payload.data || Buffer.from(encoding).toString() !== ENCODING) return payload
-  return temporal.api.common.v1.Payload.decode(open(payload.data))
+  return proto.temporal.api.common.v1.Payload.decode(open(payload.data))
 }

@@ -7,10 +7,7 @@ const FAILURE_TYPE = 'Refusal'
 
 /** Worker interceptor: a refusal becomes a failure that nothing retries; everything else is retried as it is. */
 export class RefusalInterceptor implements ActivityInboundCallsInterceptor {
-  async execute(
-    input: ActivityExecuteInput,
-    next: Next<ActivityInboundCallsInterceptor, 'execute'>,
-  ): Promise<unknown> {
+  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
     try {
       return await next(input)
     } catch (error) {

@@ -30,12 +30,7 @@ const userOf = (creation: NewPaymentRef): UserId => creation.requester.userId
 
 /** Records a person's decision with all its effects. */
 export const decide = (decision: Decision): Promise<Verdict> =>
-  inOrganization(
-    decision.actor,
-    decision.organization_id,
-    (tx) => decisions.decide(tx, decision),
-    decision.request_id,
-  )
+  inOrganization(decision.actor, decision.organization_id, (tx) => decisions.decide(tx, decision), decision.request_id)
 
 /** Cancels the approval where its time is over by business time. */
 export const expireApproval = (ref: PaymentRef & { approvalId: ApprovalId }): Promise<Verdict> =>

@@ -12,23 +12,24 @@ import { limitAddress } from './limits.ts'
 import { observe } from './metrics.ts'
 import { mountOperations } from './operations.ts'
 import { type Env, type Http, perform } from './request.ts'
-import type { Route } from './route.ts'
+import { API_ROOT, type Route } from './route.ts'
 import { routes } from './routes.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
-const API_ROOT = '/api/v1'
 const REFERENCE_MAX_AGE_SECONDS = 300
 
 /** Path of a route in the router's notation. */
-const honoPath = (route: Route): string =>
-  (route.root ? '' : API_ROOT) + route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+const honoPath = (route: Route): string => (route.root ? '' : API_ROOT) + route.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** The whole service over HTTP. */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>()
   app.use('*', begin)
   if (config.corsOrigins.length > 0) app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins] }))
-  app.use('*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuse('payload_too_large', { max_bytes: MAX_BODY_BYTES }) }))
+  app.use(
+    '*',
+    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuse('payload_too_large', { max_bytes: MAX_BODY_BYTES }) }),
+  )
   mountOperations(app)
   mountDocs(app, routes)
   const methods = new Map<string, string[]>()
@@ -90,8 +91,8 @@ function toAnswer(error: Error, http: Http): Response {
   const [status, message] = REFUSALS[refusal.type]
   if (status === 401) http.header('www-authenticate', 'Bearer')
   if (status === 413) http.header('connection', 'close') // the rest of the body is not read
-  const retryAfter = refusal.details?.['retry_after_seconds']
-  if (status === 503 || status === 429) http.header('retry-after', String(retryAfter ?? 1))
+  const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)
+  if (status === 503 || status === 429) http.header('retry-after', String(retryAfter))
   return http.json(
     {
       error: {
@@ -106,8 +107,20 @@ function toAnswer(error: Error, http: Http): Response {
   )
 }
 
-const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT', '57P01', '57P02', '57P03', '53300', '40001', '40P01'])
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '40001',
+  '40P01',
+])
 
 /** Postgres away, starting, full, or a deadlock that it broke: try again. Everything else unknown is a bug. */
 function refusalOf(error: Error): Refusal {

@@ -78,7 +78,11 @@ export const approvals = [
     returns: ApprovalDetail,
     handle: async (context) => {
       const viewer = viewerOf(context)
-      return toApprovalDetail(context.read, await findApproval(context.read, context.params.approval_id, viewer), viewer)
+      return toApprovalDetail(
+        context.read,
+        await findApproval(context.read, context.params.approval_id, viewer),
+        viewer,
+      )
     },
   }),
   route({
@@ -144,11 +148,7 @@ async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
 }
 
 /** Sends the decision to the workflow that waits for it, and answers the approval as it is then. */
-async function settleDecision(
-  context: OnItem,
-  kind: Decision['decision'],
-  comment: string | null,
-): Promise<Approval> {
+async function settleDecision(context: OnItem, kind: Decision['decision'], comment: string | null): Promise<Approval> {
   const { read, params, person, org, claim, requestId } = context
   const viewer = viewerOf(context)
   const { target_id: targetId } = await findApproval(read, params.approval_id, viewer)

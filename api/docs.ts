@@ -37,7 +37,8 @@ export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
   app.get('/docs', async (http, next) => {
     const rendered = await page(http, next)
     if (!rendered) throw new Error('the reference page was not rendered')
-    const html = await rendered.text()
+    // without an icon of its own the browser would ask for one
+    const html = (await rendered.text()).replace('</head>', '<link rel="icon" href="data:,">\n</head>')
     return http.html(html, 200, { 'content-security-policy': policyFor(html) })
   })
   let script: Promise<{ plain: Buffer<ArrayBuffer>; packed: Buffer<ArrayBuffer> }> | undefined

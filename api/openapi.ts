@@ -4,9 +4,7 @@ import * as v from 'valibot'
 import { REFUSALS } from '../db/model/errors.ts'
 import { answerSchema, namedSchemas, requestSchema } from './json-schema.ts'
 import { errorTypes } from './meta.ts'
-import type { Route } from './route.ts'
-
-const API_ROOT = '/api/v1'
+import { API_ROOT, type Route } from './route.ts'
 
 type Json = { readonly [key: string]: unknown }
 

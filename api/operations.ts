@@ -1,6 +1,6 @@
 /** For operators: health, readiness, metrics, and the codec that lets the Temporal UI show what is sealed. */
 import { timingSafeEqual } from 'node:crypto'
-import { temporal } from '@temporalio/proto'
+import proto from '@temporalio/proto'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { decode } from '../activities/codec.ts'
@@ -25,7 +25,13 @@ export function mountOperations(app: Hono<Env>): void {
     return http.text(await registry.metrics(), 200, { 'content-type': registry.contentType })
   })
   const ui = config.temporalUiUrl ? new URL(config.temporalUiUrl).origin : 'http://localhost:8233'
-  app.use('/codec/*', cors({ origin: [ui, ui.replace('localhost', '127.0.0.1')], allowHeaders: ['authorization', 'content-type', 'x-namespace'] }))
+  app.use(
+    '/codec/*',
+    cors({
+      origin: [ui, ui.replace('localhost', '127.0.0.1')],
+      allowHeaders: ['authorization', 'content-type', 'x-namespace'],
+    }),
+  )
   app.post('/codec/decode', async (http) => {
     requireOperator(http)
     return http.json(await decodeAll(http))
@@ -59,7 +65,7 @@ function requireOperator(http: Http): void {
 }
 
 async function decodeAll(http: Http): Promise<object> {
-  const Payloads = temporal.api.common.v1.Payloads
+  const Payloads = proto.temporal.api.common.v1.Payloads
   const body: unknown = await http.req.json().catch(() => refuse('malformed_request'))
   try {
     // The UI speaks proto JSON; fromObject reads its base64 members.

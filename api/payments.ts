@@ -118,7 +118,11 @@ async function createPayment(context: Context<undefined, undefined, NewPayment>)
   }
   const recorded = await steer(
     {
-      start: paymentStart(ref, { rail: 'svc_id', status: 'awaiting_approval', creation: { requester: person, request } }),
+      start: paymentStart(ref, {
+        rail: 'svc_id',
+        status: 'awaiting_approval',
+        creation: { requester: person, request },
+      }),
       update: created,
       updateId: `created:${requestId}`,
       args: [],

@@ -127,7 +127,10 @@ async function contextOf(
 ): Promise<Context<any, any, any>> {
   const key = route.replay || route.keyed ? idempotencyKeyOf(http) : undefined
   const scope = actor.kind === 'user' ? actor.userId : 'sandbox'
-  const claim = claimFor(scope, route.method, route.path, key, { params: shaped.params ?? null, body: shaped.body ?? null })
+  const claim = claimFor(scope, route.method, route.path, key, {
+    params: shaped.params ?? null,
+    body: shaped.body ?? null,
+  })
   const requestId = http.get('requestId')
   const org = () => membership ?? refuse('not_found')
   return {

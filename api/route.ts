@@ -1,11 +1,13 @@
 /** What every request goes through, in order. A route is data; router, OpenAPI and the rules tests read the same list. */
-import type { MiddlewareHandler } from 'hono'
 import type * as v from 'valibot'
 import type { Claim } from '../db/claim.ts'
 import type { Actor, Person } from '../db/model/actor.ts'
 import type { Membership } from '../db/model/member.ts'
 import type { Permission } from '../db/model/permissions.ts'
 import type { Reader, Tx } from '../db/sql.ts'
+
+/** Where every operation lives, but those of an operator. */
+export const API_ROOT = '/api/v1'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Schema = v.GenericSchema
@@ -18,7 +20,9 @@ export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
 export type Located = 'organization' | 'payment' | 'payment_contact' | 'transaction'
 
 /** Where the organization comes from: a path parameter, or one field of the body, that names a thing of it. */
-export type Owner = { readonly kind: Located; readonly param: string } | { readonly kind: Located; readonly body: string }
+export type Owner =
+  | { readonly kind: Located; readonly param: string }
+  | { readonly kind: Located; readonly body: string }
 
 /** The caller's membership, as the request found it. */
 export type { Membership }
@@ -105,6 +109,3 @@ export function route<
 >(declaration: Declared<P, Q, B, A>): Route {
   return { credential: 'session', status: 200, ...declaration } as Route
 }
-
-/** A route whose answer is no JSON: it takes care of itself behind the same edge. */
-export type RawRoute = { readonly method: Method; readonly path: string; readonly handler: MiddlewareHandler }

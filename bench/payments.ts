@@ -23,11 +23,17 @@ export async function makePayers(apiUrl: string, count: number): Promise<Payer[]
         rail: 'fiat',
         amount: { amount: '1000000.00', currency: 'USD' },
       })
-      const contact = await call(apiUrl, 'POST', `/organizations/${payer.organizationId}/payment-contacts`, payer.token, {
-        name: 'Payee',
-        type: 'business',
-        destinations: [{ type: 'svc_id', svc_id: payee.handle }],
-      })
+      const contact = await call(
+        apiUrl,
+        'POST',
+        `/organizations/${payer.organizationId}/payment-contacts`,
+        payer.token,
+        {
+          name: 'Payee',
+          type: 'business',
+          destinations: [{ type: 'svc_id', svc_id: payee.handle }],
+        },
+      )
       return { ...payer, contactId: contact.id }
     }),
   )
@@ -48,10 +54,19 @@ async function makeOrganization(name: string) {
 }
 
 /** Any answer but 2xx ends the bench. */
-async function call(apiUrl: string, method: string, path: string, token: string | undefined, body?: object): Promise<any> {
+async function call(
+  apiUrl: string,
+  method: string,
+  path: string,
+  token: string | undefined,
+  body?: object,
+): Promise<any> {
   const response = await fetch(`${apiUrl}/api/v1${path}`, {
     method,
-    headers: { ...(body && { 'content-type': 'application/json' }), ...(token && { authorization: `Bearer ${token}` }) },
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   })
   const answer = (await response.json()) as object
@@ -103,7 +118,9 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   const many = await compare(rounds, payments(MANY, AT_ONCE), empties(MANY, AT_ONCE))
   line('G1 payment ÷ empty, rate at 16', many.rate, { atLeast: 0.8 }, perSecond(many))
   const commits = await run(MANY, AT_ONCE, threeCommits)
-  console.log(`     G1 (b) the same three commits in plain SQL      p50 ${commits.p50Ms.toFixed(1)} ms, ${commits.rate.toFixed(0)}/s`)
+  console.log(
+    `     G1 (b) the same three commits in plain SQL      p50 ${commits.p50Ms.toFixed(1)} ms, ${commits.rate.toFixed(0)}/s`,
+  )
   await provePayers(apiUrl, payers)
   await connection.close()
 }

@@ -40,7 +40,7 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<{ 
       insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_hash, summary,
         requester_id, expires_at)
       values (${approval.id}, ${tx.organizationId}, 'withdrawal', ${approval.target_type}, ${approval.target_id},
-        ${sql.json(policy as never)}, ${approval.subject_hash}, ${approval.summary}, ${approval.requester_id},
+        ${sql.json(policy)}, ${approval.subject_hash}, ${approval.summary}, ${approval.requester_id},
         business_now() + make_interval(hours => ${policy.expires_after_hours}))
       returning id, expires_at
     ), logged as (
@@ -222,11 +222,7 @@ export function toApproval(row: ApprovalRow): Approval {
 }
 
 /** The same with its steps, decisions, expiry, and whether the caller may decide now. */
-export async function toApprovalDetail(
-  reader: Reader,
-  row: ApprovalRow,
-  viewer: Viewer,
-): Promise<ApprovalDetail> {
+export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
   const decisions = await reader<ApprovalDetail['decisions'][number]>(sql`
     select decision_id, decision, user_id, factor, comment, occurred_at from approval_decisions
     where organization_id = ${reader.organizationId} and approval_id = ${row.approval_id} order by occurred_at, decision_id`)

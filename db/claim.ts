@@ -18,7 +18,9 @@ export function claimFor(scope: string, method: string, path: string, key: strin
 
 /** SHA-256 of a value's canonical JSON, in hex. */
 export const hashOf = (value: unknown): string =>
-  createHash('sha256').update(canonicalJson(value ?? null)).digest('hex')
+  createHash('sha256')
+    .update(canonicalJson(value ?? null))
+    .digest('hex')
 
 /** The hash that was claimed under an id, or undefined. */
 export const claimedHash = async (id: string): Promise<string | undefined> =>

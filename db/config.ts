@@ -109,4 +109,3 @@ function refuseUnsafeLive(env: v.InferOutput<typeof Environment>): void {
 }
 
 export const config = parseEnvironment(process.env)
-export type Config = typeof config

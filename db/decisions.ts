@@ -95,7 +95,11 @@ async function approve(tx: Tx, decision: Decision, subject: Subject): Promise<vo
       cause,
       set: sql`approver_id = ${decision.actor.userId}, processed_at = business_now()`,
     }),
-    transition(tx, paymentFlow, subject.payment_id, { events: ['submit'], cause, set: sql`status_detail = 'approved'` }),
+    transition(tx, paymentFlow, subject.payment_id, {
+      events: ['submit'],
+      cause,
+      set: sql`status_detail = 'approved'`,
+    }),
     post(tx, [
       {
         key: `payment:${subject.payment_id}:reserve`,
@@ -117,7 +121,11 @@ async function stop(tx: Tx, decision: Decision, subject: Subject, event: 'reject
   await Promise.all([
     insertDecision(tx, decision, event === 'reject' ? 'rejected' : 'cancelled'),
     transition(tx, approvalFlow, decision.approval_id, { events: [event], cause, set }),
-    transition(tx, paymentFlow, subject.payment_id, { events: ['withdraw'], cause, set: sql`status_detail = ${detail}` }),
+    transition(tx, paymentFlow, subject.payment_id, {
+      events: ['withdraw'],
+      cause,
+      set: sql`status_detail = ${detail}`,
+    }),
   ])
 }
 

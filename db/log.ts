@@ -2,7 +2,16 @@
 import { pino } from 'pino'
 import { config } from './config.ts'
 
-const SECRET_FIELDS = ['password', 'token', 'secret', 'code', 'authorization', 'challenge_token', 'secret_encoded', 'uri']
+const SECRET_FIELDS = [
+  'password',
+  'token',
+  'secret',
+  'code',
+  'authorization',
+  'challenge_token',
+  'secret_encoded',
+  'uri',
+]
 
 export const log = pino({
   level: config.logLevel,

@@ -106,7 +106,12 @@ async function insertPayment(
     eventId: EventId
     requesterId: UserId
     request: PaymentRequest
-    payee: { destination_id: DestinationId; destination_name: string; payee_organization_id: string; tag: string | null }
+    payee: {
+      destination_id: DestinationId
+      destination_name: string
+      payee_organization_id: string
+      tag: string | null
+    }
   },
 ): Promise<void> {
   const { request, payee } = payment

@@ -527,7 +527,7 @@ create policy own on transactions using ((organization_id = current_organization
 grant insert, select, update on transactions to business_finance_app;
 grant insert, select on transactions to business_finance_definer;
 
-create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint);
+create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint, account_id uuid, seq bigint);
 
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.balances_as_of(instant timestamp with time zone)
@@ -718,8 +718,16 @@ AS $function$
     join ledger_transfers t on t.key = 'payment:' || p.id || ':reserve'
     left join approvals a on a.id = p.approval_request_id and a.status = 'approved'
     where p.organization_id = current_organization() and p.payment_batch_id is null and a.id is null
+  ), unbacked as (
+    select 'settled_without_transfer' as check, p.id::text as subject from payments p
+    where p.organization_id = current_organization() and p.status = 'succeeded'
+      and not exists (select from ledger_transfers t where t.key = 'payment:' || p.id || ':settle')
+    union all
+    select 'credited_without_transfer', d.id::text from deposits d
+    where d.organization_id = current_organization() and d.status = 'credited'
+      and not exists (select from ledger_transfers t where t.key = 'deposit:' || d.id || ':credit')
   ), all_violations as (
-    select * from unbalanced union all select * from balances union all select * from running
+    select * from unbacked union all select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from unapproved
   )
   select (select count(*) from ledger_entries e where e.organization_id = current_organization()),
@@ -729,55 +737,71 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.ledger_lock(organizations uuid[], currencies text[], kinds text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  nil constant uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  if exists (select from unnest(organizations, currencies, kinds) l (organization_id, currency, kind)
+    where not exists (select from ledger_accounts a
+      where a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind)) then
+    insert into ledger_accounts (organization_id, currency, kind)
+    select distinct l.organization_id, l.currency, k.kind
+    from unnest(organizations, currencies, kinds) l (organization_id, currency, kind)
+    cross join lateral unnest(case when l.organization_id = nil then array[l.kind] else array['available', 'held'] end) k (kind)
+    order by 1, 2, 3
+    on conflict do nothing;
+  end if;
+  perform a.id from ledger_accounts a
+  where a.organization_id = any (organizations) and a.organization_id <> nil and a.currency = any (currencies)
+  order by a.id for no key update;
+end
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.ledger_post(keys text[], organizations uuid[], leg_transfer integer[], leg_organization uuid[], leg_kind text[], leg_currency text[], leg_amount numeric[])
  RETURNS SETOF ledger_posting
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  accounts ledger_accounts[];
   postings ledger_posting[];
   new_keys text[];
-  now timestamptz;
+  posting_time timestamptz;
   short ledger_posting;
 begin
-  insert into ledger_accounts (organization_id, kind, currency)
-  select distinct l.organization_id, k.kind, l.currency
-  from unnest(leg_organization, leg_kind, leg_currency) l (organization_id, kind, currency)
-  cross join lateral unnest(case when l.organization_id = nil then array[l.kind] else array['available', 'held'] end) k (kind)
-  where not exists (select from ledger_accounts a
-    where a.organization_id = l.organization_id and a.currency = l.currency and a.kind = k.kind)
-  order by 1, 2, 3
-  on conflict do nothing;
+  perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
-  -- every account of an organization and currency is locked together, so that their running total is one sequence
-  perform a.id from ledger_accounts a
-  where (a.organization_id, a.currency) in
-    (select l.organization_id, l.currency from unnest(leg_organization, leg_currency) l (organization_id, currency)
-     where l.organization_id <> nil)
-  order by a.id for no key update;
-
-  -- a statement of its own: a wait inside the one above does not refresh its snapshot
+  -- statements of their own: a wait inside the lock does not refresh its snapshot
   select array_agg(k.key) into new_keys from unnest(keys) k (key)
   where not exists (select from ledger_transfers t where t.key = k.key);
   if new_keys is null then
     return;
   end if;
+  select array_agg(a) into accounts from ledger_accounts a
+  where a.organization_id = any (leg_organization) and a.currency = any (leg_currency);
   if exists (select from unnest(leg_transfer, leg_currency, leg_amount) l (transfer, currency, amount)
     group by l.transfer, l.currency having sum(l.amount) <> 0) then
     raise exception 'a transfer does not sum to zero' using errcode = 'BF002';
   end if;
+  -- the clock now, not at the statement's start: whoever waited for the lock must not post into the past
+  select greatest(clock_timestamp() + make_interval(secs => c.offset_seconds),
+    max(a.last_posted_at) + interval '1 microsecond') into posting_time
+  from business_clock c, unnest(accounts) a where a.organization_id <> nil group by c.offset_seconds;
 
-  select greatest(business_now(), max(a.last_posted_at) + interval '1 microsecond') into now from ledger_accounts a
-  where (a.organization_id, a.currency) in
-    (select l.organization_id, l.currency from unnest(leg_organization, leg_currency) l (organization_id, currency)
-     where l.organization_id <> nil);
-
-  select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, now, p.feed_seq)::ledger_posting
-    order by p.transfer) into postings
+  select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, posting_time, p.feed_seq,
+    p.account_id, p.seq)::ledger_posting order by p.transfer) into postings
   from (
-    select l.*, keys[l.transfer] as key,
+    select l.transfer, keys[l.transfer] as key, l.organization_id, l.kind, l.currency, l.amount, a.id as account_id,
+      case when l.organization_id <> nil then a.seq + row_number() over account end as seq,
       case when l.organization_id <> nil then a.balance + sum(l.amount) over account end as balance,
       case when l.organization_id <> nil then t.balance + sum(l.amount) over pair end as total,
       case when l.organization_id <> nil then t.seq + count(*) over pair else 0 end as feed_seq
@@ -788,11 +812,11 @@ begin
       where keys[l.transfer] = any (new_keys)
       group by 1, 2, 3, 4 having sum(l.amount) <> 0
     ) l
-    join ledger_accounts a on a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind
-    left join lateral (
-      select sum(s.balance) as balance, sum(s.seq)::bigint as seq from ledger_accounts s
-      where s.organization_id = l.organization_id and s.currency = l.currency and l.organization_id <> nil
-    ) t on true
+    join unnest(accounts) a on a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind
+    join (
+      select s.organization_id, s.currency, sum(s.balance) as balance, sum(s.seq)::bigint as seq
+      from unnest(accounts) s group by 1, 2
+    ) t on t.organization_id = l.organization_id and t.currency = l.currency
     window account as (partition by l.organization_id, l.currency, l.kind order by l.transfer),
       pair as (partition by l.organization_id, l.currency order by l.transfer, l.kind)
   ) p;
@@ -805,21 +829,19 @@ begin
 
   with transfers as (
     insert into ledger_transfers (key, organization_id, posted_at)
-    select keys[i], organizations[i], now from generate_subscripts(keys, 1) i where keys[i] = any (new_keys)
+    select t.key, t.organization_id, posting_time from unnest(keys, organizations) t (key, organization_id)
+    where t.key = any (new_keys)
     returning id, key
-  ), entries as (
-    insert into ledger_entries (transfer_id, account_id, organization_id, amount, posted_at, seq, balance)
-    select t.id, a.id, p.organization_id, p.amount, p.posted_at,
-      case when p.organization_id <> nil then a.seq + row_number() over (partition by a.id order by array_position(keys, p.key)) end,
-      p.balance
-    from unnest(postings) p
-    join transfers t on t.key = p.key
-    join ledger_accounts a on a.organization_id = p.organization_id and a.currency = p.currency and a.kind = p.kind
   )
-  update ledger_accounts a set balance = a.balance + moved.amount, seq = a.seq + moved.entries, last_posted_at = now
-  from (select p.organization_id, p.currency, p.kind, sum(p.amount) as amount, count(*) as entries from unnest(postings) p
-    where p.organization_id <> nil group by 1, 2, 3) moved
-  where a.organization_id = moved.organization_id and a.currency = moved.currency and a.kind = moved.kind;
+  insert into ledger_entries (transfer_id, account_id, organization_id, amount, posted_at, seq, balance)
+  select t.id, p.account_id, p.organization_id, p.amount, posting_time, p.seq, p.balance
+  from unnest(postings) p join transfers t on t.key = p.key;
+
+  update ledger_accounts a
+  set balance = a.balance + moved.amount, seq = a.seq + moved.entries, last_posted_at = posting_time
+  from (select p.account_id, sum(p.amount) as amount, count(*) as entries from unnest(postings) p
+    where p.organization_id <> nil group by 1) moved
+  where a.id = moved.account_id;
 
   return query select p.* from unnest(postings) p;
 end

@@ -45,8 +45,11 @@ export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promi
           cause: releaseKey,
           set: sql`status_detail = 'payee unavailable'`,
         }),
-      post(tx, [...settling.map((row) => settlement(tx, row)), ...failing.map((row) => release(tx, row))], (postings) =>
-        feed(tx, postings, idsOf(settling)),
+      post(
+        tx,
+        [...settling.map((row) => settlement(tx, row)), ...failing.map((row) => release(tx, row))],
+        // joined with nothing, the postings would never be evaluated
+        settling.length > 0 ? (postings) => feed(tx, postings, idsOf(settling)) : undefined,
       ),
     ])
   }

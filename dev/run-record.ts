@@ -52,7 +52,7 @@ async function endEarlier(earlier: Run, dataDir: string, say: (line: string) => 
           `"kill ${earlier.run.pid}", or set DATA_DIR to another folder.`,
       )
     }
-    say('An earlier run lost its terminal; waiting for it to end.')
+    say('An earlier run is still ending; waiting for it.')
     await stopProcess(earlier.run, 60_000)
   }
   const left = Object.entries(earlier.children).filter(([, mark]) => stillRuns(mark))

@@ -44,7 +44,9 @@ const proof = async (organizationId: string, by: TestPerson) =>
   (await api('GET', `/organizations/${organizationId}/ledger/integrity`, { token: by.token })).body.ok
 
 const completed = (payment: Payment) =>
-  expect.poll(async () => (await client.workflow.getHandle(`payment-${payment.id}`).describe()).status.name).toBe('COMPLETED')
+  expect
+    .poll(async () => (await client.workflow.getHandle(`payment-${payment.id}`).describe()).status.name)
+    .toBe('COMPLETED')
 
 test.each([10, 50])('%i people approve at once: one wins, money moves once, the workflow completes', async (count) => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
@@ -138,7 +140,10 @@ test('a step-up is used once: the deed that used it cannot be followed by anothe
 
 test('the filters of the list: status, statuses before status, mine, and clamped pages', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const [pending, rejected] = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '2.00')]
+  const [pending, rejected] = [
+    await createPayment(boss, contactId, '1.00'),
+    await createPayment(boss, contactId, '2.00'),
+  ]
   await api('POST', `${approvalPath(rejected)}/reject`, { token: boss.token, body: {} })
   const list = async (query: string) => {
     const { body } = await api('GET', `/organizations/${payer.id}/approvals?${query}`, { token: boss.token })
@@ -247,7 +252,9 @@ test('an organization that is paused reads and rejects, and approves nothing', a
   await owner`update organizations set status = 'paused' where id = ${payer.id}`
   const approved = await api('POST', `${approvalPath(one)}/approve`, { token: boss.token, body: {} })
   expect([approved.status, approved.body.error.type]).toEqual([403, 'organization_unavailable'])
-  expect((await api('POST', `${approvalPath(two)}/reject`, { token: boss.token, body: {} })).body.status).toBe('rejected')
+  expect((await api('POST', `${approvalPath(two)}/reject`, { token: boss.token, body: {} })).body.status).toBe(
+    'rejected',
+  )
   await owner`update organizations set status = 'banned' where id = ${payer.id}`
   expect((await api('GET', approvalPath(one), { token: boss.token })).status).toBe(404)
 })

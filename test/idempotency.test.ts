@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { api, contact, createPayment, fund, join, organization, payerAndPayee, paymentBody, person } from './support/api.ts'
+import {
+  api,
+  contact,
+  createPayment,
+  fund,
+  join,
+  organization,
+  payerAndPayee,
+  paymentBody,
+  person,
+} from './support/api.ts'
 import { owner } from './support/database.ts'
 import { useWorker } from './support/worker.ts'
 
@@ -68,7 +78,10 @@ test('the same key of another person is another request', async () => {
   const key = randomUUID()
   const admin = await person()
   await join(payer.id, admin, 'admin')
-  const [mine, theirs] = [await createPayment(boss, contactId, '1.00', key), await createPayment(admin, contactId, '1.00', key)]
+  const [mine, theirs] = [
+    await createPayment(boss, contactId, '1.00', key),
+    await createPayment(admin, contactId, '1.00', key),
+  ]
   expect(mine.id).not.toBe(theirs.id)
 })
 

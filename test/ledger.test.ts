@@ -50,7 +50,11 @@ test('a posting says the balance of its account and the total of the organizatio
   const id = await newOrganization()
   await fundWith(id, '100.00')
   const postings = await postAs(id, [
-    { key: randomUUID(), organizationId: id, legs: [debit(available(id), usd('30.00')), credit(held(id), usd('30.00'))] },
+    {
+      key: randomUUID(),
+      organizationId: id,
+      legs: [debit(available(id), usd('30.00')), credit(held(id), usd('30.00'))],
+    },
   ])
   expect(postings.map(({ kind, amount, balance }) => ({ kind, amount, balance }))).toEqual(
     expect.arrayContaining([

@@ -89,7 +89,10 @@ test('the history of a payment tells what happened, oldest first, and who did it
 test('a rejected payment is cancelled and moves nothing', async () => {
   const payment = await createPayment(boss, contactId, '2.00')
   const before = await balancesOf(payer.id, boss.token)
-  const rejected = await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: { reason: 'twice' } })
+  const rejected = await api('POST', `${approvalPath(payment)}/reject`, {
+    token: boss.token,
+    body: { reason: 'twice' },
+  })
   expect(rejected.body).toMatchObject({ status: 'rejected', rejection_reason: 'twice' })
   expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('cancelled')
   expect(await balancesOf(payer.id, boss.token)).toEqual(before)

@@ -154,7 +154,10 @@ describe('every operation × an API key → api_key_not_permitted, before anythi
       token: `svc_test_${'a'.repeat(8)}_${'b'.repeat(43)}`,
       ...(route.body && { body: '{{{' }),
     })
-    const expected = route.operationId === 'listOrganizationMultiCurrencyAccounts' ? [401, 'invalid_api_key'] : [403, 'api_key_not_permitted']
+    const expected =
+      route.operationId === 'listOrganizationMultiCurrencyAccounts'
+        ? [401, 'invalid_api_key']
+        : [403, 'api_key_not_permitted']
     expect([answer.status, answer.body.error.type]).toEqual(expected)
   })
 })
@@ -165,7 +168,9 @@ describe('every operation of an organization × an outsider → the answer for a
     expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
     const unknown = await api(route.method.toUpperCase(), route.path.replaceAll(/\{\w+\}/g, randomUUID()), {
       token: outsider.token,
-      ...(route.body && { body: { ...(bodies[`${route.method} ${route.path}`] as object), payment_contact_id: randomUUID() } }),
+      ...(route.body && {
+        body: { ...(bodies[`${route.method} ${route.path}`] as object), payment_contact_id: randomUUID() },
+      }),
     })
     expect({ ...answer.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })
   })

@@ -123,7 +123,7 @@ describe('proof', () => {
     const somebody = await prover()
     const { id } = await challengeOf(bindingOf(somebody))
     const answers = await Promise.all(Array.from({ length: 5 }, () => complete(somebody.token, id, WRONG_CODE)))
-    expect(answers.map(({ body }) => body.remaining_attempts).toSorted()).toEqual([0, 1, 2, 3, 4])
+    expect(new Set(answers.map(({ body }) => body.remaining_attempts))).toEqual(new Set([0, 1, 2, 3, 4]))
     const code = await somebody.code()
     expect((await complete(somebody.token, id, code)).body).toMatchObject({ status: 'failed', remaining_attempts: 0 })
     const next = await challengeOf(bindingOf(somebody))

@@ -23,6 +23,7 @@ create function ledger_post(
 ) returns setof ledger_posting
 language plpgsql security definer set search_path = public, pg_temp
   set enable_seqscan = off -- the rows are few and known by key, which the planner cannot see from arrays
+  set plan_cache_mode = force_generic_plan -- planning anew for each call costs ten times what the call does
 as $$
 declare
   nil constant uuid := '00000000-0000-0000-0000-000000000000';
@@ -46,8 +47,10 @@ begin
     group by l.transfer, l.currency having sum(l.amount) <> 0) then
     raise exception 'a transfer does not sum to zero' using errcode = 'BF002';
   end if;
-  select greatest(business_now(), max(a.last_posted_at) + interval '1 microsecond') into posting_time
-  from unnest(accounts) a where a.organization_id <> nil;
+  -- the clock now, not at the statement's start: whoever waited for the lock must not post into the past
+  select greatest(clock_timestamp() + make_interval(secs => c.offset_seconds),
+    max(a.last_posted_at) + interval '1 microsecond') into posting_time
+  from business_clock c, unnest(accounts) a where a.organization_id <> nil group by c.offset_seconds;
 
   select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, posting_time, p.feed_seq,
     p.account_id, p.seq)::ledger_posting order by p.transfer) into postings
@@ -177,8 +180,16 @@ as $$
     join ledger_transfers t on t.key = 'payment:' || p.id || ':reserve'
     left join approvals a on a.id = p.approval_request_id and a.status = 'approved'
     where p.organization_id = current_organization() and p.payment_batch_id is null and a.id is null
+  ), unbacked as (
+    select 'settled_without_transfer' as check, p.id::text as subject from payments p
+    where p.organization_id = current_organization() and p.status = 'succeeded'
+      and not exists (select from ledger_transfers t where t.key = 'payment:' || p.id || ':settle')
+    union all
+    select 'credited_without_transfer', d.id::text from deposits d
+    where d.organization_id = current_organization() and d.status = 'credited'
+      and not exists (select from ledger_transfers t where t.key = 'deposit:' || d.id || ':credit')
   ), all_violations as (
-    select * from unbalanced union all select * from balances union all select * from running
+    select * from unbacked union all select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from unapproved
   )
   select (select count(*) from ledger_entries e where e.organization_id = current_organization()),

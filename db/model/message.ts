@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { PageQuery } from './page.ts'
 import { nullableText, timestamp, uuid } from './text.ts'
 
-export const CHANNELS = ['email', 'message'] as const
+const CHANNELS = ['email', 'message'] as const
 
 export const Message = v.object({
   id: uuid,

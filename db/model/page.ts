@@ -35,6 +35,7 @@ export const currencyFilter = v.pipe(v.string(), v.maxLength(16))
 /** Whether the calendar has the day of an ISO 8601 text, from year 1 on, and the offset is one that Postgres takes. */
 function isReal(text: string): boolean {
   const date = text.slice(0, 10)
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return true // not ISO 8601 at all, which is its own fault
   const midnight = new Date(`${date}T00:00:00Z`)
   if (date < '0001' || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return false
   const offsetHours = /[+-](\d\d)(:?\d\d)?$/.exec(text.slice(10))?.[1]

@@ -6,7 +6,7 @@ import { TAGS } from './payment.ts'
 import { email, nullableText, text, timestamp, uuid } from './text.ts'
 
 const CONTACT_TYPES = ['business', 'individual'] as const
-export const CONTACT_STATUSES = ['active', 'pending_approval', 'archived'] as const
+const CONTACT_STATUSES = ['active', 'pending_approval', 'archived'] as const
 const MAX_DESTINATIONS = 20
 
 /** Coordinates of a bank account beside country, currency and holder; which ones are needed depends on the country. */

@@ -5,7 +5,7 @@ import { nullableText, timestamp, uuid } from './text.ts'
 /** How many organizations a person may own where no override is set. */
 export const ORGANIZATION_LIMIT_DEFAULT = 3
 
-export const Address = v.object({
+const Address = v.object({
   address_line1: v.string(),
   address_line2: nullableText,
   city: v.string(),

@@ -63,7 +63,7 @@ export function weaknessOf(
   plain: string,
   address: string,
 ): 'too_short' | 'repeated_character' | 'same_as_email' | null {
-  const characters = [...plain]
+  const characters = Array.from(plain)
   if (characters.length < PASSWORD_CHARACTERS_MIN) return 'too_short'
   if (new Set(characters).size === 1) return 'repeated_character'
   return plain.trim().toLowerCase() === address ? 'same_as_email' : null

@@ -126,7 +126,11 @@ export const paymentBody = (contactId: string, amount = '10.00') => ({
 
 /** Creates a payment that is in order, and answers it. */
 export async function createPayment(by: TestPerson, contactId: string, amount = '10.00', key?: string) {
-  const answer = await api('POST', '/payments', { token: by.token, body: paymentBody(contactId, amount), ...(key && { key }) })
+  const answer = await api('POST', '/payments', {
+    token: by.token,
+    body: paymentBody(contactId, amount),
+    ...(key && { key }),
+  })
   if (answer.status !== 201) throw new Error(`payment: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
