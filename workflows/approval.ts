@@ -31,7 +31,7 @@ export function approvalGate(
     async passed({ expiresAt, expire }) {
       setCurrentDetails(`Waits for the decision of an approver until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC.`)
       while (!reached) {
-        if (await clock.until(expiresAt, () => reached !== undefined)) break
+        if (await clock.until(expiresAt, () => reached !== undefined, 'Expiry of the approval')) break
         const verdict = await expire()
         // Decided meanwhile, or not due after all: the guarded statement has the last word.
         if (verdict.approval_status !== 'pending') reached ??= verdict

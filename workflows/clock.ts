@@ -7,8 +7,11 @@ export const clockMoved = defineSignal<[{ offset_seconds: number }]>('clock')
 export type BusinessClock = {
   /** Learns an offset that an activity saw. Time never goes back. */
   learn(offsetSeconds: number): void
-  /** True when the predicate held first, false when the instant has come by the offset known so far. */
-  until(instant: string, predicate: () => boolean): Promise<boolean>
+  /**
+   * True when the predicate held first, false when the instant has come by the offset known so far. `summary` says in
+   * the history what the timer is for.
+   */
+  until(instant: string, predicate: () => boolean, summary: string): Promise<boolean>
 }
 
 /** Sets the `clock` handler; call it before the first await. */
@@ -20,14 +23,14 @@ export function businessClock(): BusinessClock {
   setHandler(clockMoved, ({ offset_seconds }) => learn(offset_seconds))
   return {
     learn,
-    async until(instant, predicate) {
+    async until(instant, predicate, summary) {
       const deadline = Date.parse(instant)
       for (;;) {
         const seen = offsetMs
         const remainingMs = deadline - (Date.now() + seen)
         if (predicate()) return true
         if (remainingMs <= 0) return false
-        await condition(() => predicate() || offsetMs !== seen, remainingMs)
+        await condition(() => predicate() || offsetMs !== seen, remainingMs, { summary })
       }
     },
   }
