@@ -4,7 +4,7 @@ import { config } from './db/config.ts'
 import { drivenPayments, duePayments, extendEventChain, withReconcilerLock } from './db/deadlines.ts'
 import { log } from './db/log.ts'
 import { workflowId } from './db/model/flow.ts'
-import { paymentFlow } from './db/model/payment.ts'
+import { paymentFlow } from './db/model/payment-flow.ts'
 import type { payment } from './workflows/payment.ts'
 import { client, paymentOptions, signalClock } from './api/temporal.ts'
 

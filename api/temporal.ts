@@ -15,7 +15,8 @@ import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { refuse } from '../db/model/errors.ts'
 import { workflowId } from '../db/model/flow.ts'
-import { type Rail, paymentFlow } from '../db/model/payment.ts'
+import { paymentFlow } from '../db/model/payment-flow.ts'
+import { type Rail } from '../db/model/payment.ts'
 import type { payment } from '../workflows/payment.ts'
 
 /** The server takes 10 updates in flight for one workflow; we stay below. */

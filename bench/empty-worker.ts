@@ -1,6 +1,8 @@
 /** A worker for the empty workflow, with the settings of the real one. */
 import { fileURLToPath } from 'node:url'
-import { NativeConnection, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+
+Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 const connection = await NativeConnection.connect({
   address: process.env['TEMPORAL_ADDRESS'] ?? 'localhost:7233',
@@ -9,7 +11,7 @@ const connection = await NativeConnection.connect({
 const worker = await Worker.create({
   connection,
   taskQueue: 'empty',
-  workflowsPath: fileURLToPath(new URL('./empty-workflow.ts', import.meta.url)),
+  workflowsPath: fileURLToPath(new URL('./empty-workflow.js', import.meta.url)),
   stickyQueueScheduleToStartTimeout: '2 seconds',
 })
 process.on('SIGTERM', () => worker.shutdown())

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { migrate } from '../db/migrate.ts'
 import { freePort } from '../dev/ports.ts'
 import { startPrivateCluster } from '../dev/postgres.ts'
@@ -48,9 +49,9 @@ try {
   if (!only || only === 'payments') {
     await owner`create table if not exists bench_rows (id uuid primary key, value text)`
     await Promise.all([
-      child('worker.ts', 'worker ready'),
-      child('api/server.ts', 'api ready'),
-      child('bench/empty-worker.ts', 'worker ready'),
+      child('../worker.js', 'worker ready'),
+      child('../api/server.js', 'api ready'),
+      child('./empty-worker.js', 'worker ready'),
     ])
     await benchPayments(`http://127.0.0.1:${port}`, temporal.address, ROUNDS)
     await proveBooks(owner)
@@ -64,9 +65,10 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A process of the service, ready when it says so. */
+/** A compiled process of the service, as in production; ready when it says so. */
 function child(file: string, ready: string): Promise<void> {
-  const started = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const started = spawn(process.execPath, [path], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(started)
   return new Promise((resolve, reject) => {
     started.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)))

@@ -6,7 +6,7 @@ import { type ApprovalStatus, type Decision, type Policy, type Verdict, approval
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DecisionId, PaymentId, UserId } from './model/ids.ts'
 import { formatAmount } from './model/money.ts'
-import { type PaymentStatus, paymentFlow } from './model/payment.ts'
+import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import type { Role } from './model/permissions.ts'
 import { type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'

@@ -1,5 +1,5 @@
 /** The process's log: JSON lines, secrets redacted at every depth that we write. */
-import { pino } from 'pino'
+import { destination, pino } from 'pino'
 import { config } from './config.ts'
 
 const SECRET_FIELDS = [
@@ -13,12 +13,20 @@ const SECRET_FIELDS = [
   'uri',
 ]
 
-export const log = pino({
-  level: config.logLevel,
-  base: null,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  redact: {
-    paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-    censor: '[redacted]',
+/** Lines are gathered and written off the request's path; what is left is written when the process ends. */
+const out = destination({ dest: 1, sync: false, minLength: 4096 })
+const flushing = setInterval(() => out.flush(), 250)
+flushing.unref()
+
+export const log = pino(
+  {
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+      censor: '[redacted]',
+    },
   },
-})
+  out,
+)

@@ -7,12 +7,12 @@ import { refuse } from './model/errors.ts'
 import type { ApprovalId, DestinationId, EventId, OrganizationId, PaymentId, UserId } from './model/ids.ts'
 import { formatAmount } from './model/money.ts'
 import type { Page } from './model/page.ts'
+import { type PaymentStatus } from './model/payment-flow.ts'
 import {
   AWAITING_APPROVAL_DETAIL,
   type Payment,
   type PaymentFilters,
   type PaymentRequest,
-  type PaymentStatus,
   type Rail,
   SVC_ID_CURRENCY,
 } from './model/payment.ts'
@@ -65,9 +65,14 @@ export async function createPayment(
   requesterId: UserId,
   request: PaymentRequest,
 ): Promise<PaymentState> {
-  const known = await paymentState(tx, id)
-  if (known) return known
-  const payee = await checkPayable(within(tx), request.payment_contact_id, request.currency)
+  const [known, payable] = await Promise.allSettled([
+    paymentState(tx, id),
+    checkPayable(within(tx), request.payment_contact_id, request.currency),
+  ])
+  if (known.status === 'rejected') throw known.reason
+  if (known.value) return known.value
+  if (payable.status === 'rejected') throw payable.reason // only where there is something to make
+  const payee = payable.value
   // Derived ids are uuids of the kind that their column says.
   const approvalId = derivedId(id, 'approval') as ApprovalId
   const eventId = derivedId(id, 'created') as EventId

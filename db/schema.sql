@@ -778,6 +778,10 @@ declare
   posting_time timestamptz;
   short ledger_posting;
 begin
+  -- set for one transaction only: a statement that lost its transaction with its connection moves no money
+  if current_organization() is null then
+    raise exception 'ledger_post outside a transaction of an organization';
+  end if;
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
   -- statements of their own: a wait inside the lock does not refresh its snapshot

@@ -2,7 +2,7 @@
 import { type Transfer, available, credit, debit, held, post } from './ledger.ts'
 import type { OrganizationId, PaymentId } from './model/ids.ts'
 import { formatAmount } from './model/money.ts'
-import { type PaymentStatus, paymentFlow } from './model/payment.ts'
+import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
 

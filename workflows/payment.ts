@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow'
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
 import { driven } from '../db/model/flow.ts'
-import { type PaymentStatus, paymentFlow } from '../db/model/payment.ts'
+import { type PaymentStatus, paymentFlow } from '../db/model/payment-flow.ts'
 import { approvalGate } from './approval.ts'
 import { businessClock } from './clock.ts'
 import { record } from './proxies.ts'
@@ -24,7 +24,7 @@ export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promis
   let refusal: ApplicationFailure | undefined
 
   const recorded = async () => {
-    await condition(() => row !== undefined || refusal !== undefined)
+    if (!row) await condition(() => row !== undefined || refusal !== undefined)
     if (!row) throw refusal ?? ApplicationFailure.nonRetryable('the payment was not recorded')
     return row
   }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { advanceClock, now } from '../../db/clock.ts'
 import { duePayments } from '../../db/deadlines.ts'
-import { paymentFlow } from '../../db/model/payment.ts'
+import { paymentFlow } from '../../db/model/payment-flow.ts'
 import { workflowId } from '../../db/model/flow.ts'
 import { timestamp } from '../../db/model/text.ts'
 import { signalClock } from '../temporal.ts'

@@ -1,48 +1,14 @@
 /** A payment: what is asked for, what is answered, its states and rules. */
 import * as v from 'valibot'
-import { type Flow, flow } from './flow.ts'
 import { type ContactId, id } from './ids.ts'
 import { Money } from './money.ts'
+import { PAYMENT_STATUSES } from './payment-flow.ts'
 import { PageQuery, amountFilter, currencyFilter, dayOrInstant } from './page.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
 
 export const RAILS = ['fiat', 'crypto', 'svc_id'] as const
 export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
-export const PAYMENT_STATUSES = [
-  'awaiting_approval',
-  'submitted',
-  'processing',
-  'on_hold',
-  'cancelling',
-  'succeeded',
-  'failed',
-  'reversed',
-  'cancelled',
-] as const
-
 export type Rail = (typeof RAILS)[number]
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
-
-export const paymentFlow = flow({
-  noun: 'payment',
-  table: 'payments',
-  workflow: 'payment',
-  states: PAYMENT_STATUSES,
-  driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
-  events: {
-    submit: { from: ['awaiting_approval'], to: 'submitted', logs: 'submitted' },
-    withdraw: { from: ['awaiting_approval'], to: 'cancelled', logs: 'cancelled' },
-    accept: { from: ['submitted'], to: 'processing', logs: 'accepted' },
-    hold: { from: ['submitted', 'processing'], to: 'on_hold', logs: 'held' },
-    release: { from: ['on_hold'], to: 'processing', logs: 'released' },
-    cancel: { from: ['submitted', 'processing'], to: 'cancelling', logs: 'cancel_requested' },
-    confirm_cancel: { from: ['cancelling'], to: 'cancelled', logs: 'cancelled' },
-    broadcast: { from: ['cancelling'], to: 'processing', logs: 'broadcast' },
-    fail: { from: ['submitted', 'processing', 'on_hold'], to: 'failed', logs: 'failed' },
-    settle: { from: ['processing'], to: 'succeeded', logs: 'settled' },
-    reverse: { from: ['succeeded'], to: 'reversed', logs: 'reversed' },
-  },
-}) satisfies Flow
 
 /** `status_detail` before any rail has the payment. */
 export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'

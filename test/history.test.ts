@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { api, approvalPath, approve, createPayment, payerAndPayee } from './support/api.ts'
+import { owner } from './support/database.ts'
+import type { History } from './support/recorded.ts'
+import { historyOf, runOf, stateOf, eventually } from './support/runs.ts'
+import { useWorker } from './support/worker.ts'
+
+useWorker()
+
+const { boss, payer, contactId } = await payerAndPayee()
+const detailsOf = async (payment: { id: string }) =>
+  // What the SDK answers to this query, see WorkflowMetadata of its protocol.
+  ((await runOf(payment).query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails
+
+const count = ({ events }: History, type: string) =>
+  events.filter((event) => event.eventType === `EVENT_TYPE_${type}`).length
+const counts = (history: History) => ({
+  events: history.events.length,
+  workflowTasks: count(history, 'WORKFLOW_TASK_COMPLETED'),
+  recordings: count(history, 'MARKER_RECORDED'),
+  timers: count(history, 'TIMER_STARTED'),
+  regularActivities: count(history, 'ACTIVITY_TASK_SCHEDULED'),
+  upserts: count(history, 'UPSERT_WORKFLOW_SEARCH_ATTRIBUTES'),
+})
+const transactionsOf = async (payment: { id: string; approval_request_id: string }) =>
+  Number(
+    (
+      await owner`select count(distinct xact) as n from events
+        where subject_id in (${payment.id}, ${payment.approval_request_id})`
+    )[0]?.['n'],
+  )
+
+test('a payment costs 17 events: 1 workflow task and 1 recording to create, 1 and 2 to decide and settle', async () => {
+  const payment = await createPayment(boss, contactId)
+  const creating = { events: 8, workflowTasks: 1, recordings: 1, timers: 1, regularActivities: 0, upserts: 0 }
+  expect(counts(await historyOf(payment))).toEqual(creating)
+  expect(await transactionsOf(payment)).toBe(1)
+
+  expect((await approve(boss, payment)).status).toBe(200)
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  expect(counts(await historyOf(payment))).toEqual({ ...creating, events: 17, workflowTasks: 2, recordings: 3 })
+  expect(await transactionsOf(payment)).toBe(3)
+})
+
+test('a payment that is rejected costs 16 events and 2 recordings', async () => {
+  const payment = await createPayment(boss, contactId)
+  expect((await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {} })).status).toBe(200)
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  expect(counts(await historyOf(payment))).toMatchObject({ events: 16, workflowTasks: 2, recordings: 2 })
+  expect(await transactionsOf(payment)).toBe(2)
+})
+
+test('an answer from the row costs the workflow nothing: a repeat of either request adds no event', async () => {
+  const key = 'history-once'
+  const payment = await createPayment(boss, contactId, '10.00', key)
+  expect((await createPayment(boss, contactId, '10.00', key)).id).toBe(payment.id)
+  expect((await historyOf(payment)).events).toHaveLength(8)
+  await approve(boss, payment)
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  expect((await approve(boss, payment)).status).toBe(200)
+  expect((await historyOf(payment)).events).toHaveLength(17)
+})
+
+test('an operator finds a payment by organization, status and rail, and reads what it waits for and until when', async () => {
+  const payment = await createPayment(boss, contactId)
+  const run = await runOf(payment).describe()
+  expect(run.searchAttributes).toMatchObject({
+    OrganizationId: [payer.id],
+    BusinessStatus: ['awaiting_approval'],
+    Rail: ['svc_id'],
+  })
+  // As the server keeps it, without the key of the codec.
+  const summary = run.raw.executionConfig?.userMetadata?.summary?.data
+  expect(Buffer.from(summary ?? '').toString()).toBe('"Payment by service ID"')
+
+  const { expires_at } = (await api('GET', approvalPath(payment), { token: boss.token })).body
+  const until = `${expires_at.slice(0, 10)} ${expires_at.slice(11, 16)} UTC`
+  expect(await detailsOf(payment)).toBe(`Waits for the decision of an approver until ${until}.`)
+  const timer = (await historyOf(payment)).events.find(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED')
+  expect(Buffer.from(timer?.['userMetadata']?.summary.data ?? '', 'base64').toString()).toBe('"Expiry of the approval"')
+
+  await approve(boss, payment)
+  await eventually(() => stateOf(payment)).toBe('COMPLETED')
+  expect(await detailsOf(payment)).toBe('The payment is succeeded.')
+})

@@ -1,0 +1,130 @@
+/** SIGKILL to the worker at every step, to the API while its client waits, to the worker while many payments run. */
+import { randomInt, randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import type { TestPerson } from './support/api.ts'
+import type { Payment } from './support/faults.ts'
+import { type Child, call, startApi, startServers, startWorker } from './support/processes.ts'
+
+await startServers() // before anything reads the environment
+const { approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } = await import('./support/api.ts')
+const faults = await import('./support/faults.ts')
+const { owner } = await import('./support/database.ts')
+
+let worker: Child
+let api: Awaited<ReturnType<typeof startApi>>
+const reach = () => api
+
+beforeAll(async () => {
+  await faults.installGates()
+  ;[worker, api] = await Promise.all([startWorker(), startApi()])
+})
+
+describe('a worker is killed', () => {
+  let every: Awaited<ReturnType<typeof faults.stopAtEveryStep>>
+  let left: Record<string, string | undefined>
+  let idle: { boss: TestPerson; payment: Awaited<ReturnType<typeof createPayment>> }
+
+  beforeAll(async () => {
+    const { boss, contactId } = await payerAndPayee('100.00')
+    idle = { boss, payment: await createPayment(boss, contactId, '10.00') }
+    every = await faults.stopAtEveryStep(reach)
+    await worker.kill()
+    await every.release()
+    left = await faults.whatIsLeft(every)
+    worker = await startWorker()
+  })
+
+  test.each(faults.STEPS)(
+    '$name: the payment ends in the right state exactly once',
+    async ({ name, left: expected }) => {
+      expect(left[name]).toBe(expected)
+      await faults.expectRecovered(reach, every.stopped(name))
+    },
+  )
+
+  test('the next approval of a payment that it kept in its cache is answered within the deadline', async () => {
+    const { boss, payment } = idle
+    const approve = () => call(api, 'POST', `${approvalPath(payment)}/approve`, { token: boss.token, body: {} })
+    await verifyStepUp(await approve())
+    expect(await approve()).toMatchObject({ status: 200, body: { status: 'approved' } })
+    await faults.expectOnce([{ id: payment.id, paid: true }])
+  })
+})
+
+describe('the API is killed while its client waits', () => {
+  const replaceApi = async () => {
+    await api.kill()
+    api = await startApi()
+  }
+
+  test('the same key at another API makes one payment', async () => {
+    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const request = { token: boss.token, key: randomUUID(), body: paymentBody(contactId, '10.00') }
+    const create = () => call(api, 'POST', '/payments', request)
+    const gate = await faults.closeGate('create', payer.id)
+    const broken = expect(create()).rejects.toThrow('fetch failed')
+    await gate.waiting()
+    await replaceApi()
+    await broken
+    const early = create()
+    await gate.open()
+    const [answer, later] = [await early, await create()]
+    expect([answer.status, later.status]).toEqual([201, 201])
+    expect(later.body).toEqual(answer.body)
+    const rows = await owner`select id from payments where organization_id = ${payer.id}`
+    expect(rows).toEqual([{ id: answer.body.id }])
+    await faults.expectOnce([{ id: answer.body.id, paid: false }])
+  })
+
+  test('the same key at another API gets the decision that was recorded once', async () => {
+    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const payment: Payment = await createPayment(boss, contactId, '10.00')
+    const request = { token: boss.token, key: randomUUID(), body: {} }
+    const approve = () => call(api, 'POST', `${approvalPath(payment)}/approve`, request)
+    await verifyStepUp(await approve())
+    const gate = await faults.closeGate('decide', payer.id)
+    const broken = expect(approve()).rejects.toThrow('fetch failed')
+    await gate.waiting()
+    await replaceApi()
+    await broken
+    const early = approve()
+    await gate.open()
+    const [answer, later] = [await early, await approve()]
+    expect([answer.status, later.status]).toEqual([200, 200])
+    expect([answer.body.status, later.body.status]).toEqual(['approved', 'approved'])
+    await faults.expectOnce([{ id: payment.id, paid: true }])
+  })
+})
+
+test('30 payments in a ring of 3, 8 at once, while the worker is killed twice: each succeeds exactly once or waits', async () => {
+  const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31))
+  onTestFailed(() => console.log(`KILL_SEED=${seed}`))
+  const random = numbersFrom(seed)
+  const payers = await faults.ringOfPayers(3)
+  const errands = payers.flatMap((payer) =>
+    Array.from({ length: 10 }, () => ({ payer, amount: `${1 + random(50)}.00`, paid: random(5) > 0 })),
+  )
+  const killAt = new Set([2 + random(18), 22 + random(18)])
+  let restarting = Promise.resolve()
+  const done = await faults.carryOut(reach, errands, 8, (answers) => {
+    if (!killAt.delete(answers)) return
+    restarting = restarting.then(async () => {
+      await worker.kill()
+      worker = await startWorker()
+    })
+    restarting.catch(() => {}) // awaited below
+  })
+  await restarting
+  expect(killAt.size).toBe(0)
+  await faults.expectCarriedOut(reach, payers, done)
+  expect(api.bugs()).toEqual([])
+}, 60_000)
+
+/** Whole numbers below a limit, the same for the same seed (a linear congruential generator, Numerical Recipes). */
+function numbersFrom(seed: number): (limit: number) => number {
+  let state = seed >>> 0
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}

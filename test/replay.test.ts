@@ -1,0 +1,101 @@
+import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker'
+import { expect, test, vi } from 'vitest'
+import * as registry from '../activities/index.ts'
+import { dataConverter } from '../activities/data-converter.ts'
+import { workflowBundle } from '../bundle.ts'
+import * as workflows from '../workflows/index.ts'
+import { type History, PRIVATE, readable, recordedHistories } from './support/recorded.ts'
+
+vi.hoisted(() => {
+  delete process.env['ENCRYPTION_KEYS'] // the histories are sealed with the development key
+})
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // refusals are wanted here
+  shutdownSignals: [],
+})
+
+const recorded = recordedHistories()
+const PATHS = [
+  'approved',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'refused',
+  'insufficient-then-approved',
+  'payee-gone',
+  'resumed',
+  'resumed-submitted',
+]
+
+/** What the present code says to histories, by name: undefined where it takes every step that was recorded. */
+async function replay(histories: [name: string, history: History][]): Promise<Record<string, string | undefined>> {
+  const verdicts: Record<string, string | undefined> = {}
+  const options = { workflowBundle: { codePath: await workflowBundle() }, dataConverter }
+  const named = histories.map(([workflowId, history]) => ({ workflowId, history }))
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, named))
+    verdicts[workflowId] = error?.name
+  return verdicts
+}
+
+const markersOf = (history: History) =>
+  history.events
+    .filter((event) => event.eventType === 'EVENT_TYPE_MARKER_RECORDED')
+    .map((event) => event['markerRecordedEventAttributes'].details.data.payloads[0])
+const contentOf = (payload: { data: string }) => JSON.parse(Buffer.from(payload.data, 'base64').toString())
+
+test('every path of the payment workflow replays: a deploy strands no payment that is under way', async () => {
+  expect(recorded.map(([name]) => name)).toEqual(expect.arrayContaining(PATHS.map((path) => `payment-${path}`)))
+  expect(await replay(recorded)).toEqual(Object.fromEntries(recorded.map(([name]) => [name, undefined])))
+})
+
+test('every workflow and every recording activity there is occurs in a recorded history', () => {
+  const types = recorded.map(
+    ([, { events }]) => events[0]?.['workflowExecutionStartedEventAttributes'].workflowType.name,
+  )
+  expect(new Set(types)).toEqual(new Set(Object.keys(workflows)))
+  const recordings = recorded.flatMap(([, history]) => markersOf(history)).map((data) => contentOf(data).activity_type)
+  expect(new Set(recordings)).toEqual(new Set(Object.keys(registry.main)))
+})
+
+test('a history that the code would not write is refused: a timer less, another activity, an end that came too soon', async () => {
+  const approved = recorded.find(([name]) => name === 'payment-approved')?.[1]
+  if (!approved) throw new Error('the path is recorded')
+  const tampered = (change: (history: History) => void) => {
+    const copy = structuredClone(approved)
+    change(copy)
+    copy.events.forEach((event, index) => (event['eventId'] = String(index + 1)))
+    return copy
+  }
+  const withoutTimer = tampered((history) => {
+    history.events = history.events.filter(({ eventType }) => !eventType.startsWith('EVENT_TYPE_TIMER_'))
+  })
+  const otherActivity = tampered((history) => {
+    const marker = markersOf(history)[0]
+    const content = { ...contentOf(marker), activity_type: 'transferInternally' }
+    marker.data = Buffer.from(JSON.stringify(content)).toString('base64')
+  })
+  const tooSoon = tampered((history) => {
+    const end = history.events.pop()
+    history.events = [...history.events.slice(0, 6), ...(end ? [end] : [])]
+  })
+  const verdicts = await replay([
+    ['without timer', withoutTimer],
+    ['other activity', otherActivity],
+    ['too soon', tooSoon],
+    ['untouched', tampered(() => {})],
+  ])
+  expect(verdicts).toEqual({
+    'without timer': 'DeterminismViolationError',
+    'other activity': 'DeterminismViolationError',
+    'too soon': 'DeterminismViolationError',
+    untouched: undefined,
+  })
+})
+
+test.each(recorded)('%s tells nobody who paid whom, how much and why, nor on which machine', (_, history) => {
+  const text = readable(history)
+  expect(text).toContain('Payment by service ID') // what an operator may read is found, so the rest would be too
+  for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
+  expect(text).not.toMatch(/\d@\w|example\.com/)
+})

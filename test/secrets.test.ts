@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { generate, generateSecret } from 'otplib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addAuthenticator } from '../db/authenticators.ts'
+import type { UserId } from '../db/model/ids.ts'
+import { tokenHash } from '../db/secrets.ts'
+import { rootFolder, typescript } from '../dev/settings.ts'
+import { fund, organization, person } from './support/api.ts'
+import { owner } from './support/database.ts'
+import { type History, readable } from './support/recorded.ts'
+import { historyOf, stateOf } from './support/runs.ts'
+
+/** Both processes as an operator runs them, telling everything they ever tell. */
+type Service = { url: string; said: () => string; stop: () => Promise<void> }
+
+const until = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 30_000 })
+
+async function startService(entry: string, readyMessage: string): Promise<Service> {
+  const child: ChildProcess = spawn(process.execPath, [...typescript, join(rootFolder, entry)], {
+    cwd: rootFolder,
+    env: { ...process.env, LOG_LEVEL: 'trace' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  const ended = once(child, 'exit').then(() => process.off('exit', end))
+  await until(() => expect(said).toContain(`"msg":"${readyMessage}"`))
+  return {
+    url: `http://127.0.0.1:${/"port":(\d+)/.exec(said)?.[1]}/api/v1`,
+    said: () => said,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+let [api, worker]: [Service | undefined, Service | undefined] = [undefined, undefined]
+const running = (service: Service | undefined): Service => {
+  if (!service) throw new Error('it is started before the tests')
+  return service
+}
+beforeAll(async () => {
+  ;[api, worker] = await Promise.all([
+    startService('api/server.ts', 'api ready'),
+    startService('worker.ts', 'worker ready'),
+  ])
+})
+afterAll(() => Promise.all([api?.stop(), worker?.stop()]))
+
+/** What must not be found, by what it is. */
+const secrets = new Map<string, string>()
+const secret = (name: string, value: string): string => {
+  secrets.set(name, value)
+  return value
+}
+
+async function post(path: string, body: unknown, token?: string) {
+  const response = await fetch(`${running(api).url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+/** Signs up and in as a person does: password, mail, authenticator; one wrong try of each on the way. */
+async function signedIn() {
+  const email = secret('address', 'philippa.secret@example.com')
+  const password = secret('password', 'correct horse battery staple 7')
+  await post('/auth/sign-up', { email, password, first_name: secret('first name', 'Philippavictoria') })
+  const mails: any = await (await fetch(`${running(api).url}/sandbox/messages?to=${email}`)).json()
+  const confirmation = secret('confirmation token', mails.data[0].token)
+  const { token: first, user } = (await post('/auth/email/confirm', { token: confirmation })).body
+  secret('first session token', first)
+
+  const base32 = secret('authenticator secret', generateSecret())
+  await addAuthenticator(user.id as UserId, base32) // the id of a row that was just written
+  const code = (stepsAhead: number) =>
+    generate({ secret: base32, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
+  const wrong = await post('/auth/sign-in', { email, password: secret('wrong password', 'incorrect horse battery') })
+  expect(wrong.body.error.type).toBe('invalid_credentials')
+  expect((await post('/auth/sign-in', `{"password": "${password}", `)).body.error.type).toBe('malformed_request')
+  const { challenge_token } = (await post('/auth/sign-in', { email, password })).body
+  secret('challenge token', challenge_token)
+  const failed = await post('/auth/mfa', { challenge_token, code: secret('wrong code', 'qqq777') })
+  expect(failed.body.status).toBe('mfa_failed')
+  const { token } = (await post('/auth/mfa', { challenge_token, code: secret('code at sign-in', await code(0)) })).body
+  return { userId: user.id as string, code, token: secret('session token', token) }
+}
+
+/** A payment from the contact to its settlement, with every free text that the API takes. */
+async function paid() {
+  const { userId, code, token } = await signedIn()
+  const boss = { ...(await person()), userId, token } // support/api.ts asks for no more of an owner
+  const [payer, payee] = [await organization(boss, 'Payer'), await organization(await person(), 'Payee')]
+  await fund(payer.id, '100.00')
+  const contact = await post(
+    `/organizations/${payer.id}/payment-contacts`,
+    {
+      name: secret('contact', 'Quarrystone Zanzibar'),
+      type: 'business',
+      destinations: [{ type: 'svc_id', svc_id: payee.svcId }],
+    },
+    token,
+  )
+  const body = {
+    amount: { amount: '41.97', currency: 'USD' },
+    payment_contact_id: contact.body.id,
+    payout_reason: secret('payout_reason', 'consultancy about a takeover'),
+    statement_description: secret('statement_description', 'Retainer for November'),
+    internal_notes: secret('internal_notes', 'Do not tell the auditors before Friday'),
+  }
+  expect((await post('/payments', body, secret('foreign token', 'ses_nobodyeverhadthistoken'))).status).toBe(401)
+  expect((await post('/payments', { ...body, amount: body.internal_notes }, token)).status).toBe(400)
+  const payment = (await post('/payments', body, token)).body
+  const approve = () =>
+    post(
+      `/organizations/${payer.id}/approvals/${payment.approval_request_id}/approve`,
+      { comment: secret('comment', 'Agreed with the chairwoman') },
+      token,
+    )
+  const asked = await approve()
+  expect(asked.body.error.type).toBe('step_up_required')
+  const proof = { method: 'totp', code: secret('code at step-up', await code(1)) }
+  expect((await post(`/step-up/${asked.body.error.step_up.id}/complete`, proof, token)).body.status).toBe('verified')
+  expect((await approve()).body.status).toBe('approved')
+  await until(async () => expect(await stateOf(payment)).toBe('COMPLETED'))
+  return payment as { id: string }
+}
+
+/** A value as it is, and in the shapes that it takes in URLs, JSON, base64 and hex; short codes only as whole words. */
+function found(text: string): string[] {
+  return [...secrets].flatMap(([name, value]) => {
+    if (/^\w{6}$/.test(value)) return new RegExp(`\\b${value}\\b`).test(text) ? [name] : []
+    const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '')
+    const shapes = [value, encodeURIComponent(value), base64, Buffer.from(value).toString('hex')]
+    return shapes.some((shape) => text.includes(shape)) ? [name] : []
+  })
+}
+
+let history: History
+beforeAll(async () => {
+  history = await historyOf(await paid())
+  await post('/auth/sign-out', {}, secrets.get('session token'))
+})
+
+test('the search finds what is there: in the text of a log, and under the hash of nothing', () => {
+  expect(found([...secrets.values()].join('\n'))).toEqual([...secrets.keys()])
+  expect([...secrets.keys()]).toEqual(
+    expect.arrayContaining(['password', 'session token', 'challenge token', 'internal_notes']),
+  )
+})
+
+test('no secret and no word of a request is in the logs, at the level that tells most', async () => {
+  expect(running(api).said()).toContain('"route":"POST /auth/sign-in"')
+  expect(running(worker).said()).toContain('worker ready')
+  expect(found(running(api).said())).toEqual([])
+  expect(found(running(worker).said())).toEqual([])
+})
+
+test('none is in the history of the workflow', () => {
+  const text = readable(history)
+  expect(text).toContain('Payment by service ID')
+  expect(found(text)).toEqual([])
+})
+
+test('none is in the log of events', async () => {
+  const events = await owner`select e::text as event from events e`
+  const text = events.map((row) => row['event']).join('\n')
+  expect(text).toContain('payment.created')
+  expect(text).toContain('41.97')
+  expect(found(text)).toEqual([])
+})
+
+test('tokens are kept as hashes, passwords as argon2id, authenticator secrets sealed', async () => {
+  const [stored] = await owner`
+    select (select string_agg(s::text, ' ') from sessions s) as sessions,
+      (select string_agg(c::text, ' ') from sign_in_challenges c) as challenges,
+      (select string_agg(p::text, ' ') from people p) as people,
+      (select string_agg(a::text, ' ') from authenticators a) as authenticators`
+  const { sessions, challenges, people, authenticators } = stored ?? {}
+  expect(sessions).toContain(tokenHash(secrets.get('session token') ?? '').toString('hex'))
+  expect(people).toContain('$argon2id$')
+  expect(found([sessions, challenges, authenticators].join(' '))).toEqual([])
+  expect(found(people)).toEqual(['address', 'first name'])
+})
+
+test('the metrics that anybody scrapes name routes, never what was asked', async () => {
+  const metrics = await (await fetch(new URL('/metrics', running(api).url))).text()
+  expect(metrics).toContain('POST /payments')
+  expect(found(metrics)).toEqual([])
+})

@@ -1,0 +1,157 @@
+/** The whole service as processes that can be killed: Postgres and Temporal on disk, a worker, an API. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import postgres from 'postgres'
+import { afterAll } from 'vitest'
+import { migrate } from '../../db/migrate.ts'
+import { freePort } from '../../dev/ports.ts'
+import { type Cluster, startPrivateCluster } from '../../dev/postgres.ts'
+import { type Mark, findProcess, sendSignal, stillRuns } from '../../dev/processes.ts'
+import { rootFolder, typescript } from '../../dev/settings.ts'
+import { startTemporal } from '../../dev/temporal.ts'
+import { makeTemporaryFolder } from '../../dev/temporary.ts'
+import type { Answer, Call } from './api.ts'
+
+const DATABASE = 'business_finance'
+const APP_PASSWORD = 'app'
+const READY_MS = 30_000
+
+const folder = makeTemporaryFolder()
+afterAll(() => folder.remove())
+
+/** A server that dies as in a power cut, and comes back on the same port with its data. */
+export type Server = { kill: () => Promise<void>; restart: () => Promise<void> }
+
+/**
+ * Private servers for the tests of one file, which the environment then names. Call it before anything that reads the
+ * environment is imported.
+ */
+export async function startServers(): Promise<{ postgres: Server; temporal: Server }> {
+  const [cluster, temporal] = await Promise.all([startDatabase(), startDurableTemporal()])
+  const address = (user: string, password: string) =>
+    Object.assign(new URL(cluster.url(DATABASE)), { username: user, password }).href
+  Object.assign(process.env, {
+    DATABASE_URL: address('business_finance_app', APP_PASSWORD),
+    MIGRATION_DATABASE_URL: cluster.url(DATABASE),
+    TEMPORAL_ADDRESS: temporal.address,
+  })
+  return { postgres: cluster, temporal }
+}
+
+async function startDatabase(): Promise<Cluster> {
+  const cluster = await startPrivateCluster()
+  afterAll(() => cluster.stop())
+  const sql = postgres(cluster.url(), { max: 1, onnotice: () => {} })
+  await sql`create database ${sql(DATABASE)}`
+  await sql.end()
+  await migrate(cluster.url(DATABASE), APP_PASSWORD)
+  return cluster
+}
+
+/** Histories are in a file, so that a server that is killed finds them again. */
+async function startDurableTemporal(): Promise<Server & { address: string }> {
+  let running: Mark | undefined
+  const options = {
+    port: await freePort(),
+    namespace: 'default',
+    logFile: join(folder.path, 'temporal.log'),
+    databaseFile: join(folder.path, 'temporal.db'),
+    say: console.log,
+    started: (mark: Mark) => {
+      running = mark
+      folder.holds(mark)
+    },
+  }
+  const { address } = await startTemporal(options)
+  return {
+    address,
+    kill: () => killed(running),
+    restart: async () => void (await startTemporal(options)),
+  }
+}
+
+/** SIGKILL, and wait for the end. */
+async function killed(mark: Mark | undefined): Promise<void> {
+  if (!mark || !sendSignal(mark, 'SIGKILL')) throw new Error('the process to kill does not run')
+  while (stillRuns(mark)) await delay(5)
+}
+
+export type Child = {
+  /** What it said of itself when it was ready. */
+  ready: Record<string, unknown>
+  /** SIGKILL; rejects where the process had ended before. */
+  kill: () => Promise<void>
+  /** The bugs that it logged: what the caller would have seen as 500. */
+  bugs: () => string[]
+}
+
+/** A worker that polls. */
+export const startWorker = (): Promise<Child> => startChild('worker.ts', 'worker ready')
+
+/** An API that listens on a port of its own. */
+export async function startApi(): Promise<Child & { url: string }> {
+  const child = await startChild('api/server.ts', 'api ready')
+  return { ...child, url: `http://127.0.0.1:${child.ready['port']}` }
+}
+
+async function startChild(entry: string, readyMessage: string): Promise<Child> {
+  const child = spawn(process.execPath, [...typescript, join(rootFolder, entry)], {
+    cwd: rootFolder,
+    env: { ...process.env, LOG_LEVEL: 'info', PORT: '0', DATABASE_POOL_SIZE: '20' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const mark = findProcess(child.pid ?? 0)
+  if (mark) folder.holds(mark)
+  const lines = linesOf(child)
+  const entries = () => lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+  const deadline = Date.now() + READY_MS
+  let ready: Record<string, unknown> | undefined
+  while (!(ready = entries().find((line) => line.msg === readyMessage))) {
+    if (child.exitCode !== null || child.signalCode || Date.now() > deadline) {
+      throw new Error(`${entry} is not ready. Its last words:\n${lines.slice(-20).join('\n')}`)
+    }
+    await delay(20)
+  }
+  return {
+    ready,
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode)
+        throw new Error(`${entry} had ended:\n${lines.slice(-20).join('\n')}`)
+      await killed(mark)
+    },
+    bugs: () =>
+      entries()
+        .filter((line) => line.msg === 'bug')
+        .map((line) => JSON.stringify(line.err)),
+  }
+}
+
+/** The whole lines that a child has written so far. */
+function linesOf(child: ChildProcess): string[] {
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n')
+      rest = parts.pop() ?? ''
+      lines.push(...parts)
+    })
+  }
+  return lines
+}
+
+/** One HTTP request to one API; rejects where that died before it answered. */
+export async function call(api: { url: string }, method: string, path: string, request: Call = {}): Promise<Answer> {
+  const { token, key, body } = request
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(key && { 'idempotency-key': key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json(), headers: response.headers }
+}
