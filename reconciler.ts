@@ -6,7 +6,7 @@ import { log } from './db/log.ts'
 import { workflowId } from './db/model/flow.ts'
 import { paymentFlow } from './db/model/payment-flow.ts'
 import type { payment } from './workflows/payment.ts'
-import { client, paymentOptions, signalClock } from './api/temporal.ts'
+import { askToLook, client, paymentOptions, signalClock } from './api/temporal.ts'
 
 const EVERY_MS = 60_000
 const UNTOUCHED_SECONDS = 60
@@ -38,13 +38,18 @@ export function startReconciler(): { stop: () => Promise<void> } {
   }
 }
 
-/** Starts the workflow of each driven row that nobody touched for a while and that does not run; returns how many. */
+/**
+ * Starts the workflow of each driven row that nobody touched for a while and that does not run; returns how many. One
+ * that runs while its row waits for nobody, or for nothing any more, is made to look at it.
+ */
 export async function reconcile(untouchedSeconds = UNTOUCHED_SECONDS): Promise<number> {
   let started = 0
   await withReconcilerLock(async () => {
     const running = await runningPayments()
     for await (const row of drivenPayments(untouchedSeconds)) {
-      if (running.has(workflowId(paymentFlow, row.id))) continue
+      const id = workflowId(paymentFlow, row.id)
+      if (row.status === 'awaiting_approval' && running.delete(id)) continue // as it should be
+      if (running.has(id)) continue
       const ref = { organizationId: row.organization_id, paymentId: row.id }
       await client.workflow.start<typeof payment>('payment', {
         ...paymentOptions(ref, { rail: row.rail, status: row.status }),
@@ -54,6 +59,8 @@ export async function reconcile(untouchedSeconds = UNTOUCHED_SECONDS): Promise<n
       log.warn({ payment_id: row.id, status: row.status }, 'workflow was missing and is started again')
       started += 1
     }
+    const young = Date.now() - untouchedSeconds * 1000
+    await askToLook([...running].filter(([, startedAt]) => startedAt.getTime() <= young).map(([id]) => id))
     const due = await duePayments()
     await signalClock(
       due.map((id) => workflowId(paymentFlow, id)),
@@ -64,9 +71,10 @@ export async function reconcile(untouchedSeconds = UNTOUCHED_SECONDS): Promise<n
   return started
 }
 
-async function runningPayments(): Promise<Set<string>> {
-  const running = new Set<string>()
+/** Workflow ids of the payments that run, with the time each started. */
+async function runningPayments(): Promise<Map<string, Date>> {
+  const running = new Map<string, Date>()
   const query = `WorkflowType = 'payment' AND ExecutionStatus = 'Running' AND TaskQueue = '${config.taskQueuePrefix}main'`
-  for await (const execution of client.workflow.list({ query })) running.add(execution.workflowId)
+  for await (const run of client.workflow.list({ query })) running.set(run.workflowId, run.startTime)
   return running
 }

@@ -1,4 +1,5 @@
 /** Approvals: what waits for people, and their decisions. */
+import { v7 } from 'uuid'
 import * as v from 'valibot'
 import {
   type Viewer,
@@ -161,6 +162,7 @@ async function settleDecision(context: OnItem, kind: Decision['decision'], comme
     step_up_id: context.stepUpId as StepUpId | null, // found by requireStepUp()
     comment,
     request_id: requestId,
+    body_hash: claim.keyed ? claim.bodyHash : undefined,
     valid_until: new Date(now().getTime() + config.requestDeadlineMs + DECISION_GRACE_MS).toISOString(),
   }
   // The approval of a withdrawal targets its payment.
@@ -169,7 +171,7 @@ async function settleDecision(context: OnItem, kind: Decision['decision'], comme
     {
       start: paymentStart(ref, { rail: 'svc_id', status: 'awaiting_approval' }),
       update: decide,
-      updateId: decision.decision_id,
+      updateId: v7(), // of its own: under the decision's id a refusal would be answered for ever
       args: [decision],
     },
     async () => {

@@ -1,4 +1,5 @@
 /** Payments. */
+import { v7 } from 'uuid'
 import * as v from 'valibot'
 import { claimedHash } from '../db/claim.ts'
 import { historyOf } from '../db/events.ts'
@@ -125,7 +126,7 @@ async function createPayment(context: Context<undefined, undefined, NewPayment>)
         creation: { requester: person, request },
       }),
       update: created,
-      updateId: `created:${requestId}`,
+      updateId: v7(), // of its own: a caller may repeat a request's id, and would get its first refusal again
       args: [],
     },
     async () => {

@@ -36,29 +36,39 @@ export async function perform(route: Route, http: Http): Promise<Response> {
   }
 }
 
-type Input = { text: string; json: unknown; fault: (() => never) | null; params: Record<string, string> }
+type Input = { json: unknown; fault: (() => never) | null; params: Record<string, string> }
 
 /** Reads the body whole. What is wrong with it is told only after the caller is known. */
 async function readInput(route: Route, http: Http): Promise<Input> {
   const params = http.req.param() as Record<string, string>
-  if (!route.body) return { text: '', json: undefined, fault: null, params }
-  const text = await http.req.text()
+  if (!route.body) return { json: undefined, fault: null, params }
+  const bytes = await http.req.arrayBuffer()
   const type = http.req.header('content-type') ?? ''
-  if (text === '') return { text, json: {}, fault: null, params }
+  if (bytes.byteLength === 0) return { json: {}, fault: null, params }
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    return { text, json: undefined, fault: () => refuse('unsupported_media_type'), params }
+    return { json: undefined, fault: () => refuse('unsupported_media_type'), params }
   }
   try {
-    return { text, json: parseJson(text), fault: null, params }
+    return { json: parseJson(textOf(bytes)), fault: null, params }
   } catch (error) {
     return {
-      text,
       json: undefined,
       fault: () => {
         throw error
       },
       params,
     }
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** JSON is UTF-8 (RFC 8259); bytes that are not would be stored as other characters than were sent. */
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    refuse('malformed_request', { reason: 'not_utf8' })
   }
 }
 
@@ -96,12 +106,15 @@ function ownerOf(route: Route, input: Input): { kind: string; id: string } | nul
   return isUuid(id) ? { kind: owner.kind, id } : null
 }
 
+const NO_OBJECT = { path: '', code: 'object', message: 'must be an object' }
+
 type Shaped = { params: unknown; query: unknown; body: unknown }
 
 function shape(route: Route, http: Http, input: Input): Shaped {
   const params = route.params ? parse(route.params, input.params) : undefined
   const query = route.query ? parse(route.query, queryOf(http)) : undefined
   input.fault?.()
+  if (route.body && Array.isArray(input.json)) refuse('invalid_request', { errors: [NO_OBJECT] }) // valibot takes a list for an object
   return { params, query, body: route.body ? parse(route.body, input.json) : undefined }
 }
 
@@ -175,7 +188,13 @@ async function answerOf(
   if (!route.stepUp) return route.handle(context)
   const bound = route.stepUp.bind ? await route.stepUp.bind(context) : { target: targetOf(context) }
   if ('answer' in bound) return bound.answer
-  const stepUpId = await requireStepUp(route, context, bound.target)
+  const stepUpId = await requireStepUp(route, context, bound.target).catch(async (error: unknown) => {
+    // Used up since by the same person's same request: what that one did is the answer.
+    const done = await route.stepUp?.bind?.(context)
+    if (done && 'answer' in done) return done
+    throw error
+  })
+  if (typeof stepUpId !== 'string') return stepUpId.answer
   try {
     return await route.handle(Object.assign(Object.create(context), { stepUpId }) as typeof context)
   } catch (error) {

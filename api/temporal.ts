@@ -3,8 +3,11 @@ import {
   Client,
   Connection,
   WithStartWorkflowOperation,
+  type WorkflowHandle,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
 } from '@temporalio/client'
 import { WorkflowNotFoundError, defineSearchAttributeKey } from '@temporalio/common'
 import type { UpdateDefinition } from '@temporalio/common'
@@ -17,6 +20,8 @@ import { refuse } from '../db/model/errors.ts'
 import { workflowId } from '../db/model/flow.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
 import { type Rail } from '../db/model/payment.ts'
+import { look } from '../workflows/approval.ts'
+import { clockMoved } from '../workflows/clock.ts'
 import type { payment } from '../workflows/payment.ts'
 
 /** The server takes 10 updates in flight for one workflow; we stay below. */
@@ -29,7 +34,15 @@ const OrganizationId = defineSearchAttributeKey('OrganizationId', 'KEYWORD')
 const BusinessStatus = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')
 const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
 
-export const connection = Connection.lazy({ address: config.temporalAddress })
+/**
+ * With Temporal away a call is tried again for about a second, then its caller is told to come again: the client's own
+ * ten attempts go on for 15 s, past the deadline of a request, and its own pause before it connects again grows to 120 s.
+ */
+export const connection = Connection.lazy({
+  address: config.temporalAddress,
+  channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
+  interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4, initialIntervalMs: () => 100 }))],
+})
 export const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter })
 
 /** The operation that starts a payment's workflow, or finds it running. */
@@ -155,11 +168,17 @@ function waitFor(turn: { waiting: (() => void)[] }, deadline: number): Promise<b
 }
 
 /** Tells workflows how far business time is ahead; one that does not run has nothing to be told. */
-export async function signalClock(workflowIds: string[], offsetSeconds: number): Promise<void> {
+export const signalClock = (workflowIds: string[], offsetSeconds: number): Promise<void> =>
+  tell(workflowIds, (run) => run.signal(clockMoved, { offset_seconds: offsetSeconds }))
+
+/** Makes workflows read their row, whatever they believe of it. */
+export const askToLook = (workflowIds: string[]): Promise<void> => tell(workflowIds, (run) => run.signal(look))
+
+async function tell(workflowIds: string[], signal: (run: WorkflowHandle) => Promise<void>): Promise<void> {
   await Promise.all(
     workflowIds.map(async (id) => {
       try {
-        await client.workflow.getHandle(id).signal('clock', { offset_seconds: offsetSeconds })
+        await signal(client.workflow.getHandle(id))
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error
       }

@@ -1,4 +1,6 @@
 /** Across all organizations: what is due by business time, and what a workflow must be driving. Ids and states only. */
+import postgres from 'postgres'
+import { config } from './config.ts'
 import type { OrganizationId, PaymentId } from './model/ids.ts'
 import type { Rail } from './model/payment.ts'
 import { sql } from './sql.ts'
@@ -26,21 +28,21 @@ export async function* drivenPayments(untouchedSeconds: number): AsyncGenerator<
   }
 }
 
-/** One reconciler at a time over all workers: true for whoever gets the turn. */
+/**
+ * One reconciler at a time over all workers: true for whoever gets the turn. The lock lives with a connection of its own,
+ * so that a dead worker or a lost connection gives it back.
+ */
 export async function withReconcilerLock(work: () => Promise<void>): Promise<boolean> {
   const LOCK = 7_340_022
-  const reserved = await sql.reserve()
+  const session = postgres(config.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
-    const [row] = await reserved<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`
+    const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`
     if (!row?.taken) return false
-    try {
-      await work()
-    } finally {
-      await reserved`select pg_advisory_unlock(${LOCK})`
-    }
+    await work()
+    await session`select pg_advisory_unlock(${LOCK})`
     return true
   } finally {
-    reserved.release()
+    await session.end({ timeout: 5 })
   }
 }
 

@@ -1,6 +1,7 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
 import { v5 } from 'uuid'
 import { blockedBy, refuseProcessed } from './approvals.ts'
+import { takeClaim } from './claim.ts'
 import { available, credit, debit, held, post } from './ledger.ts'
 import { type ApprovalStatus, type Decision, type Policy, type Verdict, approvalFlow } from './model/approval.ts'
 import { refuse } from './model/errors.ts'
@@ -20,6 +21,7 @@ type Subject = {
   late: boolean
   role: Role | null
   organization_status: string
+  contact_status: string
   recorded: ApprovalStatus | null
   decided_alike: boolean
   payment_id: PaymentId
@@ -57,13 +59,16 @@ async function lockSubject(tx: Tx, decision: Decision): Promise<Subject> {
     tx<Subject[]>`
       select a.status, a.policy, a.requester_id, a.subject_hash, a.expires_at <= business_now() as expired,
         ${decision.valid_until}::timestamptz < business_now() as late, m.role, o.status as organization_status,
-        (select d.approval_status from approval_decisions d where d.decision_id = ${decision.decision_id}) as recorded,
+        case when c.deleted_at is null then c.status else 'archived' end as contact_status,
+        (select d.approval_status from approval_decisions d where d.decision_id = ${decision.decision_id}
+          and d.approval_id = a.id) as recorded,
         exists (select from approval_decisions d where d.approval_id = a.id and d.decision = ${decision.decision}
           and d.user_id = ${decision.actor.userId}) as decided_alike,
         p.id as payment_id, p.status as payment_status, p.deducting_amount as amount, p.deducting_currency as currency
       from approvals a
       join organizations o on o.id = a.organization_id
       join payments p on p.id = a.target_id
+      join payment_contacts c on c.id = p.payment_contact_id
       left join members m on m.organization_id = a.organization_id and m.user_id = ${decision.actor.userId}
       where a.id = ${decision.approval_id}`,
   ])
@@ -82,6 +87,8 @@ function guard(subject: Subject, { decision, actor }: Decision): void {
   const blocked = blockedBy(subject, { userId: actor.userId, role: subject.role })
   if (blocked === 'not_an_approver' || (blocked && decision === 'approve')) refuse(blocked)
   if (decision === 'approve' && subject.organization_status !== 'active') refuse('organization_unavailable')
+  const { contact_status: contact } = subject
+  if (decision === 'approve' && contact !== 'active') refuse('contact_not_approved', { status: contact })
 }
 
 async function approve(tx: Tx, decision: Decision, subject: Subject): Promise<void> {
@@ -143,6 +150,9 @@ async function consumeStepUp(tx: Tx, { step_up_id, actor, approval_id }: Decisio
 export const approvalTarget = (id: ApprovalId, subjectHash: string): string => `approval:${id}:${subjectHash}`
 
 async function insertDecision(tx: Tx, decision: Decision, outcome: ApprovalStatus): Promise<void> {
+  const { decision_id: id, body_hash: bodyHash } = decision
+  // its decision was looked for already: a key that is taken was another request's
+  if (bodyHash && !(await takeClaim(tx, { id, bodyHash }))) refuse('idempotency_key_reused')
   await tx`
     insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, step_up_id, factor,
       device_id, comment, approval_status)

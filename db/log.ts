@@ -25,8 +25,21 @@ export const log = pino(
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-      censor: '[redacted]',
+      censor: (value, path) => (isErrorCode(path) ? value : '[redacted]'),
     },
+    serializers: { err: errorOf, error: errorOf }, // our name for it, and that of the worker's SDK
   },
   out,
 )
+
+/** SQLSTATE, errno or gRPC status: the one `code` that is no secret. */
+function isErrorCode([root, ...path]: string[]): boolean {
+  return (root === 'err' || root === 'error') && path.join() === 'code'
+}
+
+/** An error as an operator needs it. Postgres quotes whole rows in `detail` and `where`: they are left out. */
+function errorOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack, code, table_name, constraint_name } = pino.stdSerializers.err(error)
+  return { type, message, stack, code, table_name, constraint_name }
+}

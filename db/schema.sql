@@ -21,7 +21,7 @@ create table approval_decisions (
 );
 CREATE INDEX approval_decisions_approval ON public.approval_decisions USING btree (approval_id, occurred_at);
 alter table approval_decisions force row level security;
-create policy own on approval_decisions using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on approval_decisions using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_decisions to business_finance_app;
 
 create table approvals (
@@ -54,7 +54,7 @@ CREATE INDEX approvals_list ON public.approvals USING btree (organization_id, in
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'pending'::text);
 alter table approvals force row level security;
 create policy definer on approvals to business_finance_definer using (true) with check (true);
-create policy own on approvals using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
 
@@ -97,7 +97,7 @@ create table deposits (
 CREATE INDEX deposits_list ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC);
 alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
-create policy own on deposits using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on deposits using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on deposits to business_finance_app;
 grant select on deposits to business_finance_definer;
 
@@ -125,7 +125,7 @@ create table event_chain (
 CREATE TRIGGER event_chain_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table event_chain force row level security;
 create policy definer on event_chain to business_finance_definer using (true) with check (true);
-create policy own on event_chain using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on event_chain using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on event_chain to business_finance_app;
 grant insert, select on event_chain to business_finance_definer;
 
@@ -163,7 +163,7 @@ CREATE INDEX events_xact ON public.events USING btree (xact, id);
 CREATE TRIGGER events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table events force row level security;
 create policy definer on events to business_finance_definer using (true) with check (true);
-create policy own on events using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on events using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on events to business_finance_app;
 grant select on events to business_finance_definer;
 
@@ -191,7 +191,7 @@ create table ledger_accounts (
 );
 alter table ledger_accounts force row level security;
 create policy definer on ledger_accounts to business_finance_definer using (true) with check (true);
-create policy own on ledger_accounts using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on ledger_accounts using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on ledger_accounts to business_finance_app;
 grant insert, select, update on ledger_accounts to business_finance_definer;
 
@@ -213,7 +213,7 @@ CREATE INDEX ledger_entries_as_of ON public.ledger_entries USING btree (account_
 CREATE TRIGGER ledger_entries_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table ledger_entries force row level security;
 create policy definer on ledger_entries to business_finance_definer using (true) with check (true);
-create policy own on ledger_entries using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on ledger_entries using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on ledger_entries to business_finance_app;
 grant insert, select on ledger_entries to business_finance_definer;
 
@@ -229,7 +229,7 @@ CREATE INDEX ledger_transfers_organization ON public.ledger_transfers USING btre
 CREATE TRIGGER ledger_transfers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table ledger_transfers force row level security;
 create policy definer on ledger_transfers to business_finance_definer using (true) with check (true);
-create policy own on ledger_transfers using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on ledger_transfers using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on ledger_transfers to business_finance_app;
 grant insert, select on ledger_transfers to business_finance_definer;
 
@@ -246,7 +246,7 @@ create table members (
 CREATE INDEX members_user ON public.members USING btree (user_id, organization_id);
 alter table members force row level security;
 create policy definer on members to business_finance_definer using (true) with check (true);
-create policy own on members using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on members using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on members to business_finance_app;
 grant select on members to business_finance_definer;
 
@@ -316,7 +316,7 @@ create table payment_contacts (
 CREATE INDEX payment_contacts_list ON public.payment_contacts USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payment_contacts force row level security;
 create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
-create policy own on payment_contacts using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on payment_contacts using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
 
@@ -342,7 +342,7 @@ create table payment_destinations (
 );
 CREATE INDEX payment_destinations_contact ON public.payment_destinations USING btree (payment_contact_id, inserted_at, id);
 alter table payment_destinations force row level security;
-create policy own on payment_destinations using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payment_destinations to business_finance_app;
 
 create table payments (
@@ -389,7 +389,7 @@ CREATE INDEX payments_driven ON public.payments USING btree (updated_at) WHERE (
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
-create policy own on payments using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on payments using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payments to business_finance_app;
 grant select on payments to business_finance_definer;
 
@@ -523,7 +523,7 @@ CREATE INDEX transactions_feed ON public.transactions USING btree (organization_
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 alter table transactions force row level security;
 create policy definer on transactions to business_finance_definer using (true) with check (true);
-create policy own on transactions using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on transactions to business_finance_app;
 grant insert, select on transactions to business_finance_definer;
 
@@ -670,7 +670,9 @@ begin
   from unnest(feed_payees.payments, totals, instants, seqs) posting (payment, total, posted_at, seq)
   join payments p on p.id = posting.payment
   join organizations payer on payer.id = p.organization_id
-  where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization();
+  where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization()
+    and p.status = 'succeeded' and not exists (select from transactions t
+      where t.payment_id = p.id and t.organization_id = p.payee_organization_id);
   get diagnostics written = row_count;
   if written <> cardinality(feed_payees.payments) then
     raise exception 'feed_payees wrote % rows for % payments', written, cardinality(feed_payees.payments);
@@ -781,6 +783,10 @@ begin
   -- set for one transaction only: a statement that lost its transaction with its connection moves no money
   if current_organization() is null then
     raise exception 'ledger_post outside a transaction of an organization';
+  end if;
+  if exists (select from unnest(leg_organization, leg_amount) l (organization, amount)
+    where l.amount < 0 and l.organization not in (nil, current_organization())) then
+    raise exception 'ledger_post takes money only from the organization that the transaction speaks for';
   end if;
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 

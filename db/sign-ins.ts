@@ -7,7 +7,7 @@ import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX, type Mfa, type SignIn } from './m
 import { verifyPassword } from './passwords.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { openSession } from './sessions.ts'
-import { first, sql } from './sql.ts'
+import { first, sql, transaction } from './sql.ts'
 
 export type SignedIn = { status: 'authenticated'; token: string; device_id: DeviceId; userId: UserId }
 export type SignInOutcome = SignedIn | { status: 'mfa_required'; challenge_token: string; device_id: DeviceId }
@@ -47,7 +47,7 @@ function findAccount(email: string, device: string | null | undefined): Promise<
 }
 
 async function begin(userId: UserId, device: DeviceId | null): Promise<SignedIn> {
-  const { token, deviceId } = await sql.begin((tx) => openSession(tx, userId, device))
+  const { token, deviceId } = await transaction((tx) => openSession(tx, userId, device))
   return { status: 'authenticated', token, device_id: deviceId, userId }
 }
 
@@ -69,7 +69,7 @@ type Challenge = { user_id: UserId; device_id: DeviceId; attempts: number; over:
  */
 export function completeSignIn({ challenge_token, code }: Mfa): Promise<MfaOutcome> {
   const hash = tokenHash(challenge_token)
-  return sql.begin(async (tx): Promise<MfaOutcome> => {
+  return transaction(async (tx): Promise<MfaOutcome> => {
     const [found] = await tx<Challenge[]>`
       select user_id, device_id, attempts, used_at is not null or expires_at <= business_now() as over
       from sign_in_challenges where token_hash = ${hash} for update`

@@ -8,7 +8,7 @@ import { hashPassword } from './passwords.ts'
 import { createPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { openSession } from './sessions.ts'
-import { sql } from './sql.ts'
+import { transaction } from './sql.ts'
 
 /**
  * Mails a token that confirms the address. Whether the address has a person already cannot be told from outside: its owner
@@ -17,7 +17,7 @@ import { sql } from './sql.ts'
 export async function signUp(wanted: SignUp): Promise<void> {
   const passwordHash = await hashPassword(wanted.password, wanted.email)
   const token = newToken()
-  await sql.begin(async (tx) => {
+  await transaction(async (tx) => {
     const fresh = await tx`
       insert into sign_ups (token_hash, email, password_hash, first_name, last_name, expires_at)
       select ${tokenHash(token)}, ${wanted.email}, ${passwordHash}, ${wanted.first_name ?? null},
@@ -50,7 +50,7 @@ const mailOwner = (tx: postgres.TransactionSql, recipient: string): Promise<void
  * person by now, is refused as `token_invalid`.
  */
 export function confirmSignUp(token: string): Promise<{ userId: UserId; token: string }> {
-  return sql.begin(async (tx) => {
+  return transaction(async (tx) => {
     const [confirmed] = await tx<SignUpRow[]>`
       update sign_ups set used_at = business_now()
       where token_hash = ${tokenHash(token)} and used_at is null and expires_at > business_now()

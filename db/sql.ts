@@ -26,6 +26,7 @@ export const sql = postgres(config.databaseUrl, {
   max: config.databasePoolSize,
   idle_timeout: 60,
   connect_timeout: 5,
+  backoff: reconnectSeconds,
   onnotice: () => {},
   connection: { application_name: 'business-finance-service', TimeZone: 'UTC' },
   types: {
@@ -38,6 +39,11 @@ export const sql = postgres(config.databaseUrl, {
     day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
   },
 })
+
+/** Pause before a lost connection is made again. The driver's own grows to 20 s, long after Postgres is back. */
+function reconnectSeconds(failures: number): number {
+  return Math.min(0.05 * failures, 0.5)
+}
 
 /** One statement, one organization. The setting dies with the statement; without the gate no row is visible. */
 export function read<Row extends object>(organizationId: OrganizationId, query: Fragment): Promise<Row[]> {
@@ -59,6 +65,31 @@ export function within(tx: Tx): Reader {
   return Object.assign(reader, { organizationId: tx.organizationId })
 }
 
+/** What the driver says when an established connection is gone. */
+const CONNECTION_LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+
+/** Whether a failure means that Postgres went away in the middle, and not that it refused something. */
+export const isConnectionLost = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
+
+/**
+ * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. Where the connection is lost the
+ * transaction is over, and nothing is said on it any more: postgres.js 3.4.9 would write its `rollback` to a socket that
+ * is gone, which ends the process, or to the connection's next user (porsager/postgres#1208).
+ */
+export async function transaction<Result>(work: (tx: postgres.TransactionSql) => Promise<Result>): Promise<Result> {
+  const result = await sql.begin(async (tx) => {
+    try {
+      return await work(tx)
+    } catch (error) {
+      if (isConnectionLost(error)) await new Promise(() => {}) // begin() itself rejects when the connection closes
+      throw error
+    }
+  })
+  // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
+  return result as Result
+}
+
 /** One transaction for one organization: all of it happens, or nothing. The setting goes out with the first statement. */
 export async function inOrganization<Result>(
   actor: Actor,
@@ -66,15 +97,13 @@ export async function inOrganization<Result>(
   work: (tx: Tx) => Promise<Result>,
   correlationId: string | null = null,
 ): Promise<Result> {
-  const result = await sql.begin(async (plain) => {
+  return transaction(async (plain) => {
     // This is the place where the brand is given: the setting below makes it true.
     const tx = Object.assign(plain, { organizationId, actor, correlationId }) as unknown as Tx
     const setting = plain`select set_config('app.organization_id', ${organizationId}, true)`.execute()
     const [, done] = await Promise.all([setting, work(tx)])
     return done
   })
-  // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
-  return result as Result
 }
 
 /** The same for a workflow, which acts for the service itself. */

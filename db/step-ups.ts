@@ -15,7 +15,7 @@ import {
   type StepUpDecision,
   type StepUpStatus,
 } from './model/step-up.ts'
-import { type Fragment, first, sql } from './sql.ts'
+import { type Fragment, first, sql, transaction } from './sql.ts'
 
 /** The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first. */
 export type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
@@ -95,7 +95,7 @@ export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> 
  * challenge lives on, until the fifth ends it for good. One that is no longer pending answers where it stands.
  */
 export function completeStepUp(person: Person, id: StepUpId, code: string): Promise<StepUp> {
-  return sql.begin(async (tx): Promise<StepUp> => {
+  return transaction(async (tx): Promise<StepUp> => {
     const row = await lockStepUp(tx, id, sql`and session_id = ${person.sessionId}`)
     if (row.status !== 'pending') return toStepUp(row)
     if (await takeCode(tx, row.user_id, code)) return markVerified(tx, id, 'totp')
@@ -108,7 +108,7 @@ export function completeStepUp(person: Person, id: StepUpId, code: string): Prom
 
 /** Decides a step-up as a device of the person would; only the sandbox asks for it. */
 export function decideStepUp(id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
-  return sql.begin(async (tx): Promise<StepUp> => {
+  return transaction(async (tx): Promise<StepUp> => {
     const row = await lockStepUp(tx, id, sql``)
     if (row.status !== 'pending') return toStepUp(row)
     if (decision === 'allow') return markVerified(tx, id, 'sandbox')

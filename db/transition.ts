@@ -38,7 +38,7 @@ export async function transition<State extends string, Event extends string>(
     with moved as (
       update ${sql(machine.table)} set status = ${lastStep.to}, updated_at = business_now()
         ${move.set ? sql`, ${move.set}` : sql``}
-      where id = any (${ids}) and organization_id = ${tx.organizationId} and status = any (${[...firstStep.from]})
+      where id = any (${ids}) and status = any (${[...firstStep.from]})
       returning id
     )
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)

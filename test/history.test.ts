@@ -9,8 +9,7 @@ useWorker()
 
 const { boss, payer, contactId } = await payerAndPayee()
 const detailsOf = async (payment: { id: string }) =>
-  // What the SDK answers to this query, see WorkflowMetadata of its protocol.
-  ((await runOf(payment).query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails
+  (await runOf(payment).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 
 const count = ({ events }: History, type: string) =>
   events.filter((event) => event.eventType === `EVENT_TYPE_${type}`).length

@@ -97,5 +97,6 @@ test.each(recorded)('%s tells nobody who paid whom, how much and why, nor on whi
   const text = readable(history)
   expect(text).toContain('Payment by service ID') // what an operator may read is found, so the rest would be too
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
-  expect(text).not.toMatch(/\d@\w|example\.com/)
+  expect(text).not.toContain('example.com')
+  expect(JSON.stringify(history)).not.toContain('@') // Temporal names its clients process@machine
 })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { api, approvalPath, approve, createPayment, payerAndPayee, paymentBody } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { type Payment, earnStepUp, eventually } from './support/runs.ts'
-import './support/worker.ts' // the runtime of the workers here
 
 const { temporal, DEADLINE_MS } = await vi.hoisted(async () => {
   const { startProxy } = await import('./support/proxy.ts')
@@ -12,6 +12,11 @@ const { temporal, DEADLINE_MS } = await vi.hoisted(async () => {
   const deadlineMs = 1500
   Object.assign(process.env, { TEMPORAL_ADDRESS: proxy.address, REQUEST_DEADLINE_MS: String(deadlineMs) })
   return { temporal: proxy, DEADLINE_MS: deadlineMs }
+})
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
+  shutdownSignals: [],
 })
 /** What a busy machine may add to a deadline. */
 const SLACK_MS = 1500

@@ -4,6 +4,7 @@ import {
   ApplicationFailure,
   allHandlersFinished,
   condition,
+  continueAsNew,
   defineUpdate,
   setCurrentDetails,
   setHandler,
@@ -19,7 +20,8 @@ import { record } from './proxies.ts'
 export type Created = { id: string; status: PaymentStatus; body_hash: string | null }
 export const created = defineUpdate<Created>('created')
 
-export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promise<void> {
+/** Answers the state that the payment ended in. */
+export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promise<PaymentStatus> {
   let row: Awaited<ReturnType<typeof record.createOrFindPayment>> | undefined
   let refusal: ApplicationFailure | undefined
 
@@ -54,11 +56,18 @@ export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promis
   }
   setCurrentDetails(`The payment is ${status}.`)
   await condition(allHandlersFinished)
+  return status
 
   async function decided(): Promise<PaymentStatus> {
     const { approval_id: approvalId, expires_at: expiresAt } = row ?? {}
     if (!approvalId || !expiresAt) throw ApplicationFailure.nonRetryable('the payment has no approval to wait for')
-    const reached = await gate.passed({ expiresAt, expire: () => record.expireApproval({ ...ref, approvalId }) })
+    const reached = await gate.passed({
+      expiresAt,
+      expire: () => record.expireApproval({ ...ref, approvalId }),
+      renew: () => continueAsNew<typeof payment>(ref),
+    })
+    // the loop above would turn for ever without yielding, and take the whole worker with it
+    if (reached === 'awaiting_approval') throw ApplicationFailure.nonRetryable('decided, but the payment still waits')
     return reached as PaymentStatus // the verdict's target is this payment
   }
 }

@@ -41,7 +41,7 @@ as $$
 $$;
 
 -- The payees' rows in the feed: their own side of the postings of settled payments of the organization that the
--- transaction speaks for. Exactly one row for each payment, or an error.
+-- transaction speaks for. Exactly one row for each payment, and never a second one, or an error.
 create function feed_payees(payments uuid[], totals numeric[], instants timestamptz[], seqs bigint[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -55,7 +55,9 @@ begin
   from unnest(feed_payees.payments, totals, instants, seqs) posting (payment, total, posted_at, seq)
   join payments p on p.id = posting.payment
   join organizations payer on payer.id = p.organization_id
-  where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization();
+  where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization()
+    and p.status = 'succeeded' and not exists (select from transactions t
+      where t.payment_id = p.id and t.organization_id = p.payee_organization_id);
   get diagnostics written = row_count;
   if written <> cardinality(feed_payees.payments) then
     raise exception 'feed_payees wrote % rows for % payments', written, cardinality(feed_payees.payments);

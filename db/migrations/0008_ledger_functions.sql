@@ -37,6 +37,10 @@ begin
   if current_organization() is null then
     raise exception 'ledger_post outside a transaction of an organization';
   end if;
+  if exists (select from unnest(leg_organization, leg_amount) l (organization, amount)
+    where l.amount < 0 and l.organization not in (nil, current_organization())) then
+    raise exception 'ledger_post takes money only from the organization that the transaction speaks for';
+  end if;
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
   -- statements of their own: a wait inside the lock does not refresh its snapshot

@@ -38,6 +38,8 @@ function isReal(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return true // not ISO 8601 at all, which is its own fault
   const midnight = new Date(`${date}T00:00:00Z`)
   if (date < '0001' || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return false
-  const offsetHours = /[+-](\d\d)(:?\d\d)?$/.exec(text.slice(10))?.[1]
-  return offsetHours === undefined || Number(offsetHours) < 16
+  const [offset, sign, offsetHours] = /([+-])(\d\d)(:?\d\d)?$/.exec(text.slice(10)) ?? []
+  if (offset === undefined) return true
+  if (date === '0001-01-01' && sign === '+') return false // in UTC it is in the year before
+  return Number(offsetHours) < 16
 }

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Route } from '../api/route.ts'
+import { routes } from '../api/routes.ts'
+import { api, approve, createPayment, payerAndPayee, paymentBody, person } from './support/api.ts'
+import { owner } from './support/database.ts'
+import { useWorker } from './support/worker.ts'
+
+useWorker()
+
+type World = { boss: { token: string }; organizationId: string; ids: string[]; contactId: string }
+
+/** An organization with one of everything. */
+async function world(): Promise<World> {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '2.00')]
+  await approve(boss, payments[0])
+  const rows = await owner<{ id: string }[]>`
+    select id from transactions where organization_id = ${payer.id}
+    union all select id from deposits where organization_id = ${payer.id}
+    union all select id from events where organization_id = ${payer.id}
+    union all select id from ledger_accounts where organization_id = ${payer.id}
+    union all select id from payment_destinations where organization_id = ${payer.id}`
+  const ids = [payer.id, contactId, ...rows.map((row) => row.id)]
+  for (const payment of payments) ids.push(payment.id, payment.approval_request_id, payment.event.id)
+  return { boss, organizationId: payer.id, ids, contactId }
+}
+
+const owned = routes.filter((route) => route.owner)
+
+/** The route's path with one id in every place but the organization's, where the stranger knows the organization. */
+const pathOf = (route: Route, organizationId: string, id: string) =>
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'organization_id' ? organizationId : id))
+
+/** The answer without what differs from request to request. */
+async function told(route: Route, token: string, path: string, contactId: string) {
+  const answer = await api(route.method.toUpperCase(), path, {
+    token,
+    ...(route.body && { body: { ...paymentBody(contactId), name: 'x', type: 'business', svc_id: 'a-stranger' } }),
+  })
+  const headers = ['content-type', 'cache-control', 'allow', 'www-authenticate'].map((name) => answer.headers.get(name))
+  return { status: answer.status, headers, error: { ...answer.body.error, request_id: '' } }
+}
+
+test('whatever id a stranger asks for, the answer is the one for an id that does not exist', async () => {
+  const worlds = await Promise.all([world(), world(), world()])
+  const nobody = await person()
+  const asked = fc.record({
+    route: fc.constantFrom(...owned),
+    actor: fc.integer({ min: 0, max: 3 }),
+    target: fc.integer({ min: 0, max: 2 }),
+    pick: fc.nat(),
+    knowsOrganization: fc.boolean(),
+  })
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ route, actor, target, pick, knowsOrganization }) => {
+      const [there, own] = [worlds[target], worlds[actor]]
+      if (!there || actor === target) return
+      const token = own ? own.boss.token : nobody.token
+      const id = there.ids[pick % there.ids.length] ?? ''
+      const organizationId = knowsOrganization ? there.organizationId : id
+      const real = await told(route, token, pathOf(route, organizationId, id), there.contactId)
+      const made = await told(route, token, pathOf(route, randomUUID(), randomUUID()), randomUUID())
+      expect(real).toEqual(made)
+      expect(real.status).toBe(404)
+      compared += 1
+    }),
+    { numRuns: 150 },
+  )
+  expect(compared).toBeGreaterThan(50)
+})
+
+test('under the own organization, ids of another one are not found', async () => {
+  const [mine, theirs] = await Promise.all([world(), world()])
+  const nested = owned.filter((route) => /\{organization_id\}.*\{/.test(route.path))
+  expect(nested.length).toBeGreaterThan(0)
+  for (const route of nested) {
+    for (const id of theirs.ids) {
+      const real = await told(route, mine.boss.token, pathOf(route, mine.organizationId, id), theirs.contactId)
+      const made = await told(route, mine.boss.token, pathOf(route, mine.organizationId, randomUUID()), randomUUID())
+      expect(real).toEqual(made)
+    }
+  }
+})
