@@ -10,6 +10,7 @@ export default defineConfig({
     reporters: ['default', './test/closing-line-reporter.ts'],
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

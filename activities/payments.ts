@@ -33,7 +33,7 @@ const userOf = (creation: NewPaymentRef): UserId => creation.requester.userId
 export const decide = (decision: Decision): Promise<Verdict> =>
   inOrganization(decision.actor, decision.organization_id, (tx) => decisions.decide(tx, decision), decision.request_id)
 
-/** Cancels the approval where its time is over by business time. */
+/** Cancels the approval where its time is over by business time. @public the workflow calls it by its proxy */
 export const expireApproval = (ref: PaymentRef & { approvalId: ApprovalId }): Promise<Verdict> =>
   asSystem(ref.organizationId, (tx) => decisions.expire(tx, ref.approvalId))
 

@@ -3,6 +3,7 @@ import type { Context as HonoContext } from 'hono'
 import * as v from 'valibot'
 import { claimFor, claimedHash } from '../db/claim.ts'
 import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
 import type { Actor, Person } from '../db/model/actor.ts'
 import { Refusal, refuse } from '../db/model/errors.ts'
 import { isUuid } from '../db/model/ids.ts'
@@ -87,8 +88,8 @@ async function identify(route: Route, http: Http, input: Input): Promise<Identif
   if (!bearer) refuse('not_authenticated')
   const found = await authenticate(bearer, ownerOf(route, input))
   if (!found) refuse('not_authenticated')
-  const touched = touchSession(found)
-  touched.catch(() => {}) // awaited by perform(); a request that is refused first must not crash the process
+  // a deed that was done is never answered as an error because its session could not be prolonged
+  const touched = touchSession(found).catch((error: unknown) => log.warn({ err: error }, 'session was not prolonged'))
   await limitCredential(http, found.person.sessionId)
   return { actor: found.person, membership: found.membership, touched }
 }

@@ -192,6 +192,9 @@ export async function pingTemporal(): Promise<boolean> {
   return true
 }
 
+/** A poll lasts a minute; the server remembers pollers that are gone for longer. */
+const POLL_MAX_MS = 70_000
+
 /** Whether a worker has polled the main queue lately. */
 export async function workerPolls(): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
@@ -199,5 +202,6 @@ export async function workerPolls(): Promise<boolean> {
     taskQueue: { name: `${config.taskQueuePrefix}main` },
     taskQueueType: 1, // workflow tasks
   })
-  return (pollers?.length ?? 0) > 0
+  const lately = Date.now() - POLL_MAX_MS
+  return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > lately)
 }

@@ -16,6 +16,7 @@ import {
   type Rail,
   SVC_ID_CURRENCY,
 } from './model/payment.ts'
+import { type Role, can } from './model/permissions.ts'
 import { record } from './events.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from './sql.ts'
@@ -65,13 +66,16 @@ export async function createPayment(
   requesterId: UserId,
   request: PaymentRequest,
 ): Promise<PaymentState> {
-  const [known, payable] = await Promise.allSettled([
+  const [known, allowed, payable] = await Promise.allSettled([
     paymentState(tx, id),
+    checkRequester(tx, requesterId),
     checkPayable(within(tx), request.payment_contact_id, request.currency),
   ])
   if (known.status === 'rejected') throw known.reason
   if (known.value) return known.value
-  if (payable.status === 'rejected') throw payable.reason // only where there is something to make
+  // only where there is something to make
+  if (allowed.status === 'rejected') throw allowed.reason
+  if (payable.status === 'rejected') throw payable.reason
   const payee = payable.value
   // Derived ids are uuids of the kind that their column says.
   const approvalId = derivedId(id, 'approval') as ApprovalId
@@ -101,6 +105,16 @@ export async function createPayment(
     body_hash: request.body_hash,
     clock_offset_seconds: Number(approval.offset),
   }
+}
+
+/** The request may have waited for a worker: who asked must still be somebody who may. */
+async function checkRequester(tx: Tx, userId: UserId): Promise<void> {
+  const [member] = await tx<{ role: Role; status: string }[]>`
+    select m.role, o.status from members m join organizations o on o.id = m.organization_id
+    where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
+  if (!member || member.status === 'banned' || member.status === 'deleted') refuse('not_found')
+  if (member.status === 'paused') refuse('organization_unavailable')
+  if (!can(member.role, 'payments.send_fiat')) refuse('forbidden', { permission: 'payments.send_fiat' })
 }
 
 async function insertPayment(

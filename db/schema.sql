@@ -603,14 +603,12 @@ $function$
 ;
 
 -- owner: owner
-CREATE OR REPLACE FUNCTION public.event_hash(previous bytea, id uuid, type text, subject_id uuid, occurred_at timestamp with time zone, payload text)
+CREATE OR REPLACE FUNCTION public.event_hash(previous bytea, event events)
  RETURNS bytea
  LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select sha256(previous || convert_to(concat_ws(E'\n', id, type, subject_id,
-    to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), coalesce(payload, '')), 'UTF8'))
-$function$
+ STABLE
+ SET "TimeZone" TO 'UTC'
+AS $function$ select sha256(previous || convert_to((to_jsonb(event) - 'xact')::text, 'UTF8')) $function$
 ;
 
 -- owner: business_finance_definer
@@ -625,7 +623,7 @@ declare
   reached xid8;
   last_seq bigint;
   last_hash bytea;
-  event record;
+  event events;
   chained integer := 0;
 begin
   select xact into reached from event_chain_position for update;
@@ -642,8 +640,7 @@ begin
       last_hash := '';
     end if;
     insert into event_chain (organization_id, seq, event_id, hash)
-    values (event.organization_id, last_seq + 1, event.id, event_hash(last_hash, event.id, event.type, event.subject_id,
-      event.occurred_at, event.payload));
+    values (event.organization_id, last_seq + 1, event.id, event_hash(last_hash, event));
     reached := event.xact;
     chained := chained + 1;
   end loop;

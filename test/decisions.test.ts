@@ -235,6 +235,34 @@ test('a decision that comes after its request gave up is refused and recorded no
   expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
 })
 
+test('a creation that waited for a worker asks again whether its person may still pay', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [leaver] = await admins(payer.id, 1)
+  if (!leaver) throw new Error('an admin was made')
+  const create = (status: string) => {
+    const ref = { organizationId: payer.id, paymentId: randomUUID() } as activities.PaymentRef // a new id
+    const requester = { kind: 'user', userId: leaver.userId, sessionId: leaver.sessionId, deviceId: randomUUID() }
+    const request = {
+      amount: '1.00',
+      currency: 'USD',
+      payment_contact_id: contactId,
+      payout_reason: 'services',
+      statement_description: status,
+      internal_notes: null,
+      body_hash: status,
+      request_id: randomUUID(),
+    }
+    return activities.createOrFindPayment(ref, { requester, request } as unknown as activities.NewPaymentRef) // the same
+  }
+  expect((await create('active')).status).toBe('awaiting_approval')
+  await owner`update organizations set status = 'paused' where id = ${payer.id}`
+  await expect(create('paused')).rejects.toMatchObject({ type: 'organization_unavailable' })
+  await owner`update organizations set status = 'active' where id = ${payer.id}`
+  await owner`delete from members where organization_id = ${payer.id} and user_id = ${leaver.userId}`
+  await expect(create('left')).rejects.toMatchObject({ type: 'not_found' })
+  expect((await api('GET', `/organizations/${payer.id}/payments`, { token: boss.token })).body.data).toHaveLength(1)
+})
+
 test('an approver who left meanwhile no longer decides, whatever the API saw', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const [admin] = await admins(payer.id, 1)

@@ -20,7 +20,7 @@ $$;
 
 grant usage on schema public to business_finance_app;
 grant usage, create on schema public to business_finance_definer; -- create is taken back by the last statement of 0008
-alter default privileges in schema public revoke execute on functions from public;
+alter default privileges revoke execute on functions from public;
 
 create table business_clock (
   only_row boolean primary key default true check (only_row),

@@ -95,7 +95,7 @@ declare
   reached xid8;
   last_seq bigint;
   last_hash bytea;
-  event record;
+  event events;
   chained integer := 0;
 begin
   select xact into reached from event_chain_position for update;
@@ -112,8 +112,7 @@ begin
       last_hash := '';
     end if;
     insert into event_chain (organization_id, seq, event_id, hash)
-    values (event.organization_id, last_seq + 1, event.id, event_hash(last_hash, event.id, event.type, event.subject_id,
-      event.occurred_at, event.payload));
+    values (event.organization_id, last_seq + 1, event.id, event_hash(last_hash, event));
     reached := event.xact;
     chained := chained + 1;
   end loop;
@@ -122,10 +121,8 @@ begin
 end
 $$;
 
-create function event_hash(previous bytea, id uuid, type text, subject_id uuid, occurred_at timestamptz, payload text)
-returns bytea
-language sql immutable
-as $$
-  select sha256(previous || convert_to(concat_ws(E'\n', id, type, subject_id,
-    to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), coalesce(payload, '')), 'UTF8'))
-$$;
+-- SHA-256 of the hash before and of the whole event as jsonb writes it, but for the transaction that wrote it: nobody can
+-- change who did what, to what, when and why without breaking every hash after it.
+create function event_hash(previous bytea, event events) returns bytea
+language sql stable set timezone = 'UTC'
+as $$ select sha256(previous || convert_to((to_jsonb(event) - 'xact')::text, 'UTF8')) $$;

@@ -221,7 +221,7 @@ begin
   end loop;
 end
 $$;
-grant execute on function event_hash(bytea, uuid, text, uuid, timestamptz, text)
+grant execute on function event_hash(bytea, events)
   to business_finance_definer, business_finance_app;
 revoke execute on function ledger_lock(uuid[], text[], text[]) from business_finance_app; -- ledger_post calls it
 revoke create on schema public from business_finance_definer;
