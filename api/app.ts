@@ -7,6 +7,7 @@ import { v7 } from 'uuid'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
+import { isConnectionLost } from '../db/sql.ts'
 import { mountDocs } from './docs.ts'
 import { limitAddress } from './limits.ts'
 import { observe } from './metrics.ts'
@@ -109,10 +110,10 @@ function toAnswer(error: Error, http: Http): Response {
 
 const AWAY = new Set([
   'ECONNREFUSED',
-  'ECONNRESET',
-  'CONNECTION_CLOSED',
+  'EHOSTUNREACH',
+  'ENOTFOUND', // a container that is stopped takes its name with it
+  'EAI_AGAIN',
   'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
   '57P01',
   '57P02',
@@ -126,5 +127,5 @@ const AWAY = new Set([
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error
   const code = 'code' in error ? String(error.code) : ''
-  return new Refusal(AWAY.has(code) ? 'service_unavailable' : 'internal_error')
+  return new Refusal(AWAY.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error')
 }

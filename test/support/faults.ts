@@ -25,6 +25,10 @@ const CONDITION_PAUSE_MS = 20
 const INSIST_MS = 45_000
 const INSIST_PAUSE_MS = 50
 
+/** What the service does by itself from time to time, where a test cannot wait for it. */
+export type Meanwhile = () => Promise<unknown>
+const nothing: Meanwhile = async () => {}
+
 /** Answers what the condition found, as soon as it finds something. */
 export async function until<Found>(what: string, condition: () => Promise<Found | undefined | false>): Promise<Found> {
   const deadline = Date.now() + CONDITION_MS
@@ -120,16 +124,22 @@ export async function carryOut(reach: Reach, errands: Errand[], atOnce: number, 
 }
 
 /** Waits for every payment that was approved, then expects each exactly once and the books of all in order. */
-export async function expectCarriedOut(reach: Reach, payers: Payer[], done: { id: string; paid: boolean }[]) {
+export async function expectCarriedOut(
+  reach: Reach,
+  payers: Payer[],
+  done: { id: string; paid: boolean }[],
+  meanwhile = nothing,
+) {
   const paid = done.filter((payment) => payment.paid).map(({ id }) => id)
   await until('every approved payment to succeed', async () => {
+    await meanwhile()
     const [row] = await owner`select count(*)::int as n from payments where id = any (${paid}) and status = 'succeeded'`
     return row?.['n'] === paid.length
   })
   const [written] = await owner`
     select count(*)::int as n from payments where organization_id = any (${payers.map((payer) => payer.organizationId)})`
   expect(written).toEqual({ n: done.length })
-  await expectOnce(done)
+  await expectOnce(done, meanwhile)
   const members = payers.map(({ boss, organizationId }) => ({ token: boss.token, organizationId }))
   await expectBooks(reach, members, `${payers.length * 1000}.00`)
 }
@@ -173,8 +183,9 @@ export async function closeGate(moment: Moment, organizationId: string): Promise
 type HeldCommits = {
   /** Resolves when the backend's commit is held. */
   holds: (pid: number) => Promise<unknown>
-  /** Lets every commit go, now or, where the server is killed first, when it starts again. */
-  release: (when: 'now' | 'at the next start') => Promise<void>
+  release: () => Promise<void>
+  /** The server that starts next holds nothing; this one goes on holding. */
+  releaseAtStart: () => Promise<void>
 }
 
 /** Holds every commit of the server: each waits for a standby that there is not, after its own log is flushed. */
@@ -200,12 +211,15 @@ async function holdCommits(): Promise<HeldCommits> {
   })
   return {
     holds: (pid) => until(`the commit of backend ${pid} to be held`, () => held(pid)),
-    release: async (when) => {
+    release: async () => {
       await owner.unsafe('alter system reset synchronous_standby_names')
-      if (when === 'at the next start') return prober.end({ timeout: 0 })
       await owner`select pg_reload_conf()`
       await until('the server to let go', async () => answered)
       await prober.end()
+    },
+    releaseAtStart: async () => {
+      await owner.unsafe('alter system reset synchronous_standby_names')
+      await prober.end({ timeout: 0 })
     },
   }
 }
@@ -244,8 +258,8 @@ type Stopped = {
   parties: Parties
   gate: Gate
   pid: number
-  /** What the client that waits is told in the end. */
-  answer: Promise<Answer>
+  /** What the client that waits is told in the end; undefined where the API dies. */
+  answer: Promise<Answer | undefined>
   /** The same request, with the same key, again. */
   repeat: () => Promise<Answer>
 }
@@ -258,7 +272,7 @@ async function stopAt(step: Step, reach: Reach): Promise<Stopped> {
   const create = () => call(reach(), 'POST', '/payments', { ...request, body: paymentBody(contactId, '10.00') })
   const repeat = step.moment === 'create' ? create : await preparedApproval(reach, parties, request.key)
   const gate = await closeGate(step.moment, payer.id)
-  const answer = repeat()
+  const answer = repeat().catch(() => undefined)
   const pid = await gate.waiting()
   if (step.reported) expect(await answer).toMatchObject({ status: 200 })
   return { step, parties, gate, pid, answer, repeat }
@@ -275,7 +289,9 @@ async function preparedApproval(reach: Reach, { boss, contactId }: Parties, key:
 export type EveryStep = {
   stopped: (name: string) => Stopped
   /** Lets every transaction go on; where its worker is dead, it comes to nothing or was committed before. */
-  release: (when?: 'now' | 'at the next start') => Promise<void>
+  release: () => Promise<void>
+  /** Kills Postgres in the middle of all of them. */
+  perish: (kill: () => Promise<void>) => Promise<void>
 }
 
 /** One payment at every step, all of them at the same time. */
@@ -289,11 +305,17 @@ export async function stopAtEveryStep(reach: Reach): Promise<EveryStep> {
     await gate.open()
     await commits.holds(pid)
   }
+  const openGates = () => Promise.all(all.filter(({ step }) => !step.committed).map(({ gate }) => gate.open()))
   return {
     stopped: (name) => all.find(({ step }) => step.name === name) ?? refuseName(name),
-    release: async (when = 'now') => {
-      await commits.release(when)
-      await Promise.all(all.filter(({ step }) => !step.committed).map(({ gate }) => gate.open()))
+    release: async () => {
+      await commits.release()
+      await openGates()
+    },
+    perish: async (kill) => {
+      await commits.releaseAtStart()
+      await kill()
+      await openGates() // their keepers died with the server
     },
   }
 }
@@ -340,7 +362,7 @@ const WAITS = {
  * Expects that each payment is succeeded exactly once, in every book, or else waits untouched: one decision, one
  * step-up used, one reserve, one settlement, one row in the feed of each side, no event twice, its workflow ended.
  */
-export async function expectOnce(payments: { id: string; paid: boolean }[]): Promise<void> {
+export async function expectOnce(payments: { id: string; paid: boolean }[], meanwhile = nothing): Promise<void> {
   const found = await owner`
     select p.id, p.status, a.status as approval,
       (select string_agg(d.decision, ' ') from approval_decisions d where d.approval_id = a.id) as decisions,
@@ -363,6 +385,7 @@ export async function expectOnce(payments: { id: string; paid: boolean }[]): Pro
     expect(byId.get(id), `payment ${id}`).toEqual(paid ? PAID_ONCE : WAITS)
     const expected = paid ? 'COMPLETED' : 'RUNNING'
     await until(`the workflow of ${id} to be ${expected}`, async () => {
+      await meanwhile()
       const { status } = await client.workflow.getHandle(`payment-${id}`).describe()
       return status.name === expected
     })
@@ -382,14 +405,21 @@ export async function expectBooks(reach: Reach, members: { token: string; organi
   expect(sum).toEqual({ available: total, held: '0.00' })
 }
 
-/** Expects that the truth is told to who asks for a step's payment again, and that it was paid exactly once. */
-export async function expectRecovered(reach: Reach, { step, parties, answer, repeat }: Stopped): Promise<void> {
+/**
+ * Expects that the client that waited was told the truth or 503 (nothing, where the API died), that whoever asks again
+ * with its key gets the truth, and that the payment was paid exactly once.
+ */
+export async function expectRecovered(
+  reach: Reach,
+  { step, parties, answer, repeat }: Stopped,
+  { apiLived = true, meanwhile = nothing } = {},
+): Promise<void> {
   const { boss, payeeBoss, payer, payee } = parties
   const first = await answer
   const again = await insist(repeat)
-  expectNoBug(first)
   const expected = step.moment === 'create' ? 201 : 200
-  expect([expected, 503]).toContain(first.status)
+  if (first) expectNoBug(first)
+  expect(apiLived ? [expected, 503] : [undefined]).toContain(first?.status)
   expect(again).toMatchObject({ status: expected })
   const [payment, ...others] = await owner<Payment[]>`
     select id, organization_id, approval_request_id from payments where organization_id = ${payer.id}`
@@ -397,14 +427,15 @@ export async function expectRecovered(reach: Reach, { step, parties, answer, rep
   expect(others).toEqual([])
   if (step.moment === 'create') {
     expect(again.body.id).toBe(payment.id)
-    await expectOnce([{ id: payment.id, paid: false }])
+    await expectOnce([{ id: payment.id, paid: false }], meanwhile)
     expect(await approveInsistently(reach, boss, payment, randomUUID())).toMatchObject({ status: 200 })
   }
   await until('the payment to succeed', async () => {
+    await meanwhile()
     const { body } = await insist(() => call(reach(), 'GET', `/payments/${payment.id}`, { token: boss.token }))
     return body.status === 'succeeded'
   })
-  await expectOnce([{ id: payment.id, paid: true }])
+  await expectOnce([{ id: payment.id, paid: true }], meanwhile)
   const members = [
     { token: boss.token, organizationId: payer.id },
     { token: payeeBoss.token, organizationId: payee.id },

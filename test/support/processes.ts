@@ -92,7 +92,7 @@ export const startWorker = (): Promise<Child> => startChild('worker.ts', 'worker
 /** An API that listens on a port of its own. */
 export async function startApi(): Promise<Child & { url: string }> {
   const child = await startChild('api/server.ts', 'api ready')
-  return { ...child, url: `http://127.0.0.1:${child.ready['port']}` }
+  return { ...child, url: `http://127.0.0.1:${Number(child.ready['port'])}` }
 }
 
 async function startChild(entry: string, readyMessage: string): Promise<Child> {
