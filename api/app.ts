@@ -10,13 +10,13 @@ import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
 import { isConnectionLost } from '../db/sql.ts'
 import { mountDocs } from './docs.ts'
 import { limitAddress } from './limits.ts'
+import { MAX_JSON_BYTES, MULTIPART_OVERHEAD_BYTES } from './input.ts'
 import { observe } from './metrics.ts'
 import { mountOperations } from './operations.ts'
 import { type Env, type Http, perform } from './request.ts'
 import { API_ROOT, type Route } from './route.ts'
 import { routes } from './routes.ts'
 
-const MAX_BODY_BYTES = 1024 * 1024
 const REFERENCE_MAX_AGE_SECONDS = 300
 
 /** Path of a route in the router's notation. */
@@ -27,10 +27,7 @@ export function createApp(): Hono<Env> {
   const app = new Hono<Env>()
   app.use('*', begin)
   if (config.corsOrigins.length > 0) app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins] }))
-  app.use(
-    '*',
-    bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuse('payload_too_large', { max_bytes: MAX_BODY_BYTES }) }),
-  )
+  app.use('*', limitBody())
   mountOperations(app)
   mountDocs(app, routes)
   const methods = new Map<string, string[]>()
@@ -48,6 +45,21 @@ export function createApp(): Hono<Env> {
   app.notFound(() => refuse('route_not_found'))
   app.onError((error, http) => toAnswer(error, http as Http))
   return app
+}
+
+/** 1 MiB of JSON, or as much as the file of an upload may have. */
+function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Response | void> {
+  const limit = (maxBytes: number, tell = maxBytes) =>
+    bodyLimit({ maxSize: maxBytes, onError: () => refuse('payload_too_large', { max_bytes: tell }) })
+  const json = limit(MAX_JSON_BYTES)
+  const uploads = new Map(
+    routes.flatMap((route) =>
+      route.upload
+        ? [[honoPath(route), limit(route.upload.maxBytes + MULTIPART_OVERHEAD_BYTES, route.upload.maxBytes)]]
+        : [],
+    ),
+  )
+  return (http, next) => (uploads.get(http.req.path) ?? json)(http, next)
 }
 
 async function answer(route: Route, http: Http): Promise<Response> {

@@ -84,11 +84,14 @@ function operationOf(route: Route): Json {
     ...(route.body && {
       requestBody: { required: true, content: { 'application/json': { schema: requestSchema(route.body) } } },
     }),
+    ...(route.upload && { requestBody: uploadBody(route.upload) }),
     responses: {
       [route.status]: {
         description: route.status === 201 ? 'Created' : 'OK',
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
-        content: { 'application/json': { schema: answerSchema(route.returns) } },
+        content: route.produces
+          ? { [route.produces]: { schema: { type: 'string', format: 'binary' } } }
+          : { 'application/json': { schema: answerSchema(route.returns) } },
       },
       ...Object.fromEntries(
         statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
@@ -97,8 +100,19 @@ function operationOf(route: Route): Json {
   }
 }
 
+const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
+  required: true,
+  description: `One file of at most ${maxBytes} bytes.`,
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', required: [field], properties: { [field]: { type: 'string', format: 'binary' } } },
+    },
+  },
+})
+
 function describe(route: Route): string {
   return [
+    route.only && `For the ${route.only}s of the organization alone.`,
     route.can && `Needs the permission \`${route.can}\`.`,
     route.scope && `Takes an API key with the scope \`${route.scope}\`.`,
     route.stepUp?.mode === 'once' &&
@@ -107,6 +121,7 @@ function describe(route: Route): string {
     route.stepUp?.mode === 'window' &&
       'Needs a step-up, which is good for five minutes of this session: without one the answer is 403 ' +
         '`step_up_required` with a challenge; once that is verified, repeat the request unchanged.',
+    route.stepUp?.unlessJustSignedIn && 'A session that signed in within the last ten minutes is not asked.',
     route.movesMoney && 'Refused while the organization is paused.',
     route.credential === 'sandbox' && 'Exists in the test environment only.',
   ]
@@ -136,7 +151,7 @@ function statusesOf(route: Route): number[] {
     ...(person ? [403] : []),
     ...(route.owner || route.params || route.body ? [404] : []),
     ...(route.method === 'get' ? [] : [409]),
-    ...(route.body ? [413, 415] : []),
+    ...(route.body || route.upload ? [413, 415] : []),
     ...(route.method === 'get' ? [] : [422]),
     429,
     500,

@@ -12,7 +12,7 @@ import { authenticate, touchSession } from '../db/sessions.ts'
 import { inOrganization, readerOf } from '../db/sql.ts'
 import { limitCredential } from './limits.ts'
 import type { Context, Membership, Route } from './route.ts'
-import { parseJson } from './json.ts'
+import { type Input, queryOf, readInput } from './input.ts'
 import { requireStepUp } from './step-up.ts'
 import { parse } from './validation.ts'
 
@@ -29,47 +29,13 @@ export async function perform(route: Route, http: Http): Promise<Response> {
   const { actor, membership, touched } = await identify(route, http, input)
   try {
     const shaped = shape(route, http, input)
-    const context = await contextOf(route, http, shaped, actor, membership)
+    const context = await contextOf(route, http, { ...shaped, file: input.file }, actor, membership)
     const answer = await answerOf(route, context, membership)
-    return http.json(checked(route, answer) as object, route.status)
+    if (!route.produces) return http.json(checked(route, answer) as object, route.status)
+    // a route that produces bytes answers them
+    return http.body(answer as Uint8Array<ArrayBuffer>, route.status, { 'content-type': route.produces })
   } finally {
     await touched
-  }
-}
-
-type Input = { json: unknown; fault: (() => never) | null; params: Record<string, string> }
-
-/** Reads the body whole. What is wrong with it is told only after the caller is known. */
-async function readInput(route: Route, http: Http): Promise<Input> {
-  const params = http.req.param() as Record<string, string>
-  if (!route.body) return { json: undefined, fault: null, params }
-  const bytes = await http.req.arrayBuffer()
-  const type = http.req.header('content-type') ?? ''
-  if (bytes.byteLength === 0) return { json: {}, fault: null, params }
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    return { json: undefined, fault: () => refuse('unsupported_media_type'), params }
-  }
-  try {
-    return { json: parseJson(textOf(bytes)), fault: null, params }
-  } catch (error) {
-    return {
-      json: undefined,
-      fault: () => {
-        throw error
-      },
-      params,
-    }
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** JSON is UTF-8 (RFC 8259); bytes that are not would be stored as other characters than were sent. */
-function textOf(bytes: ArrayBuffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    refuse('malformed_request', { reason: 'not_utf8' })
   }
 }
 
@@ -109,7 +75,7 @@ function ownerOf(route: Route, input: Input): { kind: string; id: string } | nul
 
 const NO_OBJECT = { path: '', code: 'object', message: 'must be an object' }
 
-type Shaped = { params: unknown; query: unknown; body: unknown }
+type Shaped = { params: unknown; query: unknown; body: unknown; file?: Uint8Array | undefined }
 
 function shape(route: Route, http: Http, input: Input): Shaped {
   const params = route.params ? parse(route.params, input.params) : undefined
@@ -117,19 +83,6 @@ function shape(route: Route, http: Http, input: Input): Shaped {
   input.fault?.()
   if (route.body && Array.isArray(input.json)) refuse('invalid_request', { errors: [NO_OBJECT] }) // valibot takes a list for an object
   return { params, query, body: route.body ? parse(route.body, input.json) : undefined }
-}
-
-/** Repeated parameters and `name[]` are arrays; anything else is text. */
-function queryOf(http: Http): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {}
-  for (const [name, values] of Object.entries(http.req.queries())) {
-    const bracketed = name.endsWith('[]')
-    const key = bracketed ? name.slice(0, -2) : name
-    const before = query[key] === undefined ? [] : [query[key]].flat()
-    const all = [...before, ...values]
-    query[key] = bracketed || all.length > 1 ? all : (all[0] ?? '')
-  }
-  return query
 }
 
 async function contextOf(
@@ -149,14 +102,20 @@ async function contextOf(
   const org = () => membership ?? refuse('not_found')
   return {
     requestId,
-    address: http.get('address'),
+    origin: { address: http.get('address'), userAgent: userAgentOf(http) },
     actor,
     get person(): Person {
       if (actor.kind !== 'user') throw new Error(`${route.path} has no session`)
       return actor
     },
     bearer: bearerOf(http),
-    ...shaped,
+    params: shaped.params,
+    query: shaped.query,
+    body: shaped.body,
+    get file() {
+      if (!shaped.file) throw new Error(`${route.path} takes no file`)
+      return shaped.file
+    },
     get org() {
       return org()
     },
@@ -167,6 +126,14 @@ async function contextOf(
     claim,
     stepUpId: null,
   }
+}
+
+const USER_AGENT_CHARACTERS_MAX = 200
+
+/** What the caller's program says it is, for people to recognize it by; whatever else it may be, it is short text. */
+function userAgentOf(http: Http): string | null {
+  const text = (http.req.header('user-agent') ?? '').replaceAll(/[^\x20-\x7e]/g, '').trim()
+  return text.slice(0, USER_AGENT_CHARACTERS_MAX) || null
 }
 
 function idempotencyKeyOf(http: Http): string | undefined {
@@ -186,8 +153,9 @@ async function answerOf(
   if (route.owner) checkOrganization(route, membership)
   if (claimed !== undefined && route.replay) return route.replay(context)
   if (route.can && membership && !can(membership.role, route.can)) refuse('forbidden', { permission: route.can })
+  if (route.only && membership?.role !== route.only) refuse('forbidden', { role: route.only })
   if (!route.stepUp) return route.handle(context)
-  const bound = route.stepUp.bind ? await route.stepUp.bind(context) : { target: targetOf(context) }
+  const bound = route.stepUp.bind ? await route.stepUp.bind(context) : { target: targetOf(context, route) }
   if ('answer' in bound) return bound.answer
   const stepUpId = await requireStepUp(route, context, bound.target).catch(async (error: unknown) => {
     // Used up since by the same person's same request: what that one did is the answer.
@@ -195,7 +163,7 @@ async function answerOf(
     if (done && 'answer' in done) return done
     throw error
   })
-  if (typeof stepUpId !== 'string') return stepUpId.answer
+  if (stepUpId && typeof stepUpId !== 'string') return stepUpId.answer
   try {
     return await route.handle(Object.assign(Object.create(context), { stepUpId }) as typeof context)
   } catch (error) {
@@ -205,7 +173,9 @@ async function answerOf(
   }
 }
 
-const targetOf = (context: Context<unknown, unknown, unknown>): string => `organization:${context.org.organizationId}`
+/** Of an organization's operation the organization, of a person's own the person. */
+const targetOf = (context: Context<unknown, unknown, unknown>, route: Route): string =>
+  route.owner ? `organization:${context.org.organizationId}` : `user:${context.person.userId}`
 
 function checkOrganization(route: Route, membership: Membership | null): void {
   if (!membership || membership.status === 'banned' || membership.status === 'deleted') refuse('not_found')

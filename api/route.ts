@@ -1,7 +1,7 @@
 /** What every request goes through, in order. A route is data; router, OpenAPI and the rules tests read the same list. */
 import type * as v from 'valibot'
 import type { Claim } from '../db/claim.ts'
-import type { Actor, Person } from '../db/model/actor.ts'
+import type { Actor, Origin, Person } from '../db/model/actor.ts'
 import type { Membership } from '../db/model/member.ts'
 import type { Permission } from '../db/model/permissions.ts'
 import type { Reader, Tx } from '../db/sql.ts'
@@ -30,7 +30,8 @@ export type { Membership }
 /** What a handler gets. `actor` is a person on session routes; `org` and `read` are there on routes with an owner. */
 export type Context<P, Q, B> = {
   readonly requestId: string
-  readonly address: string
+  /** The network address and the program of the caller. */
+  readonly origin: Origin
   readonly actor: Actor
   /** The person; throws on routes without a session. */
   readonly person: Person
@@ -39,6 +40,8 @@ export type Context<P, Q, B> = {
   readonly params: P
   readonly query: Q
   readonly body: B
+  /** The bytes of the file; throws on routes without an upload. */
+  readonly file: Uint8Array
   /** The membership; throws on routes without an owner. */
   readonly org: Membership
   /** One statement for the caller's organization. */
@@ -66,18 +69,26 @@ export type Route<P = any, Q = any, B = any, Answer = any> = {
   /** The API key scope of a `session or key` route. */
   readonly scope?: string
   readonly can?: Permission
+  /** A rule over roles: only an owner may. */
+  readonly only?: 'owner'
   readonly owner?: Owner
   /** Whether the operation moves money: refused while the organization is paused. */
   readonly movesMoney?: boolean
   /** Asks a fresh proof of identity: for this very request, or for five minutes of this session. */
   readonly stepUp?: {
     readonly mode: 'once' | 'window'
+    /** A session that signed in within the last minutes has just proved it, and is not asked again. */
+    readonly unlessJustSignedIn?: boolean
     readonly bind?: (context: Context<P, Q, B>) => Promise<Binding<Answer>>
   }
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
+  /** Takes multipart/form-data with one file in this field instead of JSON; the handler gets it as `file`. */
+  readonly upload?: { readonly field: string; readonly maxBytes: number }
   readonly returns: Schema
+  /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array. */
+  readonly produces?: string
   readonly status: 200 | 201 | 202
   /** On creating operations: answers a request again whose key has made its row. Its presence turns on Idempotency-Key. */
   readonly replay?: (context: Context<P, Q, B>) => Promise<Answer>

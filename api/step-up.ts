@@ -2,18 +2,20 @@
 import { Refusal } from '../db/model/errors.ts'
 import { StepUp, StepUpParams, StepUpProof } from '../db/model/step-up.ts'
 import { completeStepUp, findStepUp, releaseOf } from '../db/step-ups.ts'
+import { justSignedIn } from '../db/sessions.ts'
 import { type Context, type Route, route } from './route.ts'
 
 /**
- * The id of the verified step-up that releases this request. Refuses `step_up_required` with a challenge where there is
+ * The id of the verified step-up that releases this request, or null where signing in just now was proof enough. Refuses `step_up_required` with a challenge where there is
  * none; once that is verified, the caller repeats the same request. The deed's own transaction uses it up, never this.
  */
 export async function requireStepUp(
   { method, path, stepUp }: Route,
   { person, claim }: Context<unknown, unknown, unknown>,
   target: string,
-): Promise<string> {
+): Promise<string | null> {
   if (!stepUp) throw new Error(`${path} asks for no step-up`)
+  if (stepUp.unlessJustSignedIn && (await justSignedIn(person.sessionId))) return null
   const release = await releaseOf({
     sessionId: person.sessionId,
     userId: person.userId,

@@ -42,6 +42,14 @@ const Environment = v.object({
   RATE_LIMIT_ADDRESS_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
   CORS_ORIGINS: list,
+  WEBAUTHN_RP_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/, 'must be a domain'))),
+  WEBAUTHN_ORIGINS: list,
+  SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'))),
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.minLength(3)), 'Business Finance Service <no-reply@localhost>'),
+  SIGN_IN_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
+  SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
+  CODE_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
+  MAIL_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
   SANDBOX_TOKEN: secret,
   OPERATOR_TOKEN: secret,
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -72,12 +80,14 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const env = parsed.output
   const live = env.SERVICE_ENV === 'live'
   if (live) refuseUnsafeLive(env)
-  const perMinute = live ? 600 : 6000
+  const wide = live ? 1 : 10 // limits are ten times as wide in test
+  const perMinute = 600 * wide
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   return Object.freeze({
     live,
     production: env.NODE_ENV === 'production',
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl,
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     temporalAddress: env.TEMPORAL_ADDRESS,
@@ -90,6 +100,14 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     requestDeadlineMs: env.REQUEST_DEADLINE_MS,
     rateLimitPerMinute: Math.ceil((env.RATE_LIMIT_PER_MINUTE || perMinute) / env.API_PROCESSES),
     rateLimitAddressPerMinute: Math.ceil((env.RATE_LIMIT_ADDRESS_PER_MINUTE || perMinute * 2) / env.API_PROCESSES),
+    signInLimitPerMinute: env.SIGN_IN_LIMIT_PER_MINUTE || 10 * wide,
+    signInAddressLimitPerMinute: env.SIGN_IN_ADDRESS_LIMIT_PER_MINUTE || 100 * wide,
+    codeLimitPerMinute: env.CODE_LIMIT_PER_MINUTE || 10 * wide,
+    mailLimitPerHour: env.MAIL_LIMIT_PER_HOUR || 5 * wide,
+    webauthnRpId: env.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
+    webauthnOrigins: env.WEBAUTHN_ORIGINS.length > 0 ? env.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     corsOrigins: env.CORS_ORIGINS,
     sandboxToken: env.SANDBOX_TOKEN,

@@ -5,7 +5,13 @@ import type { Person } from './model/actor.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from './model/ids.ts'
 import type { Membership } from './model/member.ts'
 import type { Role } from './model/permissions.ts'
-import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES, SESSION_TOKEN_PREFIX, SESSION_TOUCH_SECONDS } from './model/sign-in.ts'
+import {
+  JUST_SIGNED_IN_MINUTES,
+  SESSION_DAYS_MAX,
+  SESSION_IDLE_MINUTES,
+  SESSION_TOKEN_PREFIX,
+  SESSION_TOUCH_SECONDS,
+} from './model/sign-in.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { first, sql } from './sql.ts'
 
@@ -83,4 +89,12 @@ export async function openSession(
 export async function endSession(token: string): Promise<void> {
   await sql`
     update sessions set ended_at = business_now() where token_hash = ${tokenHash(token)} and ended_at is null`
+}
+
+/** Whether the session began within the last minutes, so that who signed in is who calls (ASVS 7.5.1). */
+export async function justSignedIn(sessionId: SessionId): Promise<boolean> {
+  const fresh = await sql`
+    select from sessions where id = ${sessionId}
+      and signed_in_at > business_now() - make_interval(mins => ${JUST_SIGNED_IN_MINUTES})`
+  return fresh.length === 1
 }

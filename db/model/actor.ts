@@ -8,4 +8,7 @@ export type Person = {
   readonly deviceId: DeviceId
 }
 
+/** Where a request came from, for the person's own log: the network address, and what the program says it is. */
+export type Origin = { readonly address: string; readonly userAgent: string | null }
+
 export type Actor = Person | { readonly kind: 'system' } | { readonly kind: 'worker' }

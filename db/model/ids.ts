@@ -17,6 +17,10 @@ export type TransactionId = Id<'transaction'>
 export type DepositId = Id<'deposit'>
 export type StepUpId = Id<'step_up'>
 export type EventId = Id<'event'>
+export type PasskeyId = Id<'passkey'>
+export type ApprovalCredentialId = Id<'approval_credential'>
+export type AvatarId = Id<'avatar'>
+export type MessageId = Id<'message'>
 
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -8,6 +8,7 @@ export const CHALLENGE_MINUTES = 10 // how long a challenge token is good
 export const CODE_ATTEMPTS_MAX = 5 // wrong codes that exhaust a challenge token
 export const SESSION_IDLE_MINUTES = 30
 export const SESSION_DAYS_MAX = 30 // from sign-in; use does not extend it
+export const JUST_SIGNED_IN_MINUTES = 10 // so long a sign-in is a fresh proof of identity where a route says so
 export const SESSION_TOUCH_SECONDS = 1 // a use younger than this is not written again
 /** Not `svc_`: that prefix marks API keys. */
 export const SESSION_TOKEN_PREFIX = 'ses_'
