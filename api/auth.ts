@@ -1,10 +1,13 @@
-/** Getting in and out: sign-up, confirmation, sign-in, authenticator code, sign-out. */
+/** Getting in and out: sign-up, confirmation, sign-in with its second factor, sign-out. */
 import * as v from 'valibot'
 import {
+  ChallengeToken,
   Confirmation,
   ConfirmationAnswer,
   Mfa,
   MfaAnswer,
+  PasskeyAnswer,
+  SetupAtSignIn,
   SignIn,
   SignInAnswer,
   SignUp,
@@ -12,8 +15,16 @@ import {
 } from '../db/model/sign-in.ts'
 import { findMe } from '../db/people.ts'
 import { endSession } from '../db/sessions.ts'
-import { type SignedIn, completeSignIn, signIn } from '../db/sign-ins.ts'
+import {
+  type MfaOutcome,
+  activateAtSignIn,
+  completeSignIn,
+  completeWithPasskey,
+  setUpAtSignIn,
+} from '../db/sign-in-challenges.ts'
+import { type SignInOutcome, signIn } from '../db/sign-ins.ts'
 import { confirmSignUp, signUp } from '../db/sign-ups.ts'
+import { mails, signInCodes, signIns, waysIn } from './limits.ts'
 import { route } from './route.ts'
 
 const shared = { method: 'post', tag: 'Authentication', credential: 'none' } as const
@@ -24,6 +35,7 @@ export const auth = [
     path: '/auth/sign-up',
     operationId: 'signUp',
     summary: 'Sign up; a mail asks to confirm the address',
+    limits: [waysIn, mails],
     body: SignUp,
     returns: SignUpAnswer,
     status: 201,
@@ -37,11 +49,12 @@ export const auth = [
     path: '/auth/email/confirm',
     operationId: 'confirmEmail',
     summary: 'Confirm the address of a sign-up and sign in',
+    limits: [waysIn],
     body: Confirmation,
     returns: ConfirmationAnswer,
-    handle: async ({ body }) => {
-      const { token, userId } = await confirmSignUp(body.token)
-      return { status: 'authenticated' as const, token, user: await findMe(userId) }
+    handle: async ({ body, origin }) => {
+      const { token, userId, deviceId } = await confirmSignUp(body.token, origin)
+      return { status: 'authenticated' as const, token, user: await findMe(userId), device_id: deviceId }
     },
   }),
   route({
@@ -49,24 +62,51 @@ export const auth = [
     path: '/auth/sign-in',
     operationId: 'signIn',
     summary: 'Sign in with email and password',
+    limits: [waysIn, signIns],
     body: SignIn,
     returns: SignInAnswer,
-    handle: async ({ body }) => {
-      const outcome = await signIn(body)
-      return outcome.status === 'authenticated' ? toAuthenticated(outcome) : outcome
-    },
+    handle: async ({ body, origin }) => toSignInAnswer(await signIn(body, origin)),
   }),
   route({
     ...shared,
     path: '/auth/mfa',
     operationId: 'completeSignIn',
-    summary: 'Complete a sign-in with an authenticator code',
+    summary: 'Complete a sign-in with an authenticator code, or a recovery code in its place',
+    limits: [signInCodes],
     body: Mfa,
     returns: MfaAnswer,
-    handle: async ({ body }) => {
-      const outcome = await completeSignIn(body)
-      return outcome.status === 'authenticated' ? toAuthenticated(outcome) : outcome
-    },
+    handle: async ({ body, origin }) => toMfaAnswer(await completeSignIn(body, origin)),
+  }),
+  route({
+    ...shared,
+    path: '/auth/webauthn',
+    operationId: 'completeSignInWithPasskey',
+    summary: 'Complete a sign-in with a passkey, in a browser',
+    limits: [signInCodes],
+    body: PasskeyAnswer,
+    returns: MfaAnswer,
+    handle: async ({ body, origin }) =>
+      toMfaAnswer(await completeWithPasskey(body.challenge_token, body.credential, origin)),
+  }),
+  route({
+    ...shared,
+    path: '/auth/sign-in/totp/setup',
+    operationId: 'setUpAuthenticatorAtSignIn',
+    summary: 'Set up the authenticator that an organization requires; the secret is shown once',
+    limits: [signInCodes],
+    body: ChallengeToken,
+    returns: SetupAtSignIn,
+    handle: ({ body }) => setUpAtSignIn(body.challenge_token),
+  }),
+  route({
+    ...shared,
+    path: '/auth/sign-in/totp/activate',
+    operationId: 'activateAuthenticatorAtSignIn',
+    summary: 'Complete a sign-in with the first code of the authenticator that was set up',
+    limits: [signInCodes],
+    body: Mfa,
+    returns: MfaAnswer,
+    handle: async ({ body, origin }) => toMfaAnswer(await activateAtSignIn(body, origin)),
   }),
   route({
     ...shared,
@@ -74,16 +114,22 @@ export const auth = [
     operationId: 'signOut',
     summary: 'End the session of the token sent',
     returns: v.object({ message: v.literal('goodbye') }),
-    handle: async ({ bearer }) => {
-      if (bearer) await endSession(bearer)
+    handle: async ({ bearer, origin }) => {
+      if (bearer) await endSession(bearer, origin)
       return { message: 'goodbye' as const }
     },
   }),
 ]
 
-const toAuthenticated = async ({ status, token, device_id, userId }: SignedIn) => ({
-  status,
-  token,
-  user: await findMe(userId),
-  device_id,
-})
+/** The answer of a sign-in: whoever is in learns who they are. */
+export async function toSignInAnswer(outcome: SignInOutcome): Promise<v.InferInput<typeof SignInAnswer>> {
+  if (outcome.status !== 'authenticated') return outcome
+  const { userId, ...answer } = outcome
+  return { ...answer, user: await findMe(userId) }
+}
+
+async function toMfaAnswer(outcome: MfaOutcome): Promise<v.InferInput<typeof MfaAnswer>> {
+  if (outcome.status !== 'authenticated') return outcome
+  const { userId, ...answer } = outcome
+  return { ...answer, user: await findMe(userId) }
+}

@@ -1,8 +1,10 @@
 /** Step-up: where a route asks for a fresh proof of identity, and how it is given. */
 import { Refusal } from '../db/model/errors.ts'
-import { StepUp, StepUpParams, StepUpProof } from '../db/model/step-up.ts'
-import { completeStepUp, findStepUp, releaseOf } from '../db/step-ups.ts'
+import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../db/model/step-up.ts'
+import { completeStepUp, fallBack } from '../db/step-up-proofs.ts'
+import { findStepUp, releaseOf } from '../db/step-ups.ts'
 import { justSignedIn } from '../db/sessions.ts'
+import { stepUpCodes } from './limits.ts'
 import { type Context, type Route, route } from './route.ts'
 
 /**
@@ -28,7 +30,7 @@ export async function requireStepUp(
   throw new Refusal('step_up_required', undefined, release.challenge)
 }
 
-const shared = { tag: 'Step-up', params: StepUpParams, returns: StepUp } as const
+const shared = { tag: 'Step-up', params: StepUpParams } as const
 
 export const stepUps = [
   route({
@@ -37,6 +39,7 @@ export const stepUps = [
     path: '/step-up/{id}',
     operationId: 'getStepUp',
     summary: 'Read where a step-up stands',
+    returns: StepUp,
     handle: ({ person, params }) => findStepUp(person, params.id),
   }),
   route({
@@ -45,7 +48,19 @@ export const stepUps = [
     path: '/step-up/{id}/complete',
     operationId: 'completeStepUp',
     summary: 'Prove a step-up; afterwards repeat the original request unchanged',
+    limits: [stepUpCodes],
     body: StepUpProof,
-    handle: ({ person, params, body }) => completeStepUp(person, params.id, body.code),
+    returns: StepUp,
+    handle: ({ person, params, body, origin }) => completeStepUp(person, params.id, body, origin),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/step-up/{id}/fallback',
+    operationId: 'requestStepUpFallback',
+    summary: 'Ask for another method, such as a messaging code; three times in 15 minutes',
+    body: Fallback,
+    returns: StepUpChallengeAnswer,
+    handle: async ({ person, params, body }) => ({ ...(await fallBack(person, params.id, body.method)) }),
   }),
 ]

@@ -1,15 +1,45 @@
 /** Authenticator apps: time-based codes (RFC 6238: SHA-1, 30 seconds, 6 digits), each taken once. */
-import { verify } from 'otplib'
+import { generateSecret, generateURI, verify } from 'otplib'
 import type postgres from 'postgres'
+import type { Origin, Person } from './model/actor.ts'
+import { refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
+import { notify } from './notices.ts'
 import { open, seal } from './secrets.ts'
-import { sql } from './sql.ts'
+import { by, recordSecurityEvent } from './security-events.ts'
+import { sql, transaction } from './sql.ts'
+import { useStepUp } from './step-ups.ts'
+import { distrustAll } from './trust-tokens.ts'
 
 const STEP_SECONDS = 30 // one step either side is accepted, for clocks that are a little off
+const SECRET_BYTES = 20 // RFC 4226, section 4: 160 bits
+const ISSUER = 'Business Finance Service'
+
+/** A secret for an app: shown once as `secret_encoded` (base32) and as the URI of a QR code, kept `sealed`. */
+export type NewAuthenticator = { readonly uri: string; readonly secret_encoded: string; readonly sealed: Buffer }
+
+/** Makes a secret that the person's app will show under their address. */
+export function newAuthenticator(email: string): NewAuthenticator {
+  const secret = generateSecret({ length: SECRET_BYTES })
+  return {
+    uri: generateURI({ issuer: ISSUER, label: email, secret }),
+    secret_encoded: secret,
+    sealed: seal(Buffer.from(secret)),
+  }
+}
 
 /** Gives a person an authenticator with a base32 secret, which is stored sealed; a second one is an error. */
 export async function addAuthenticator(userId: UserId, secretBase32: string): Promise<void> {
   await sql`insert into authenticators (user_id, secret) values (${userId}, ${seal(Buffer.from(secretBase32))})`
+}
+
+/** The time step of a code that is right for the sealed secret now, by the system's clock; null for any other. */
+export async function stepOf(sealed: Buffer, code: string): Promise<number | null> {
+  const digits = code.replaceAll(/\s/g, '')
+  if (!/^[0-9]{6}$/.test(digits)) return null
+  const secret = open(sealed).toString()
+  const result = await verify({ secret, token: digits, epochTolerance: STEP_SECONDS })
+  return result.valid && 'timeStep' in result ? result.timeStep : null
 }
 
 /**
@@ -18,15 +48,57 @@ export async function addAuthenticator(userId: UserId, secretBase32: string): Pr
  * transactions that take it at once, one succeeds. Sign-in and step-up share this.
  */
 export async function takeCode(tx: postgres.TransactionSql, userId: UserId, code: string): Promise<boolean> {
-  const digits = code.replaceAll(/\s/g, '')
-  if (!/^[0-9]{6}$/.test(digits)) return false
   const [authenticator] = await tx<{ secret: Buffer }[]>`select secret from authenticators where user_id = ${userId}`
-  if (!authenticator) return false
-  const secret = open(authenticator.secret).toString()
-  const result = await verify({ secret, token: digits, epochTolerance: STEP_SECONDS })
-  if (!result.valid || !('timeStep' in result)) return false
+  const step = authenticator ? await stepOf(authenticator.secret, code) : null
+  if (step === null) return false
   const taken = await tx`
-    update authenticators set last_step = ${result.timeStep}
-    where user_id = ${userId} and last_step < ${result.timeStep} returning user_id`
+    update authenticators set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning user_id`
   return taken.length === 1
+}
+
+/**
+ * Gives the person the authenticator whose code of this time step was right; the code is taken with it. What skipped the
+ * code before is void. False where the person has one by now.
+ */
+export async function enrol(
+  tx: postgres.TransactionSql,
+  userId: UserId,
+  { sealed, step, origin }: { sealed: Buffer; step: number; origin: Origin },
+): Promise<boolean> {
+  const added = await tx`
+    insert into authenticators (user_id, secret, last_step) values (${userId}, ${sealed}, ${step})
+    on conflict do nothing returning user_id`
+  if (added.length === 0) return false
+  await distrustAll(tx, userId)
+  await recordSecurityEvent(tx, { type: 'authenticator.added', userId, origin })
+  await notify(tx, userId, {
+    subject: 'An authenticator app was added',
+    body: 'An authenticator app was added to your account. From now on signing in asks for its code.',
+  })
+  return true
+}
+
+/**
+ * Takes the person's authenticator away, with the recovery codes where no passkey is left. Refuses `not_found` where there
+ * is none and `invalid_state` while an organization of theirs requires one.
+ */
+export function removeAuthenticator(person: Person, stepUpId: string | null, origin: Origin): Promise<void> {
+  const { userId } = person
+  return transaction(async (tx) => {
+    await tx`select from people where id = ${userId} for no key update`
+    const [required] = await tx<{ required: boolean }[]>`select authenticator_required(${userId}) as required`
+    if (required?.required) refuse('invalid_state', { reason: 'required_by_organization' })
+    const removed = await tx`delete from authenticators where user_id = ${userId} returning user_id`
+    if (removed.length === 0) refuse('not_found')
+    await useStepUp(tx, person, stepUpId)
+    await tx`
+      delete from recovery_codes where user_id = ${userId}
+        and not exists (select from passkeys where user_id = ${userId} and removed_at is null)`
+    await distrustAll(tx, userId)
+    await recordSecurityEvent(tx, { ...by(person, origin), type: 'authenticator.removed' })
+    await notify(tx, userId, {
+      subject: 'Your authenticator app was removed',
+      body: 'The authenticator app was removed from your account. Signing in no longer asks for its code.',
+    })
+  })
 }

@@ -4,6 +4,7 @@ import type postgres from 'postgres'
 import { sendMessage } from './messages.ts'
 import type { UserId } from './model/ids.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from './model/sign-in.ts'
+import { countCodeSent } from './rate-limits.ts'
 import { open, seal } from './secrets.ts'
 
 /** What a code is for: setting up an authenticator, confirming a phone number, proving a step-up. */
@@ -18,8 +19,9 @@ export type CodeRecipient = { readonly recipient: string; readonly channel: 'ema
 /** How long a messaging code is good, and how many wrong tries end it. */
 export const CODE_MINUTES = CHALLENGE_MINUTES
 
-/** Sends a fresh code if the transaction commits; an earlier one for the same purpose is void. */
+/** Sends a fresh code if the transaction commits; an earlier one for the same purpose is void. Refuses `rate_limited`. */
 export async function sendCode(tx: postgres.TransactionSql, code: CodePurpose, to: CodeRecipient): Promise<void> {
+  await countCodeSent(tx, code.userId, code.purpose === 'phone_number' ? to.recipient : null)
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0')
   await tx`
     insert into messaging_codes (user_id, purpose, subject, code, expires_at)
@@ -73,6 +75,17 @@ export async function takeMessagingCode(
   }
   await tx`update messaging_codes set attempts = attempts + 1 where id = ${sent.id}`
   return { right: false, remaining: CODE_ATTEMPTS_MAX - sent.attempts - 1 }
+}
+
+/** Counts a wrong try of something that the code is asked together with; returns how many are left. */
+export async function countWrongTry(
+  tx: postgres.TransactionSql,
+  { userId, purpose, subject }: CodePurpose,
+): Promise<number> {
+  const [counted] = await tx<{ attempts: number }[]>`
+    update messaging_codes set attempts = attempts + 1
+    where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} returning attempts`
+  return Math.max(0, CODE_ATTEMPTS_MAX - (counted?.attempts ?? CODE_ATTEMPTS_MAX))
 }
 
 /** Takes the same time wherever they differ. */

@@ -10,6 +10,7 @@ import { formatAmount } from './model/money.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import type { Role } from './model/permissions.ts'
 import { type Tx, sql } from './sql.ts'
+import { consumeStepUp } from './step-ups.ts'
 import { transition } from './transition.ts'
 
 type Subject = {
@@ -95,7 +96,7 @@ async function approve(tx: Tx, decision: Decision, subject: Subject): Promise<vo
   const cause = `decision:${decision.decision_id}`
   const money = { amount: formatAmount(subject.amount, subject.currency), currency: subject.currency }
   const [consumed] = await Promise.all([
-    consumeStepUp(tx, decision, subject),
+    consume(tx, decision, subject),
     insertDecision(tx, decision, 'approved'),
     transition(tx, approvalFlow, decision.approval_id, {
       events: ['approve'],
@@ -137,14 +138,12 @@ async function stop(tx: Tx, decision: Decision, subject: Subject, event: 'reject
 }
 
 /** Uses up the challenge that was earned for exactly this session, approval, amount and payee. */
-async function consumeStepUp(tx: Tx, { step_up_id, actor, approval_id }: Decision, subject: Subject): Promise<boolean> {
-  const consumed = await tx`
-    update step_ups set status = 'consumed', consumed_at = business_now()
-    where id = ${step_up_id} and session_id = ${actor.sessionId} and status = 'verified' and expires_at > business_now()
-      and target = ${approvalTarget(approval_id, subject.subject_hash)}
-    returning id`
-  return consumed.length === 1
-}
+const consume = (tx: Tx, { step_up_id, actor, approval_id }: Decision, subject: Subject): Promise<boolean> =>
+  consumeStepUp(tx, {
+    stepUpId: step_up_id,
+    sessionId: actor.sessionId,
+    target: approvalTarget(approval_id, subject.subject_hash),
+  })
 
 /** The target that a step-up for an approval names. */
 export const approvalTarget = (id: ApprovalId, subjectHash: string): string => `approval:${id}:${subjectHash}`

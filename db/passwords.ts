@@ -1,5 +1,6 @@
 /** Passwords: argon2id, off the event loop, one at a time, so that a storm of sign-ins leaves other requests alone. */
 import { hash, verify } from '@node-rs/argon2'
+import { isCommon } from './common-passwords.ts'
 import { refuse } from './model/errors.ts'
 import { weaknessOf } from './model/sign-in.ts'
 
@@ -27,7 +28,7 @@ const normal = (password: string): string => password.normalize('NFC')
 
 /** What is stored of a password. Refuses 422 `weak_password` with `details.reason`; `address` is its owner's, in lower case. */
 export async function hashPassword(password: string, address: string): Promise<string> {
-  const reason = weaknessOf(password, address)
+  const reason = weaknessOf(password, address) ?? (isCommon(normal(password).trim()) ? 'common' : null)
   if (reason) refuse('weak_password', { reason })
   return inTurn(() => hash(normal(password), OPTIONS))
 }

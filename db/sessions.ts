@@ -1,10 +1,13 @@
 /** Sessions: a bearer token of one person on one device, until 30 minutes without use or 30 days after sign-in. */
 import type postgres from 'postgres'
-import { recordDevice } from './devices.ts'
-import type { Person } from './model/actor.ts'
+import { liveSession, recordDevice } from './devices.ts'
+import type { Origin, Person } from './model/actor.ts'
+import { refuse } from './model/errors.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from './model/ids.ts'
 import type { Membership } from './model/member.ts'
+import type { Page, PageRequest } from './model/page.ts'
 import type { Role } from './model/permissions.ts'
+import type { Session } from './model/session.ts'
 import {
   JUST_SIGNED_IN_MINUTES,
   SESSION_DAYS_MAX,
@@ -13,7 +16,9 @@ import {
   SESSION_TOUCH_SECONDS,
 } from './model/sign-in.ts'
 import { newToken, tokenHash } from './secrets.ts'
-import { first, sql } from './sql.ts'
+import { pageOfPerson } from './page.ts'
+import { recordSecurityEvent } from './security-events.ts'
+import { type Fragment, first, sql } from './sql.ts'
 
 /** Who calls. `stale` says that this use is to be written; the membership is of the organization that was asked for. */
 export type Authenticated = {
@@ -73,23 +78,93 @@ export async function touchSession({ person, stale }: Pick<Authenticated, 'perso
       and last_used_at <= business_now() - make_interval(secs => ${SESSION_TOUCH_SECONDS})`
 }
 
+/** How somebody signed in, for their own log. */
+export type SignInMethod =
+  | 'sign_up'
+  | 'password'
+  | 'totp'
+  | 'recovery_code'
+  | 'passkey'
+  | 'trusted_device'
+  | 'totp_setup'
+
 /** Opens a session on the person's device, or on a new one. The token is told here and never again. */
 export async function openSession(
   tx: postgres.TransactionSql,
   userId: UserId,
   device: DeviceId | null,
+  { method, origin }: { method: SignInMethod; origin: Origin | null },
 ): Promise<{ token: string; deviceId: DeviceId }> {
-  const deviceId = await recordDevice(tx, userId, device)
+  const deviceId = await recordDevice(tx, userId, device, origin)
   const token = SESSION_TOKEN_PREFIX + newToken()
-  await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
+  const [session] = await tx<{ id: SessionId }[]>`
+    insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})
+    returning id`
+  await recordSecurityEvent(tx, {
+    type: 'sign_in.succeeded',
+    userId,
+    sessionId: session?.id ?? null,
+    deviceId,
+    origin,
+    details: { method },
+  })
   return { token, deviceId }
 }
 
 /** Ends the session of the token, if it has one that lives. */
-export async function endSession(token: string): Promise<void> {
-  await sql`
-    update sessions set ended_at = business_now() where token_hash = ${tokenHash(token)} and ended_at is null`
+export async function endSession(token: string, origin: Origin): Promise<void> {
+  await endWhere(sql, sql`token_hash = ${tokenHash(token)}`, origin, 'sign_out')
 }
+
+/** Ends a session of the person, also the one that asks; refuses `not_found` for what is not theirs or has ended. */
+export async function endOneSession(person: Person, id: SessionId, origin: Origin): Promise<void> {
+  const ended = await endWhere(sql, sql`id = ${id} and user_id = ${person.userId}`, origin, 'ended_by_person')
+  if (ended === 0) refuse('not_found')
+}
+
+/** Ends all sessions of the person but the one that asks; returns how many. */
+export const endOtherSessions = ({ userId, sessionId }: Person, origin: Origin): Promise<number> =>
+  endWhere(sql, sql`user_id = ${userId} and id <> ${sessionId}`, origin, 'ended_by_person')
+
+/** Ends all sessions of the person but the one that is kept, with the change that asks for it. */
+export const endSessions = (
+  tx: postgres.TransactionSql,
+  userId: UserId,
+  kept: SessionId | null,
+  origin: Origin,
+  reason: 'password_changed' | 'password_reset',
+): Promise<number> => endWhere(tx, sql`user_id = ${userId} ${kept ? sql`and id <> ${kept}` : sql``}`, origin, reason)
+
+/** Ends the sessions that fit and still live, and writes each into its person's log. */
+async function endWhere(
+  tx: postgres.Sql | postgres.TransactionSql,
+  condition: Fragment,
+  origin: Origin,
+  reason: string,
+): Promise<number> {
+  const ended = await tx`
+    with over as (
+      update sessions s set ended_at = business_now() where ${condition} and ${liveSession('s')}
+      returning id, user_id, device_id)
+    insert into security_events (user_id, type, session_id, device_id, ip_address, user_agent, details)
+    select user_id, 'session.ended', id, device_id, ${origin.address}, ${origin.userAgent},
+      jsonb_build_object('reason', ${reason}::text)
+    from over returning id`
+  return ended.length
+}
+
+/** The person's live sessions, the latest sign-in first. */
+export const listSessions = (person: Person, page: PageRequest): Promise<Page<Session>> =>
+  pageOfPerson<Session>(
+    person.userId,
+    'sessions',
+    page,
+    sql`select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
+        id = ${person.sessionId} as this_session, signed_in_at, last_used_at,
+        least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
+          signed_in_at + make_interval(days => ${SESSION_DAYS_MAX})) as expires_at
+      from sessions where ${liveSession('sessions')}`,
+  )
 
 /** Whether the session began within the last minutes, so that who signed in is who calls (ASVS 7.5.1). */
 export async function justSignedIn(sessionId: SessionId): Promise<boolean> {

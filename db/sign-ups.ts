@@ -1,12 +1,15 @@
 /** Sign-ups: a person exists from confirmation on, with the password that came with the confirmed token. */
 import type postgres from 'postgres'
+import { mailLink } from './mail-links.ts'
 import { sendMessage } from './messages.ts'
+import type { Origin } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
-import type { UserId } from './model/ids.ts'
+import type { DeviceId, UserId } from './model/ids.ts'
 import { SIGN_UP_HOURS, type SignUp } from './model/sign-in.ts'
 import { hashPassword } from './passwords.ts'
 import { createPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
+import { recordSecurityEvent } from './security-events.ts'
 import { openSession } from './sessions.ts'
 import { transaction } from './sql.ts'
 
@@ -35,6 +38,7 @@ const mailToken = (tx: postgres.TransactionSql, recipient: string, token: string
     subject: 'Confirm your email address',
     body: `Confirm your email address with this token within ${SIGN_UP_HOURS} hours: ${token}`,
     token,
+    ...mailLink('confirm-email', token),
   })
 
 const mailOwner = (tx: postgres.TransactionSql, recipient: string): Promise<void> =>
@@ -49,7 +53,7 @@ const mailOwner = (tx: postgres.TransactionSql, recipient: string): Promise<void
  * Makes the person and signs them in. The token works once; a wrong, used or expired one, and one whose address has a
  * person by now, is refused as `token_invalid`.
  */
-export function confirmSignUp(token: string): Promise<{ userId: UserId; token: string }> {
+export function confirmSignUp(token: string, origin: Origin): Promise<NewMember> {
   return transaction(async (tx) => {
     const [confirmed] = await tx<SignUpRow[]>`
       update sign_ups set used_at = business_now()
@@ -58,9 +62,12 @@ export function confirmSignUp(token: string): Promise<{ userId: UserId; token: s
     if (!confirmed) refuse('token_invalid')
     const userId = await createPerson(tx, confirmed)
     if (!userId) refuse('token_invalid')
-    const session = await openSession(tx, userId, null)
-    return { userId, token: session.token }
+    await recordSecurityEvent(tx, { type: 'sign_up.confirmed', userId, origin })
+    const session = await openSession(tx, userId, null, { method: 'sign_up', origin })
+    return { userId, token: session.token, deviceId: session.deviceId }
   })
 }
+
+export type NewMember = { readonly userId: UserId; readonly token: string; readonly deviceId: DeviceId }
 
 type SignUpRow = { email: string; passwordHash: string; firstName: string | null; lastName: string | null }

@@ -1,9 +1,12 @@
 /** Step-ups: asked for by a route, proved by the person, used up by the transaction that does the deed. */
+import { randomInt } from 'node:crypto'
 import type postgres from 'postgres'
-import { takeCode } from './authenticators.ts'
+import { approvalDeviceExists } from './approval-credentials.ts'
+import { codeRecipient, sendCode } from './codes.ts'
+import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
-import type { Person } from './model/actor.ts'
-import type { StepUpId, UserId } from './model/ids.ts'
+import type { DeviceId, SessionId, StepUpId, UserId } from './model/ids.ts'
+import type { WebauthnOptions } from './model/passkey.ts'
 import {
   STEP_UP_ATTEMPTS_MAX,
   STEP_UP_MINUTES,
@@ -13,9 +16,12 @@ import {
   type StepUpBinding,
   type StepUpChallenge,
   type StepUpDecision,
+  type StepUpMethod,
   type StepUpStatus,
 } from './model/step-up.ts'
+import { recordSecurityEvent } from './security-events.ts'
 import { type Fragment, first, sql, transaction } from './sql.ts'
+import { assertionOptions } from './webauthn.ts'
 
 /** The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first. */
 export type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
@@ -24,7 +30,8 @@ export type Release = { readonly released: StepUpId } | { readonly challenge: St
 export async function releaseOf(binding: StepUpBinding): Promise<Release> {
   const released = await findVerified(binding)
   if (released) return { released }
-  return { challenge: (await findPending(binding)) ?? (await ask(binding)) }
+  const challenge = await transaction(async (tx) => (await findPending(tx, binding)) ?? ask(tx, binding))
+  return { challenge }
 }
 
 const sameBinding = (b: StepUpBinding): Fragment => sql`
@@ -41,43 +48,95 @@ async function findVerified(binding: StepUpBinding): Promise<StepUpId | undefine
   return found?.id
 }
 
-type ChallengeRow = Omit<StepUpChallenge, 'match_code' | 'webauthn'>
+type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>
 
 const challengeColumns = (): Fragment =>
-  sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, methods`
+  sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods`
 
-const toChallenge = (row: ChallengeRow): StepUpChallenge => ({ ...row, match_code: null, webauthn: null })
+/** The row as a challenge; one that a passkey can prove carries fresh options for it. */
+async function toChallenge(tx: postgres.TransactionSql, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
+  const webauthn: WebauthnOptions | null = row.methods.includes('webauthn')
+    ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id })
+    : null
+  return { ...row, webauthn }
+}
 
-async function findPending(binding: StepUpBinding): Promise<StepUpChallenge | undefined> {
-  const found = await first(sql<ChallengeRow[]>`
+async function findPending(tx: postgres.TransactionSql, b: StepUpBinding): Promise<StepUpChallenge | undefined> {
+  const [found] = await tx<ChallengeRow[]>`
     select ${challengeColumns()} from step_ups
-    where ${sameBinding(binding)} and status = 'pending'
+    where ${sameBinding(b)} and status = 'pending'
       and expires_at > business_now() + make_interval(mins => ${STEP_UP_REUSE_MINUTES})
-    order by expires_at desc limit 1`)
-  return found && toChallenge(found)
+    order by expires_at desc, id desc limit 1`
+  return found && toChallenge(tx, b.userId, found)
 }
 
-async function ask(b: StepUpBinding): Promise<StepUpChallenge> {
-  const asked = await first(sql<ChallengeRow[]>`
-    insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, expires_at)
-    select ${b.sessionId}, ${b.userId}, ${b.operation}, ${b.target}, ${b.bodyHash}, ${b.mode}, offered.methods,
-      case when 'totp' = any (offered.methods) then 'authenticator_app' else 'none' end,
-      business_now() + make_interval(mins => ${STEP_UP_MINUTES})
-    from (select case when exists (select from authenticators where user_id = ${b.userId})
-      then array['totp'] else array[]::text[] end as methods) offered
-    returning ${challengeColumns()}`)
-  if (!asked) throw new Error('the step-up was not written')
-  return toChallenge(asked)
+/** Asks for whatever the person has; who has no factor of their own gets a messaging code. */
+async function ask(tx: postgres.TransactionSql, binding: StepUpBinding): Promise<StepUpChallenge> {
+  const methods = await methodsOf(tx, binding.userId)
+  return challenge(tx, binding, methods.length > 0 ? methods : ['messaging_code'])
 }
 
-type StepUpRow = { user_id: UserId; status: StepUpStatus; attempts: number; expires_at: string }
+/** The methods that the person can prove themselves by without a message. */
+export async function methodsOf(tx: postgres.TransactionSql, userId: UserId): Promise<StepUpMethod[]> {
+  const [has] = await tx<{ totp: boolean; webauthn: boolean; approval_device: boolean }[]>`
+    select exists (select from authenticators where user_id = ${userId}) as totp,
+      exists (select from passkeys where user_id = ${userId} and removed_at is null) as webauthn,
+      ${approvalDeviceExists(userId)} as approval_device`
+  return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
+}
+
+/** Writes a challenge that any of the methods can prove, and sends the code where that is the method. */
+export async function challenge(
+  tx: postgres.TransactionSql,
+  b: StepUpBinding,
+  methods: readonly StepUpMethod[],
+  fallbackOf: StepUpId | null = null,
+): Promise<StepUpChallenge> {
+  const to = methods.includes('messaging_code') ? await codeRecipient(tx, b.userId) : null
+  const matchCode = methods.includes('approval_device') ? String(randomInt(0, 1000)).padStart(3, '0') : null
+  const [row] = await tx<ChallengeRow[]>`
+    insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
+      fallback_of, expires_at)
+    values (${b.sessionId}, ${b.userId}, ${b.operation}, ${b.target}, ${b.bodyHash}, ${b.mode}, ${[...methods]},
+      ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf},
+      business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
+    returning ${challengeColumns()}`
+  if (!row) throw new Error('the step-up was not written')
+  if (to) await sendCode(tx, { userId: b.userId, purpose: 'step_up', subject: row.id }, to)
+  return toChallenge(tx, b.userId, row)
+}
+
+/** Where the person finds it: on the device that it was sent to, in an app, or with a passkey. */
+function deliveryOf(methods: readonly StepUpMethod[]): string {
+  if (methods.includes('approval_device')) return 'approval_device'
+  return methods.includes('totp') ? 'authenticator_app' : 'passkey'
+}
+
+export type StepUpRow = {
+  id: StepUpId
+  user_id: UserId
+  session_id: SessionId
+  device_id: DeviceId
+  operation: string
+  target: string
+  body_hash: string
+  mode: 'once' | 'window'
+  methods: StepUpMethod[]
+  status: StepUpStatus
+  attempts: number
+  match_code: string | null
+  match_attempts: number
+  expires_at: string
+}
 
 /** A challenge whose time is over is expired, without anybody writing it down. */
 const stepUpColumns = (): Fragment => sql`
-  user_id, attempts, expires_at,
+  id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
+  body_hash, mode, methods, attempts, match_code, match_attempts, expires_at,
   case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
 
-const toStepUp = (row: Omit<StepUpRow, 'user_id'>): StepUp => ({
+/** Where it stands, as the caller is told. */
+export const toStepUp = (row: Pick<StepUpRow, 'status' | 'expires_at' | 'attempts'>): StepUp => ({
   status: row.status,
   verified_until: row.status === 'verified' ? row.expires_at : null,
   remaining_attempts: Math.max(0, STEP_UP_ATTEMPTS_MAX - row.attempts),
@@ -90,46 +149,86 @@ export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> 
   return row ? toStepUp(row) : refuse('not_found')
 }
 
-/**
- * Proves it with an authenticator code, which is taken in the same transaction. A wrong code answers `failed` while the
- * challenge lives on, until the fifth ends it for good. One that is no longer pending answers where it stands.
- */
-export function completeStepUp(person: Person, id: StepUpId, code: string): Promise<StepUp> {
-  return transaction(async (tx): Promise<StepUp> => {
-    const row = await lockStepUp(tx, id, sql`and session_id = ${person.sessionId}`)
-    if (row.status !== 'pending') return toStepUp(row)
-    if (await takeCode(tx, row.user_id, code)) return markVerified(tx, id, 'totp')
-    const attempts = row.attempts + 1
-    const status = attempts >= STEP_UP_ATTEMPTS_MAX ? 'failed' : 'pending'
-    await tx`update step_ups set attempts = ${attempts}, status = ${status} where id = ${id}`
-    return toStepUp({ ...row, attempts, status: 'failed' })
-  })
+/** Locks the step-up that fits the condition (`and …`), so that tries at once come one by one; else `not_found`. */
+export async function lockStepUp(tx: postgres.TransactionSql, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
+  const [row] = await tx<StepUpRow[]>`
+    select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`
+  return row ?? refuse('not_found')
 }
+
+/** Marks a locked one proved by a factor. From then on `expires_at` is until when it can be used. */
+export async function markVerified(
+  tx: postgres.TransactionSql,
+  row: StepUpRow,
+  factor: string,
+  origin: Origin | null,
+): Promise<StepUp> {
+  const [verified] = await tx<StepUpRow[]>`
+    update step_ups set status = 'verified', verified_at = business_now(), factor = ${factor},
+      expires_at = case mode when 'window' then business_now() + make_interval(mins => ${STEP_UP_WINDOW_MINUTES})
+        else expires_at end
+    where id = ${row.id} returning ${stepUpColumns()}`
+  if (!verified) throw new Error('a locked step-up is gone')
+  await recordStepUp(tx, row, 'step_up.verified', origin, { method: factor, operation: row.operation })
+  return toStepUp(verified)
+}
+
+/** Marks a locked one refused by the person, for good. */
+export async function markDenied(tx: postgres.TransactionSql, row: StepUpRow, origin: Origin | null): Promise<StepUp> {
+  await tx`update step_ups set status = 'denied' where id = ${row.id}`
+  await recordStepUp(tx, row, 'step_up.denied', origin, { operation: row.operation })
+  return toStepUp({ ...row, status: 'denied' })
+}
+
+/** Writes what became of a step-up into its person's log, as of the session that asked for it. */
+export const recordStepUp = (
+  tx: postgres.TransactionSql,
+  row: StepUpRow,
+  type: 'step_up.verified' | 'step_up.failed' | 'step_up.denied',
+  origin: Origin | null,
+  details: Readonly<Record<string, string>>,
+): Promise<void> =>
+  recordSecurityEvent(tx, {
+    type,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    deviceId: row.device_id,
+    origin,
+    details,
+  })
 
 /** Decides a step-up as a device of the person would; only the sandbox asks for it. */
 export function decideStepUp(id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
   return transaction(async (tx): Promise<StepUp> => {
     const row = await lockStepUp(tx, id, sql``)
     if (row.status !== 'pending') return toStepUp(row)
-    if (decision === 'allow') return markVerified(tx, id, 'sandbox')
-    await tx`update step_ups set status = 'denied' where id = ${id}`
-    return toStepUp({ ...row, status: 'denied' })
+    return decision === 'allow' ? markVerified(tx, row, 'sandbox', null) : markDenied(tx, row, null)
   })
 }
 
-async function lockStepUp(tx: postgres.TransactionSql, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
-  const [row] = await tx<StepUpRow[]>`
-    select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`
-  return row ?? refuse('not_found')
+/**
+ * Uses up a verified step-up of this session (and of this target, where one is named) and writes that down; false where
+ * there is none, or another request was faster. It stays usable if the transaction does not commit.
+ */
+export async function consumeStepUp(
+  tx: postgres.TransactionSql,
+  { stepUpId, sessionId, target }: { stepUpId: string | null; sessionId: SessionId; target?: string },
+): Promise<boolean> {
+  const consumed = await tx`
+    with used as (
+      update step_ups set status = 'consumed', consumed_at = business_now()
+      where id = ${stepUpId} and session_id = ${sessionId} and status = 'verified' and expires_at > business_now()
+        ${target === undefined ? sql`` : sql`and target = ${target}`}
+      returning user_id, session_id, operation, factor)
+    insert into security_events (user_id, type, session_id, device_id, details)
+    select u.user_id, 'step_up.used', u.session_id, s.device_id,
+      jsonb_build_object('operation', u.operation, 'method', u.factor)
+    from used u join sessions s on s.id = u.session_id
+    returning id`
+  return consumed.length === 1
 }
 
-/** From the proof on, `expires_at` is until when it can be used. */
-async function markVerified(tx: postgres.TransactionSql, id: StepUpId, factor: string): Promise<StepUp> {
-  const [row] = await tx<StepUpRow[]>`
-    update step_ups set status = 'verified', verified_at = business_now(), factor = ${factor},
-      expires_at = case mode when 'window' then business_now() + make_interval(mins => ${STEP_UP_WINDOW_MINUTES})
-        else expires_at end
-    where id = ${id} returning ${stepUpColumns()}`
-  if (!row) throw new Error('a locked step-up is gone')
-  return toStepUp(row)
+/** The same for a deed that needs one: refuses `step_up_required` where there is none. */
+export async function useStepUp(tx: postgres.TransactionSql, person: Person, stepUpId: string | null): Promise<void> {
+  if (!(await consumeStepUp(tx, { stepUpId, sessionId: person.sessionId }))) refuse('step_up_required')
 }

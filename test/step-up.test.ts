@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { generate, generateSecret } from 'otplib'
 import { describe, expect, test } from 'vitest'
-import { addAuthenticator } from '../db/authenticators.ts'
 import type { SessionId, UserId } from '../db/model/ids.ts'
 import type { StepUpBinding } from '../db/model/step-up.ts'
 import { openSession } from '../db/sessions.ts'
@@ -9,21 +7,10 @@ import { sql } from '../db/sql.ts'
 import { releaseOf } from '../db/step-ups.ts'
 import { type TestPerson, api, approvalPath, createPayment, payerAndPayee, person } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { WRONG_CODE, advance, withAuthenticator } from './support/identity.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
-
-const WRONG_CODE = '000000'
-type Prover = TestPerson & { code: (stepsAhead?: number) => Promise<string> }
-
-/** A person with an authenticator; `code(1)` is the code of the next time step, which is accepted already. */
-async function prover(): Promise<Prover> {
-  const somebody = await person()
-  const secret = generateSecret()
-  await addAuthenticator(somebody.userId as UserId, secret) // the id of a row that was just written
-  const code = (stepsAhead = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + stepsAhead * 30 })
-  return { ...somebody, code }
-}
 
 const bindingOf = (somebody: TestPerson, more: Partial<StepUpBinding> = {}): StepUpBinding => ({
   // ids of rows that were just written
@@ -47,13 +34,14 @@ const complete = (token: string, id: string, code: string) =>
 const decide = (id: string, decision: 'allow' | 'deny') =>
   api('POST', `/sandbox/step-up/${id}/decide`, { body: { decision } })
 const standing = async (token: string, id: string) => (await api('GET', `/step-up/${id}`, { token })).body
-const advance = (seconds: number) => api('POST', '/sandbox/clock/advance', { body: { seconds } })
 const secondSession = (somebody: TestPerson) =>
-  sql.begin(async (tx) => (await openSession(tx, somebody.userId as UserId, null)).token)
+  sql.begin(
+    async (tx) => (await openSession(tx, somebody.userId as UserId, null, { method: 'password', origin: null })).token,
+  )
 
 describe('challenge', () => {
   test('says what the contract says, and is the same one until it is proved', async () => {
-    const somebody = await prover()
+    const somebody = await withAuthenticator()
     const challenge = await challengeOf(bindingOf(somebody))
     expect(challenge).toEqual({
       id: expect.any(String),
@@ -68,14 +56,17 @@ describe('challenge', () => {
     expect(await challengeOf(bindingOf(somebody))).toEqual(challenge)
   })
 
-  test('without an authenticator there is no method to prove it by', async () => {
-    expect(await challengeOf(bindingOf(await person()))).toMatchObject({ methods: [], delivery: 'none' })
+  test('without a factor of their own a person is sent a messaging code', async () => {
+    expect(await challengeOf(bindingOf(await person()))).toMatchObject({
+      methods: ['messaging_code'],
+      delivery: 'email',
+    })
   })
 })
 
 describe('proof', () => {
   test('a code verifies; the same code again elsewhere does not; proving twice answers verified', async () => {
-    const somebody = await prover()
+    const somebody = await withAuthenticator()
     const [one, two] = [
       await challengeOf(bindingOf(somebody)),
       await challengeOf(bindingOf(somebody, { target: 'thing:2' })),
@@ -93,7 +84,7 @@ describe('proof', () => {
   })
 
   test('a code taken at sign-in is refused at step-up, and the other way round', async () => {
-    const somebody = await prover()
+    const somebody = await withAuthenticator()
     const signIn = async () =>
       (await api('POST', '/auth/sign-in', { body: { email: somebody.email, password: somebody.password } })).body
     const mfa = async (code: string) => {
@@ -109,7 +100,7 @@ describe('proof', () => {
   })
 
   test('one code at 20 challenges at once verifies one', async () => {
-    const somebody = await prover()
+    const somebody = await withAuthenticator()
     const challenges = await Promise.all(
       Array.from({ length: 20 }, (_, index) => challengeOf(bindingOf(somebody, { target: `thing:${index}` }))),
     )
@@ -120,7 +111,7 @@ describe('proof', () => {
   })
 
   test('five wrong codes at once end it for good; the right code is not taken, and the next request asks anew', async () => {
-    const somebody = await prover()
+    const somebody = await withAuthenticator()
     const { id } = await challengeOf(bindingOf(somebody))
     const answers = await Promise.all(Array.from({ length: 5 }, () => complete(somebody.token, id, WRONG_CODE)))
     expect(new Set(answers.map(({ body }) => body.remaining_attempts))).toEqual(new Set([0, 1, 2, 3, 4]))
@@ -132,9 +123,9 @@ describe('proof', () => {
   })
 
   test('another session, also of the same person, does not find it; nor does anybody find one that is not there', async () => {
-    const somebody = await prover()
+    const somebody = await withAuthenticator()
     const { id } = await challengeOf(bindingOf(somebody))
-    const strangers = [await secondSession(somebody), (await prover()).token]
+    const strangers = [await secondSession(somebody), (await withAuthenticator()).token]
     for (const token of strangers) {
       expect((await complete(token, id, await somebody.code())).body.error.type).toBe('not_found')
       expect((await api('GET', `/step-up/${id}`, { token })).status).toBe(404)
@@ -144,10 +135,10 @@ describe('proof', () => {
     expect((await complete(somebody.token, id, await somebody.code())).body.status).toBe('verified')
   })
 
-  test.each([{}, { method: 'totp' }, { method: 'approval_device' }, { method: 'totp', code: '' }])(
+  test.each([{}, { method: 'totp' }, { method: 'none' }, { method: 'totp', code: '' }])(
     'the proof %j is invalid_request and no attempt',
     async (body) => {
-      const somebody = await prover()
+      const somebody = await withAuthenticator()
       const { id } = await challengeOf(bindingOf(somebody))
       const answer = await api('POST', `/step-up/${id}/complete`, { token: somebody.token, body })
       expect(answer).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } })
@@ -214,7 +205,7 @@ describe('release', () => {
   })
 
   test('a challenge lasts ten minutes, proved or not, and is expired from then on', async () => {
-    const somebody = await prover()
+    const somebody = await withAuthenticator()
     const [proved, open] = [bindingOf(somebody), bindingOf(somebody, { target: 'thing:2' })]
     const [one, two] = [await challengeOf(proved), await challengeOf(open)]
     await complete(somebody.token, one.id, await somebody.code())

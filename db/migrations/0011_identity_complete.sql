@@ -29,6 +29,10 @@ revoke create on schema public from business_finance_definer;
 revoke execute on function authenticator_required(uuid) from public;
 grant execute on function authenticator_required(uuid) to business_finance_app;
 
+alter table sessions add column inserted_at timestamptz generated always as (signed_in_at) stored; -- lists order by it
+create index sessions_user_newest on sessions (user_id, inserted_at desc, id desc);
+drop index sessions_user;
+
 alter table devices add column removed_at timestamptz; -- a removed device is a new one when it comes again
 
 -- What the password was right for: a code (mfa), setting an authenticator up (totp_setup), or a passkey (webauthn).

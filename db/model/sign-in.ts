@@ -1,9 +1,12 @@
 /** Getting in: sign-up, confirmation, password, authenticator code, session. */
 import * as v from 'valibot'
+import { WebauthnCredential, WebauthnOptions } from './passkey.ts'
 import { Me } from './person.ts'
-import { email, text, uuid } from './text.ts'
+import { email, text, timestamp, uuid } from './text.ts'
 
 export const SIGN_UP_HOURS = 24 // how long the token of a confirmation mail is good
+export const RESET_MINUTES = 60 // how long the token of a reset mail is good
+export const TRUST_DAYS = 30 // so long a trusted device, or one with a login credential, is asked for less
 export const CHALLENGE_MINUTES = 10 // how long a challenge token is good
 export const CODE_ATTEMPTS_MAX = 5 // wrong codes that exhaust a challenge token
 export const SESSION_IDLE_MINUTES = 30
@@ -33,11 +36,28 @@ export type SignUp = v.InferOutput<typeof SignUp>
 
 export const Confirmation = v.object({ token })
 
+/** For the service's own mobile apps: ask for a trust token, and show one. */
+const flag = v.nullish(v.boolean())
+export const trust = {
+  remember_me: flag,
+  trust_transport: flag,
+  trust_tokens: flag,
+  trust_token: v.nullish(text(0, TOKEN_CHARACTERS_MAX)),
+}
+
+/** What a challenge token asks for. */
+export type ChallengePurpose = 'mfa' | 'totp_setup' | 'webauthn'
+
+export const Forgot = v.object({ email })
+export const Reset = v.object({ token, password })
+export const PasswordChange = v.object({ current_password: password, password })
+
 /** An address that nobody has is a wrong one; one of the wrong shape too. */
 export const SignIn = v.object({
   email: v.pipe(text(0, 255), v.trim(), v.toLowerCase()),
   password,
   device_id: v.nullish(text(0, 255)),
+  ...trust,
 })
 export type SignIn = v.InferOutput<typeof SignIn>
 
@@ -47,17 +67,40 @@ export type Mfa = v.InferOutput<typeof Mfa>
 const authenticated = v.literal('authenticated')
 
 export const SignUpAnswer = v.object({ status: v.literal('confirmation_required') })
-export const ConfirmationAnswer = v.object({ status: authenticated, token: v.string(), user: Me })
-const Authenticated = v.object({ status: authenticated, token: v.string(), user: Me, device_id: uuid })
+export const ConfirmationAnswer = v.object({ status: authenticated, token: v.string(), user: Me, device_id: uuid })
+const Authenticated = v.object({
+  status: authenticated,
+  token: v.string(),
+  user: Me,
+  device_id: uuid,
+  trust_token: v.optional(v.string()),
+})
+const challenged = { challenge_token: v.string(), device_id: uuid }
 export const SignInAnswer = v.variant('status', [
   Authenticated,
-  v.object({ status: v.literal('mfa_required'), challenge_token: v.string(), device_id: uuid }),
+  v.object({ status: v.literal('mfa_required'), ...challenged }),
+  v.object({ status: v.literal('totp_setup_required'), ...challenged }),
+  v.object({ status: v.literal('webauthn_required'), ...challenged, webauthn: WebauthnOptions }),
 ])
 export const MfaAnswer = v.variant('status', [
   Authenticated,
   v.object({ status: v.literal('mfa_failed') }),
   v.object({ status: v.literal('challenge_expired') }),
 ])
+
+export const ChallengeToken = v.object({ challenge_token: token })
+export const PasskeyAnswer = v.object({ challenge_token: token, credential: WebauthnCredential })
+export const SetupCodes = v.object({ code: enteredCode, messaging_code: enteredCode })
+
+/** What an authenticator app needs to know; shown once. */
+export const Setup = v.object({ uri: v.string(), secret_encoded: v.string() })
+export const SetupAtSignIn = v.union([Setup, v.object({ status: v.literal('challenge_expired') })])
+
+export const RecoveryCodes = v.object({ codes: v.array(v.string()) })
+export const RecoveryCodeCount = v.object({
+  remaining: v.pipe(v.number(), v.integer()),
+  inserted_at: v.nullable(timestamp),
+})
 
 /** Why a password is refused, or null: too short (NIST SP 800-63B), one character over and over, or the address. */
 export function weaknessOf(

@@ -1,13 +1,19 @@
 /** A step-up: a fresh proof of identity, for one request (`once`) or for five minutes of a session (`window`). */
 import * as v from 'valibot'
 import { type SessionId, type StepUpId, type UserId, id } from './ids.ts'
+import { WebauthnCredential, WebauthnOptions } from './passkey.ts'
 import { enteredCode } from './sign-in.ts'
-import { timestamp } from './text.ts'
+import { timestamp, uuid } from './text.ts'
 
 export const STEP_UP_MINUTES = 10 // from the challenge to the deed
 export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
 export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time left is not handed out again
 export const STEP_UP_ATTEMPTS_MAX = 5
+export const FALLBACKS_MAX = 3 // of one person in this window
+export const FALLBACK_WINDOW_MINUTES = 15
+
+export const STEP_UP_METHODS = ['totp', 'webauthn', 'approval_device', 'messaging_code'] as const
+export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
 
 export const STEP_UP_STATUSES = ['pending', 'verified', 'consumed', 'failed', 'denied', 'expired'] as const
 export type StepUpStatus = (typeof STEP_UP_STATUSES)[number]
@@ -29,12 +35,31 @@ export type StepUpChallenge = {
   readonly delivery: string
   readonly expires_at: string | null
   readonly match_code: string | null
-  readonly methods: readonly string[]
-  readonly webauthn: null
+  readonly methods: StepUpMethod[]
+  readonly webauthn: WebauthnOptions | null
 }
 
-/** The proof that is offered. A passkey, a messaging code and an approval device will be further variants. */
-export const StepUpProof = v.variant('method', [v.object({ method: v.literal('totp'), code: enteredCode })])
+/** The contract's Step-up challenge as an answer. */
+export const StepUpChallengeAnswer = v.object({
+  id: uuid,
+  step_up_authentication_id: uuid,
+  delivery: v.string(),
+  expires_at: v.nullable(timestamp),
+  match_code: v.nullable(v.string()),
+  methods: v.array(v.picklist(STEP_UP_METHODS)),
+  webauthn: v.nullable(WebauthnOptions),
+})
+
+/** The proof that is offered. On an approval device it is given there: with that method the answer is where it stands. */
+export const StepUpProof = v.variant('method', [
+  v.object({ method: v.literal('totp'), code: enteredCode }),
+  v.object({ method: v.literal('webauthn'), challenge_id: uuid, credential: WebauthnCredential }),
+  v.object({ method: v.literal('messaging_code'), code: enteredCode }),
+  v.object({ method: v.literal('approval_device') }),
+])
+export type StepUpProof = v.InferOutput<typeof StepUpProof>
+
+export const Fallback = v.object({ method: v.picklist(STEP_UP_METHODS) })
 
 export const StepUpDecision = v.object({ decision: v.picklist(['allow', 'deny']) })
 export type StepUpDecision = v.InferOutput<typeof StepUpDecision>['decision']

@@ -1,0 +1,71 @@
+/** The authenticator app of a signed-in person, and the recovery codes that stand in for it. */
+import * as v from 'valibot'
+import { removeAuthenticator } from '../db/authenticators.ts'
+import { beginSetup, completeSetup } from '../db/authenticator-setups.ts'
+import { Me } from '../db/model/person.ts'
+import { RecoveryCodeCount, RecoveryCodes, Setup, SetupCodes } from '../db/model/sign-in.ts'
+import { findMe } from '../db/people.ts'
+import { countRecoveryCodes, newRecoveryCodes } from '../db/recovery-codes.ts'
+import { setupCodes } from './limits.ts'
+import { route } from './route.ts'
+
+const Activated = v.object({ status: v.literal('activated'), user: Me })
+const Removed = v.object({ status: v.literal('removed'), user: Me })
+
+export const authenticators = [
+  route({
+    method: 'post',
+    path: '/auth/totp/setup',
+    operationId: 'setUpAuthenticator',
+    summary: 'Begin to add an authenticator; the secret is shown once and a messaging code is sent',
+    tag: 'Authentication',
+    returns: Setup,
+    handle: ({ person }) => beginSetup(person),
+  }),
+  route({
+    method: 'post',
+    path: '/auth/totp/activate',
+    operationId: 'activateAuthenticator',
+    summary: 'Add the authenticator with its code and the messaging code',
+    tag: 'Authentication',
+    limits: [setupCodes],
+    body: SetupCodes,
+    returns: Activated,
+    handle: async ({ person, body, origin }) => {
+      await completeSetup(person, body, origin)
+      return { status: 'activated' as const, user: await findMe(person.userId) }
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/auth/totp',
+    operationId: 'removeAuthenticator',
+    summary: 'Remove the authenticator; refused while an organization of yours requires one',
+    tag: 'Authentication',
+    stepUp: { mode: 'once' },
+    returns: Removed,
+    handle: async ({ person, stepUpId, origin }) => {
+      await removeAuthenticator(person, stepUpId, origin)
+      return { status: 'removed' as const, user: await findMe(person.userId) }
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/me/recovery-codes',
+    operationId: 'createRecoveryCodes',
+    summary: 'Make ten new recovery codes, told once; earlier ones are void',
+    tag: 'Me',
+    stepUp: { mode: 'window' },
+    returns: RecoveryCodes,
+    handle: async ({ person, origin }) => ({ codes: await newRecoveryCodes(person, origin) }),
+  }),
+  route({
+    method: 'get',
+    path: '/me/recovery-codes',
+    operationId: 'countRecoveryCodes',
+    summary: 'See how many recovery codes are left',
+    tag: 'Me',
+    returns: RecoveryCodeCount,
+    handle: ({ person }) => countRecoveryCodes(person.userId),
+  }),
+]

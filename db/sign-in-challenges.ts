@@ -1,0 +1,108 @@
+/** Sign-in, second half: what the challenge token is answered with. */
+import type postgres from 'postgres'
+import { type NewAuthenticator, enrol, newAuthenticator, stepOf, takeCode } from './authenticators.ts'
+import type { Origin } from './model/actor.ts'
+import type { DeviceId, UserId } from './model/ids.ts'
+import type { WebauthnCredential } from './model/passkey.ts'
+import { CODE_ATTEMPTS_MAX, type ChallengePurpose, type Mfa } from './model/sign-in.ts'
+import { takeRecoveryCode } from './recovery-codes.ts'
+import { tokenHash } from './secrets.ts'
+import { recordSecurityEvent } from './security-events.ts'
+import type { SignInMethod } from './sessions.ts'
+import { type SignedIn, begin } from './sign-ins.ts'
+import { transaction } from './sql.ts'
+import { takeAssertion } from './webauthn.ts'
+
+const FAILED = { status: 'mfa_failed' } as const
+const EXPIRED = { status: 'challenge_expired' } as const
+export type MfaOutcome = SignedIn | typeof FAILED | typeof EXPIRED
+
+type Challenge = {
+  hash: Buffer
+  userId: UserId
+  deviceId: DeviceId
+  email: string
+  purpose: ChallengePurpose
+  trust: boolean
+  secret: Buffer | null
+  attempts: number
+}
+
+/** The challenge, locked, so that tries at once are counted one by one; null where it is unknown, used or too old. */
+async function lockChallenge(tx: postgres.TransactionSql, token: string): Promise<Challenge | null> {
+  const hash = tokenHash(token)
+  const [found] = await tx<Omit<Challenge, 'hash'>[]>`
+    select c.user_id as "userId", c.device_id as "deviceId", p.email, c.purpose, c.trust, c.secret, c.attempts
+    from sign_in_challenges c join people p on p.id = c.user_id
+    where c.token_hash = ${hash} and c.used_at is null and c.expires_at > business_now() for update of c`
+  return found ? { hash, ...found } : null
+}
+
+/** Answers a challenge of one of the purposes with a proof: true or the method that was right signs in. */
+function answer(
+  token: string,
+  purposes: readonly ChallengePurpose[],
+  method: SignInMethod,
+  origin: Origin,
+  prove: (tx: postgres.TransactionSql, challenge: Challenge) => Promise<SignInMethod | null>,
+): Promise<MfaOutcome> {
+  return transaction(async (tx): Promise<MfaOutcome> => {
+    const challenge = await lockChallenge(tx, token)
+    if (!challenge || !purposes.includes(challenge.purpose)) return EXPIRED
+    if (challenge.attempts >= CODE_ATTEMPTS_MAX) return FAILED
+    const proved = await prove(tx, challenge)
+    if (!proved) {
+      await tx`update sign_in_challenges set attempts = attempts + 1 where token_hash = ${challenge.hash}`
+      await recordSecurityEvent(tx, { type: 'sign_in.failed', userId: challenge.userId, origin, details: { method } })
+      return FAILED
+    }
+    await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${challenge.hash}`
+    return begin(tx, challenge, proved, origin)
+  })
+}
+
+/**
+ * Completes a sign-in with an authenticator code or a recovery code. The challenge token works once and for ten minutes,
+ * else `challenge_expired`; a wrong or taken code is `mfa_failed`, and after five wrong ones so is a right one. Where a
+ * passkey was asked for, a recovery code stands in for that too.
+ */
+export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
+  answer(challenge_token, ['mfa', 'webauthn'], 'totp', origin, async (tx, { userId, purpose }) => {
+    if (purpose === 'mfa' && (await takeCode(tx, userId, code))) return 'totp'
+    return (await takeRecoveryCode(tx, userId, code, origin)) ? 'recovery_code' : null
+  })
+
+/** Completes a sign-in with a passkey; answers like `completeSignIn`. */
+export const completeWithPasskey = (
+  token: string,
+  credential: WebauthnCredential,
+  origin: Origin,
+): Promise<MfaOutcome> =>
+  answer(token, ['webauthn'], 'passkey', origin, async (tx, { userId, hash }) => {
+    const challenge = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
+    return (await takeAssertion(tx, challenge, credential)) ? 'passkey' : null
+  })
+
+/**
+ * Begins the setup of an authenticator that an organization requires: the secret is shown here and never again; asked again,
+ * another one takes its place. A challenge token that is not for this answers `challenge_expired`.
+ */
+export function setUpAtSignIn(
+  token: string,
+): Promise<Pick<NewAuthenticator, 'uri' | 'secret_encoded'> | typeof EXPIRED> {
+  return transaction(async (tx) => {
+    const challenge = await lockChallenge(tx, token)
+    if (challenge?.purpose !== 'totp_setup') return EXPIRED
+    const { uri, secret_encoded, sealed } = newAuthenticator(challenge.email)
+    await tx`update sign_in_challenges set secret = ${sealed} where token_hash = ${challenge.hash}`
+    return { uri, secret_encoded }
+  })
+}
+
+/** Adds the authenticator that was set up, with its first code, and signs in; answers like `completeSignIn`. */
+export const activateAtSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
+  answer(challenge_token, ['totp_setup'], 'totp_setup', origin, async (tx, { userId, secret }) => {
+    const step = secret ? await stepOf(secret, code) : null
+    if (!secret || step === null) return null
+    return (await enrol(tx, userId, { sealed: secret, step, origin })) ? 'totp_setup' : null
+  })

@@ -1,0 +1,34 @@
+/** Trust tokens: for 30 days a device that holds one is not asked for a second factor. */
+import type postgres from 'postgres'
+import type { Origin } from './model/actor.ts'
+import type { DeviceId, UserId } from './model/ids.ts'
+import { TRUST_DAYS } from './model/sign-in.ts'
+import { newToken, tokenHash } from './secrets.ts'
+import { recordSecurityEvent } from './security-events.ts'
+import { type Fragment, sql } from './sql.ts'
+
+/** Gives the device a trust token, told here and never again; an earlier one of the device is void. */
+export async function trustDevice(
+  tx: postgres.TransactionSql,
+  userId: UserId,
+  deviceId: DeviceId,
+  origin: Origin,
+): Promise<string> {
+  const token = `tru_${newToken()}`
+  await tx`delete from trust_tokens where device_id = ${deviceId}`
+  await tx`
+    insert into trust_tokens (token_hash, user_id, device_id, expires_at)
+    values (${tokenHash(token)}, ${userId}, ${deviceId}, business_now() + make_interval(days => ${TRUST_DAYS}))`
+  await recordSecurityEvent(tx, { type: 'device.trusted', userId, deviceId, origin })
+  return token
+}
+
+/** Whether the token is a live one of just this person and device, as a condition. */
+export const isTrusted = (userId: UserId, deviceId: DeviceId | null, token: string | null): Fragment => sql`
+  exists (select from trust_tokens where token_hash = ${token === null ? null : tokenHash(token)}
+    and user_id = ${userId} and device_id = ${deviceId} and expires_at > business_now())`
+
+/** Voids what skips a proof: all trust tokens, and with a changed password the login credentials too. */
+export async function distrustAll(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
+  await tx`delete from trust_tokens where user_id = ${userId}`
+}
