@@ -4,12 +4,14 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
+import { attendance } from './activities/partners/attendance.ts'
+import { MAIL_CONNECTIONS } from './activities/partners/mail.ts'
 import { workflowBundle } from './bundle.ts'
 import { followClock } from './db/clock.ts'
 import { config } from './db/config.ts'
 import { log } from './db/log.ts'
 import { sql } from './db/sql.ts'
-import { startReconciler } from './reconciler.ts'
+import { startDeliveries, startReconciler } from './reconciler.ts'
 import { deployment, makeCurrent, registerSearchAttributes } from './deployment.ts'
 
 /** How long a worker that was told to stop lets its tasks finish. */
@@ -19,7 +21,7 @@ const STICKY_TIMEOUT = '2 seconds'
 
 export type RunningWorker = { stop: () => Promise<void>; finished: Promise<void> }
 
-/** Starts polling, and answers when it does. `finished` rejects when the worker fails for good. */
+/** Starts polling both queues, and answers when it does. `finished` rejects when a worker fails for good. */
 export async function startWorker(): Promise<RunningWorker> {
   const connection = await NativeConnection.connect({
     address: config.temporalAddress,
@@ -27,12 +29,32 @@ export async function startWorker(): Promise<RunningWorker> {
   })
   await registerSearchAttributes(connection)
   await followClock()
-  const worker = await Worker.create({
+  const workers = [await partnersWorker(connection), await mainWorker(connection)]
+  const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
+  finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
+  await makeCurrent(connection)
+  const reconciler = startReconciler()
+  const deliveries = await startDeliveries()
+  return {
+    finished,
+    async stop() {
+      await deliveries.stop()
+      await reconciler.stop()
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+      await finished
+      await connection.close()
+    },
+  }
+}
+
+/** Workflows, and the recording beside them. */
+const mainWorker = async (connection: NativeConnection): Promise<Worker> =>
+  Worker.create({
     connection,
     namespace: config.temporalNamespace,
     taskQueue: `${config.taskQueuePrefix}main`,
     workflowBundle: { codePath: await workflowBundle() },
-    activities: { ...activities.main },
+    activities: activities.main,
     dataConverter,
     interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() })] },
     workerDeploymentOptions: deployment,
@@ -40,20 +62,20 @@ export async function startWorker(): Promise<RunningWorker> {
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentLocalActivityExecutions: config.databasePoolSize * 2,
   })
-  const finished = worker.run()
-  finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
-  await makeCurrent(connection)
-  const reconciler = startReconciler()
-  return {
-    finished,
-    async stop() {
-      await reconciler.stop()
-      if (worker.getState() === 'RUNNING') worker.shutdown()
-      await finished
-      await connection.close()
-    },
-  }
-}
+
+/** The outside: whatever is slow there holds nobody up who waits for our own database. */
+const partnersWorker = (connection: NativeConnection): Promise<Worker> =>
+  Worker.create({
+    connection,
+    namespace: config.temporalNamespace,
+    taskQueue: `${config.taskQueuePrefix}partners`,
+    activities: activities.partners,
+    dataConverter,
+    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), attendance] },
+    workerDeploymentOptions: deployment,
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    maxConcurrentActivityTaskExecutions: MAIL_CONNECTIONS,
+  })
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   Runtime.install({

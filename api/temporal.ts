@@ -18,10 +18,13 @@ import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { refuse } from '../db/model/errors.ts'
 import { workflowId } from '../db/model/flow.ts'
+import type { MessageId } from '../db/model/ids.ts'
+import { messageFlow } from '../db/model/message-flow.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
 import { type Rail } from '../db/model/payment.ts'
 import { look } from '../workflows/approval.ts'
 import { clockMoved } from '../workflows/clock.ts'
+import type { delivery } from '../workflows/delivery.ts'
 import type { payment } from '../workflows/payment.ts'
 
 /** The server takes 10 updates in flight for one workflow; we stay below. */
@@ -71,6 +74,20 @@ export function paymentOptions(ref: PaymentRef, run: { rail: Rail; status: strin
       { key: RailKey, value: run.rail },
     ],
   }
+}
+
+/** Starts the delivery of a queued mail, or finds it running. Safe to repeat: one that has ended delivers nothing again. */
+export async function startDelivery(messageId: MessageId): Promise<void> {
+  await client.workflow.start<typeof delivery>('delivery', {
+    workflowId: workflowId(messageFlow, messageId),
+    taskQueue: `${config.taskQueuePrefix}main`,
+    args: [{ messageId }],
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+    staticSummary: 'Delivery of a mail',
+    typedSearchAttributes: [{ key: BusinessStatus, value: 'queued' }],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  })
 }
 
 type Steering<Result, Args extends unknown[]> = {

@@ -1,7 +1,7 @@
 /** Across all organizations: what is due by business time, and what a workflow must be driving. Ids and states only. */
 import postgres from 'postgres'
 import { config } from './config.ts'
-import type { OrganizationId, PaymentId } from './model/ids.ts'
+import type { MessageId, OrganizationId, PaymentId } from './model/ids.ts'
 import type { Rail } from './model/payment.ts'
 import { sql } from './sql.ts'
 
@@ -23,6 +23,21 @@ export async function* drivenPayments(untouchedSeconds: number): AsyncGenerator<
       select id, organization_id, rail, status
       from driven_payments(make_interval(secs => ${untouchedSeconds}), ${after}, ${BATCH})`
     yield* rows
+    if (rows.length < BATCH) return
+    after = rows.at(-1)?.id ?? null
+  }
+}
+
+/** Queued mails that nobody touched for that long, oldest first, batch by batch. */
+export async function* queuedMessages(untouchedSeconds: number): AsyncGenerator<MessageId> {
+  let after: MessageId | null = null
+  for (;;) {
+    const rows: { id: MessageId }[] = await sql<{ id: MessageId }[]>`
+      select id from messages
+      where status = 'queued' and updated_at < business_now() - make_interval(secs => ${untouchedSeconds})
+        and (${after}::uuid is null or id > ${after})
+      order by id limit ${BATCH}`
+    yield* rows.map((row) => row.id)
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? null
   }

@@ -1,11 +1,15 @@
-/** Walks each path of the payment workflow and keeps its history. Run it when the workflow changes on purpose. */
+/** Walks each path of each workflow and keeps its history. Run it when a workflow changes on purpose. */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect, test, vi } from 'vitest'
 import * as activities from '../activities/payments.ts'
-import { paymentStart, steer } from '../api/temporal.ts'
+import { client, paymentStart, startDelivery, steer } from '../api/temporal.ts'
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
+import { sendMessage } from '../db/messages.ts'
+import type { MessageId } from '../db/model/ids.ts'
+import { transaction } from '../db/sql.ts'
 import { reconcile } from '../reconciler.ts'
 import { created } from '../workflows/payment.ts'
 import { type TestPerson, api, approvalPath, approve, fund, organization, person, withStepUp } from './support/api.ts'
@@ -14,9 +18,13 @@ import { type History, PRIVATE, historyFile } from './support/recorded.ts'
 import { type Payment, approvalBy, earnStepUp, historyOf, stateOf, terminate, eventually } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
-vi.hoisted(() => {
+const { mails } = await vi.hoisted(async () => {
+  const { startMailServer } = await import('./support/mail-server.ts')
+  const mails = await startMailServer()
   process.env['TASK_QUEUE_PREFIX'] = 'recorded-'
+  process.env['SMTP_URL'] = `smtp://${mails.address}`
   delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+  return { mails }
 })
 useWorker()
 
@@ -141,6 +149,46 @@ test.each(Object.entries(paths))('%s', async (name, walk) => {
   const payment = await walk()
   await eventually(() => stateOf(payment)).toBe(name === 'refused' ? 'FAILED' : 'COMPLETED')
   keep(`payment-${name}`, await historyOf(payment))
+})
+
+/** Each path answers the mail that took it. */
+const deliveries: Record<string, () => Promise<MessageId>> = {
+  sent: () => mailed(),
+  'put-off-then-sent': () => mailed(451),
+  refused: () => mailed(550),
+  /** Started again when there was nothing to do any more. */
+  rested: async () => {
+    const id = await mailed()
+    await eventually(() => deliveryState(id)).toBe('COMPLETED')
+    await startDelivery(id)
+    return id
+  },
+}
+
+const delivery = (id: string) => client.workflow.getHandle(`delivery-${id}`)
+const deliveryState = async (id: string) =>
+  (
+    await delivery(id)
+      .describe()
+      .catch(() => undefined)
+  )?.status.name
+
+/** A mail to somebody whose server answers with these first. */
+async function mailed(...answers: number[]): Promise<MessageId> {
+  const recipient = `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
+  mails.misbehave(recipient, ...answers)
+  const content = { subject: PRIVATE.statement, body: PRIVATE.notes, code: '314159' }
+  await transaction((tx) => sendMessage(tx, { recipient, channel: 'email', ...content }))
+  const [row] = await owner<{ id: MessageId }[]>`select id from messages where recipient = ${recipient}`
+  if (!row) throw new Error('it was written')
+  return row.id
+}
+
+test.each(Object.entries(deliveries))('delivery %s', async (name, walk) => {
+  const id = await walk()
+  await eventually(() => deliveryState(id)).toBe('COMPLETED')
+  // The shape that historyToJSON documents.
+  keep(`delivery-${name}`, JSON.parse(historyToJSON(await delivery(id).fetchHistory())) as History)
 })
 
 /** Written without the name of the machine. */

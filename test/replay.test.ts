@@ -16,17 +16,20 @@ Runtime.install({
 })
 
 const recorded = recordedHistories()
-const PATHS = [
-  'approved',
-  'rejected',
-  'withdrawn',
-  'expired',
-  'refused',
-  'insufficient-then-approved',
-  'payee-gone',
-  'resumed',
-  'resumed-submitted',
-]
+const PATHS = {
+  payment: [
+    'approved',
+    'rejected',
+    'withdrawn',
+    'expired',
+    'refused',
+    'insufficient-then-approved',
+    'payee-gone',
+    'resumed',
+    'resumed-submitted',
+  ],
+  delivery: ['sent', 'put-off-then-sent', 'refused', 'rested'],
+}
 
 /** What the present code says to histories, by name: undefined where it takes every step that was recorded. */
 async function replay(histories: [name: string, history: History][]): Promise<Record<string, string | undefined>> {
@@ -44,18 +47,41 @@ const markersOf = (history: History) =>
     .map((event) => event['markerRecordedEventAttributes'].details.data.payloads[0])
 const contentOf = (payload: { data: string }) => JSON.parse(Buffer.from(payload.data, 'base64').toString())
 
-test('every path of the payment workflow replays: a deploy strands no payment that is under way', async () => {
-  expect(recorded.map(([name]) => name)).toEqual(expect.arrayContaining(PATHS.map((path) => `payment-${path}`)))
+test('every path of every workflow replays: a deploy strands nothing that is under way', async () => {
+  const paths = Object.entries(PATHS).flatMap(([workflow, names]) => names.map((name) => `${workflow}-${name}`))
+  expect(recorded.map(([name]) => name)).toEqual(expect.arrayContaining(paths))
   expect(await replay(recorded)).toEqual(Object.fromEntries(recorded.map(([name]) => [name, undefined])))
 })
 
-test('every workflow and every recording activity there is occurs in a recorded history', () => {
+test('every workflow and every activity there is occurs in a recorded history', () => {
   const types = recorded.map(
     ([, { events }]) => events[0]?.['workflowExecutionStartedEventAttributes'].workflowType.name,
   )
   expect(new Set(types)).toEqual(new Set(Object.keys(workflows)))
   const recordings = recorded.flatMap(([, history]) => markersOf(history)).map((data) => contentOf(data).activity_type)
   expect(new Set(recordings)).toEqual(new Set(Object.keys(registry.main)))
+  const asked = recorded.flatMap(([, { events }]) =>
+    events.flatMap((event) => event['activityTaskScheduledEventAttributes']?.activityType.name ?? []),
+  )
+  expect(new Set(asked)).toEqual(new Set(Object.keys(registry.partners)))
+})
+
+test('a mail that nobody took for 24 hours has failed: the history that Temporal would then write replays', async () => {
+  const refused = recorded.find(([name]) => name === 'delivery-refused')?.[1]
+  if (!refused) throw new Error('the path is recorded')
+  const givenUp = structuredClone(refused)
+  const [failed, ...more] = givenUp.events.filter(({ eventType }) => eventType === 'EVENT_TYPE_ACTIVITY_TASK_FAILED')
+  if (!failed || more.length > 0) throw new Error('it failed once')
+  const { scheduledEventId, startedEventId } = failed['activityTaskFailedEventAttributes']
+  failed.eventType = 'EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT'
+  delete failed['activityTaskFailedEventAttributes']
+  failed['activityTaskTimedOutEventAttributes'] = {
+    failure: { message: 'timeout', timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_SCHEDULE_TO_CLOSE' } },
+    scheduledEventId,
+    startedEventId,
+    retryState: 'RETRY_STATE_TIMEOUT',
+  }
+  expect(await replay([['given up', givenUp]])).toEqual({ 'given up': undefined })
 })
 
 test('a history that the code would not write is refused: a timer less, another activity, an end that came too soon', async () => {
@@ -93,9 +119,9 @@ test('a history that the code would not write is refused: a timer less, another 
   })
 })
 
-test.each(recorded)('%s tells nobody who paid whom, how much and why, nor on which machine', (_, history) => {
+test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
-  expect(text).toContain('Payment by service ID') // what an operator may read is found, so the rest would be too
+  expect(text).toMatch(/Payment by service ID|Delivery of a mail/) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')
   expect(JSON.stringify(history)).not.toContain('@') // Temporal names its clients process@machine

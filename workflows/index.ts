@@ -1,2 +1,3 @@
 /** The registry: every process there is. */
+export { delivery } from './delivery.ts'
 export { payment } from './payment.ts'

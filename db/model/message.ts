@@ -18,7 +18,10 @@ export const Message = v.object({
 })
 export type Message = v.InferOutput<typeof Message>
 
-/** What is to be sent; `token`, `code` and `url` stand in the text too, and apart for programs. */
+/**
+ * What is to be sent; `token`, `code` and `url` stand in the text too, and apart for programs. `discarded`: it costs what
+ * any other costs and reaches nobody, so that nothing tells from outside whether there was somebody to write to.
+ */
 export type NewMessage = {
   readonly recipient: string
   readonly channel: (typeof CHANNELS)[number]
@@ -27,7 +30,11 @@ export type NewMessage = {
   readonly token?: string
   readonly code?: string
   readonly url?: string
+  readonly discarded?: boolean
 }
+
+/** What is sealed of a message at rest. */
+export type MessageContent = Pick<Message, 'subject' | 'text' | 'token' | 'code' | 'url'>
 
 /** `to` is an address, in any case, or a phone number. */
 export const MessageFilters = v.object({

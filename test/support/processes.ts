@@ -1,5 +1,6 @@
 /** The whole service as processes that can be killed: Postgres and Temporal on disk, a worker, an API. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -82,6 +83,8 @@ export type Child = {
   ready: Record<string, unknown>
   /** SIGKILL; rejects where the process had ended before. */
   kill: () => Promise<void>
+  /** SIGTERM, as an operator stops it; answers its exit code. */
+  stop: () => Promise<number | null>
   /** The bugs that it logged: what the caller would have seen as 500. */
   bugs: () => string[]
 }
@@ -119,6 +122,12 @@ async function startChild(entry: string, readyMessage: string): Promise<Child> {
       if (child.exitCode !== null || child.signalCode)
         throw new Error(`${entry} had ended:\n${lines.slice(-20).join('\n')}`)
       await killed(mark)
+    },
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      const [code] = await ended
+      return code as number | null // what Node passes to `exit`
     },
     bugs: () =>
       entries()

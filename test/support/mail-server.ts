@@ -1,0 +1,51 @@
+/** A real mail server for the tests of one file. It keeps what it is handed, and refuses what a test tells it to. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A status to answer with before the mail is read, or no answer at all once it was read. */
+type Misbehaviour = number | 'silence'
+
+export type MailServer = {
+  /** host:port. */
+  address: string
+  /** Every mail to a recipient that it has read to the end, whether it answered or not; in order. */
+  handed: (recipient: string) => Email[]
+  /** How it misbehaves towards the next mails to a recipient, one after the other; then it takes them. */
+  misbehave: (recipient: string, ...turns: Misbehaviour[]) => void
+}
+
+/** Listens on a port of its own; without TLS and sign-in, as a relay on the same machine does. */
+export async function startMailServer(): Promise<MailServer> {
+  const handed = new Map<string, Email[]>()
+  const turns = new Map<string, Misbehaviour[]>()
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _, done) {
+      const [turn] = turns.get(address) ?? []
+      if (typeof turn !== 'number') return done()
+      turns.get(address)?.shift()
+      done(Object.assign(new Error(`<${address}> is not wanted here`), { responseCode: turn }))
+    },
+    onData(stream, { envelope }, done) {
+      const read = async () => {
+        const mail = await PostalMime.parse(await buffer(stream))
+        const recipients = envelope.rcptTo.map(({ address }) => address)
+        for (const address of recipients) handed.set(address, [...(handed.get(address) ?? []), mail])
+        return recipients.some((address) => turns.get(address)?.shift() === 'silence')
+      }
+      read().then((silent) => !silent && done(), done)
+    },
+  })
+  server.on('error', () => {}) // a client that was killed
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  server.server.unref()
+  return {
+    address: `127.0.0.1:${(server.server.address() as AddressInfo).port}`, // listens on TCP
+    handed: (recipient) => handed.get(recipient) ?? [],
+    misbehave: (recipient, ...wanted) => turns.set(recipient, wanted),
+  }
+}
