@@ -1,8 +1,9 @@
 /** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
 import { createHash } from 'node:crypto'
+import type postgres from 'postgres'
 import { v5, v7 } from 'uuid'
 import { canonicalJson } from './model/canonical.ts'
-import { type Tx, first, sql } from './sql.ts'
+import { first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 
@@ -27,7 +28,10 @@ export const claimedHash = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 
 /** Takes the claim in the transaction that creates the row; false when somebody else took it first. */
-export async function takeClaim(tx: Tx | typeof sql, claim: Pick<Claim, 'id' | 'bodyHash'>): Promise<boolean> {
+export async function takeClaim(
+  tx: postgres.TransactionSql | typeof sql,
+  claim: Pick<Claim, 'id' | 'bodyHash'>,
+): Promise<boolean> {
   const taken = await tx`
     insert into idempotency_claims (id, body_hash) values (${claim.id}, ${claim.bodyHash})
     on conflict do nothing returning id`
