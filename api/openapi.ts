@@ -1,27 +1,13 @@
 /** The OpenAPI 3.1 document, from the same list of routes as the router. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { REFUSALS } from '../db/model/errors.ts'
 import { answerSchema, namedSchemas, requestSchema } from './json-schema.ts'
 import { errorTypes } from './meta.ts'
+import { errorResponses, errorSchemas, nameOf } from './openapi-errors.ts'
+import { limitHeaders, limitsOf, limitsSection, tellsLimits, toldHeaders } from './openapi-limits.ts'
 import { API_ROOT, type Route } from './route.ts'
 
 type Json = { readonly [key: string]: unknown }
-
-/** Statuses that an operation can answer beside its own, with what each of them says. */
-const ERROR_STATUSES: Readonly<Record<number, string>> = {
-  400: 'The shape of the request is wrong.',
-  401: 'It is not known who is asking.',
-  403: 'The caller may not do this, or has to confirm first that it is them.',
-  404: 'Nothing that the caller can see.',
-  409: 'In conflict with the present state.',
-  413: 'The body is too large.',
-  415: 'The body is not sent as JSON.',
-  422: 'Understood, and refused by a rule.',
-  429: 'Too many requests.',
-  500: 'A fault on our side.',
-  503: 'Not available for a moment; repeating a creation with the same Idempotency-Key is safe.',
-}
 
 /** The whole document. Throws where a schema cannot be said in JSON Schema. */
 export function openApiDocument(routes: readonly Route[]): Json {
@@ -58,7 +44,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
         },
       },
       parameters: { IdempotencyKey: idempotencyKey },
-      headers: responseHeaders,
+      headers: { RequestId: requestId, ...limitHeaders },
       responses: errorResponses(),
       schemas: { ...namedSchemas(), ...errorSchemas() },
     },
@@ -72,6 +58,7 @@ function operationOf(route: Route): Json {
     ...parametersOf(route.query, 'query'),
     ...(keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
+  const limits = limitsOf(route)
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -80,6 +67,7 @@ function operationOf(route: Route): Json {
     security: securityOf(route),
     ...(route.can && { 'x-permission': route.can }),
     ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
+    ...(limits.extension && { 'x-rate-limits': limits.extension }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
       requestBody: { required: true, content: { 'application/json': { schema: requestSchema(route.body) } } },
@@ -88,7 +76,7 @@ function operationOf(route: Route): Json {
     responses: {
       [route.status]: {
         description: route.status === 201 ? 'Created' : 'OK',
-        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...(tellsLimits(route) && toldHeaders) },
         content: route.produces
           ? { [route.produces]: { schema: { type: 'string', format: 'binary' } } }
           : { 'application/json': { schema: answerSchema(route.returns) } },
@@ -123,6 +111,7 @@ function describe(route: Route): string {
         '`step_up_required` with a challenge; once that is verified, repeat the request unchanged.',
     route.stepUp?.unlessJustSignedIn && 'A session that signed in within the last ten minutes is not asked.',
     route.movesMoney && 'Refused while the organization is paused.',
+    limitsOf(route).sentence,
     route.credential === 'sandbox' && 'Exists in the test environment only.',
   ]
     .filter(Boolean)
@@ -189,80 +178,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
-const responseHeaders = {
-  RequestId: { description: 'Quote it to support.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait before a repeat.', schema: { type: 'integer', minimum: 0 } },
-}
-
-const nameOf = (status: number): string => `Error${status}`
-const typesOf = (status: number) => errorTypes.filter((error) => error.status === status)
-
-function errorResponses(): Json {
-  const responses = Object.entries(ERROR_STATUSES).map(([code, sentence]) => {
-    const status = Number(code)
-    const types = typesOf(status).map(({ type }) => `\`${type}\``)
-    const waits = status === 429 || status === 503
-    return [
-      nameOf(status),
-      {
-        description: `${sentence} Types: ${types.join(', ')}.`,
-        headers: {
-          'x-request-id': { $ref: '#/components/headers/RequestId' },
-          ...(waits && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
-        },
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]
-  })
-  return Object.fromEntries(responses)
-}
-
-function errorSchemas(): Json {
-  const known = Object.entries(REFUSALS).map(([type, [status, message]]) => ({
-    const: type,
-    title: `${status} ${type}`,
-    description: message,
-  }))
-  return {
-    ErrorType: {
-      description: 'An open vocabulary: branch on it, and treat a value that you do not know as a general failure.',
-      anyOf: [...known, { type: 'string', description: 'A type that came later.' }],
-    },
-    Error: {
-      type: 'object',
-      required: ['error'],
-      properties: {
-        error: {
-          type: 'object',
-          required: ['type', 'message'],
-          properties: {
-            type: { $ref: '#/components/schemas/ErrorType' },
-            message: { type: 'string', description: 'A sentence that a user may read; never branch on it.' },
-            request_id: { type: 'string', description: 'Also in the header x-request-id.' },
-            details: { description: 'What was wrong; its members depend on the type.' },
-            step_up: { $ref: '#/components/schemas/StepUpChallenge' },
-          },
-        },
-      },
-    },
-    StepUpChallenge: stepUpChallenge,
-  }
-}
-
-const stepUpChallenge = {
-  description: 'Comes with `step_up_required`: verify it, then repeat the request unchanged.',
-  type: 'object',
-  required: ['id', 'step_up_authentication_id', 'delivery', 'expires_at', 'match_code', 'methods', 'webauthn'],
-  properties: {
-    id: { type: 'string' },
-    step_up_authentication_id: { type: 'string', format: 'uuid' },
-    delivery: { type: 'string' },
-    expires_at: { type: ['string', 'null'], format: 'date-time' },
-    match_code: { type: ['string', 'null'] },
-    methods: { type: 'array', items: { type: 'string' } },
-    webauthn: { type: ['object', 'null'], description: 'Options for a passkey, where one can be used.' },
-  },
-}
+const requestId = { description: 'Quote it to support.', schema: { type: 'string' } }
 
 function introduction(): string {
   const rows = errorTypes.map(({ type, status, message }) => `| ${status} | \`${type}\` | ${message} |`)
@@ -274,5 +190,6 @@ function introduction(): string {
     '## Errors',
     'Every error has the same envelope. Branch on `error.type`; new types can come at any time.',
     ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),
+    limitsSection(),
   ].join('\n\n')
 }

@@ -33,8 +33,12 @@ try {
     NODE_ENV: 'production',
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
+    SIGN_IN_LIMIT_PER_MINUTE: '1000000',
+    SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: '1000000',
+    MAIL_LIMIT_PER_HOUR: '1000000',
   })
   // loaded only now: they read the environment
+  const { benchIdentity } = await import('./identity.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
   const { benchPayments } = await import('./payments.ts')
   const { owner } = await import('./owner.ts')
@@ -46,14 +50,13 @@ try {
     await benchSettlements(ids, ROUNDS)
     await proveBooks(owner)
   }
+  const apiUrl = `http://127.0.0.1:${port}`
+  if (only !== 'ledger') await child('../api/server.js', 'api ready')
+  if (!only || only === 'identity') await benchIdentity(apiUrl, ROUNDS)
   if (!only || only === 'payments') {
     await owner`create table if not exists bench_rows (id uuid primary key, value text)`
-    await Promise.all([
-      child('../worker.js', 'worker ready'),
-      child('../api/server.js', 'api ready'),
-      child('./empty-worker.js', 'worker ready'),
-    ])
-    await benchPayments(`http://127.0.0.1:${port}`, temporal.address, ROUNDS)
+    await Promise.all([child('../worker.js', 'worker ready'), child('./empty-worker.js', 'worker ready')])
+    await benchPayments(apiUrl, temporal.address, ROUNDS)
     await proveBooks(owner)
   }
   await Promise.all([sql.end({ timeout: 5 }), owner.end({ timeout: 5 })])

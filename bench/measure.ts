@@ -1,4 +1,5 @@
 /** Measuring by ratio: two things run in turn, A B A B …, and the median of the rounds' ratios counts. */
+import { setTimeout as delay } from 'node:timers/promises'
 
 export type Round = { readonly rate: number; readonly p50Ms: number }
 
@@ -22,6 +23,22 @@ export async function run(count: number, lanes: number, work: (index: number) =>
   return { rate: count / seconds, p50Ms: median(times) }
 }
 
+/** Begins `perSecond` works a second for so many seconds, however long each takes; answers their times in milliseconds. */
+export async function paced(
+  perSecond: number,
+  seconds: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<number[]> {
+  const started = performance.now()
+  const timed = async (index: number) => {
+    await delay(started + (index * 1000) / perSecond - performance.now())
+    const begun = performance.now()
+    await work(index)
+    return performance.now() - begun
+  }
+  return Promise.all(Array.from({ length: perSecond * seconds }, (_, index) => timed(index)))
+}
+
 /** A and B in turn; the median of the ratios A ÷ B of each round, of rate and of p50. */
 export async function compare(
   rounds: number,
@@ -39,6 +56,12 @@ export async function compare(
   }
 }
 
+/** The time that `share` of the values do not exceed: 0.99 is the p99. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((x, y) => x - y)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((x, y) => x - y)
   const half = Math.floor(sorted.length / 2)
@@ -49,6 +72,7 @@ export function median(values: readonly number[]): number {
 /** One line of the report: what, the ratio, the goal, and whether it was reached. */
 export function line(name: string, ratio: number, goal: { atLeast?: number; atMost?: number }, note: string): void {
   const reached = ratio >= (goal.atLeast ?? -Infinity) && ratio <= (goal.atMost ?? Infinity)
-  const wanted = goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`
+  const bounds = [goal.atLeast !== undefined && `≥ ${goal.atLeast}`, goal.atMost !== undefined && `≤ ${goal.atMost}`]
+  const wanted = bounds.filter(Boolean).join(', ')
   console.log(`${reached ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2)}  (goal ${wanted})  ${note}`)
 }

@@ -1,0 +1,45 @@
+/** The limits: how many, in what time, of what. In test they are ten times as wide. */
+
+const MINUTE = 60
+const HOUR = 3600
+
+export type RateLimit = {
+  /** How many in live, where the configuration says nothing else. */
+  readonly points: number
+  readonly windowSeconds: number
+  readonly counts: string
+  /** Strangers share the count: what is left is not told, or it would tell that somebody else asked. */
+  readonly quiet?: true
+}
+
+/** Of every request. Each API process counts its share in memory. */
+export const GENERAL_RATE_LIMITS = {
+  credential: { points: 600, windowSeconds: MINUTE, counts: 'all requests of one credential' },
+  address: { points: 1200, windowSeconds: MINUTE, counts: 'all requests from one network' },
+} as const satisfies Record<string, RateLimit>
+
+/** Of some requests, counted for all API processes together. */
+export const RATE_LIMITS = {
+  sign_in_network: { points: 100, windowSeconds: MINUTE, counts: 'requests for a way in from one network' },
+  sign_in: { points: 10, windowSeconds: MINUTE, counts: 'sign-ins from one network to one account' },
+  password_check: { points: 10, windowSeconds: MINUTE, counts: 'passwords checked for one signed-in person' },
+  codes: { points: 10, windowSeconds: MINUTE, counts: 'codes for one challenge' },
+  codes_of_person: { points: 60, windowSeconds: HOUR, counts: 'wrong codes of one person, signing in or signed in' },
+  codes_sent: { points: 20, windowSeconds: HOUR, counts: 'codes that one signed-in person has sent' },
+  mails: { points: 5, windowSeconds: HOUR, counts: 'messages to one recipient, asked for by anybody', quiet: true },
+} as const satisfies Record<string, RateLimit>
+
+export type RateLimitPolicy = keyof typeof RATE_LIMITS
+
+export const isQuiet = (policy: RateLimitPolicy): boolean => 'quiet' in RATE_LIMITS[policy]
+
+/** Where a count stands, with the one that was just added. */
+export type RateCount = {
+  readonly policy: string
+  readonly points: number
+  readonly windowSeconds: number
+  readonly left: number
+  readonly over: boolean
+  /** Until the window ends and the count begins anew; at least one. */
+  readonly secondsLeft: number
+}

@@ -1,0 +1,122 @@
+/** The limits that all API processes share, counted by system time in an unlogged table that knows hashes alone. */
+import { createHash } from 'node:crypto'
+import type postgres from 'postgres'
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import { config } from './config.ts'
+import { refuse } from './model/errors.ts'
+import type { UserId } from './model/ids.ts'
+import { RATE_LIMITS, type RateCount, type RateLimitPolicy } from './model/rate-limit.ts'
+import { sql } from './sql.ts'
+
+const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
+  sign_in_network: config.signInAddressLimitPerMinute,
+  sign_in: config.signInLimitPerMinute,
+  password_check: config.signInLimitPerMinute,
+  codes: config.codeLimitPerMinute,
+  codes_of_person: config.wrongCodeLimitPerHour,
+  codes_sent: config.codesSentLimitPerHour,
+  mails: config.mailLimitPerHour,
+}
+
+/** How many of a policy are allowed in its window, as configured. */
+export const quotaOf = (policy: RateLimitPolicy): { points: number; windowSeconds: number } => ({
+  points: POINTS[policy],
+  windowSeconds: RATE_LIMITS[policy].windowSeconds,
+})
+
+/**
+ * Counts one more of what the key names, for all processes together; nothing is refused here. The table gets a hash of the
+ * key: no address, email or token stands in it. Rejects as any statement does while Postgres is away.
+ */
+export const countOne = async (policy: RateLimitPolicy, key: string): Promise<RateCount> =>
+  toCount(policy, await limiters[policy].penalty(hashOf(key)))
+
+/**
+ * Looks at a code of the person; `look` answers something falsy for a wrong one, which is counted. Past the hourly limit no
+ * code is looked at any more, not even the right one: 429 `rate_limited`. Who signs in and who is signed in are counted
+ * apart, so that somebody who knows only the password never keeps the person from working. Tries at once wait for each
+ * other until the transaction ends, so that no two of them pass on the last point; what was counted stays if it commits.
+ */
+export async function tryCode<Result>(
+  tx: postgres.TransactionSql,
+  userId: UserId,
+  where: 'sign_in' | 'session',
+  look: () => Promise<Result>,
+): Promise<Result> {
+  const limiter = limiterOf('codes_of_person', tx)
+  const key = hashOf(`${where} ${userId}`)
+  const before = toCount('codes_of_person', await limiter.penalty(key, 0)) // adds nothing, and locks the row
+  if (before.left === 0) refuseOver(before)
+  const result = await look()
+  if (!result) await limiter.penalty(key)
+  return result
+}
+
+/**
+ * Counts a code that is about to be sent for a person, if the transaction commits. Refuses 429 `rate_limited` past the limit
+ * of the person and, for a recipient that nobody has proved to be theirs, past that of the recipient.
+ */
+export async function countCodeSent(
+  tx: postgres.TransactionSql,
+  userId: UserId,
+  unproved: string | null,
+): Promise<void> {
+  const sent = toCount('codes_sent', await limiterOf('codes_sent', tx).penalty(hashOf(userId)))
+  if (sent.over) refuseOver(sent)
+  if (unproved === null) return
+  const received = toCount('mails', await limiterOf('mails', tx).penalty(hashOf(unproved)))
+  if (received.over) refuseOver(received)
+}
+
+/** Refuses 429 `rate_limited`, with the policy and how long to wait. */
+export function refuseOver({ policy, secondsLeft }: RateCount): never {
+  refuse('rate_limited', { policy, retry_after_seconds: secondsLeft })
+}
+
+/** What a limiter of the library says after it counted. */
+export function toRateCount(
+  policy: string,
+  quota: { points: number; windowSeconds: number },
+  counted: RateLimiterRes,
+): RateCount {
+  return {
+    policy,
+    ...quota,
+    left: Math.max(0, quota.points - counted.consumedPoints),
+    over: counted.consumedPoints > quota.points,
+    secondsLeft: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)),
+  }
+}
+
+const toCount = (policy: RateLimitPolicy, counted: RateLimiterRes): RateCount =>
+  toRateCount(policy, quotaOf(policy), counted)
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+type Query = { readonly text: string; readonly values: (string | number)[] }
+
+/** The library on postgres.js. Its table is the one of our migration; it is never asked to make one. */
+const limiterOf = (policy: RateLimitPolicy, connection: postgres.Sql | postgres.TransactionSql, sweeps = false) =>
+  new RateLimiterPostgres({
+    storeClient: {
+      query: async ({ text, values }: Query) => ({ rows: await connection.unsafe(text, values, { prepare: true }) }),
+    },
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix: policy,
+    points: POINTS[policy],
+    duration: RATE_LIMITS[policy].windowSeconds,
+    clearExpiredByTimeout: sweeps,
+  })
+
+// All of them are in one table: the timer of one deletes what ended an hour ago. It keeps no process alive.
+const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
+  sign_in_network: limiterOf('sign_in_network', sql, true),
+  sign_in: limiterOf('sign_in', sql),
+  password_check: limiterOf('password_check', sql),
+  codes: limiterOf('codes', sql),
+  codes_of_person: limiterOf('codes_of_person', sql),
+  codes_sent: limiterOf('codes_sent', sql),
+  mails: limiterOf('mails', sql),
+}
