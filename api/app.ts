@@ -8,8 +8,9 @@ import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
 import { isConnectionLost } from '../db/sql.ts'
+import { callerAddress } from './address.ts'
 import { mountDocs } from './docs.ts'
-import { limitAddress } from './limits.ts'
+import { limitAddress, tellRefused } from './limits.ts'
 import { MAX_JSON_BYTES, MULTIPART_OVERHEAD_BYTES } from './input.ts'
 import { observe } from './metrics.ts'
 import { mountOperations } from './operations.ts'
@@ -17,7 +18,8 @@ import { type Env, type Http, perform } from './request.ts'
 import { API_ROOT, type Route } from './route.ts'
 import { routes } from './routes.ts'
 
-const REFERENCE_MAX_AGE_SECONDS = 300
+/** What a page of another origin may read of an answer, beside the body. */
+const EXPOSED = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
 
 /** Path of a route in the router's notation. */
 const honoPath = (route: Route): string => (route.root ? '' : API_ROOT) + route.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -26,7 +28,12 @@ const honoPath = (route: Route): string => (route.root ? '' : API_ROOT) + route.
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>()
   app.use('*', begin)
-  if (config.corsOrigins.length > 0) app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins] }))
+  app.use('*', async (http, next) => {
+    await limitAddress(http)
+    await next()
+  })
+  if (config.corsOrigins.length > 0)
+    app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   app.use('*', limitBody())
   mountOperations(app)
   mountDocs(app, routes)
@@ -52,48 +59,41 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
   const limit = (maxBytes: number, tell = maxBytes) =>
     bodyLimit({ maxSize: maxBytes, onError: () => refuse('payload_too_large', { max_bytes: tell }) })
   const json = limit(MAX_JSON_BYTES)
-  const uploads = new Map(
-    routes.flatMap((route) =>
-      route.upload
-        ? [[honoPath(route), limit(route.upload.maxBytes + MULTIPART_OVERHEAD_BYTES, route.upload.maxBytes)]]
-        : [],
-    ),
-  )
-  return (http, next) => (uploads.get(http.req.path) ?? json)(http, next)
+  const uploads = routes.flatMap(({ upload, method, path }) => {
+    if (!upload) return []
+    const pattern = new RegExp(`^${API_ROOT}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    return [{ method, pattern, limited: limit(upload.maxBytes + MULTIPART_OVERHEAD_BYTES, upload.maxBytes) }]
+  })
+  return (http, next) => {
+    const { method, path } = http.req
+    const upload = uploads.find((one) => one.method.toUpperCase() === method && one.pattern.test(path))
+    return (upload?.limited ?? json)(http, next)
+  }
 }
 
 async function answer(route: Route, http: Http): Promise<Response> {
   http.set('route', `${route.method.toUpperCase()} ${route.path}`)
-  if (route.cacheable) http.header('cache-control', `public, max-age=${REFERENCE_MAX_AGE_SECONDS}`)
   return perform(route, http)
 }
 
-/** Request id, access log, secure headers, limit by network address. */
+/** Request id, access log, secure headers. */
 async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const started = performance.now()
   const given = http.req.header('x-request-id')
   const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : v7()
   http.set('requestId', requestId)
-  http.set('address', addressOf(http))
+  const direct = getConnInfo(http as Context).remote.address
+  http.set('address', callerAddress(direct, http.req.header('x-forwarded-for'), config.trustedProxyHops))
   http.header('x-request-id', requestId)
   http.header('x-content-type-options', 'nosniff')
   http.header('referrer-policy', 'no-referrer')
   http.header('cache-control', 'no-store')
   if (config.live) http.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
-  await limitAddress(http)
   await next()
   const ms = performance.now() - started
   const route = http.get('route') ?? 'unmatched'
   observe(route, http.res.status, ms / 1000)
   log.info({ request_id: requestId, route, status: http.res.status, ms: Math.round(ms * 10) / 10 }, 'request')
-}
-
-/** The caller's address: behind a proxy only the configured number of hops is believed. */
-function addressOf(http: Http): string {
-  const direct = getConnInfo(http as Context).remote.address ?? 'unknown'
-  if (config.trustedProxyHops === 0) return direct
-  const forwarded = (http.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
-  return forwarded.at(-config.trustedProxyHops) || direct
 }
 
 /** The envelope of every error. A bug never tells what is inside. */
@@ -102,6 +102,7 @@ function toAnswer(error: Error, http: Http): Response {
   const refusal = refusalOf(error)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
   const [status, message] = REFUSALS[refusal.type]
+  if (status === 429) tellRefused(http, refusal.details)
   if (status === 401) http.header('www-authenticate', 'Bearer')
   if (status === 413) http.header('connection', 'close') // the rest of the body is not read
   const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)

@@ -145,7 +145,8 @@ async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
   if (row.expired) refuse('approval_expired')
   const blocked = blockedBy({ policy: row.policy, requester_id: row.requester.id }, viewer)
   if (blocked) refuse(blocked)
-  return { target: approvalTarget(row.approval_id, row.subject_hash) }
+  const target = approvalTarget(row.approval_id, row.subject_hash)
+  return row.summary === null ? { target } : { target, summary: `Approve: ${row.summary}` }
 }
 
 /** Sends the decision to the workflow that waits for it, and answers the approval as it is then. */

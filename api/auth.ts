@@ -24,7 +24,7 @@ import {
 } from '../db/sign-in-challenges.ts'
 import { type SignInOutcome, signIn } from '../db/sign-ins.ts'
 import { confirmSignUp, signUp } from '../db/sign-ups.ts'
-import { mails, signInCodes, signIns, waysIn } from './limits.ts'
+import { signInCodes, signIns, signUpMails, waysIn } from './limits.ts'
 import { route } from './route.ts'
 
 const shared = { method: 'post', tag: 'Authentication', credential: 'none' } as const
@@ -35,7 +35,7 @@ export const auth = [
     path: '/auth/sign-up',
     operationId: 'signUp',
     summary: 'Sign up; a mail asks to confirm the address',
-    limits: [waysIn, mails],
+    limits: [waysIn, signUpMails],
     body: SignUp,
     returns: SignUpAnswer,
     status: 201,

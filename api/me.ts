@@ -1,6 +1,6 @@
 /** The signed-in person. */
-import { Me } from '../db/model/person.ts'
-import { findMe } from '../db/people.ts'
+import { Me, MeChanges, PrimaryOrganization, PrimaryOrganizationAnswer } from '../db/model/person.ts'
+import { changeMe, choosePrimaryOrganization, findMe } from '../db/people.ts'
 import { route } from './route.ts'
 
 export const me = [
@@ -12,5 +12,32 @@ export const me = [
     tag: 'Me',
     returns: Me,
     handle: ({ person }) => findMe(person.userId),
+  }),
+  route({
+    method: 'patch',
+    path: '/me',
+    operationId: 'updateMe',
+    summary: 'Change what one says about oneself: what is absent stays, null clears',
+    tag: 'Me',
+    body: MeChanges,
+    returns: Me,
+    handle: async ({ person, body }) => {
+      await changeMe(person.userId, body)
+      return findMe(person.userId)
+    },
+  }),
+  route({
+    method: 'put',
+    path: '/me/primary-organization',
+    operationId: 'setPrimaryOrganization',
+    summary: 'Choose the organization that one works in first',
+    tag: 'Me',
+    owner: { kind: 'organization', body: 'organization_id' },
+    body: PrimaryOrganization,
+    returns: PrimaryOrganizationAnswer,
+    handle: async ({ person, body }) => {
+      const organization = await choosePrimaryOrganization(person.userId, body.organization_id)
+      return { success: true, message: `${organization.name} is now your primary organization.`, organization }
+    },
   }),
 ]

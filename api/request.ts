@@ -10,7 +10,7 @@ import { isUuid } from '../db/model/ids.ts'
 import { can } from '../db/model/permissions.ts'
 import { authenticate, touchSession } from '../db/sessions.ts'
 import { inOrganization, readerOf } from '../db/sql.ts'
-import { limitCredential } from './limits.ts'
+import { limitCredential, limitRoute } from './limits.ts'
 import type { Context, Membership, Route } from './route.ts'
 import { type Input, queryOf, readInput } from './input.ts'
 import { requireStepUp } from './step-up.ts'
@@ -30,13 +30,27 @@ export async function perform(route: Route, http: Http): Promise<Response> {
   try {
     const shaped = shape(route, http, input)
     const context = await contextOf(route, http, { ...shaped, file: input.file }, actor, membership)
+    await limitRoute(http, route, context)
     const answer = await answerOf(route, context, membership)
-    if (!route.produces) return http.json(checked(route, answer) as object, route.status)
+    const kept = cacheHeaders(route)
+    if (!route.produces) return http.json(checked(route, answer) as object, route.status, kept)
+    const headers = { ...kept, 'content-security-policy': INERT, 'content-type': route.produces }
     // a route that produces bytes answers them
-    return http.body(answer as Uint8Array<ArrayBuffer>, route.status, { 'content-type': route.produces })
+    return http.body(answer as Uint8Array<ArrayBuffer>, route.status, headers)
   } finally {
     await touched
   }
+}
+
+const REFERENCE_MAX_AGE_SECONDS = 300
+const FOR_GOOD_SECONDS = 31_536_000
+/** Bytes that people sent are shown as what they are, and never run as a page. */
+const INERT = "default-src 'none'; sandbox"
+
+/** Only what a route answers is kept by caches, never its refusals. */
+function cacheHeaders({ cacheable }: Route): Record<string, string> {
+  if (cacheable === 'immutable') return { 'cache-control': `public, max-age=${FOR_GOOD_SECONDS}, immutable` }
+  return cacheable ? { 'cache-control': `public, max-age=${REFERENCE_MAX_AGE_SECONDS}` } : {}
 }
 
 type Identified = { actor: Actor; membership: Membership | null; touched: Promise<void> }
@@ -157,7 +171,7 @@ async function answerOf(
   if (!route.stepUp) return route.handle(context)
   const bound = route.stepUp.bind ? await route.stepUp.bind(context) : { target: targetOf(context, route) }
   if ('answer' in bound) return bound.answer
-  const stepUpId = await requireStepUp(route, context, bound.target).catch(async (error: unknown) => {
+  const stepUpId = await requireStepUp(route, context, bound).catch(async (error: unknown) => {
     // Used up since by the same person's same request: what that one did is the answer.
     const done = await route.stepUp?.bind?.(context)
     if (done && 'answer' in done) return done
@@ -168,7 +182,7 @@ async function answerOf(
     return await route.handle(Object.assign(Object.create(context), { stepUpId }) as typeof context)
   } catch (error) {
     // Used up by another request in the meantime: the caller gets a fresh challenge, as if there had been none.
-    if (error instanceof Refusal && error.type === 'step_up_required') await requireStepUp(route, context, bound.target)
+    if (error instanceof Refusal && error.type === 'step_up_required') await requireStepUp(route, context, bound)
     throw error
   }
 }

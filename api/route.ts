@@ -4,6 +4,7 @@ import type { Claim } from '../db/claim.ts'
 import type { Actor, Origin, Person } from '../db/model/actor.ts'
 import type { Membership } from '../db/model/member.ts'
 import type { Permission } from '../db/model/permissions.ts'
+import type { RateLimitPolicy } from '../db/model/rate-limit.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 
 /** Where every operation lives, but those of an operator. */
@@ -54,8 +55,11 @@ export type Context<P, Q, B> = {
   readonly stepUpId: string | null
 }
 
+/** Counts a request under a policy of all processes by what it is about; not at all where that is null. */
+export type Limit<C> = { readonly policy: RateLimitPolicy; readonly key: (context: C) => string | null }
+
 /** What a step-up of this route is bound to, or the answer where the deed is done already. */
-export type Binding<Answer> = { target: string } | { answer: Answer }
+export type Binding<Answer> = { target: string; summary?: string } | { answer: Answer }
 
 export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly method: Method
@@ -81,6 +85,8 @@ export type Route<P = any, Q = any, B = any, Answer = any> = {
     readonly unlessJustSignedIn?: boolean
     readonly bind?: (context: Context<P, Q, B>) => Promise<Binding<Answer>>
   }
+  /** Beside the general limits, in this order. */
+  readonly limits?: readonly Limit<Context<P, Q, B>>[]
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
@@ -94,8 +100,8 @@ export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly replay?: (context: Context<P, Q, B>) => Promise<Answer>
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
   readonly keyed?: boolean
-  /** Whether the answer may be kept by caches. */
-  readonly cacheable?: boolean
+  /** Whether the answer may be kept by caches: some minutes, or for good where the path names one thing for ever. */
+  readonly cacheable?: boolean | 'immutable'
   readonly handle: (context: Context<P, Q, B>) => Promise<Answer>
 }
 

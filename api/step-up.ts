@@ -12,9 +12,9 @@ import { type Context, type Route, route } from './route.ts'
  * none; once that is verified, the caller repeats the same request. The deed's own transaction uses it up, never this.
  */
 export async function requireStepUp(
-  { method, path, stepUp }: Route,
+  { method, path, stepUp, summary }: Route,
   { person, claim }: Context<unknown, unknown, unknown>,
-  target: string,
+  bound: { target: string; summary?: string },
 ): Promise<string | null> {
   if (!stepUp) throw new Error(`${path} asks for no step-up`)
   if (stepUp.unlessJustSignedIn && (await justSignedIn(person.sessionId))) return null
@@ -23,7 +23,8 @@ export async function requireStepUp(
     userId: person.userId,
     mode: stepUp.mode,
     operation: `${method.toUpperCase()} ${path}`,
-    target,
+    target: bound.target,
+    summary: bound.summary ?? summary,
     bodyHash: claim.bodyHash,
   })
   if ('released' in release) return release.released

@@ -1,7 +1,7 @@
 /** Adding an authenticator while signed in: its own code and a messaging code together prove it. */
 import type postgres from 'postgres'
 import { type NewAuthenticator, enrol, newAuthenticator, stepOf } from './authenticators.ts'
-import { type CodePurpose, codeRecipient, countWrongTry, sendCode, takeMessagingCode } from './codes.ts'
+import { type CodePurpose, codeRecipient, countWrongTry, sendCode, takeLimited } from './codes.ts'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import { CHALLENGE_MINUTES } from './model/sign-in.ts'
@@ -59,7 +59,7 @@ async function prove(
   if (!setup) refuse('invalid_state', { reason: 'no_setup_under_way' })
   const step = await stepOf(setup.secret, code)
   if (step === null) return { remaining: await countWrongTry(tx, purposeOf(person)) }
-  const sent = await takeMessagingCode(tx, purposeOf(person), messaging_code)
+  const sent = await takeLimited(tx, purposeOf(person), messaging_code)
   if (!sent.right) return { remaining: sent.remaining }
   if (!(await enrol(tx, person.userId, { sealed: setup.secret, step, origin }))) refuse('totp_already_enabled')
   await tx`delete from authenticator_setups where user_id = ${person.userId}`

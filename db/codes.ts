@@ -4,7 +4,7 @@ import type postgres from 'postgres'
 import { sendMessage } from './messages.ts'
 import type { UserId } from './model/ids.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from './model/sign-in.ts'
-import { countCodeSent } from './rate-limits.ts'
+import { countCodeSent, tryCode } from './rate-limits.ts'
 import { open, seal } from './secrets.ts'
 
 /** What a code is for: setting up an authenticator, confirming a phone number, proving a step-up. */
@@ -47,7 +47,7 @@ const SUBJECTS = {
 export async function codeRecipient(tx: postgres.TransactionSql, userId: UserId): Promise<CodeRecipient> {
   const [to] = await tx<{ email: string; e164: string | null }[]>`
     select p.email, (select n.e164 from phone_numbers n
-      where n.user_id = p.id and n.codes_from <= business_now() order by n.inserted_at, n.e164 limit 1) as e164
+      where n.user_id = p.id and n.codes_from <= business_now() order by n.confirmed_at, n.e164 limit 1) as e164
     from people p where p.id = ${userId}`
   if (!to) throw new Error('a code for nobody')
   return to.e164 ? { recipient: to.e164, channel: 'message' } : { recipient: to.email, channel: 'email' }
@@ -75,6 +75,16 @@ export async function takeMessagingCode(
   }
   await tx`update messaging_codes set attempts = attempts + 1 where id = ${sent.id}`
   return { right: false, remaining: CODE_ATTEMPTS_MAX - sent.attempts - 1 }
+}
+
+/** The same for a signed-in person; past what they may enter wrong in an hour, whatever it is for: `rate_limited`. */
+export async function takeLimited(tx: postgres.TransactionSql, code: CodePurpose, entered: string): Promise<CodeCheck> {
+  let check: CodeCheck = { right: false, remaining: 0 }
+  await tryCode(tx, code.userId, 'session', async () => {
+    check = await takeMessagingCode(tx, code, entered)
+    return check.right
+  })
+  return check
 }
 
 /** Counts a wrong try of something that the code is asked together with; returns how many are left. */

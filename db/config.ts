@@ -1,7 +1,9 @@
 /** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
 import * as v from 'valibot'
+import { GENERAL_RATE_LIMITS, RATE_LIMITS } from './model/rate-limit.ts'
 
 const developmentKey = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
+const testSender = 'Business Finance Service <no-reply@localhost>'
 
 const integer = (fallback: number, min: number, max: number) =>
   v.pipe(
@@ -20,6 +22,9 @@ const list = v.pipe(
       .filter(Boolean),
   ),
 )
+/** As browsers send it: no path, not even a slash; or the hash of an Android app's key. */
+const isOrigin = (text: string): boolean =>
+  text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
 const secret = v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')))
 
 const Environment = v.object({
@@ -42,13 +47,22 @@ const Environment = v.object({
   RATE_LIMIT_ADDRESS_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
   CORS_ORIGINS: list,
+  APP_URL: v.optional(v.pipe(v.string(), v.url())),
   WEBAUTHN_RP_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/, 'must be a domain'))),
-  WEBAUTHN_ORIGINS: list,
-  SMTP_URL: v.optional(v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'))),
-  MAIL_FROM: v.optional(v.pipe(v.string(), v.minLength(3)), 'Business Finance Service <no-reply@localhost>'),
+  WEBAUTHN_ORIGINS: v.pipe(list, v.everyItem(isOrigin, 'must be origins, such as https://app.example.com')),
+  // The address may hold a password, so no message quotes it.
+  SMTP_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^smtps?:\/\/./, 'must begin with smtp:// or smtps://'), v.url('must be an address')),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.regex(/^[^@<>\n]*<?[^@<>\s]+@[^@<>\s]+>?$/, 'must be one address')),
+    testSender,
+  ),
   SIGN_IN_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
   SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
   CODE_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
+  WRONG_CODE_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
+  CODES_SENT_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
   MAIL_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
   SANDBOX_TOKEN: secret,
   OPERATOR_TOKEN: secret,
@@ -81,7 +95,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const live = env.SERVICE_ENV === 'live'
   if (live) refuseUnsafeLive(env)
   const wide = live ? 1 : 10 // limits are ten times as wide in test
-  const perMinute = 600 * wide
+  const general = GENERAL_RATE_LIMITS
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   return Object.freeze({
     live,
@@ -98,12 +112,17 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     buildId: env.BUILD_ID,
     encryptionKeys: parseKeys(env.ENCRYPTION_KEYS),
     requestDeadlineMs: env.REQUEST_DEADLINE_MS,
-    rateLimitPerMinute: Math.ceil((env.RATE_LIMIT_PER_MINUTE || perMinute) / env.API_PROCESSES),
-    rateLimitAddressPerMinute: Math.ceil((env.RATE_LIMIT_ADDRESS_PER_MINUTE || perMinute * 2) / env.API_PROCESSES),
-    signInLimitPerMinute: env.SIGN_IN_LIMIT_PER_MINUTE || 10 * wide,
-    signInAddressLimitPerMinute: env.SIGN_IN_ADDRESS_LIMIT_PER_MINUTE || 100 * wide,
-    codeLimitPerMinute: env.CODE_LIMIT_PER_MINUTE || 10 * wide,
-    mailLimitPerHour: env.MAIL_LIMIT_PER_HOUR || 5 * wide,
+    rateLimitPerMinute: Math.ceil((env.RATE_LIMIT_PER_MINUTE || general.credential.points * wide) / env.API_PROCESSES),
+    rateLimitAddressPerMinute: Math.ceil(
+      (env.RATE_LIMIT_ADDRESS_PER_MINUTE || general.address.points * wide) / env.API_PROCESSES,
+    ),
+    signInLimitPerMinute: env.SIGN_IN_LIMIT_PER_MINUTE || RATE_LIMITS.sign_in.points * wide,
+    signInAddressLimitPerMinute: env.SIGN_IN_ADDRESS_LIMIT_PER_MINUTE || RATE_LIMITS.sign_in_network.points * wide,
+    codeLimitPerMinute: env.CODE_LIMIT_PER_MINUTE || RATE_LIMITS.codes.points * wide,
+    wrongCodeLimitPerHour: env.WRONG_CODE_LIMIT_PER_HOUR || RATE_LIMITS.codes_of_person.points * wide,
+    codesSentLimitPerHour: env.CODES_SENT_LIMIT_PER_HOUR || RATE_LIMITS.codes_sent.points * wide,
+    mailLimitPerHour: env.MAIL_LIMIT_PER_HOUR || RATE_LIMITS.mails.points * wide,
+    appUrl: env.APP_URL?.replace(/\/+$/, ''),
     webauthnRpId: env.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: env.WEBAUTHN_ORIGINS.length > 0 ? env.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     smtpUrl: env.SMTP_URL,
@@ -121,7 +140,9 @@ function refuseUnsafeLive(env: v.InferOutput<typeof Environment>): void {
   if (env.ENCRYPTION_KEYS === developmentKey) throw new Error('ENCRYPTION_KEYS: the development key is refused in live')
   if (!env.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is required in live')
   if (env.BUILD_ID === 'dev') throw new Error('BUILD_ID is required in live')
-  throw new Error('SERVICE_ENV=live: mail and bank partners are the sandbox so far, and live refuses a sandbox partner')
+  if (!env.SMTP_URL) throw new Error('SMTP_URL is required in live: the mailbox of the sandbox delivers nothing')
+  if (env.MAIL_FROM === testSender) throw new Error('MAIL_FROM is required in live')
+  throw new Error('SERVICE_ENV=live: the bank partner is the sandbox so far, and live refuses a sandbox partner')
 }
 
 export const config = parseEnvironment(process.env)

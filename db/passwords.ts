@@ -1,6 +1,7 @@
 /** Passwords: argon2id, off the event loop, one at a time, so that a storm of sign-ins leaves other requests alone. */
 import { hash, verify } from '@node-rs/argon2'
 import { isCommon } from './common-passwords.ts'
+import { queue } from './in-turn.ts'
 import { refuse } from './model/errors.ts'
 import { weaknessOf } from './model/sign-in.ts'
 
@@ -11,24 +12,18 @@ const QUEUE_MAX = 100 // about five seconds of work; whoever comes later is aske
 /** Of nobody's password: what an unknown account is compared with, so that it takes as long as a known one. */
 const decoy = hash('nobody knows this one', OPTIONS)
 
-let waiting = 0
-let last: Promise<unknown> = Promise.resolve()
-
-/** Runs the work after all work before it. Refuses `service_unavailable` when the queue is full. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting >= QUEUE_MAX) refuse('service_unavailable', { retry_after_seconds: 5 })
-  waiting += 1
-  const done = last.then(work).finally(() => (waiting -= 1))
-  last = done.catch(() => {}) // the next in the queue does not care; the caller of this one does
-  return done
-}
+const inTurn = queue(QUEUE_MAX, 5)
 
 // The same characters typed on another keyboard are the same password (RFC 8265).
 const normal = (password: string): string => password.normalize('NFC')
 
+/** Why a new password is refused, or null; `address` is its owner's, in lower case. */
+export const passwordWeakness = (password: string, address: string): string | null =>
+  weaknessOf(password, address) ?? (isCommon(normal(password).trim()) ? 'common' : null)
+
 /** What is stored of a password. Refuses 422 `weak_password` with `details.reason`; `address` is its owner's, in lower case. */
 export async function hashPassword(password: string, address: string): Promise<string> {
-  const reason = weaknessOf(password, address) ?? (isCommon(normal(password).trim()) ? 'common' : null)
+  const reason = passwordWeakness(password, address)
   if (reason) refuse('weak_password', { reason })
   return inTurn(() => hash(normal(password), OPTIONS))
 }

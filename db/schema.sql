@@ -582,12 +582,13 @@ create table sessions (
   signed_in_at timestamp with time zone not null default business_now(),
   last_used_at timestamp with time zone not null default business_now(),
   ended_at timestamp with time zone,
+  inserted_at timestamp with time zone generated always as (signed_in_at) stored,
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
-CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+CREATE INDEX sessions_user_newest ON public.sessions USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select, update on sessions to business_finance_app;
 
 create table sign_in_challenges (
@@ -644,6 +645,7 @@ create table step_ups (
   match_attempts integer not null default 0,
   approval_credential_id uuid,
   fallback_of uuid,
+  summary text,
   constraint step_ups_pkey PRIMARY KEY (id),
   constraint step_ups_approval_credential_id_fkey FOREIGN KEY (approval_credential_id) REFERENCES approval_credentials(id),
   constraint step_ups_fallback_of_fkey FOREIGN KEY (fallback_of) REFERENCES step_ups(id),

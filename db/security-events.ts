@@ -30,12 +30,15 @@ export async function recordSecurityEvent(tx: postgres.Sql | postgres.Transactio
 export const by = (person: Person, origin: Origin) =>
   ({ userId: person.userId, sessionId: person.sessionId, deviceId: person.deviceId, origin }) as const
 
-/** The person's events, newest first. */
-export const listSecurityEvents = (userId: UserId, page: PageRequest): Promise<Page<SecurityEvent>> =>
+/** The person's events, newest first; of one type, where it is given. */
+export const listSecurityEvents = (
+  userId: UserId,
+  { type, ...page }: PageRequest & { type?: SecurityEventType | undefined },
+): Promise<Page<SecurityEvent>> =>
   pageOfPerson<SecurityEvent>(
     userId,
     'security_events',
     page,
     sql`select id, type, session_id, device_id, ip_address, user_agent, details, inserted_at as occurred_at
-      from security_events where true`,
+      from security_events where ${type === undefined ? sql`true` : sql`type = ${type}`}`,
   )

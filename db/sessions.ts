@@ -82,6 +82,7 @@ export async function touchSession({ person, stale }: Pick<Authenticated, 'perso
 export type SignInMethod =
   | 'sign_up'
   | 'password'
+  | 'device'
   | 'totp'
   | 'recovery_code'
   | 'passkey'

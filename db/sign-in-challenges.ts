@@ -6,6 +6,7 @@ import type { DeviceId, UserId } from './model/ids.ts'
 import type { WebauthnCredential } from './model/passkey.ts'
 import { CODE_ATTEMPTS_MAX, type ChallengePurpose, type Mfa } from './model/sign-in.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
+import { tryCode } from './rate-limits.ts'
 import { tokenHash } from './secrets.ts'
 import { recordSecurityEvent } from './security-events.ts'
 import type { SignInMethod } from './sessions.ts'
@@ -50,7 +51,7 @@ function answer(
     const challenge = await lockChallenge(tx, token)
     if (!challenge || !purposes.includes(challenge.purpose)) return EXPIRED
     if (challenge.attempts >= CODE_ATTEMPTS_MAX) return FAILED
-    const proved = await prove(tx, challenge)
+    const proved = await tryCode(tx, challenge.userId, 'sign_in', () => prove(tx, challenge))
     if (!proved) {
       await tx`update sign_in_challenges set attempts = attempts + 1 where token_hash = ${challenge.hash}`
       await recordSecurityEvent(tx, { type: 'sign_in.failed', userId: challenge.userId, origin, details: { method } })

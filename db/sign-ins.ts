@@ -42,7 +42,14 @@ export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutco
   const { user_id: userId, device_id: deviceId } = account
   if (!userId) refuse('email_not_confirmed')
   const trust = [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
-  return afterFirstFactor({ userId, deviceId, trust, trustToken: given.trust_token ?? null }, origin)
+  const person = { userId, deviceId, trust, trustToken: given.trust_token ?? null, method: 'password' } as const
+  return afterFirstFactor({ ...person, holds: (tx) => hasPassword(tx, userId, account.password_hash) }, origin)
+}
+
+/** Whether the password that was compared is still theirs; it stays so until the transaction ends. */
+async function hasPassword(tx: postgres.TransactionSql, userId: UserId, hash: string | null): Promise<boolean> {
+  const same = await tx`select id from people where id = ${userId} and password_hash = ${hash} for share`
+  return same.length === 1
 }
 
 type Account = { user_id: UserId | null; password_hash: string | null; device_id: DeviceId | null }
@@ -75,6 +82,9 @@ export type FirstFactor = {
   readonly deviceId: DeviceId | null
   readonly trust: boolean
   readonly trustToken: string | null
+  readonly method: 'password' | 'device'
+  /** Whether the factor is still good: comparing a password takes a while, in which it may be changed. Locks what says so. */
+  readonly holds: (tx: postgres.TransactionSql) => Promise<boolean>
 }
 
 /**
@@ -85,9 +95,14 @@ export async function afterFirstFactor(person: FirstFactor, origin: Origin): Pro
   const has = await factorsOf(person)
   const secondFactor = has.authenticator || has.passkey
   if (!has.authenticator && has.required) return challenge(person, 'totp_setup')
-  if (secondFactor && !has.trusted) return challenge(person, has.authenticator ? 'mfa' : 'webauthn')
-  const method = secondFactor ? 'trusted_device' : 'password'
-  return transaction((tx) => begin(tx, person, method, origin))
+  if (secondFactor && !has.trusted) {
+    // null: their last passkey was removed in this moment, so it is decided again without it
+    return (await challenge(person, has.authenticator ? 'mfa' : 'webauthn')) ?? afterFirstFactor(person, origin)
+  }
+  return transaction(async (tx) => {
+    if (!(await person.holds(tx))) refuse('invalid_credentials')
+    return begin(tx, person, secondFactor ? 'trusted_device' : person.method, origin)
+  })
 }
 
 type Factors = { authenticator: boolean; required: boolean; passkey: boolean; trusted: boolean }
@@ -108,21 +123,28 @@ async function factorsOf({ userId, deviceId, trustToken }: FirstFactor): Promise
 }
 
 /** The device is named now and recorded when the sign-in is complete: a password alone leaves no device behind. */
-function challenge({ userId, deviceId, trust }: FirstFactor, purpose: ChallengePurpose): Promise<Challenged> {
+function challenge(person: FirstFactor, purpose: 'mfa' | 'totp_setup'): Promise<Challenged>
+function challenge(person: FirstFactor, purpose: ChallengePurpose): Promise<Challenged | null>
+function challenge(
+  { userId, deviceId, trust, holds }: FirstFactor,
+  purpose: ChallengePurpose,
+): Promise<Challenged | null> {
   const token = newToken()
   const hash = tokenHash(token)
   const device = deviceId ?? (v7() as DeviceId) // the id of a row to come
-  return transaction(async (tx): Promise<Challenged> => {
+  return transaction(async (tx): Promise<Challenged | null> => {
+    if (!(await holds(tx))) refuse('invalid_credentials')
+    const challenged = { challenge_token: token, device_id: device }
+    const webauthn =
+      purpose === 'webauthn' &&
+      (await assertionOptions(tx, { userId, purpose: 'sign_in', subject: hash.toString('hex') }))
+    if (webauthn === null) return null
     await tx`
       insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
       values (${hash}, ${userId}, ${device}, ${purpose}, ${trust},
         business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))`
-    const challenged = { challenge_token: token, device_id: device }
-    if (purpose === 'mfa') return { ...challenged, status: 'mfa_required' }
-    if (purpose === 'totp_setup') return { ...challenged, status: 'totp_setup_required' }
-    const webauthn = await assertionOptions(tx, { userId, purpose: 'sign_in', subject: hash.toString('hex') })
-    if (!webauthn) throw new Error('a passkey was removed while it was asked for')
-    return { ...challenged, status: 'webauthn_required', webauthn }
+    if (webauthn) return { ...challenged, status: 'webauthn_required', webauthn }
+    return { ...challenged, status: purpose === 'mfa' ? 'mfa_required' : 'totp_setup_required' }
   })
 }
 

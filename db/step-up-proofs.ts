@@ -14,6 +14,7 @@ import {
   type StepUpMethod,
   type StepUpProof,
 } from './model/step-up.ts'
+import { tryCode } from './rate-limits.ts'
 import { type StepUpRow, challenge, lockStepUp, markVerified, methodsOf, recordStepUp, toStepUp } from './step-ups.ts'
 import { sql, transaction } from './sql.ts'
 import { takeAssertion } from './webauthn.ts'
@@ -27,7 +28,8 @@ export function completeStepUp(person: Person, id: StepUpId, proof: StepUpProof,
   return transaction(async (tx): Promise<StepUp> => {
     const row = await lockStepUp(tx, id, sql`and session_id = ${person.sessionId}`)
     if (row.status !== 'pending' || proof.method === 'approval_device') return toStepUp(row)
-    const right = row.methods.includes(proof.method) && (await isRight(tx, row, proof))
+    const asked = row.methods.includes(proof.method)
+    const right = await tryCode(tx, row.user_id, 'session', async () => asked && isRight(tx, row, proof))
     return right ? markVerified(tx, row, proof.method, origin) : countWrong(tx, row, proof.method, origin)
   })
 }
@@ -86,6 +88,7 @@ export function fallBack(person: Person, id: StepUpId, method: StepUpMethod): Pr
       operation: row.operation,
       target: row.target,
       bodyHash: row.body_hash,
+      summary: row.summary,
     }
     return challenge(tx, binding, [method], id)
   })

@@ -96,9 +96,9 @@ export async function challenge(
   const matchCode = methods.includes('approval_device') ? String(randomInt(0, 1000)).padStart(3, '0') : null
   const [row] = await tx<ChallengeRow[]>`
     insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
-      fallback_of, expires_at)
+      fallback_of, summary, expires_at)
     values (${b.sessionId}, ${b.userId}, ${b.operation}, ${b.target}, ${b.bodyHash}, ${b.mode}, ${[...methods]},
-      ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf},
+      ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${b.summary ?? null},
       business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
     returning ${challengeColumns()}`
   if (!row) throw new Error('the step-up was not written')
@@ -120,6 +120,7 @@ export type StepUpRow = {
   operation: string
   target: string
   body_hash: string
+  summary: string | null
   mode: 'once' | 'window'
   methods: StepUpMethod[]
   status: StepUpStatus
@@ -132,7 +133,7 @@ export type StepUpRow = {
 /** A challenge whose time is over is expired, without anybody writing it down. */
 const stepUpColumns = (): Fragment => sql`
   id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
-  body_hash, mode, methods, attempts, match_code, match_attempts, expires_at,
+  body_hash, summary, mode, methods, attempts, match_code, match_attempts, expires_at,
   case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
 
 /** Where it stands, as the caller is told. */

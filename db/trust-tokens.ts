@@ -28,7 +28,7 @@ export const isTrusted = (userId: UserId, deviceId: DeviceId | null, token: stri
   exists (select from trust_tokens where token_hash = ${token === null ? null : tokenHash(token)}
     and user_id = ${userId} and device_id = ${deviceId} and expires_at > business_now())`
 
-/** Voids what skips a proof: all trust tokens, and with a changed password the login credentials too. */
+/** Voids all trust tokens of the person: what a second factor asks for is asked for everywhere again. */
 export async function distrustAll(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
   await tx`delete from trust_tokens where user_id = ${userId}`
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { generateSecret } from 'otplib'
 import postgres from 'postgres'
+import { createPerson } from '../db/people.ts'
 import { open, seal } from '../db/secrets.ts'
 
 const ORGANIZATION_LIMIT = 1000
@@ -50,19 +51,24 @@ export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promis
   }
 }
 
-async function person({ sql }: Seed, email: string, first: string, last: string) {
+async function person({ sql }: Seed, email: string, firstName: string, lastName: string) {
   const [known] = await sql<{ id: string; secret: Buffer }[]>`
     select p.id, a.secret from people p join authenticators a on a.user_id = p.id where p.email = ${email}`
   const secret = known ? open(known.secret).toString() : generateSecret()
-  const id = known?.id ?? randomUUID()
-  if (!known) {
+  const add = async (tx: postgres.TransactionSql) => {
     const passwordHash = await hash(PASSWORD)
-    await sql.begin(async (tx) => {
-      await tx`insert into people (id, email, password_hash, first_name, last_name, organization_limit)
-        values (${id}, ${email}, ${passwordHash}, ${first}, ${last}, ${ORGANIZATION_LIMIT})`
-      await tx`insert into authenticators (user_id, secret) values (${id}, ${seal(Buffer.from(secret))})`
+    const id = await createPerson(tx, {
+      email,
+      passwordHash,
+      firstName,
+      lastName,
+      organizationLimit: ORGANIZATION_LIMIT,
     })
+    if (!id) throw new Error(`${email} of the demo has no authenticator`)
+    await tx`insert into authenticators (user_id, secret) values (${id}, ${seal(Buffer.from(secret))})`
+    return id
   }
+  const id: string = known?.id ?? (await sql.begin(add))
   return { id, credentials: { email, password: PASSWORD, totp_secret: secret } }
 }
 

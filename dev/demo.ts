@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { generate } from 'otplib'
 import type { DemoPerson } from './demo-organization.ts'
 
+const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
 const AMOUNT = { amount: '250.00', currency: 'USD' }
 const dataDir = process.env['DATA_DIR'] ?? '.data'
 
@@ -18,12 +19,10 @@ const { demo } = ready
 const organization = `/organizations/${demo.organization_id}`
 let token: string | undefined
 
-say('Signing in', demo.owner.email)
-const signedIn = await call('POST', '/auth/sign-in', { email: demo.owner.email, password: demo.owner.password })
-say('  the password is right; the service answers', signedIn.status)
-const session = await withCode((code) => call('POST', '/auth/mfa', { challenge_token: signedIn.challenge_token, code }))
-token = session.token
-say('  the authenticator code is right; signed in as', session.user.name)
+let device: string | undefined
+let lastStep = 0
+
+await signIn()
 
 await showBalances('Balances before')
 
@@ -37,6 +36,14 @@ const payment = await call('POST', '/payments', {
 say('  payment', `${payment.id} is ${payment.status}; no money has moved`)
 const run = `${ready.temporal_ui_url}/namespaces/default/workflows/payment-${payment.id}`
 if (ready.temporal_ui_url) say('  its workflow waits here', run)
+
+say('Losing the session', 'as after 30 minutes without use, or a sign-out elsewhere')
+await call('POST', '/auth/sign-out')
+const lost = await call('GET', `/payments/${payment.id}`, undefined, [401])
+say('  the service answers', `${lost.error.type}; signing in again, on the same device`)
+await signIn()
+const found = await call('GET', `/payments/${payment.id}`)
+say('  nothing was lost: the payment is still', found.status)
 
 const approval = `${organization}/approvals/${payment.approval_request_id}`
 say('Approving', 'without a fresh proof of identity')
@@ -70,14 +77,32 @@ async function showBalances(title: string): Promise<void> {
   say(title, data.map((row: any) => `${row.available.amount} ${row.currency}`).join(', '))
 }
 
-/** A code works once: when the present one was used up, the next one is waited for. */
+/** Password, then authenticator code. The device's id is kept and sent again, so that it is not a new device each time. */
+async function signIn(): Promise<void> {
+  say('Signing in', demo.owner.email)
+  const { email, password } = demo.owner
+  const first = await call('POST', '/auth/sign-in', { email, password, ...(device && { device_id: device }) })
+  say('  the password is right; the service answers', first.status)
+  const session = await withCode((code) => call('POST', '/auth/mfa', { challenge_token: first.challenge_token, code }))
+  token = session.token
+  device = session.device_id
+  say('  the authenticator code is right; signed in as', session.user.name)
+}
+
+/** A code works once. The service takes those of the step before and after too, so three can be used in a row. */
 async function withCode(send: (code: string) => Promise<any>): Promise<any> {
   for (;;) {
-    const answer = await send(await generate({ secret: demo.owner.totp_secret }))
+    const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
+    const step = Math.max(lastStep + 1, now - 1)
+    if (step > now + 1) {
+      const seconds = (step - 1) * STEP_SECONDS - Math.floor(Date.now() / 1000)
+      say('  each code works once;', `the next one can be used in ${seconds} s`)
+      await new Promise((resume) => setTimeout(resume, seconds * 1000))
+      continue
+    }
+    lastStep = step
+    const answer = await send(await generate({ secret: demo.owner.totp_secret, epoch: step * STEP_SECONDS }))
     if (answer.status !== 'mfa_failed' && answer.status !== 'failed') return answer
-    const seconds = 30 - Math.floor((Date.now() / 1000) % 30)
-    say('  this code was used before;', `the next one comes in ${seconds} s`)
-    await new Promise((resume) => setTimeout(resume, seconds * 1000 + 500))
   }
 }
 

@@ -81,7 +81,7 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
   '%s',
   (_, route) => {
     test('publishes every declared field of its answer', () => {
-      const { schema } = operationOf(route).responses[route.status].content['application/json']
+      const { schema } = operationOf(route).responses[route.status].content[route.produces ?? 'application/json']
       expect(sorted(membersOf(schema))).toEqual(sorted(declaredIn(route.returns)))
     })
 
@@ -95,9 +95,26 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
       expect(sorted([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `.${name}`))).toEqual(
         sorted(named('path')),
       )
+      if (route.upload) {
+        const { schema } = requestBody.content['multipart/form-data']
+        return expect(membersOf(schema)).toEqual([`.${route.upload.field}`])
+      }
       if (!route.body) return expect(requestBody).toBeUndefined()
       const { schema } = requestBody.content['application/json']
       expect(sorted(membersOf(schema))).toEqual(sorted(declaredIn(route.body)))
+    })
+
+    test('publishes its limits, and the headers that tell of them', () => {
+      const operation = operationOf(route)
+      const told = (operation['x-rate-limits'] ?? []).map(({ policy }: { policy: string }) => policy)
+      expect(told).toEqual((route.limits ?? []).map(({ policy }) => policy))
+      for (const policy of told) expect(operation.description).toContain(`\`${policy}\``)
+      const { headers } = at(operation.responses[429].$ref.slice(2).split('/')) as any
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']))
+      const answered = Object.keys(operation.responses[route.status].headers)
+      const credential = route.credential === 'session' || route.credential === 'session or key'
+      if (credential) expect(answered).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy']))
+      if (!credential && told.length === 0) expect(answered).not.toContain('ratelimit')
     })
 
     test('publishes its errors, its credential, its key and its step-up', () => {

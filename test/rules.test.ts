@@ -6,6 +6,7 @@ import { routes } from '../api/routes.ts'
 import { dumpSchema } from '../db/dump.ts'
 import { approvalFlow } from '../db/model/approval.ts'
 import type { Flow } from '../db/model/flow.ts'
+import { messageFlow } from '../db/model/message-flow.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
 import { can } from '../db/model/permissions.ts'
 import * as workflows from '../workflows/index.ts'
@@ -73,7 +74,7 @@ test('no source file passes 300 lines', () => {
 })
 
 describe('each flow names exactly the states of its table', () => {
-  const flows: Flow[] = [paymentFlow, approvalFlow]
+  const flows: Flow[] = [paymentFlow, approvalFlow, messageFlow]
   test.each(flows.map((flow) => [flow.table, flow] as const))('%s', async (table, flow) => {
     const [check] = await owner<{ definition: string }[]>`
       select pg_get_constraintdef(oid) as definition from pg_constraint
@@ -129,6 +130,8 @@ const bodies: Record<string, unknown> = {
   },
   'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
   'post /organizations/{organization_id}/claim-handle': { svc_id: 'matrix-handle' },
+  'patch /organizations/{organization_id}/settings': { requires_authenticator: true },
+  'put /me/primary-organization': { organization_id: payer.id },
 }
 
 const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)

@@ -33,11 +33,14 @@ const owned = routes.filter((route) => route.owner)
 const pathOf = (route: Route, organizationId: string, id: string) =>
   route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'organization_id' ? organizationId : id))
 
+/** Enough for every operation that takes a body. */
+const BODY = { name: 'x', type: 'business', svc_id: 'a-stranger', requires_authenticator: true }
+
 /** The answer without what differs from request to request. */
-async function told(route: Route, token: string, path: string, contactId: string) {
+async function told(route: Route, token: string, path: string, organizationId: string, contactId: string) {
   const answer = await api(route.method.toUpperCase(), path, {
     token,
-    ...(route.body && { body: { ...paymentBody(contactId), name: 'x', type: 'business', svc_id: 'a-stranger' } }),
+    ...(route.body && { body: { ...BODY, ...paymentBody(contactId), organization_id: organizationId } }),
   })
   const headers = ['content-type', 'cache-control', 'allow', 'www-authenticate'].map((name) => answer.headers.get(name))
   return { status: answer.status, headers, error: { ...answer.body.error, request_id: '' } }
@@ -61,8 +64,8 @@ test('whatever id a stranger asks for, the answer is the one for an id that does
       const token = own ? own.boss.token : nobody.token
       const id = there.ids[pick % there.ids.length] ?? ''
       const organizationId = knowsOrganization ? there.organizationId : id
-      const real = await told(route, token, pathOf(route, organizationId, id), there.contactId)
-      const made = await told(route, token, pathOf(route, randomUUID(), randomUUID()), randomUUID())
+      const real = await told(route, token, pathOf(route, organizationId, id), organizationId, there.contactId)
+      const made = await told(route, token, pathOf(route, randomUUID(), randomUUID()), randomUUID(), randomUUID())
       expect(real).toEqual(made)
       expect(real.status).toBe(404)
       compared += 1
@@ -78,9 +81,10 @@ test('under the own organization, ids of another one are not found', async () =>
   expect(nested.length).toBeGreaterThan(0)
   for (const route of nested) {
     for (const id of theirs.ids) {
-      const real = await told(route, mine.boss.token, pathOf(route, mine.organizationId, id), theirs.contactId)
-      const made = await told(route, mine.boss.token, pathOf(route, mine.organizationId, randomUUID()), randomUUID())
-      expect(real).toEqual(made)
+      const [org, made] = [mine.organizationId, randomUUID()]
+      const real = await told(route, mine.boss.token, pathOf(route, org, id), org, theirs.contactId)
+      const unknown = await told(route, mine.boss.token, pathOf(route, org, made), org, made)
+      expect(real).toEqual(unknown)
     }
   }
 })

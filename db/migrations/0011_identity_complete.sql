@@ -154,7 +154,8 @@ alter table step_ups
   add column match_code text check (match_code ~ '^[0-9]{3}$'), -- shown to the person, entered on the approval device
   add column match_attempts integer not null default 0,
   add column approval_credential_id uuid references approval_credentials, -- the device that decided
-  add column fallback_of uuid references step_ups;
+  add column fallback_of uuid references step_ups,
+  add column summary text; -- what is confirmed, in words: shown on an approval device
 create index step_ups_user on step_ups (user_id, inserted_at desc, id desc);
 
 create table avatars (

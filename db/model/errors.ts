@@ -39,7 +39,7 @@ export const REFUSALS = {
   upload_expired: [410, 'The upload has expired.'],
   export_expired: [410, 'The export has expired.'],
   payload_too_large: [413, 'The request body is too large.'],
-  unsupported_media_type: [415, 'The request body must be sent as application/json.'],
+  unsupported_media_type: [415, 'The request body is of a type that is not taken here.'],
   unprocessable_entity: [422, 'The request was understood, but cannot be carried out.'],
   unsupported_rail: [422, 'This contact is not paid by service ID.'],
   unsupported_currency: [422, 'This currency is not supported here.'],

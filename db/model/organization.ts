@@ -68,3 +68,11 @@ export type Organization = v.InferOutput<typeof Organization>
 
 /** Whom a service ID means: answer of GET /handles/{svc_id}. */
 export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
+
+/** What an owner decides for everybody: `requires_authenticator` asks each member for an authenticator app at sign-in. */
+export const OrganizationSettings = v.object({ requires_authenticator: v.boolean() })
+export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
+
+/** Body of PATCH …/settings: what is absent stays. */
+export const OrganizationSettingsChanges = v.partial(OrganizationSettings)
+export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>

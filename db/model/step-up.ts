@@ -26,6 +26,8 @@ export type StepUpBinding = {
   readonly operation: string
   readonly target: string
   readonly bodyHash: string
+  /** What is confirmed, in words, for the screen of an approval device. */
+  readonly summary?: string | null
 }
 
 /** The contract's Step-up challenge, as the refusal `step_up_required` carries it. */
