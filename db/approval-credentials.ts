@@ -16,7 +16,7 @@ import { pageOfPerson } from './page.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { type Fragment, first, sql, transaction } from './sql.ts'
-import { useStepUp } from './step-ups.ts'
+import { useStepUp } from './step-up-consumption.ts'
 
 /**
  * Makes the device of this session an approval device and uses up the step-up; an earlier credential of the device is

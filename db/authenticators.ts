@@ -8,7 +8,7 @@ import { notify } from './notices.ts'
 import { open, seal } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { sql, transaction } from './sql.ts'
-import { useStepUp } from './step-ups.ts'
+import { useStepUp } from './step-up-consumption.ts'
 import { distrustAll } from './trust-tokens.ts'
 
 const STEP_SECONDS = 30 // one step either side is accepted, for clocks that are a little off

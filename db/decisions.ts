@@ -10,7 +10,7 @@ import { formatAmount } from './model/money.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import type { Role } from './model/permissions.ts'
 import { type Tx, sql } from './sql.ts'
-import { consumeStepUp } from './step-ups.ts'
+import { consumeStepUp } from './step-up-consumption.ts'
 import { transition } from './transition.ts'
 
 type Subject = {
