@@ -5,6 +5,7 @@ import { type CodePurpose, codeRecipient, countWrongTry, sendCode, takeLimited }
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import { CHALLENGE_MINUTES } from './model/sign-in.ts'
+import { by } from './security-events.ts'
 import { transaction } from './sql.ts'
 
 const purposeOf = (person: Person): CodePurpose => ({
@@ -61,7 +62,8 @@ async function prove(
   if (step === null) return { remaining: await countWrongTry(tx, purposeOf(person)) }
   const sent = await takeLimited(tx, purposeOf(person), messaging_code)
   if (!sent.right) return { remaining: sent.remaining }
-  if (!(await enrol(tx, person.userId, { sealed: setup.secret, step, origin }))) refuse('totp_already_enabled')
+  if (!(await enrol(tx, person.userId, { sealed: setup.secret, step, by: by(person, origin) })))
+    refuse('totp_already_enabled')
   await tx`delete from authenticator_setups where user_id = ${person.userId}`
   return 'done'
 }

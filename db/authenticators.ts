@@ -6,7 +6,7 @@ import { refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
 import { notify } from './notices.ts'
 import { open, seal } from './secrets.ts'
-import { by, recordSecurityEvent } from './security-events.ts'
+import { type NewSecurityEvent, by, recordSecurityEvent } from './security-events.ts'
 import { sql, transaction } from './sql.ts'
 import { useStepUp } from './step-up-consumption.ts'
 import { distrustAll } from './trust-tokens.ts'
@@ -63,14 +63,18 @@ export async function takeCode(tx: postgres.TransactionSql, userId: UserId, code
 export async function enrol(
   tx: postgres.TransactionSql,
   userId: UserId,
-  { sealed, step, origin }: { sealed: Buffer; step: number; origin: Origin },
+  {
+    sealed,
+    step,
+    by: who,
+  }: { sealed: Buffer; step: number; by: Pick<NewSecurityEvent, 'sessionId' | 'deviceId' | 'origin'> },
 ): Promise<boolean> {
   const added = await tx`
     insert into authenticators (user_id, secret, last_step) values (${userId}, ${sealed}, ${step})
     on conflict do nothing returning user_id`
   if (added.length === 0) return false
   await distrustAll(tx, userId)
-  await recordSecurityEvent(tx, { type: 'authenticator.added', userId, origin })
+  await recordSecurityEvent(tx, { ...who, type: 'authenticator.added', userId })
   await notify(tx, userId, {
     subject: 'An authenticator app was added',
     body: 'An authenticator app was added to your account. From now on signing in asks for its code.',

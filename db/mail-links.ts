@@ -1,6 +1,12 @@
-/** Links in mails: they lead to the web app of the installation, where one is configured. */
+/** Mailed tokens: a link into the web app of the installation where one is configured, else the token as it is. */
 import { config } from './config.ts'
 
-/** The link's member of a message: none where no web app is configured; the token stands behind the `#`, which no server logs. */
-export const mailLink = (page: 'confirm-email' | 'reset-password', token: string): { url?: string } =>
-  config.appUrl === undefined ? {} : { url: `${config.appUrl}/${page}#token=${encodeURIComponent(token)}` }
+/** `how` is the sentence that says what to do; `url` is there where a web app is configured. */
+export type MailedToken = { readonly token: string; readonly url?: string; readonly how: string }
+
+/** A token as a mail carries it. In a link it stands behind the `#`, which no server logs. */
+export function mailedToken(page: 'confirm-email' | 'reset-password', token: string): MailedToken {
+  if (config.appUrl === undefined) return { token, how: `The token for it: ${token}` }
+  const url = `${config.appUrl}/${page}#token=${encodeURIComponent(token)}`
+  return { token, url, how: `Follow this link: ${url}` }
+}

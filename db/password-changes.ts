@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { SessionId, UserId } from './model/ids.ts'
-import { mailLink } from './mail-links.ts'
+import { mailedToken } from './mail-links.ts'
 import { sendMessage } from './messages.ts'
 import { notify } from './notices.ts'
 import { RESET_MINUTES } from './model/sign-in.ts'
@@ -60,6 +60,7 @@ async function voidWhatItOpened(
  */
 export async function requestReset(email: string, origin: Origin): Promise<void> {
   const token = newToken()
+  const { how, ...mailed } = mailedToken('reset-password', token)
   await transaction(async (tx) => {
     const asked = await tx<{ user_id: UserId }[]>`
       insert into password_resets (token_hash, user_id, expires_at)
@@ -72,9 +73,8 @@ export async function requestReset(email: string, origin: Origin): Promise<void>
       recipient: email,
       channel: 'email',
       subject: 'Set a new password',
-      body: `Set a new password with this token within ${RESET_MINUTES} minutes: ${token} If you did not ask for it, ignore this mail: your password stays as it is.`,
-      token,
-      ...mailLink('reset-password', token),
+      body: `If you did not ask for a new password, ignore this mail: yours stays as it is. Otherwise set one within ${RESET_MINUTES} minutes. ${how}`,
+      ...mailed,
       discarded: asked.length === 0,
     })
   })

@@ -105,5 +105,5 @@ export const activateAtSignIn = ({ challenge_token, code }: Mfa, origin: Origin)
   answer(challenge_token, ['totp_setup'], 'totp_setup', origin, async (tx, { userId, secret }) => {
     const step = secret ? await stepOf(secret, code) : null
     if (!secret || step === null) return null
-    return (await enrol(tx, userId, { sealed: secret, step, origin })) ? 'totp_setup' : null
+    return (await enrol(tx, userId, { sealed: secret, step, by: { origin } })) ? 'totp_setup' : null
   })

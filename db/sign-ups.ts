@@ -1,6 +1,6 @@
 /** Sign-ups: a person exists from confirmation on, with the password that came with the confirmed token. */
 import type postgres from 'postgres'
-import { mailLink } from './mail-links.ts'
+import { mailedToken } from './mail-links.ts'
 import { sendMessage } from './messages.ts'
 import type { Origin } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
@@ -31,15 +31,16 @@ export async function signUp(wanted: SignUp): Promise<void> {
   })
 }
 
-const mailToken = (tx: postgres.TransactionSql, recipient: string, token: string): Promise<void> =>
-  sendMessage(tx, {
+function mailToken(tx: postgres.TransactionSql, recipient: string, token: string): Promise<void> {
+  const { how, ...mailed } = mailedToken('confirm-email', token)
+  return sendMessage(tx, {
     recipient,
     channel: 'email',
     subject: 'Confirm your email address',
-    body: `Confirm your email address with this token within ${SIGN_UP_HOURS} hours: ${token}`,
-    token,
-    ...mailLink('confirm-email', token),
+    body: `Confirm your email address within ${SIGN_UP_HOURS} hours. ${how}`,
+    ...mailed,
   })
+}
 
 const mailOwner = (tx: postgres.TransactionSql, recipient: string): Promise<void> =>
   sendMessage(tx, {

@@ -17,7 +17,8 @@ const { mails, line } = await vi.hoisted(async () => {
   const { startProxy } = await import('./support/proxy.ts')
   const mails = await startMailServer()
   const line = await startProxy(mails.address)
-  Object.assign(process.env, { SMTP_URL: `smtp://${line.address}`, MAIL_FROM: 'The Bank <hello@bank.test>' })
+  const smtp = { SMTP_URL: `smtp://${line.address}`, MAIL_FROM: 'The Bank <hello@bank.test>' }
+  Object.assign(process.env, { ...smtp, APP_URL: 'https://app.bank.test/' })
   return { mails, line }
 })
 useWorker()
@@ -53,7 +54,7 @@ async function queuedInSilence(email: string): Promise<MessageId> {
   return row.id
 }
 
-test('a sign-up is mailed, and the token in the mail confirms it', async () => {
+test('a sign-up is mailed with a link into the web app, and the token in it confirms', async () => {
   const email = newEmail()
   const body = { email, password: 'correct horse battery staple' }
   expect((await api('POST', '/auth/sign-up', { body })).status).toBe(201)
@@ -67,7 +68,7 @@ test('a sign-up is mailed, and the token in the mail confirms it', async () => {
     messageId: `<${await idOf(email)}@bank.test>`,
   })
   expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
-  const token = /[\w-]{43}/.exec(mail?.text ?? '')?.[0]
+  const token = /https:\/\/app\.bank\.test\/confirm-email#token=([\w-]{43})/.exec(mail?.text ?? '')?.[1]
   const confirmed = await api('POST', '/auth/email/confirm', { body: { token } })
   expect(confirmed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
   expect(await mailbox(email)).toEqual([])
