@@ -1,7 +1,7 @@
 /** Everything said to Postgres about what an organization holds. */
 import type { Account, Balances } from './model/account.ts'
 import { refuse } from './model/errors.ts'
-import { formatAmount } from './model/money.ts'
+import { moneyOf } from './model/money.ts'
 import type { Page, PageRequest } from './model/page.ts'
 import { paged, refuseCursor } from './page.ts'
 import { type Reader, first, sql } from './sql.ts'
@@ -57,6 +57,6 @@ export async function balancesAt(reader: Reader, asOf: string | undefined): Prom
 }
 
 function inMoney({ currency, available, held, total }: Holding) {
-  const money = (amount: string) => ({ amount: formatAmount(amount, currency), currency })
+  const money = (amount: string) => moneyOf(amount, currency)
   return { currency, available: money(available), held: money(held), total: money(total) }
 }

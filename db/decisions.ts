@@ -6,7 +6,7 @@ import { available, credit, debit, held, post } from './ledger.ts'
 import { type ApprovalStatus, type Decision, type Policy, type Verdict, approvalFlow } from './model/approval.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DecisionId, PaymentId, UserId } from './model/ids.ts'
-import { formatAmount } from './model/money.ts'
+import { moneyOf } from './model/money.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import type { Role } from './model/permissions.ts'
 import { type Tx, sql } from './sql.ts'
@@ -94,7 +94,7 @@ function guard(subject: Subject, { decision, actor }: Decision): void {
 
 async function approve(tx: Tx, decision: Decision, subject: Subject): Promise<void> {
   const cause = `decision:${decision.decision_id}`
-  const money = { amount: formatAmount(subject.amount, subject.currency), currency: subject.currency }
+  const money = moneyOf(subject.amount, subject.currency)
   const [consumed] = await Promise.all([
     consume(tx, decision, subject),
     insertDecision(tx, decision, 'approved'),

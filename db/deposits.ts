@@ -5,7 +5,7 @@ import { available, credit, debit, post, system } from './ledger.ts'
 import type { Deposit } from './model/deposit.ts'
 import { refuse } from './model/errors.ts'
 import type { DepositId } from './model/ids.ts'
-import { type Money, formatAmount } from './model/money.ts'
+import { type Money, moneyOf } from './model/money.ts'
 import { type Reader, type Tx, first, sql } from './sql.ts'
 
 /**
@@ -68,6 +68,6 @@ export async function findDeposit(reader: Reader, id: DepositId): Promise<Deposi
 
 const toDeposit = ({ currency, ...row }: DepositRow): Deposit => ({
   ...row,
-  amount: { amount: formatAmount(row.amount, currency), currency },
+  amount: moneyOf(row.amount, currency),
   needs_sender_travel_rule: false, // asked only of the sender of a crypto deposit
 })

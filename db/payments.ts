@@ -5,7 +5,7 @@ import { takeClaim } from './claim.ts'
 import { payeeOf } from './payment-contacts.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DestinationId, EventId, OrganizationId, PaymentId, UserId } from './model/ids.ts'
-import { formatAmount } from './model/money.ts'
+import { moneyOf } from './model/money.ts'
 import type { Page } from './model/page.ts'
 import { type PaymentStatus } from './model/payment-flow.ts'
 import {
@@ -211,7 +211,6 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, crea
 }
 
 function toPayment(row: PaymentRow): Payment {
-  const money = (amount: string, currency: string) => ({ amount: formatAmount(amount, currency), currency })
   return {
     id: row.id,
     organization_id: row.organization_id,
@@ -220,8 +219,8 @@ function toPayment(row: PaymentRow): Payment {
     approval_request_id: row.approval_request_id,
     cancellable: row.rail === 'crypto' && ['submitted', 'processing'].includes(row.status),
     created_at: row.created_at,
-    deducting: money(row.deducting_amount, row.deducting_currency),
-    landing: money(row.landing_amount, row.landing_currency),
+    deducting: moneyOf(row.deducting_amount, row.deducting_currency),
+    landing: moneyOf(row.landing_amount, row.landing_currency),
     destination_name: row.destination_name,
     event: { id: row.event_id, stream: 'payments', subject_id: row.id, type: 'payment.created' },
     internal_notes: row.internal_notes,

@@ -1,7 +1,7 @@
 /** Settlement of payments by service ID: both legs, status, both feed rows, or none of it. */
 import { type Transfer, available, credit, debit, held, post } from './ledger.ts'
 import type { OrganizationId, PaymentId } from './model/ids.ts'
-import { formatAmount } from './model/money.ts'
+import { type Money, moneyOf } from './model/money.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
@@ -62,19 +62,18 @@ export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promi
 
 const settleKey = (id: string): string => `payment:${id}:settle`
 const releaseKey = (id: string): string => `payment:${id}:release`
-
-const moneyOf = ({ amount, currency }: Settling) => ({ amount: formatAmount(amount, currency), currency })
+const sumOf = ({ amount, currency }: Settling): Money => moneyOf(amount, currency)
 
 const settlement = (tx: Tx, row: Settling): Transfer => ({
   key: settleKey(row.id),
   organizationId: tx.organizationId,
-  legs: [debit(held(tx.organizationId), moneyOf(row)), credit(available(row.payee), moneyOf(row))],
+  legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(row.payee), sumOf(row))],
 })
 
 const release = (tx: Tx, row: Settling): Transfer => ({
   key: releaseKey(row.id),
   organizationId: tx.organizationId,
-  legs: [debit(held(tx.organizationId), moneyOf(row)), credit(available(tx.organizationId), moneyOf(row))],
+  legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(tx.organizationId), sumOf(row))],
 })
 
 /** The payer's and the payee's row of each settled payment, with the running total that its posting left. */

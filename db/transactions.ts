@@ -2,7 +2,7 @@
 import { timeRange } from './filters.ts'
 import { refuse } from './model/errors.ts'
 import type { TransactionId, UserId } from './model/ids.ts'
-import { formatAmount } from './model/money.ts'
+import { moneyOf } from './model/money.ts'
 import type { Page } from './model/page.ts'
 import type { Transaction, TransactionFilters } from './model/transaction.ts'
 import { paged, refuseCursor } from './page.ts'
@@ -72,7 +72,7 @@ async function isInFeed(reader: Reader, id: string): Promise<boolean> {
 }
 
 function toTransaction({ currency, ...row }: TransactionRow): Transaction {
-  const money = (amount: string) => ({ amount: formatAmount(amount, currency), currency })
+  const money = (amount: string) => moneyOf(amount, currency)
   return {
     ...row,
     amount: money(row.amount),

@@ -82,6 +82,12 @@ export const isZero = (money: Money): boolean => toMinor(money) === 0n
 export const formatAmount = (numeric: string, currency: string): string =>
   fromMinor(toMinor({ amount: numeric, currency }), currency).amount
 
+/** Money of a numeric as Postgres writes it and its currency. */
+export const moneyOf = (numeric: string, currency: string): Money => ({
+  amount: formatAmount(numeric, currency),
+  currency,
+})
+
 /**
  * Shares in proportion to the weights that sum exactly to the whole: every share is rounded towards zero, and the
  * units left over go one each to the largest remainders, the earlier first. Weights are not negative, one is positive.
