@@ -2,12 +2,14 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from './support/api.ts'
-import type { Payment } from './support/faults.ts'
+import type { Payment } from './support/errands.ts'
 import { type Child, call, startApi, startServers, startWorker } from './support/processes.ts'
 
 await startServers() // before anything reads the environment
 const { approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } = await import('./support/api.ts')
 const faults = await import('./support/faults.ts')
+const outcomes = await import('./support/outcomes.ts')
+const callers = await import('./support/errands.ts')
 const { owner } = await import('./support/database.ts')
 
 let worker: Child
@@ -38,7 +40,7 @@ describe('a worker is killed', () => {
     '$name: the payment ends in the right state exactly once',
     async ({ name, left: expected }) => {
       expect(left[name]).toBe(expected)
-      await faults.expectRecovered(reach, every.stopped(name))
+      await outcomes.expectRecovered(reach, every.stopped(name))
     },
   )
 
@@ -47,7 +49,7 @@ describe('a worker is killed', () => {
     const approve = () => call(api, 'POST', `${approvalPath(payment)}/approve`, { token: boss.token, body: {} })
     await verifyStepUp(await approve())
     expect(await approve()).toMatchObject({ status: 200, body: { status: 'approved' } })
-    await faults.expectOnce([{ id: payment.id, paid: true }])
+    await outcomes.expectOnce([{ id: payment.id, paid: true }])
   })
 })
 
@@ -73,7 +75,7 @@ describe('the API is killed while its client waits', () => {
     expect(later.body).toEqual(answer.body)
     const rows = await owner`select id from payments where organization_id = ${payer.id}`
     expect(rows).toEqual([{ id: answer.body.id }])
-    await faults.expectOnce([{ id: answer.body.id, paid: false }])
+    await outcomes.expectOnce([{ id: answer.body.id, paid: false }])
   })
 
   test('the same key at another API gets the decision that was recorded once', async () => {
@@ -92,7 +94,7 @@ describe('the API is killed while its client waits', () => {
     const [answer, later] = [await early, await approve()]
     expect([answer.status, later.status]).toEqual([200, 200])
     expect([answer.body.status, later.body.status]).toEqual(['approved', 'approved'])
-    await faults.expectOnce([{ id: payment.id, paid: true }])
+    await outcomes.expectOnce([{ id: payment.id, paid: true }])
   })
 })
 
@@ -100,13 +102,13 @@ test('30 payments in a ring of 3, 8 at once, while the worker is killed twice: e
   const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31))
   onTestFailed(() => console.log(`KILL_SEED=${seed}`))
   const random = numbersFrom(seed)
-  const payers = await faults.ringOfPayers(3)
+  const payers = await callers.ringOfPayers(3)
   const errands = payers.flatMap((payer) =>
     Array.from({ length: 10 }, () => ({ payer, amount: `${1 + random(50)}.00`, paid: random(5) > 0 })),
   )
   const killAt = new Set([2 + random(18), 22 + random(18)])
   let restarting = Promise.resolve()
-  const done = await faults.carryOut(reach, errands, 8, (answers) => {
+  const done = await callers.carryOut(reach, errands, 8, (answers) => {
     if (!killAt.delete(answers)) return
     restarting = restarting.then(async () => {
       await worker.kill()
@@ -116,7 +118,7 @@ test('30 payments in a ring of 3, 8 at once, while the worker is killed twice: e
   })
   await restarting
   expect(killAt.size).toBe(0)
-  await faults.expectCarriedOut(reach, payers, done)
+  await callers.expectCarriedOut(reach, payers, done)
   expect(api.bugs()).toEqual([])
 }, 60_000)
 

@@ -1,5 +1,4 @@
 /** The published document: valid, complete, current, and readable without any other origin. */
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { chromium } from 'playwright-core'
@@ -11,6 +10,7 @@ import { openApiDocument } from '../api/openapi.ts'
 import type { Route } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
 import { api, baseUrl } from './support/api.ts'
+import { chromiumPath } from './support/chromium.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument(routes)))
 const pathOf = (route: Route) => (route.root ? '' : '/api/v1') + route.path
@@ -183,12 +183,10 @@ test('the reference page, its script and its policy are served', async () => {
   expect(script.headers.get('content-type')).toContain('javascript')
 })
 
-const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-
-test.skipIf(!existsSync(browserPath))(
+test.skipIf(chromiumPath === undefined)(
   'the page shows the operations and asks no other origin for anything',
   async () => {
-    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
     try {
       const tab = await browser.newPage()
       const asked: string[] = []

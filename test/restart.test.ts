@@ -7,6 +7,8 @@ import { type Child, call, startApi, startServers, startWorker } from './support
 const servers = await startServers() // before anything reads the environment
 const { paymentBody } = await import('./support/api.ts')
 const faults = await import('./support/faults.ts')
+const outcomes = await import('./support/outcomes.ts')
+const callers = await import('./support/errands.ts')
 const { reconcile } = await import('../reconciler.ts')
 
 /** By then six payments are under way. */
@@ -56,28 +58,28 @@ describe.each([
     const body = paymentBody(contactId, '1.00')
     const created = await call(api, 'POST', '/payments', { token: boss.token, key: randomUUID(), body })
     const approved = await repeat()
-    for (const answer of [read, created, approved]) faults.expectNoBug(answer)
+    for (const answer of [read, created, approved]) callers.expectNoBug(answer)
     expect([read.status, created.status]).toEqual([reads, 503])
     expect([reads, 503]).toContain(approved.status) // the worker has recorded what Temporal had given it
     await server.restart()
   })
 
   test.each(faults.STEPS)('$name: the payment ends in the right state exactly once', async ({ name }) => {
-    await faults.expectRecovered(reach, every.stopped(name), { meanwhile })
+    await outcomes.expectRecovered(reach, every.stopped(name), { meanwhile })
   })
 
   test('payments that run at the same time as the restart: each succeeds exactly once or waits', async () => {
-    const payers = await faults.ringOfPayers(3)
+    const payers = await callers.ringOfPayers(3)
     const errands = payers.flatMap((payer) =>
       ['1.00', '2.00', '3.00', '4.00'].map((amount) => ({ payer, amount, paid: amount !== '4.00' })),
     )
     let restarting = Promise.resolve()
-    const done = await faults.carryOut(reach, errands, 6, (answers) => {
+    const done = await callers.carryOut(reach, errands, 6, (answers) => {
       if (answers === STRIKE_AT_ANSWER) restarting = server.kill().then(server.restart)
       restarting.catch(() => {}) // awaited below
     })
     await restarting
-    await faults.expectCarriedOut(reach, payers, done, meanwhile)
+    await callers.expectCarriedOut(reach, payers, done, meanwhile)
     expect(api.bugs()).toEqual([])
   })
 })
@@ -95,6 +97,6 @@ describe('everything is killed at once and started again', () => {
 
   test.each(faults.STEPS)('$name: the payment ends in the right state exactly once', async ({ name, reported }) => {
     const apiLived = reported ?? false // long enough to tell of it
-    await faults.expectRecovered(reach, every.stopped(name), { apiLived, meanwhile })
+    await outcomes.expectRecovered(reach, every.stopped(name), { apiLived, meanwhile })
   })
 })

@@ -1,0 +1,113 @@
+/** What must be true in the end: each payment exactly once, the books in order, nothing waiting for ever. */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { client } from '../../api/temporal.ts'
+import { owner } from './database.ts'
+import { call } from './processes.ts'
+import { nothing, until } from './until.ts'
+import { type Payment, type Reach, approveInsistently, expectNoBug, insist } from './errands.ts'
+import type { Stopped } from './faults.ts'
+
+const PAID_ONCE = {
+  status: 'succeeded',
+  approval: 'approved',
+  decisions: 'approve',
+  step_ups: 1,
+  transfers: 'reserve settle',
+  feed: 'in 1 out 1',
+  repeated_events: null,
+}
+const WAITS = {
+  status: 'awaiting_approval',
+  approval: 'pending',
+  decisions: null,
+  step_ups: 0,
+  transfers: null,
+  feed: null,
+  repeated_events: null,
+}
+
+/**
+ * Expects that each payment is succeeded exactly once, in every book, or else waits untouched: one decision, one
+ * step-up used, one reserve, one settlement, one row in the feed of each side, no event twice, its workflow ended.
+ */
+export async function expectOnce(payments: { id: string; paid: boolean }[], meanwhile = nothing): Promise<void> {
+  const found = await owner`
+    select p.id, p.status, a.status as approval,
+      (select string_agg(d.decision, ' ') from approval_decisions d where d.approval_id = a.id) as decisions,
+      (select count(*)::int from approval_decisions d join step_ups s on s.id = d.step_up_id
+        where d.approval_id = a.id and s.status = 'consumed') as step_ups,
+      (select string_agg(split_part(t.key, ':', 3), ' ' order by t.key) from ledger_transfers t
+        where t.key like 'payment:' || p.id || ':%') as transfers,
+      (select string_agg(side.direction || ' ' || side.rows, ' ' order by side.direction) from (
+        select t.direction, count(*) as rows from transactions t
+        where t.payment_id = p.id and t.status = 'posted' and t.amount = p.deducting_amount
+          and case t.direction when 'in' then t.organization_id = p.payee_organization_id
+            else t.organization_id = p.organization_id and t.id = p.transaction_id end
+        group by 1) side) as feed,
+      (select string_agg(twice.type, ' ') from (select e.type from events e where e.subject_id in (p.id, a.id)
+        group by e.type having count(*) > 1) twice) as repeated_events
+    from payments p join approvals a on a.id = p.approval_request_id
+    where p.id = any (${payments.map(({ id }) => id)})`
+  const byId = new Map(found.map(({ id, ...books }) => [id, books]))
+  for (const { id, paid } of payments) {
+    expect(byId.get(id), `payment ${id}`).toEqual(paid ? PAID_ONCE : WAITS)
+    const expected = paid ? 'COMPLETED' : 'RUNNING'
+    await until(`the workflow of ${id} to be ${expected}`, async () => {
+      await meanwhile()
+      const { status } = await client.workflow.getHandle(`payment-${id}`).describe()
+      return status.name === expected
+    })
+  }
+}
+
+/** Expects that the books of each organization hold together, and that together they have what they had. */
+export async function expectBooks(reach: Reach, members: { token: string; organizationId: string }[], total: string) {
+  for (const { token, organizationId } of members) {
+    const { body } = await call(reach(), 'GET', `/organizations/${organizationId}/ledger/integrity`, { token })
+    expect(body).toMatchObject({ ok: true })
+  }
+  const [sum] = await owner`
+    select sum(balance) filter (where kind = 'available')::numeric(20, 2) as available,
+      sum(balance) filter (where kind = 'held')::numeric(20, 2) as held
+    from ledger_accounts where organization_id = any (${members.map((member) => member.organizationId)})`
+  expect(sum).toEqual({ available: total, held: '0.00' })
+}
+
+/**
+ * Expects that the client that waited was told the truth or 503 (nothing, where the API died), that whoever asks again
+ * with its key gets the truth, and that the payment was paid exactly once.
+ */
+export async function expectRecovered(
+  reach: Reach,
+  { step, parties, answer, repeat }: Stopped,
+  { apiLived = true, meanwhile = nothing } = {},
+): Promise<void> {
+  const { boss, payeeBoss, payer, payee } = parties
+  const first = await answer
+  const again = await insist(repeat)
+  const expected = step.moment === 'create' ? 201 : 200
+  if (first) expectNoBug(first)
+  expect(apiLived ? [expected, 503] : [undefined]).toContain(first?.status)
+  expect(again).toMatchObject({ status: expected })
+  const [payment, ...others] = await owner<Payment[]>`
+    select id, organization_id, approval_request_id from payments where organization_id = ${payer.id}`
+  if (!payment) throw new Error('a key that answered 201 has no payment')
+  expect(others).toEqual([])
+  if (step.moment === 'create') {
+    expect(again.body.id).toBe(payment.id)
+    await expectOnce([{ id: payment.id, paid: false }], meanwhile)
+    expect(await approveInsistently(reach, boss, payment, randomUUID())).toMatchObject({ status: 200 })
+  }
+  await until('the payment to succeed', async () => {
+    await meanwhile()
+    const { body } = await insist(() => call(reach(), 'GET', `/payments/${payment.id}`, { token: boss.token }))
+    return body.status === 'succeeded'
+  })
+  await expectOnce([{ id: payment.id, paid: true }], meanwhile)
+  const members = [
+    { token: boss.token, organizationId: payer.id },
+    { token: payeeBoss.token, organizationId: payee.id },
+  ]
+  await expectBooks(reach, members, '100.00')
+}
