@@ -13,52 +13,45 @@ export function refuseCursor(): never {
  * One page of a table that carries organization_id, inserted_at and id. `select` is the whole query up to and including
  * its where clause; it must name the table by its own name and select its `id`.
  */
-export async function pageOf<Row extends { id: string }>(
+export const pageOf = <Row extends { id: string }>(
   reader: Reader,
   table: string,
-  { limit, cursor }: PageRequest,
+  page: PageRequest,
   select: Fragment,
-): Promise<Page<Row>> {
-  const t = sql(table)
-  const after = cursor
-    ? sql`and (${t}.inserted_at, ${t}.id) < ((select c.inserted_at from ${t} c where c.id = ${cursor}
-        and c.organization_id = ${reader.organizationId}), ${cursor}::uuid)`
-    : sql``
-  const rows = await reader<Row>(sql`
-    ${select} and ${t}.organization_id = ${reader.organizationId} ${after}
-    order by ${t}.inserted_at desc, ${t}.id desc limit ${limit + 1}`)
-  if (rows.length === 0 && cursor && !(await exists(reader, table, cursor))) refuseCursor()
-  return paged(rows, limit)
-}
+): Promise<Page<Row>> =>
+  keyset<Row>(reader, { table, column: 'organization_id', owner: reader.organizationId }, page, select)
 
-async function exists(reader: Reader, table: string, id: string): Promise<boolean> {
-  const rows = await reader(sql`
-    select id from ${sql(table)} where id = ${id} and organization_id = ${reader.organizationId}`)
-  return rows.length === 1
-}
-
-/**
- * One page of a table of a person: it carries user_id, inserted_at and id. `select` is the whole query up to and including
- * its where clause; it must name the table by its own name and select its `id`.
- */
-export async function pageOfPerson<Row extends { id: string }>(
+/** The same of a table of people, which carries user_id instead. */
+export const pageOfPerson = <Row extends { id: string }>(
   userId: UserId,
   table: string,
+  page: PageRequest,
+  select: Fragment,
+): Promise<Page<Row>> =>
+  keyset<Row>(async (query) => [...(await query)], { table, column: 'user_id', owner: userId }, page, select)
+
+type Owned = { readonly table: string; readonly column: 'organization_id' | 'user_id'; readonly owner: string }
+
+async function keyset<Row extends { id: string }>(
+  run: (query: Fragment) => Promise<unknown[]>,
+  { table, column, owner }: Owned,
   { limit, cursor }: PageRequest,
   select: Fragment,
 ): Promise<Page<Row>> {
   const t = sql(table)
+  const own = sql`${sql(`${table}.${column}`)} = ${owner}`
   const after = cursor
     ? sql`and (${t}.inserted_at, ${t}.id) < ((select c.inserted_at from ${t} c where c.id = ${cursor}
-        and c.user_id = ${userId}), ${cursor}::uuid)`
+        and c.${sql(column)} = ${owner}), ${cursor}::uuid)`
     : sql``
-  const rows = await sql<Row[]>`
-    ${select} and ${t}.user_id = ${userId} ${after} order by ${t}.inserted_at desc, ${t}.id desc limit ${limit + 1}`
+  // The caller names the row type of its own query.
+  const rows = (await run(sql`
+    ${select} and ${own} ${after} order by ${t}.inserted_at desc, ${t}.id desc limit ${limit + 1}`)) as Row[]
   if (rows.length === 0 && cursor) {
-    const known = await sql`select from ${t} where id = ${cursor} and user_id = ${userId}`
+    const known = await run(sql`select id from ${t} where id = ${cursor} and ${own}`)
     if (known.length === 0) refuseCursor()
   }
-  return paged([...rows], limit)
+  return paged(rows, limit)
 }
 
 /** The envelope of `limit + 1` rows: the extra row only says that there is more. */
