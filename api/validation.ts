@@ -7,7 +7,10 @@ const MAX_ERRORS = 50
 const SENTENCES: Readonly<Record<string, string>> = {
   not_positive: 'must be more than zero',
   immutable: 'cannot be changed',
+  email: 'must be an email address',
 }
+/** The library's own messages quote what was given: a password in the wrong field would stand in logs of callers. */
+const RECEIVED = /(?:: Received| but received) .*$/s
 
 /** The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`. */
 export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
@@ -22,7 +25,7 @@ function toError(issue: v.BaseIssue<unknown>): { path: string; code: string; mes
   return {
     path: v.getDotPath(issue) ?? '',
     code: sentence ? issue.message : missing ? 'required' : issue.type,
-    message: sentence ?? (missing ? 'is required' : issue.message),
+    message: sentence ?? (missing ? 'is required' : issue.message.replace(RECEIVED, '')),
   }
 }
 

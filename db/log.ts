@@ -11,6 +11,12 @@ const SECRET_FIELDS = [
   'challenge_token',
   'secret_encoded',
   'uri',
+  'trust_token',
+  'messaging_code',
+  'match_code',
+  'credential',
+  'current_password',
+  'codes',
 ]
 
 /** Lines are gathered and written off the request's path; what is left is written when the process ends. */

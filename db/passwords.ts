@@ -1,6 +1,6 @@
 /** Passwords: argon2id, off the event loop, one at a time, so that a storm of sign-ins leaves other requests alone. */
 import { hash, verify } from '@node-rs/argon2'
-import { isCommon } from './common-passwords.ts'
+import { isCommon, isObvious } from './common-passwords.ts'
 import { queue } from './in-turn.ts'
 import { refuse } from './model/errors.ts'
 import { weaknessOf } from './model/sign-in.ts'
@@ -18,8 +18,10 @@ const inTurn = queue(QUEUE_MAX, 5)
 const normal = (password: string): string => password.normalize('NFC')
 
 /** Why a new password is refused, or null; `address` is its owner's, in lower case. */
-export const passwordWeakness = (password: string, address: string): string | null =>
-  weaknessOf(password, address) ?? (isCommon(normal(password).trim()) ? 'common' : null)
+export function passwordWeakness(password: string, address: string): string | null {
+  const plain = normal(password).trim()
+  return weaknessOf(password, address) ?? (isCommon(plain) || isObvious(plain, address) ? 'common' : null)
+}
 
 /** What is stored of a password. Refuses 422 `weak_password` with `details.reason`; `address` is its owner's, in lower case. */
 export async function hashPassword(password: string, address: string): Promise<string> {

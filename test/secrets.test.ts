@@ -1,67 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { generate, generateSecret } from 'otplib'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAuthenticator } from '../db/authenticators.ts'
 import type { UserId } from '../db/model/ids.ts'
 import { tokenHash } from '../db/secrets.ts'
-import { rootFolder, typescript } from '../dev/settings.ts'
 import { fund, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { type History, readable } from './support/recorded.ts'
 import { historyOf, stateOf } from './support/runs.ts'
+import { found, secret, secrets, startBoth, until, whileRefusing, without } from './support/secrets.ts'
 
-/** Both processes as an operator runs them, telling everything they ever tell. */
-type Service = { url: string; said: () => string; stop: () => Promise<void> }
-
-const until = (holds: () => void | Promise<void>) => vi.waitFor(holds, { timeout: 30_000 })
-
-async function startService(entry: string, readyMessage: string): Promise<Service> {
-  const child: ChildProcess = spawn(process.execPath, [...typescript, join(rootFolder, entry)], {
-    cwd: rootFolder,
-    env: { ...process.env, LOG_LEVEL: 'trace' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
-  const ended = once(child, 'exit').then(() => process.off('exit', end))
-  await until(() => expect(said).toContain(`"msg":"${readyMessage}"`))
-  return {
-    url: `http://127.0.0.1:${/"port":(\d+)/.exec(said)?.[1]}/api/v1`,
-    said: () => said,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
-
-let [api, worker]: [Service | undefined, Service | undefined] = [undefined, undefined]
-const running = (service: Service | undefined): Service => {
-  if (!service) throw new Error('it is started before the tests')
-  return service
-}
-beforeAll(async () => {
-  ;[api, worker] = await Promise.all([
-    startService('api/server.ts', 'api ready'),
-    startService('worker.ts', 'worker ready'),
-  ])
-})
-afterAll(() => Promise.all([api?.stop(), worker?.stop()]))
-
-/** What must not be found, by what it is. */
-const secrets = new Map<string, string>()
-const secret = (name: string, value: string): string => {
-  secrets.set(name, value)
-  return value
-}
+const { api, worker } = await startBoth()
+afterAll(() => Promise.all([api.stop(), worker.stop()]))
 
 async function post(path: string, body: unknown, token?: string) {
-  const response = await fetch(`${running(api).url}${path}`, {
+  const response = await fetch(`${api.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -74,7 +26,7 @@ async function signedIn() {
   const email = secret('address', 'philippa.secret@example.com')
   const password = secret('password', 'correct horse battery staple 7')
   await post('/auth/sign-up', { email, password, first_name: secret('first name', 'Philippavictoria') })
-  const mails: any = await (await fetch(`${running(api).url}/sandbox/messages?to=${email}`)).json()
+  const mails: any = await (await fetch(`${api.url}/sandbox/messages?to=${email}`)).json()
   const confirmation = secret('confirmation token', mails.data[0].token)
   const { token: first, user } = (await post('/auth/email/confirm', { token: confirmation })).body
   secret('first session token', first)
@@ -139,9 +91,9 @@ async function failed(token: string, body: object) {
   const [email, password] = [secrets.get('address'), secrets.get('password')]
   const again = { email: `2-${email}`, password, first_name: secrets.get('first name') }
   secret('other address', again.email)
-  await owner`alter table sign_ups add constraint nobody check (false) not valid`
-  expect((await post('/auth/sign-up', again)).body.error.type).toBe('internal_error') // Postgres quotes the failing row
-  await owner`alter table sign_ups drop constraint nobody`
+  await whileRefusing('sign_ups', async () => {
+    expect((await post('/auth/sign-up', again)).body.error.type).toBe('internal_error')
+  })
   await without('sign_in_challenges', async () => {
     expect((await post('/auth/sign-in', { email, password })).body.error.type).toBe('internal_error')
   })
@@ -150,29 +102,10 @@ async function failed(token: string, body: object) {
   })
   const made = without('approvals', async () => {
     const asked = post('/payments', body, token)
-    await until(() => expect(running(worker).said()).toContain('relation \\"approvals\\" does not exist'))
+    await until(() => expect(worker.said()).toContain('relation \\"approvals\\" does not exist'))
     return { answer: asked } // not awaited while the table is missing
   })
   expect((await (await made).answer).status).toBe(201)
-}
-
-async function without<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
-  await owner`alter table ${owner(table)} rename to hidden`
-  try {
-    return await work()
-  } finally {
-    await owner`alter table hidden rename to ${owner(table)}`
-  }
-}
-
-/** A value as it is, and in the shapes that it takes in URLs, JSON, base64 and hex; short codes only as whole words. */
-function found(text: string): string[] {
-  return [...secrets].flatMap(([name, value]) => {
-    if (/^\w{6}$/.test(value)) return new RegExp(`\\b${value}\\b`).test(text) ? [name] : []
-    const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '')
-    const shapes = [value, encodeURIComponent(value), base64, Buffer.from(value).toString('hex')]
-    return shapes.some((shape) => text.includes(shape)) ? [name] : []
-  })
 }
 
 let history: History
@@ -181,7 +114,7 @@ beforeAll(async () => {
   history = done.history
   await failed(done.token, done.body)
   await post('/auth/sign-out', {}, done.token)
-  await until(() => expect(running(api).said()).toContain('"route":"POST /auth/sign-out"'))
+  await until(() => expect(api.said()).toContain('"route":"POST /auth/sign-out"'))
 })
 
 test('the search finds what is there: in the text of a log, and under the hash of nothing', () => {
@@ -192,9 +125,9 @@ test('the search finds what is there: in the text of a log, and under the hash o
 })
 
 test('no secret and no word of a request is in the logs, at the level that tells most', async () => {
-  expect(running(api).said()).toContain('"msg":"bug"')
-  expect(found(running(api).said())).toEqual([])
-  expect(found(running(worker).said())).toEqual([])
+  expect(api.said()).toContain('"msg":"bug"')
+  expect(found(api.said())).toEqual([])
+  expect(found(worker.said())).toEqual([])
 })
 
 test('none is in the history of the workflow', () => {
@@ -225,7 +158,7 @@ test('tokens are kept as hashes, passwords as argon2id, authenticator secrets se
 })
 
 test('the metrics that anybody scrapes name routes, never what was asked', async () => {
-  const metrics = await (await fetch(new URL('/metrics', running(api).url))).text()
+  const metrics = await (await fetch(new URL('/metrics', api.url))).text()
   expect(metrics).toContain('POST /payments')
   expect(found(metrics)).toEqual([])
 })
