@@ -11,7 +11,7 @@ import { isConnectionLost } from '../db/sql.ts'
 import { callerAddress } from './address.ts'
 import { mountDocs } from './docs.ts'
 import { limitAddress, tellRefused } from './limits.ts'
-import { MAX_JSON_BYTES, MULTIPART_OVERHEAD_BYTES } from './input.ts'
+import { MAX_JSON_BYTES, MAX_STRANGERS_JSON_BYTES, MULTIPART_OVERHEAD_BYTES } from './input.ts'
 import { observe } from './metrics.ts'
 import { mountOperations } from './operations.ts'
 import { type Env, type Http, perform } from './request.ts'
@@ -54,20 +54,46 @@ export function createApp(): Hono<Env> {
   return app
 }
 
-/** 1 MiB of JSON, or as much as the file of an upload may have. */
+const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
+
+/** 1 MiB of JSON, 64 KiB from a stranger, or as much as the file of an upload may have. */
 function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Response | void> {
   const limit = (maxBytes: number, tell = maxBytes) =>
-    bodyLimit({ maxSize: maxBytes, onError: () => refuse('payload_too_large', { max_bytes: tell }) })
+    bodyLimit({
+      maxSize: maxBytes,
+      onError: async (http) => {
+        if (!(await discardBody(http as Http))) http.header('connection', 'close')
+        refuse('payload_too_large', { max_bytes: tell })
+      },
+    })
   const json = limit(MAX_JSON_BYTES)
-  const uploads = routes.flatMap(({ upload, method, path }) => {
-    if (!upload) return []
+  const strangers = limit(MAX_STRANGERS_JSON_BYTES)
+  const special = routes.flatMap(({ upload, credential, body, method, path }) => {
     const pattern = new RegExp(`^${API_ROOT}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-    return [{ method, pattern, limited: limit(upload.maxBytes + MULTIPART_OVERHEAD_BYTES, upload.maxBytes) }]
+    if (upload) {
+      return [{ method, pattern, limited: limit(upload.maxBytes + MULTIPART_OVERHEAD_BYTES, upload.maxBytes) }]
+    }
+    return credential === 'none' && body ? [{ method, pattern, limited: strangers }] : []
   })
   return (http, next) => {
     const { method, path } = http.req
-    const upload = uploads.find((one) => one.method.toUpperCase() === method && one.pattern.test(path))
-    return (upload?.limited ?? json)(http, next)
+    const route = special.find((one) => one.method.toUpperCase() === method && one.pattern.test(path))
+    return (route?.limited ?? json)(http, next)
+  }
+}
+
+/**
+ * Reads a body that is too large to its end and keeps nothing: most callers send all of it before they look at an answer,
+ * and would see a broken connection instead. False where that is too much to read, or where no length was told.
+ */
+async function discardBody(http: Http): Promise<boolean> {
+  const { body } = http.req.raw
+  if (!body || body.locked || Number(http.req.header('content-length') ?? Infinity) > DISCARDED_BYTES_MAX) return false
+  try {
+    for await (const _ of body);
+    return true
+  } catch {
+    return false // whoever sent it is gone
   }
 }
 
@@ -104,7 +130,6 @@ function toAnswer(error: Error, http: Http): Response {
   const [status, message] = REFUSALS[refusal.type]
   if (status === 429) tellRefused(http, refusal.details)
   if (status === 401) http.header('www-authenticate', 'Bearer')
-  if (status === 413) http.header('connection', 'close') // the rest of the body is not read
   const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)
   if (status === 503 || status === 429) http.header('retry-after', String(retryAfter))
   return http.json(

@@ -44,6 +44,7 @@ export const authenticators = [
     tag: 'Authentication',
     stepUp: { mode: 'once' },
     returns: Removed,
+    refuses: [404],
     handle: async ({ person, stepUpId, origin }) => {
       await removeAuthenticator(person, stepUpId, origin)
       return { status: 'removed' as const, user: await findMe(person.userId) }

@@ -27,7 +27,6 @@ export const deviceLogin = [
     stepUp: { mode: 'window', unlessJustSignedIn: true },
     body: v.object({}),
     returns: LoginCredentialResult,
-    status: 201,
     handle: ({ person, origin }) => addLoginCredential(person, origin),
   }),
   route({

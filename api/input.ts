@@ -5,6 +5,8 @@ import type { Http } from './request.ts'
 import type { Route } from './route.ts'
 
 export const MAX_JSON_BYTES = 1024 * 1024
+/** Where nobody is known yet, nothing large is read: parsing it would cost the others their turn. */
+export const MAX_STRANGERS_JSON_BYTES = 64 * 1024
 /** What multipart/form-data needs around the bytes of a file. */
 export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
 

@@ -9,6 +9,7 @@ import {
   type RateLimitPolicy,
   isQuiet,
 } from '../db/model/rate-limit.ts'
+import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../db/model/step-up.ts'
 import { passwordWeakness } from '../db/passwords.ts'
 import { countOne, quotaOf, refuseOver, toRateCount } from '../db/rate-limits.ts'
 import { networkOf } from './address.ts'
@@ -22,6 +23,8 @@ const GENERAL = {
   credential: { points: config.rateLimitPerMinute, windowSeconds: credential.windowSeconds },
 }
 type GeneralPolicy = keyof typeof GENERAL
+/** Counted by the step-ups themselves. */
+const FALLBACK_QUOTA = { points: FALLBACKS_MAX, windowSeconds: FALLBACK_WINDOW_MINUTES * 60 }
 
 const inMemory = (policy: GeneralPolicy) =>
   new RateLimiterMemory({ points: GENERAL[policy].points, duration: GENERAL[policy].windowSeconds })
@@ -63,6 +66,7 @@ export function tellRefused(http: Http, details: Details | undefined): void {
   const { policy, retry_after_seconds: secondsLeft } = details ?? {}
   if (typeof policy !== 'string' || typeof secondsLeft !== 'number') return
   if (isGeneral(policy)) tell(http, { policy, ...GENERAL[policy], left: 0, secondsLeft })
+  if (policy === FALLBACK_POLICY) tell(http, { policy, ...FALLBACK_QUOTA, left: 0, secondsLeft })
   if (isShared(policy)) tell(http, { policy, ...quotaOf(policy), left: 0, secondsLeft })
 }
 

@@ -1,5 +1,6 @@
 /** The part of the OpenAPI document that tells of limits. */
 import { GENERAL_RATE_LIMITS, RATE_LIMITS, type RateLimit, isQuiet } from '../db/model/rate-limit.ts'
+import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../db/model/step-up.ts'
 import type { Route } from './route.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -50,12 +51,15 @@ export function limitsSection(): string {
   const rows = Object.entries<RateLimit>({ ...GENERAL_RATE_LIMITS, ...RATE_LIMITS }).map(
     ([policy, limit]) => `| \`${policy}\` | ${amount(limit)} | ${limit.counts} |`,
   )
+  const fallbacks =
+    `| \`${FALLBACK_POLICY}\` | ${FALLBACKS_MAX} in ${FALLBACK_WINDOW_MINUTES} minutes, in test too ` +
+    '| other methods of step-up that one person asks for |'
   return [
     '## Limits',
     'Every answer to a credential tells in `RateLimit` what is left of each policy that counted the request. Past a ' +
       'limit the answer is 429 `rate_limited` with `Retry-After` and `details.policy`, also for the right password or ' +
       'code. A network is an IPv4 address or an IPv6 /64. The test environment allows ten times as many.',
-    ['| Policy | Limit | What is counted |', '|---|---|---|', ...rows].join('\n'),
+    ['| Policy | Limit | What is counted |', '|---|---|---|', ...rows, fallbacks].join('\n'),
   ].join('\n\n')
 }
 

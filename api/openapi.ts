@@ -137,8 +137,8 @@ function statusesOf(route: Route): number[] {
   return [
     400,
     401,
-    ...(person ? [403] : []),
-    ...(route.owner || route.params || route.body ? [404] : []),
+    ...(person || route.refuses?.includes(403) ? [403] : []),
+    ...(route.owner || route.params || route.body || route.refuses?.includes(404) ? [404] : []),
     ...(route.method === 'get' ? [] : [409]),
     ...(route.body || route.upload ? [413, 415] : []),
     ...(route.method === 'get' ? [] : [422]),

@@ -60,7 +60,14 @@ export const passkeys = [
     path: '/me/passkeys/{id}',
     operationId: 'deletePasskey',
     summary: 'Remove a passkey; a mail tells of it',
-    stepUp: { mode: 'window' },
+    stepUp: {
+      mode: 'window',
+      // nobody proves who they are for a passkey that is not there
+      bind: async ({ person, params }) => {
+        await findPasskey(person, params.id)
+        return { target: `user:${person.userId}` }
+      },
+    },
     params: v.object({ id: id<'passkey'>() }),
     returns: v.object({ deleted: v.literal(true), id: uuid }),
     handle: async ({ person, params, origin }) => {

@@ -6,6 +6,9 @@ import { confirmPhoneNumber, removePhoneNumber, sendPhoneCode } from '../db/phon
 import { phoneCodes } from './limits.ts'
 import { route } from './route.ts'
 
+/** Where codes go is changed by who has just proved who they are (ASVS 7.5.1). */
+const provedOrNew = { mode: 'window', unlessJustSignedIn: true } as const
+
 export const phoneNumbers = [
   route({
     method: 'post',
@@ -24,6 +27,7 @@ export const phoneNumbers = [
     summary: 'Confirm a phone number with the code that was sent to it',
     tag: 'Me',
     limits: [phoneCodes],
+    stepUp: provedOrNew,
     body: PhoneNumberConfirmation,
     returns: Me,
     handle: async ({ person, body, origin }) => {
@@ -37,6 +41,7 @@ export const phoneNumbers = [
     operationId: 'removePhoneNumber',
     summary: 'Remove a phone number',
     tag: 'Me',
+    stepUp: provedOrNew,
     params: PhoneNumberParams,
     returns: Me,
     handle: async ({ person, params, origin }) => {

@@ -106,7 +106,9 @@ async function contextOf(
   actor: Actor,
   membership: Membership | null,
 ): Promise<Context<any, any, any>> {
-  const key = route.replay || route.keyed ? idempotencyKeyOf(http) : undefined
+  // a malformed one is refused on every creation, also where a repeat is harmless or must make another secret
+  const given = route.replay || route.keyed || route.status === 201 ? idempotencyKeyOf(http) : undefined
+  const key = route.replay || route.keyed ? given : undefined
   const scope = actor.kind === 'user' ? actor.userId : 'sandbox'
   const claim = claimFor(scope, route.method, route.path, key, {
     params: shaped.params ?? null,

@@ -8,8 +8,9 @@ import { stepUpCodes } from './limits.ts'
 import { type Context, type Route, route } from './route.ts'
 
 /**
- * The id of the verified step-up that releases this request, or null where signing in just now was proof enough. Refuses `step_up_required` with a challenge where there is
- * none; once that is verified, the caller repeats the same request. The deed's own transaction uses it up, never this.
+ * The id of the verified step-up that releases this request, or null where signing in just now was proof enough. Refuses
+ * `step_up_required` with a challenge where there is none; once that is verified, the caller repeats the same request. The
+ * deed's own transaction uses it up, never this.
  */
 export async function requireStepUp(
   { method, path, stepUp, summary }: Route,
@@ -17,7 +18,7 @@ export async function requireStepUp(
   bound: { target: string; summary?: string },
 ): Promise<string | null> {
   if (!stepUp) throw new Error(`${path} asks for no step-up`)
-  if (stepUp.unlessJustSignedIn && (await justSignedIn(person.sessionId))) return null
+  if (stepUp.unlessJustSignedIn && (await justSignedIn(person))) return null
   const release = await releaseOf({
     sessionId: person.sessionId,
     userId: person.userId,

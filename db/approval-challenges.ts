@@ -44,6 +44,7 @@ export function approveChallenge(
   return transaction(async (tx): Promise<StepUp> => {
     const { row, device } = await lockBoth(tx, person, id, credential)
     if (device.cooling) refuse('invalid_state', { cooling_off_until: device.cooling_off_until })
+    if (row.match_code === null) refuse('not_found')
     if (row.status !== 'pending') return standing(row)
     if (entered.replaceAll(/\s/g, '') !== row.match_code) return countWrong(tx, row, device, origin)
     await recordDecider(tx, row, device)
@@ -63,6 +64,7 @@ export function denyChallenge(
 ): Promise<StepUp> {
   return transaction(async (tx): Promise<StepUp> => {
     const { row, device } = await lockBoth(tx, person, id, credential)
+    if (row.match_code === null) refuse('not_found')
     return row.status === 'pending' ? deny(tx, row, device, origin) : standing(row)
   })
 }
@@ -76,7 +78,7 @@ async function lockBoth(
   id: StepUpId,
   credential: string,
 ): Promise<{ row: StepUpRow; device: Device }> {
-  const row = await lockStepUp(tx, id, sql`and user_id = ${userId} and match_code is not null`)
+  const row = await lockStepUp(tx, id, sql`and user_id = ${userId}`)
   const [device] = await tx<Device[]>`
     select id, cooling_off_until, cooling_off_until > business_now() as cooling from approval_credentials
     where credential_hash = ${tokenHash(credential)} and user_id = ${userId} and revoked_at is null

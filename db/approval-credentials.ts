@@ -15,6 +15,7 @@ import { notify } from './notices.ts'
 import { pageOfPerson } from './page.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
+import { lockOwnDevice } from './sessions.ts'
 import { type Fragment, first, sql, transaction } from './sql.ts'
 import { useStepUp } from './step-up-consumption.ts'
 
@@ -53,22 +54,6 @@ export function addApprovalCredential(
     })
     return { ...added, credential }
   })
-}
-
-/**
- * Locks the person and the device of their session, so that what is bound to both is written one by one, and never after
- * the session has ended or the device was removed: then `not_authenticated`. A password change locks the person too.
- */
-export async function lockOwnDevice(
-  tx: postgres.TransactionSql,
-  { userId, sessionId }: Person,
-): Promise<{ name: string | null }> {
-  await tx`select from people where id = ${userId} for no key update`
-  const [device] = await tx<{ name: string | null }[]>`
-    select d.name from devices d join sessions s on s.device_id = d.id
-    where s.id = ${sessionId} and s.user_id = ${userId} and s.ended_at is null and d.removed_at is null
-    for share of d`
-  return device ?? refuse('not_authenticated')
 }
 
 async function refuseTooMany(tx: postgres.TransactionSql, userId: UserId): Promise<void> {

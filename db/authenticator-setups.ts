@@ -6,6 +6,7 @@ import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import { CHALLENGE_MINUTES } from './model/sign-in.ts'
 import { by } from './security-events.ts'
+import { lockOwnDevice } from './sessions.ts'
 import { transaction } from './sql.ts'
 
 const purposeOf = (person: Person): CodePurpose => ({
@@ -54,6 +55,7 @@ async function prove(
   { code, messaging_code }: SetupCodes,
   origin: Origin,
 ): Promise<'done' | { remaining: number }> {
+  await lockOwnDevice(tx, person)
   const [setup] = await tx<{ secret: Buffer }[]>`
     select secret from authenticator_setups
     where user_id = ${person.userId} and session_id = ${person.sessionId} and expires_at > business_now() for update`

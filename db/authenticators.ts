@@ -5,8 +5,10 @@ import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
 import { notify } from './notices.ts'
+import { dropIdleCodes } from './recovery-codes.ts'
 import { open, seal } from './secrets.ts'
 import { type NewSecurityEvent, by, recordSecurityEvent } from './security-events.ts'
+import { lockOwnDevice } from './sessions.ts'
 import { sql, transaction } from './sql.ts'
 import { useStepUp } from './step-up-consumption.ts'
 import { distrustAll } from './trust-tokens.ts'
@@ -58,7 +60,7 @@ export async function takeCode(tx: postgres.TransactionSql, userId: UserId, code
 
 /**
  * Gives the person the authenticator whose code of this time step was right; the code is taken with it. What skipped the
- * code before is void. False where the person has one by now.
+ * code before is void. False where the person has one by now. The caller has locked the person.
  */
 export async function enrol(
   tx: postgres.TransactionSql,
@@ -89,15 +91,13 @@ export async function enrol(
 export function removeAuthenticator(person: Person, stepUpId: string | null, origin: Origin): Promise<void> {
   const { userId } = person
   return transaction(async (tx) => {
-    await tx`select from people where id = ${userId} for no key update`
+    await lockOwnDevice(tx, person)
     const [required] = await tx<{ required: boolean }[]>`select authenticator_required(${userId}) as required`
     if (required?.required) refuse('invalid_state', { reason: 'required_by_organization' })
     const removed = await tx`delete from authenticators where user_id = ${userId} returning user_id`
     if (removed.length === 0) refuse('not_found')
     await useStepUp(tx, person, stepUpId)
-    await tx`
-      delete from recovery_codes where user_id = ${userId}
-        and not exists (select from passkeys where user_id = ${userId} and removed_at is null)`
+    await dropIdleCodes(tx, userId)
     await distrustAll(tx, userId)
     await recordSecurityEvent(tx, { ...by(person, origin), type: 'authenticator.removed' })
     await notify(tx, userId, {

@@ -1,5 +1,6 @@
 /** The only business time. In `live` it is the system clock; in `test` an offset in one row moves it forward. */
 import { config } from './config.ts'
+import { log } from './log.ts'
 import { sql } from './sql.ts'
 
 let offsetSeconds = 0
@@ -15,7 +16,8 @@ export async function followClock(): Promise<void> {
     (seconds) => {
       offsetSeconds = Math.max(offsetSeconds, Number(seconds))
     },
-    () => void readOffset(),
+    // a server that is away again is heard of when it is back
+    () => void readOffset().catch((error: unknown) => log.warn({ err: error }, 'the clock was not read')),
   )
   await readOffset()
 }

@@ -74,14 +74,15 @@ export type EncryptionKey = { id: string; secret: Buffer }
 
 /** `id:base64,id:base64`; the first key seals, all of them open. */
 function parseKeys(text: string): EncryptionKey[] {
-  return text.split(',').map((part) => {
-    const [id = '', encoded = ''] = part.trim().split(':')
-    const bytes = Buffer.from(encoded, 'base64')
-    if (!/^[a-z0-9]{1,16}$/.test(id) || bytes.length !== 32) {
+  const keys = text.split(',').map((part) => {
+    const [, id, encoded] = /^\s*([a-z0-9]{1,16}):([A-Za-z0-9+/]{43}=)\s*$/.exec(part) ?? []
+    if (!id || !encoded) {
       throw new Error('ENCRYPTION_KEYS must be id:base64 pairs of 32 bytes each, separated by commas')
     }
-    return { id, secret: bytes }
+    return { id, secret: Buffer.from(encoded, 'base64') }
   })
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('ENCRYPTION_KEYS: each id names one key')
+  return keys
 }
 
 function parseEnvironment(environment: NodeJS.ProcessEnv) {

@@ -8,6 +8,7 @@ import type { Page, PageRequest } from './model/page.ts'
 import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES } from './model/sign-in.ts'
 import { notify } from './notices.ts'
 import { pageOfPerson } from './page.ts'
+import { lockPerson } from './people.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { type Fragment, sql, transaction } from './sql.ts'
 
@@ -71,14 +72,18 @@ export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is 
   and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
   and ${sql(of)}.signed_in_at > business_now() - make_interval(days => ${SESSION_DAYS_MAX})`
 
-/** Removes a device with everything that is bound to it: sessions, trust, login and approval credentials. */
+/** Removes a device with what is bound to it: sessions, sign-ins under way, trust, login and approval credentials. */
 export async function removeDevice(person: Person, id: DeviceId, origin: Origin): Promise<void> {
   await transaction(async (tx) => {
+    await lockPerson(tx, person.userId)
     const removed = await tx`
       update devices set removed_at = business_now()
       where id = ${id} and user_id = ${person.userId} and removed_at is null returning id`
     if (removed.length === 0) refuse('not_found')
     await tx`update sessions set ended_at = business_now() where device_id = ${id} and ended_at is null`
+    await tx`
+      update sign_in_challenges set used_at = business_now()
+      where user_id = ${person.userId} and device_id = ${id} and used_at is null`
     await tx`delete from trust_tokens where device_id = ${id}`
     await tx`delete from login_credentials where device_id = ${id}`
     await tx`

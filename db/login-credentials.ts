@@ -1,6 +1,5 @@
 /** Device login: a secret of one device that stands in for the password, and for nothing else. */
 import type postgres from 'postgres'
-import { lockOwnDevice } from './approval-credentials.ts'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import { type DeviceId, type UserId, isUuid } from './model/ids.ts'
@@ -9,6 +8,7 @@ import { TRUST_DAYS } from './model/sign-in.ts'
 import { notify } from './notices.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
+import { lockOwnDevice } from './sessions.ts'
 import { type SignInOutcome, afterFirstFactor, recordFailure } from './sign-ins.ts'
 import { first, sql, transaction } from './sql.ts'
 
@@ -66,9 +66,8 @@ export async function signInOnDevice(given: DeviceSignIn, origin: Origin): Promi
   return afterFirstFactor({ ...person, holds: (tx) => isGood(tx, given.credential) }, origin)
 }
 
-/** Whether the credential is still there; it stays so until the transaction ends. */
+/** Whether the credential is still there: a changed password or the removal of the device takes it. */
 async function isGood(tx: postgres.TransactionSql, credential: string): Promise<boolean> {
-  const good = await tx`
-    select credential_hash from login_credentials where credential_hash = ${tokenHash(credential)} for share`
+  const good = await tx`select from login_credentials where credential_hash = ${tokenHash(credential)}`
   return good.length === 1
 }

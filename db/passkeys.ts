@@ -19,7 +19,10 @@ import {
 import { notify } from './notices.ts'
 import { pageOfPerson } from './page.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
+import { dropIdleCodes } from './recovery-codes.ts'
+import { lockOwnDevice } from './sessions.ts'
 import { type Fragment, first, sql, transaction } from './sql.ts'
+import { distrustAll } from './trust-tokens.ts'
 import {
   CEREMONY_MS,
   type ClientData,
@@ -60,9 +63,10 @@ export function registrationOptions({ userId, sessionId }: Person): Promise<Regi
 }
 
 /**
- * Keeps a passkey that was made for a challenge of this session, tells the person's log and mails them; false when the
- * claim was taken by another request. Refuses `unprocessable_entity` with the reason for an answer that is wrong, and
- * `invalid_state` for a credential that is registered already or one too many. A refused answer uses nothing up.
+ * Keeps a passkey that was made for a challenge of this session, tells the person's log and mails them; what skipped a
+ * second factor before is void. False when the claim was taken by another request. Refuses `unprocessable_entity` with
+ * the reason for an answer that is wrong, and `invalid_state` for a credential that is registered already or one too many.
+ * A refused answer uses nothing up.
  */
 export function addPasskey(
   person: Person,
@@ -71,6 +75,7 @@ export function addPasskey(
   origin: Origin,
 ): Promise<boolean> {
   return transaction(async (tx) => {
+    await lockOwnDevice(tx, person)
     if (claim.keyed && !(await takeClaim(tx, claim))) return false
     await checkLimit(tx, person.userId)
     const { id, publicKey, counter, synced } = await takeRegistration(tx, person, credential)
@@ -81,6 +86,7 @@ export function addPasskey(
         ${transports}, ${synced})
       on conflict (credential_id) do nothing returning id`
     if (added.length === 0) refuse('invalid_state', { reason: 'already_registered' })
+    await distrustAll(tx, person.userId)
     await recordSecurityEvent(tx, {
       type: 'passkey.added',
       ...by(person, origin),
@@ -94,10 +100,8 @@ export function addPasskey(
   })
 }
 
-/** Counts under a lock on the person, so that two requests cannot both take the last place. */
+/** The person is locked, so that two requests cannot both take the last place. */
 async function checkLimit(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
-  await tx`select from people where id = ${userId} for no key update`
-  // a statement of its own: one that waited for the lock would still count as of its start
   const [own] = await tx<{ count: string }[]>`
     select count(*) as count from passkeys where user_id = ${userId} and removed_at is null`
   if (Number(own?.count) >= PASSKEYS_MAX) refuse('invalid_state', { limit: PASSKEYS_MAX })
@@ -184,13 +188,18 @@ export async function findPasskey(person: Person, id: PasskeyId): Promise<Passke
 export const listPasskeys = (person: Person, page: PageRequest): Promise<Page<Passkey>> =>
   pageOfPerson<Passkey>(person.userId, 'passkeys', page, selectPasskey(person))
 
-/** From now on it proves nothing; tells the log and mails the person. Refuses `not_found` for those of others. */
+/**
+ * From now on it proves nothing, and with the last factor the recovery codes go; tells the log and mails the person.
+ * Refuses `not_found` for those of others.
+ */
 export function removePasskey(person: Person, id: PasskeyId, origin: Origin): Promise<void> {
   return transaction(async (tx) => {
+    await lockOwnDevice(tx, person)
     const [removed] = await tx<{ name: string }[]>`
       update passkeys set removed_at = business_now()
       where id = ${id} and user_id = ${person.userId} and removed_at is null returning name`
     if (!removed) refuse('not_found')
+    await dropIdleCodes(tx, person.userId)
     const details = { passkey_id: id, name: removed.name }
     await recordSecurityEvent(tx, { type: 'passkey.removed', ...by(person, origin), details })
     await notify(tx, person.userId, {

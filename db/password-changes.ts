@@ -8,6 +8,7 @@ import { sendMessage } from './messages.ts'
 import { notify } from './notices.ts'
 import { RESET_MINUTES } from './model/sign-in.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { lockPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { endSessions } from './sessions.ts'
@@ -86,20 +87,21 @@ export async function requestReset(email: string, origin: Origin): Promise<void>
  */
 export async function resetPassword(given: { token: string; password: string }, origin: Origin): Promise<void> {
   const hash = tokenHash(given.token)
-  const who = await first(sql<{ email: string }[]>`
-    select p.email from password_resets r join people p on p.id = r.user_id
+  const who = await first(sql<{ id: UserId; email: string }[]>`
+    select p.id, p.email from password_resets r join people p on p.id = r.user_id
     where r.token_hash = ${hash} and r.used_at is null and r.expires_at > business_now()`)
   if (!who) refuse('token_invalid')
   const passwordHash = await hashPassword(given.password, who.email)
   await transaction(async (tx) => {
-    const [used] = await tx<{ user_id: UserId }[]>`
+    await lockPerson(tx, who.id)
+    const used = await tx`
       update password_resets set used_at = business_now()
       where token_hash = ${hash} and used_at is null and expires_at > business_now() returning user_id`
-    if (!used) refuse('token_invalid')
-    await tx`update people set password_hash = ${passwordHash} where id = ${used.user_id}`
-    await voidWhatItOpened(tx, used.user_id, null, origin, 'password_reset')
-    await recordSecurityEvent(tx, { type: 'password.reset', userId: used.user_id, origin })
-    await notify(tx, used.user_id, {
+    if (used.length === 0) refuse('token_invalid')
+    await tx`update people set password_hash = ${passwordHash} where id = ${who.id}`
+    await voidWhatItOpened(tx, who.id, null, origin, 'password_reset')
+    await recordSecurityEvent(tx, { type: 'password.reset', userId: who.id, origin })
+    await notify(tx, who.id, {
       subject: 'Your password was set anew',
       body: 'The password of your account was set anew, and all sessions were ended.',
     })

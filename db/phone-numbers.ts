@@ -5,15 +5,16 @@ import { type CodePurpose, sendCode, takeLimited } from './codes.ts'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
-import {
-  PHONE_COOLING_HOURS,
-  PHONE_NUMBERS_MAX,
-  type PhoneCodeSent,
-  type PhoneNumberConfirmation,
-} from './model/phone-number.ts'
+import { PHONE_NUMBERS_MAX, type PhoneCodeSent, type PhoneNumberConfirmation } from './model/phone-number.ts'
+import { JUST_SIGNED_IN_MINUTES } from './model/sign-in.ts'
 import { notify } from './notices.ts'
+import { lockPerson } from './people.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
-import { transaction } from './sql.ts'
+import { type SignInMethod, lockOwnDevice } from './sessions.ts'
+import { sql, transaction } from './sql.ts'
+
+/** Ways in that prove the mailbox, or a factor beside the password. */
+const PROVEN_BY: readonly SignInMethod[] = ['sign_up', 'totp', 'recovery_code', 'passkey']
 
 /**
  * Sends a code to a number that the person says is theirs; an earlier code for it is void. Refuses `invalid_request` for
@@ -40,9 +41,9 @@ export function sendPhoneCode({ userId }: Person, entered: string): Promise<Phon
 }
 
 /**
- * Confirms a number with its code. Messaging codes can go there at once only if this session has proved who it is (an open
- * step-up window), else after a day: whoever stole a session cannot turn them to a phone of their own. The person is told
- * by mail. Refuses 422 `code_invalid` with `details.remaining_attempts`; a wrong try stays counted.
+ * Confirms a number with its code. Messaging codes go there only if this session has proved who it is (an open step-up
+ * window, or within ten minutes of a sign-in by the mail of a sign-up or by a second factor), else they go on to the mail
+ * address: whoever knows only the password cannot turn them to a phone of their own. The person is told by mail. Refuses 422 `code_invalid` with `details.remaining_attempts`; a wrong try stays counted.
  */
 export async function confirmPhoneNumber(
   person: Person,
@@ -52,14 +53,14 @@ export async function confirmPhoneNumber(
   const e164 = toE164(entered.e164)
   const { userId } = person
   const check = await transaction(async (tx) => {
-    await lockPerson(tx, userId)
+    await lockOwnDevice(tx, person)
     const check = await takeLimited(tx, codeFor(userId, e164), entered.code)
     if (!check.right) return check
-    const countsFrom = await markConfirmed(tx, person, e164)
+    const codesGoThere = await markConfirmed(tx, person, e164)
     await recordSecurityEvent(tx, { ...by(person, origin), type: 'phone_number.added', details: tailOf(e164) })
     await notify(tx, userId, {
       subject: 'A phone number was added',
-      body: `The phone number ${e164} was added to your account. Codes can be sent to it from ${readable(countsFrom)} on.`,
+      body: `The phone number ${e164} was added to your account. ${WHERE_CODES_GO[String(codesGoThere)]}`,
     })
     return check
   })
@@ -67,17 +68,26 @@ export async function confirmPhoneNumber(
   if (!check.right) refuse('code_invalid', { remaining_attempts: check.remaining })
 }
 
-async function markConfirmed(tx: postgres.TransactionSql, person: Person, e164: string): Promise<string> {
-  const [confirmed] = await tx<{ codes_from: string }[]>`
+const WHERE_CODES_GO: Readonly<Record<string, string>> = {
+  true: 'Codes are sent to it from now on.',
+  false: 'Codes go on to this address: for them to be sent there, add the number again after a step-up.',
+}
+
+async function markConfirmed(tx: postgres.TransactionSql, person: Person, e164: string): Promise<boolean> {
+  const [confirmed] = await tx<{ codes_go_there: boolean }[]>`
     update phone_numbers set confirmed_at = business_now(),
       codes_from = case when exists (select from step_ups
           where session_id = ${person.sessionId} and mode = 'window' and status = 'verified'
             and expires_at > business_now())
-        then business_now() else business_now() + make_interval(hours => ${PHONE_COOLING_HOURS}) end
+          or exists (select from sessions s join security_events e on e.session_id = s.id
+          where s.id = ${person.sessionId} and e.user_id = ${person.userId} and e.type = 'sign_in.succeeded'
+            and e.details ->> 'method' in ${sql(PROVEN_BY)}
+            and s.signed_in_at > business_now() - make_interval(mins => ${JUST_SIGNED_IN_MINUTES}))
+        then business_now() end
     where user_id = ${person.userId} and e164 = ${e164} and confirmed_at is null
-    returning codes_from`
+    returning codes_from is not null as codes_go_there`
   if (!confirmed) throw new Error('a code was right for a number that awaits none')
-  return confirmed.codes_from
+  return confirmed.codes_go_there
 }
 
 /** Takes a number away from the person, with the code that was sent to confirm it; refuses `not_found`. */
@@ -100,18 +110,10 @@ export function removePhoneNumber(person: Person, e164: string, origin: Origin):
   })
 }
 
-/** Changes of one person's numbers come one by one: the count stays right, and of two right codes one is taken. */
-async function lockPerson(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
-  await tx`select from people where id = ${userId} for no key update`
-}
-
 const codeFor = (userId: UserId, e164: string): CodePurpose => ({ userId, purpose: 'phone_number', subject: e164 })
 
 /** What an event may hold of a number. */
 const tailOf = (e164: string) => ({ last_digits: e164.slice(-2) })
-
-/** `2026-11-21 14:05 UTC` */
-const readable = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 
 /** The number as E.164 writes it. Premium numbers are refused: whoever owns one earns by every code that is sent there. */
 function toE164(entered: string): string {

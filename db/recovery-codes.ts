@@ -7,6 +7,7 @@ import type { UserId } from './model/ids.ts'
 import { notify } from './notices.ts'
 import { tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
+import { lockOwnDevice } from './sessions.ts'
 import { first, sql, transaction } from './sql.ts'
 
 const CODES = 10
@@ -31,10 +32,10 @@ function normal(entered: string): string {
 export function newRecoveryCodes(person: Person, origin: Origin): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   return transaction(async (tx) => {
+    await lockOwnDevice(tx, person)
     const [has] = await tx<{ factor: boolean }[]>`
-      select exists (select from authenticators where user_id = p.id)
-        or exists (select from passkeys where user_id = p.id and removed_at is null) as factor
-      from people p where p.id = ${person.userId} for no key update`
+      select exists (select from authenticators where user_id = ${person.userId})
+        or exists (select from passkeys where user_id = ${person.userId} and removed_at is null) as factor`
     if (!has?.factor) refuse('invalid_state', { reason: 'no_second_factor' })
     await tx`delete from recovery_codes where user_id = ${person.userId}`
     await tx`
@@ -48,6 +49,14 @@ export function newRecoveryCodes(person: Person, origin: Origin): Promise<string
     })
     return codes
   })
+}
+
+/** Deletes the codes of who has no factor left that they could stand in for. The caller has locked the person. */
+export async function dropIdleCodes(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
+  await tx`
+    delete from recovery_codes where user_id = ${userId}
+      and not exists (select from authenticators where user_id = ${userId})
+      and not exists (select from passkeys where user_id = ${userId} and removed_at is null)`
 }
 
 /** How many codes are left, and since when there are any. */

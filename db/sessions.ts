@@ -17,8 +17,9 @@ import {
 } from './model/sign-in.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { pageOfPerson } from './page.ts'
+import { lockPerson } from './people.ts'
 import { recordSecurityEvent } from './security-events.ts'
-import { type Fragment, first, sql } from './sql.ts'
+import { type Fragment, first, sql, transaction } from './sql.ts'
 
 /** Who calls. `stale` says that this use is to be written; the membership is of the organization that was asked for. */
 export type Authenticated = {
@@ -123,9 +124,12 @@ export async function endOneSession(person: Person, id: SessionId, origin: Origi
   if (ended === 0) refuse('not_found')
 }
 
-/** Ends all sessions of the person but the one that asks; returns how many. */
+/** Ends all sessions of the person but the one that asks, also one that opens at this moment; returns how many. */
 export const endOtherSessions = ({ userId, sessionId }: Person, origin: Origin): Promise<number> =>
-  endWhere(sql, sql`user_id = ${userId} and id <> ${sessionId}`, origin, 'ended_by_person')
+  transaction(async (tx) => {
+    await lockPerson(tx, userId)
+    return endWhere(tx, sql`user_id = ${userId} and id <> ${sessionId}`, origin, 'ended_by_person')
+  })
 
 /** Ends all sessions of the person but the one that is kept, with the change that asks for it. */
 export const endSessions = (
@@ -167,10 +171,32 @@ export const listSessions = (person: Person, page: PageRequest): Promise<Page<Se
       from sessions where ${liveSession('sessions')}`,
   )
 
-/** Whether the session began within the last minutes, so that who signed in is who calls (ASVS 7.5.1). */
-export async function justSignedIn(sessionId: SessionId): Promise<boolean> {
+/**
+ * Whether the session began within the last minutes with a proof of the person, so that who signed in is who calls (ASVS
+ * 7.5.1). A device's credential alone is none, or it could renew itself for ever.
+ */
+export async function justSignedIn({ userId, sessionId }: Person): Promise<boolean> {
   const fresh = await sql`
-    select from sessions where id = ${sessionId}
-      and signed_in_at > business_now() - make_interval(mins => ${JUST_SIGNED_IN_MINUTES})`
+    select from sessions s where s.id = ${sessionId}
+      and s.signed_in_at > business_now() - make_interval(mins => ${JUST_SIGNED_IN_MINUTES})
+      and not exists (select from security_events e
+        where e.user_id = ${userId} and e.inserted_at >= s.signed_in_at and e.session_id = s.id
+          and e.type = 'sign_in.succeeded' and e.details ->> 'method' = 'device')`
   return fresh.length === 1
+}
+
+/**
+ * Locks the person and the device of their session, so that what is bound to them is written one by one, and never after
+ * the session has ended or the device was removed: then `not_authenticated`.
+ */
+export async function lockOwnDevice(
+  tx: postgres.TransactionSql,
+  { userId, sessionId }: Person,
+): Promise<{ name: string | null }> {
+  await lockPerson(tx, userId)
+  const [device] = await tx<{ name: string | null }[]>`
+    select d.name from devices d join sessions s on s.device_id = d.id
+    where s.id = ${sessionId} and s.user_id = ${userId} and s.ended_at is null and d.removed_at is null
+    for share of d`
+  return device ?? refuse('not_authenticated')
 }

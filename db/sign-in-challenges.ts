@@ -5,12 +5,13 @@ import type { Origin } from './model/actor.ts'
 import type { DeviceId, UserId } from './model/ids.ts'
 import type { WebauthnCredential } from './model/passkey.ts'
 import { CODE_ATTEMPTS_MAX, type ChallengePurpose, type Mfa } from './model/sign-in.ts'
+import { lockPerson } from './people.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { tryCode } from './rate-limits.ts'
 import { tokenHash } from './secrets.ts'
 import { recordSecurityEvent } from './security-events.ts'
 import type { SignInMethod } from './sessions.ts'
-import { type SignedIn, begin } from './sign-ins.ts'
+import { type SignedIn, begin, challenge } from './sign-ins.ts'
 import { transaction } from './sql.ts'
 import { takeAssertion } from './webauthn.ts'
 
@@ -29,9 +30,16 @@ type Challenge = {
   attempts: number
 }
 
-/** The challenge, locked, so that tries at once are counted one by one; null where it is unknown, used or too old. */
+/**
+ * The challenge, its person locked before it, so that tries at once are counted one by one, and each comes before or
+ * after a change of the password or of a factor; null where it is unknown, used or too old.
+ */
 async function lockChallenge(tx: postgres.TransactionSql, token: string): Promise<Challenge | null> {
   const hash = tokenHash(token)
+  const [whose] = await tx<{ userId: UserId }[]>`
+    select user_id as "userId" from sign_in_challenges where token_hash = ${hash}`
+  if (!whose) return null
+  await lockPerson(tx, whose.userId)
   const [found] = await tx<Omit<Challenge, 'hash'>[]>`
     select c.user_id as "userId", c.device_id as "deviceId", p.email, c.purpose, c.trust, c.secret, c.attempts
     from sign_in_challenges c join people p on p.id = c.user_id
@@ -39,26 +47,27 @@ async function lockChallenge(tx: postgres.TransactionSql, token: string): Promis
   return found ? { hash, ...found } : null
 }
 
-/** Answers a challenge of one of the purposes with a proof: true or the method that was right signs in. */
-function answer(
+/** Answers a challenge of one of the purposes with a proof: what was right signs in, or asks for what is `next`. */
+function answer<Next = never>(
   token: string,
   purposes: readonly ChallengePurpose[],
   method: SignInMethod,
   origin: Origin,
   prove: (tx: postgres.TransactionSql, challenge: Challenge) => Promise<SignInMethod | null>,
-): Promise<MfaOutcome> {
-  return transaction(async (tx): Promise<MfaOutcome> => {
-    const challenge = await lockChallenge(tx, token)
-    if (!challenge || !purposes.includes(challenge.purpose)) return EXPIRED
-    if (challenge.attempts >= CODE_ATTEMPTS_MAX) return FAILED
-    const proved = await tryCode(tx, challenge.userId, 'sign_in', () => prove(tx, challenge))
+  next?: (tx: postgres.TransactionSql, challenge: Challenge) => Promise<Next | null>,
+): Promise<MfaOutcome | Next> {
+  return transaction(async (tx): Promise<MfaOutcome | Next> => {
+    const asked = await lockChallenge(tx, token)
+    if (!asked || !purposes.includes(asked.purpose)) return EXPIRED
+    if (asked.attempts >= CODE_ATTEMPTS_MAX) return FAILED
+    const proved = await tryCode(tx, asked.userId, 'sign_in', () => prove(tx, asked))
     if (!proved) {
-      await tx`update sign_in_challenges set attempts = attempts + 1 where token_hash = ${challenge.hash}`
-      await recordSecurityEvent(tx, { type: 'sign_in.failed', userId: challenge.userId, origin, details: { method } })
+      await tx`update sign_in_challenges set attempts = attempts + 1 where token_hash = ${asked.hash}`
+      await recordSecurityEvent(tx, { type: 'sign_in.failed', userId: asked.userId, origin, details: { method } })
       return FAILED
     }
-    await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${challenge.hash}`
-    return begin(tx, challenge, proved, origin)
+    await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${asked.hash}`
+    return (await next?.(tx, asked)) ?? begin(tx, asked, { method: proved, origin })
   })
 }
 
@@ -73,16 +82,35 @@ export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): 
     return (await takeRecoveryCode(tx, userId, code, origin)) ? 'recovery_code' : null
   })
 
-/** Completes a sign-in with a passkey; answers like `completeSignIn`. */
+/** What a passkey leaves to do where an organization requires an authenticator: the challenge token is another one. */
+export type SetupAsked = { status: 'totp_setup_required'; challenge_token: string; device_id: DeviceId }
+
+/** Completes a sign-in with a passkey; answers like `completeSignIn`, or that an authenticator has to be set up. */
 export const completeWithPasskey = (
   token: string,
   credential: WebauthnCredential,
   origin: Origin,
-): Promise<MfaOutcome> =>
-  answer(token, ['webauthn'], 'passkey', origin, async (tx, { userId, hash }) => {
-    const challenge = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
-    return (await takeAssertion(tx, challenge, credential)) ? 'passkey' : null
-  })
+): Promise<MfaOutcome | SetupAsked> =>
+  answer(
+    token,
+    ['webauthn'],
+    'passkey',
+    origin,
+    async (tx, { userId, hash }) => {
+      const ceremony = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
+      return (await takeAssertion(tx, ceremony, credential)) ? 'passkey' : null
+    },
+    askForSetup,
+  )
+
+async function askForSetup(tx: postgres.TransactionSql, person: Challenge): Promise<SetupAsked | null> {
+  const [lacks] = await tx<{ authenticator: boolean }[]>`
+    select authenticator_required(${person.userId})
+      and not exists (select from authenticators where user_id = ${person.userId}) as authenticator`
+  if (!lacks?.authenticator) return null
+  const { challenge_token, device_id } = await challenge(tx, person, 'totp_setup')
+  return { status: 'totp_setup_required', challenge_token, device_id }
+}
 
 /**
  * Begins the setup of an authenticator that an organization requires: the secret is shown here and never again; asked again,
@@ -92,10 +120,10 @@ export function setUpAtSignIn(
   token: string,
 ): Promise<Pick<NewAuthenticator, 'uri' | 'secret_encoded'> | typeof EXPIRED> {
   return transaction(async (tx) => {
-    const challenge = await lockChallenge(tx, token)
-    if (challenge?.purpose !== 'totp_setup') return EXPIRED
-    const { uri, secret_encoded, sealed } = newAuthenticator(challenge.email)
-    await tx`update sign_in_challenges set secret = ${sealed} where token_hash = ${challenge.hash}`
+    const asked = await lockChallenge(tx, token)
+    if (asked?.purpose !== 'totp_setup') return EXPIRED
+    const { uri, secret_encoded, sealed } = newAuthenticator(asked.email)
+    await tx`update sign_in_challenges set secret = ${sealed} where token_hash = ${asked.hash}`
     return { uri, secret_encoded }
   })
 }

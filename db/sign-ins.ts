@@ -7,6 +7,7 @@ import { type DeviceId, type UserId, isUuid } from './model/ids.ts'
 import type { WebauthnOptions } from './model/passkey.ts'
 import { CHALLENGE_MINUTES, type ChallengePurpose, type SignIn } from './model/sign-in.ts'
 import { verifyPassword } from './passwords.ts'
+import { lockPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { type SignInMethod, openSession } from './sessions.ts'
 import { first, sql, transaction } from './sql.ts'
@@ -29,40 +30,50 @@ export type Challenged = { readonly challenge_token: string; readonly device_id:
 export type SignInOutcome = SignedIn | Challenged
 
 /**
- * Compares exactly one password, whatever the account. Refuses `invalid_credentials` alike for a wrong address and a wrong
- * password, and `email_not_confirmed` to the right password of a sign-up that waits for its confirmation.
+ * Refuses `invalid_credentials` alike for a wrong address and a wrong password, and `email_not_confirmed` to the password
+ * of a sign-up that was not confirmed: also where the address has a person, or whoever signs up for it could tell. It
+ * costs one comparison, and a second where there is such a sign-up, for every address.
  */
 export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutcome> {
   const account = await findAccount(given.email, given.device_id)
-  const right = await verifyPassword(account?.password_hash ?? null, given.password)
-  if (!account || !right) {
-    await recordFailure(account?.user_id ?? null, 'password', origin)
-    refuse('invalid_credentials')
+  const {
+    user_id: userId = null,
+    device_id: deviceId = null,
+    password_hash: hash = null,
+    pending_hash = null,
+  } = account ?? {}
+  if (!(await verifyPassword(hash, given.password)) || !userId) {
+    const pending = pending_hash !== null && (await verifyPassword(pending_hash, given.password))
+    await recordFailure(userId, 'password', origin)
+    refuse(pending ? 'email_not_confirmed' : 'invalid_credentials')
   }
-  const { user_id: userId, device_id: deviceId } = account
-  if (!userId) refuse('email_not_confirmed')
   const trust = [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
   const person = { userId, deviceId, trust, trustToken: given.trust_token ?? null, method: 'password' } as const
-  return afterFirstFactor({ ...person, holds: (tx) => hasPassword(tx, userId, account.password_hash) }, origin)
+  return afterFirstFactor({ ...person, holds: (tx) => hasPassword(tx, userId, hash) }, origin)
 }
 
-/** Whether the password that was compared is still theirs; it stays so until the transaction ends. */
+/** Whether the password that was compared is still theirs. */
 async function hasPassword(tx: postgres.TransactionSql, userId: UserId, hash: string | null): Promise<boolean> {
-  const same = await tx`select id from people where id = ${userId} and password_hash = ${hash} for share`
+  const same = await tx`select from people where id = ${userId} and password_hash = ${hash}`
   return same.length === 1
 }
 
-type Account = { user_id: UserId | null; password_hash: string | null; device_id: DeviceId | null }
+type Account = {
+  user_id: UserId | null
+  password_hash: string | null
+  device_id: DeviceId | null
+  pending_hash: string | null
+}
 
-/** The person of an address, or its latest sign-up; always one row, so that all addresses cost the same. */
+/** The person of an address, and its latest unconfirmed sign-up; always one row, so that all addresses cost the same. */
 function findAccount(email: string, device: string | null | undefined): Promise<Account | undefined> {
   return first(sql<Account[]>`
-    select p.id as user_id, coalesce(p.password_hash, s.password_hash) as password_hash, d.id as device_id
+    select p.id as user_id, p.password_hash, d.id as device_id, s.password_hash as pending_hash
     from (select ${email}::text as email) asked
     left join people p on p.email = asked.email
     left join devices d on d.user_id = p.id and d.id = ${isUuid(device) ? device : null} and d.removed_at is null
     left join lateral (select password_hash from sign_ups
-      where email = asked.email and used_at is null and p.id is null order by inserted_at desc limit 1) s on true`)
+      where email = asked.email and used_at is null order by inserted_at desc limit 1) s on true`)
 }
 
 /**
@@ -83,25 +94,25 @@ export type FirstFactor = {
   readonly trust: boolean
   readonly trustToken: string | null
   readonly method: 'password' | 'device'
-  /** Whether the factor is still good: comparing a password takes a while, in which it may be changed. Locks what says so. */
+  /** Whether the factor is still good: comparing a password takes a while, in which it may be changed. */
   readonly holds: (tx: postgres.TransactionSql) => Promise<boolean>
 }
 
 /**
- * After the first factor: signs in, or says what is missing. An authenticator comes before a passkey; a device that is
- * trusted is asked for neither; an authenticator that an organization requires has to be set up first in any case.
+ * After the first factor: signs in, or says what is missing. An authenticator comes before a passkey, and a device that is
+ * trusted is asked for neither. An authenticator that an organization requires has to be set up in any case, after the
+ * passkey of who has one: a password alone never gives an account that has a second factor another one.
  */
-export async function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<SignInOutcome> {
-  const has = await factorsOf(person)
-  const secondFactor = has.authenticator || has.passkey
-  if (!has.authenticator && has.required) return challenge(person, 'totp_setup')
-  if (secondFactor && !has.trusted) {
-    // null: their last passkey was removed in this moment, so it is decided again without it
-    return (await challenge(person, has.authenticator ? 'mfa' : 'webauthn')) ?? afterFirstFactor(person, origin)
-  }
-  return transaction(async (tx) => {
+export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<SignInOutcome> {
+  return transaction(async (tx): Promise<SignInOutcome> => {
+    await lockPerson(tx, person.userId) // what is read below holds until the session is open
     if (!(await person.holds(tx))) refuse('invalid_credentials')
-    return begin(tx, person, secondFactor ? 'trusted_device' : person.method, origin)
+    const has = await factorsOf(tx, person)
+    const secondFactor = has.authenticator || has.passkey
+    if (secondFactor && !has.trusted) return challenge(tx, person, has.authenticator ? 'mfa' : 'webauthn')
+    if (!has.authenticator && has.required) return challenge(tx, person, 'totp_setup')
+    const method = secondFactor && person.method === 'password' ? 'trusted_device' : person.method
+    return begin(tx, person, { method, trusted: secondFactor, origin })
   })
 }
 
@@ -111,52 +122,48 @@ type Factors = { authenticator: boolean; required: boolean; passkey: boolean; tr
  * A passkey is asked for where this device may hold one: on the device that registered it, on any device if it is a synced
  * one, and on a device that nobody knows, so that leaving out the `device_id` never makes signing in easier.
  */
-async function factorsOf({ userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
-  const factors = await first(sql<Factors[]>`
+async function factorsOf(tx: postgres.TransactionSql, { userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
+  const [factors] = await tx<Factors[]>`
     select exists (select from authenticators where user_id = ${userId}) as authenticator,
       authenticator_required(${userId}) as required,
       exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null
         and (${deviceId}::uuid is null or k.synced or k.device_id = ${deviceId})) as passkey,
-      ${isTrusted(userId, deviceId, trustToken)} as trusted`)
+      ${isTrusted(userId, deviceId, trustToken)} as trusted`
   if (!factors) throw new Error('a select without a row')
   return factors
 }
 
 /** The device is named now and recorded when the sign-in is complete: a password alone leaves no device behind. */
-function challenge(person: FirstFactor, purpose: 'mfa' | 'totp_setup'): Promise<Challenged>
-function challenge(person: FirstFactor, purpose: ChallengePurpose): Promise<Challenged | null>
-function challenge(
-  { userId, deviceId, trust, holds }: FirstFactor,
+export async function challenge(
+  tx: postgres.TransactionSql,
+  { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
   purpose: ChallengePurpose,
-): Promise<Challenged | null> {
+): Promise<Challenged> {
   const token = newToken()
   const hash = tokenHash(token)
   const device = deviceId ?? (v7() as DeviceId) // the id of a row to come
-  return transaction(async (tx): Promise<Challenged | null> => {
-    if (!(await holds(tx))) refuse('invalid_credentials')
-    const challenged = { challenge_token: token, device_id: device }
-    const webauthn =
-      purpose === 'webauthn' &&
-      (await assertionOptions(tx, { userId, purpose: 'sign_in', subject: hash.toString('hex') }))
-    if (webauthn === null) return null
-    await tx`
-      insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
-      values (${hash}, ${userId}, ${device}, ${purpose}, ${trust},
-        business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))`
-    if (webauthn) return { ...challenged, status: 'webauthn_required', webauthn }
-    return { ...challenged, status: purpose === 'mfa' ? 'mfa_required' : 'totp_setup_required' }
-  })
+  await tx`
+    insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
+    values (${hash}, ${userId}, ${device}, ${purpose}, ${trust},
+      business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))`
+  const challenged = { challenge_token: token, device_id: device }
+  if (purpose !== 'webauthn') return { ...challenged, status: ASKED[purpose] }
+  const webauthn = await assertionOptions(tx, { userId, purpose: 'sign_in', subject: hash.toString('hex') })
+  if (!webauthn) throw new Error('a passkey went while its person was locked')
+  return { ...challenged, status: 'webauthn_required', webauthn }
 }
 
-/** Opens the session, and trusts the device where that was asked for. */
+const ASKED = { mfa: 'mfa_required', totp_setup: 'totp_setup_required' } as const
+
+/** Opens the session, and trusts the device where that was asked for; `trusted`: it was already, and showed it. */
 export async function begin(
   tx: postgres.TransactionSql,
   { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
-  method: SignInMethod,
-  origin: Origin,
+  { method, trusted = false, origin }: { method: SignInMethod; trusted?: boolean; origin: Origin },
 ): Promise<SignedIn> {
   const session = await openSession(tx, userId, deviceId, { method, origin })
-  const trustToken = trust ? await trustDevice(tx, userId, session.deviceId, origin) : undefined
+  const device = { userId, deviceId: session.deviceId, renewed: trusted }
+  const trustToken = trust ? await trustDevice(tx, device, origin) : undefined
   return {
     status: 'authenticated',
     token: session.token,

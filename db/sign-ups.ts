@@ -15,19 +15,19 @@ import { transaction } from './sql.ts'
 
 /**
  * Mails a token that confirms the address. Whether the address has a person already cannot be told from outside: its owner
- * gets another mail, and the work is the same. Refuses `weak_password`.
+ * gets another mail, the work is the same, and so is what signing in with this password answers until a confirmation,
+ * which a known address never gets: its token is told to nobody. Refuses `weak_password`.
  */
 export async function signUp(wanted: SignUp): Promise<void> {
   const passwordHash = await hashPassword(wanted.password, wanted.email)
   const token = newToken()
   await transaction(async (tx) => {
-    const fresh = await tx`
+    const [asked] = await tx<{ known: boolean }[]>`
       insert into sign_ups (token_hash, email, password_hash, first_name, last_name, expires_at)
-      select ${tokenHash(token)}, ${wanted.email}, ${passwordHash}, ${wanted.first_name ?? null},
-        ${wanted.last_name ?? null}, business_now() + make_interval(hours => ${SIGN_UP_HOURS})
-      where not exists (select from people where email = ${wanted.email})
-      returning email`
-    await (fresh.length === 1 ? mailToken(tx, wanted.email, token) : mailOwner(tx, wanted.email))
+      values (${tokenHash(token)}, ${wanted.email}, ${passwordHash}, ${wanted.first_name ?? null},
+        ${wanted.last_name ?? null}, business_now() + make_interval(hours => ${SIGN_UP_HOURS}))
+      returning exists (select from people where email = ${wanted.email}) as known`
+    await (asked?.known ? mailOwner(tx, wanted.email) : mailToken(tx, wanted.email, token))
   })
 }
 
@@ -47,7 +47,7 @@ const mailOwner = (tx: postgres.TransactionSql, recipient: string): Promise<void
     recipient,
     channel: 'email',
     subject: 'You have an account already',
-    body: 'Somebody, perhaps you, tried to sign up with this email address. It has an account already: sign in with it.',
+    body: 'Somebody, perhaps you, tried to sign up with this email address. It has an account already: sign in with it, or ask for a new password.',
   })
 
 /**

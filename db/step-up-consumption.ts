@@ -7,7 +7,7 @@ import { sql } from './sql.ts'
 
 /**
  * Uses up a verified step-up of this session (and of this target, where one is named) and writes that down; false where
- * there is none, or another request was faster. It stays usable if the transaction does not commit.
+ * there is none, another request was faster, or the session has ended. It stays usable if the transaction does not commit.
  */
 export async function consumeStepUp(
   tx: postgres.TransactionSql,
@@ -17,6 +17,7 @@ export async function consumeStepUp(
     with used as (
       update step_ups set status = 'consumed', consumed_at = business_now()
       where id = ${stepUpId} and session_id = ${sessionId} and status = 'verified' and expires_at > business_now()
+        and exists (select from sessions s where s.id = session_id and s.ended_at is null)
         ${target === undefined ? sql`` : sql`and target = ${target}`}
       returning user_id, session_id, operation, factor)
     insert into security_events (user_id, type, session_id, device_id, details)

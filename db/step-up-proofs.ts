@@ -7,6 +7,7 @@ import { refuse } from './model/errors.ts'
 import type { StepUpId } from './model/ids.ts'
 import {
   FALLBACKS_MAX,
+  FALLBACK_POLICY,
   FALLBACK_WINDOW_MINUTES,
   STEP_UP_ATTEMPTS_MAX,
   type StepUp,
@@ -14,6 +15,8 @@ import {
   type StepUpMethod,
   type StepUpProof,
 } from './model/step-up.ts'
+import { notify } from './notices.ts'
+import { lockPerson } from './people.ts'
 import { tryCode } from './rate-limits.ts'
 import { type StepUpRow, challenge, lockStepUp, markVerified, methodsOf, recordStepUp, toStepUp } from './step-ups.ts'
 import { sql, transaction } from './sql.ts'
@@ -66,17 +69,18 @@ async function countWrong(
 
 /**
  * A new challenge for the same request, to be proved by another method that the person has, or by a messaging code, which
- * is sent. The old one is over. Refuses `rate_limited` past the third in 15 minutes, `invalid_state` where the step-up is
+ * is sent, and told by mail to who has a stronger method. The old one is over. Refuses `rate_limited` past the third in 15 minutes, `invalid_state` where the step-up is
  * proved, used or denied, and `unprocessable_entity` for a method that the person does not have.
  */
 export function fallBack(person: Person, id: StepUpId, method: StepUpMethod): Promise<StepUpChallenge> {
   return transaction(async (tx): Promise<StepUpChallenge> => {
-    await tx`select from people where id = ${person.userId} for no key update` // fallbacks of a person come one by one
+    await lockPerson(tx, person.userId)
     const row = await lockStepUp(tx, id, sql`and session_id = ${person.sessionId}`)
     if (!['pending', 'failed', 'expired'].includes(row.status)) {
       refuse('invalid_state', { current: row.status, allowed: ['pending', 'failed', 'expired'] })
     }
-    const available = [...(await methodsOf(tx, person.userId)), 'messaging_code' as const]
+    const factors = await methodsOf(tx, person.userId)
+    const available = [...factors, 'messaging_code' as const]
     if (!available.includes(method))
       refuse('unprocessable_entity', { reason: 'method_unavailable', methods: available })
     await countFallback(tx, person)
@@ -89,6 +93,12 @@ export function fallBack(person: Person, id: StepUpId, method: StepUpMethod): Pr
       target: row.target,
       bodyHash: row.body_hash,
       summary: row.summary,
+    }
+    if (method === 'messaging_code' && factors.length > 0) {
+      await notify(tx, person.userId, {
+        subject: 'A code was asked for in the place of your second factor',
+        body: 'A messaging code was asked for in the place of your authenticator app, passkey or approval device.',
+      })
     }
     return challenge(tx, binding, [method], id)
   })
@@ -103,5 +113,6 @@ async function countFallback(tx: postgres.TransactionSql, person: Person): Promi
       and inserted_at > business_now() - make_interval(mins => ${FALLBACK_WINDOW_MINUTES})
     order by inserted_at`
   if (recent.length < FALLBACKS_MAX) return
-  refuse('rate_limited', { retry_after_seconds: Math.max(1, Number(recent.at(-FALLBACKS_MAX)?.seconds_left)) })
+  const secondsLeft = Math.max(1, Number(recent.at(-FALLBACKS_MAX)?.seconds_left))
+  refuse('rate_limited', { policy: FALLBACK_POLICY, retry_after_seconds: secondsLeft })
 }

@@ -30,8 +30,12 @@ export type Release = { readonly released: StepUpId } | { readonly challenge: St
 export async function releaseOf(binding: StepUpBinding): Promise<Release> {
   const released = await findVerified(binding)
   if (released) return { released }
-  const challenge = await transaction(async (tx) => (await findPending(tx, binding)) ?? ask(tx, binding))
-  return { challenge }
+  return transaction(async (tx) => {
+    const methods = await methodsOf(tx, binding.userId)
+    // who has no factor of their own is sent a code
+    const asked = methods.length > 0 ? methods : (['messaging_code'] as const)
+    return { challenge: (await findPending(tx, binding, asked)) ?? (await challenge(tx, binding, asked)) }
+  })
 }
 
 const sameBinding = (b: StepUpBinding): Fragment => sql`
@@ -61,19 +65,18 @@ async function toChallenge(tx: postgres.TransactionSql, userId: UserId, row: Cha
   return { ...row, webauthn }
 }
 
-async function findPending(tx: postgres.TransactionSql, b: StepUpBinding): Promise<StepUpChallenge | undefined> {
+/** One that asks for what the person has now, or for what they fell back to. */
+async function findPending(
+  tx: postgres.TransactionSql,
+  b: StepUpBinding,
+  asked: readonly StepUpMethod[],
+): Promise<StepUpChallenge | undefined> {
   const [found] = await tx<ChallengeRow[]>`
     select ${challengeColumns()} from step_ups
-    where ${sameBinding(b)} and status = 'pending'
+    where ${sameBinding(b)} and status = 'pending' and (methods = ${[...asked]} or fallback_of is not null)
       and expires_at > business_now() + make_interval(mins => ${STEP_UP_REUSE_MINUTES})
     order by expires_at desc, id desc limit 1`
   return found && toChallenge(tx, b.userId, found)
-}
-
-/** Asks for whatever the person has; who has no factor of their own gets a messaging code. */
-async function ask(tx: postgres.TransactionSql, binding: StepUpBinding): Promise<StepUpChallenge> {
-  const methods = await methodsOf(tx, binding.userId)
-  return challenge(tx, binding, methods.length > 0 ? methods : ['messaging_code'])
 }
 
 /** The methods that the person can prove themselves by without a message. */

@@ -7,18 +7,23 @@ import { newToken, tokenHash } from './secrets.ts'
 import { recordSecurityEvent } from './security-events.ts'
 import { type Fragment, sql } from './sql.ts'
 
-/** Gives the device a trust token, told here and never again; an earlier one of the device is void. */
+/**
+ * Gives the device a trust token, told here and never again; an earlier one of the device is void. Where the earlier one
+ * was shown in place of a proof, the new one ends when that would have: trust does not renew itself.
+ */
 export async function trustDevice(
   tx: postgres.TransactionSql,
-  userId: UserId,
-  deviceId: DeviceId,
+  { userId, deviceId, renewed }: { userId: UserId; deviceId: DeviceId; renewed: boolean },
   origin: Origin,
 ): Promise<string> {
   const token = `tru_${newToken()}`
-  await tx`delete from trust_tokens where device_id = ${deviceId}`
+  const [earlier] = await tx<{ expires_at: string }[]>`
+    delete from trust_tokens where device_id = ${deviceId} returning expires_at`
+  const end = renewed && earlier ? earlier.expires_at : null
   await tx`
     insert into trust_tokens (token_hash, user_id, device_id, expires_at)
-    values (${tokenHash(token)}, ${userId}, ${deviceId}, business_now() + make_interval(days => ${TRUST_DAYS}))`
+    values (${tokenHash(token)}, ${userId}, ${deviceId},
+      coalesce(${end}::timestamptz, business_now() + make_interval(days => ${TRUST_DAYS})))`
   await recordSecurityEvent(tx, { type: 'device.trusted', userId, deviceId, origin })
   return token
 }

@@ -163,6 +163,18 @@ describe('trust', () => {
     expect(after.body.status).toBe('mfa_required')
   })
 
+  test('does not renew itself: a token that took the place of another ends when that would have', async () => {
+    const { somebody, device_id, trust_token } = await trusted({ remember_me: true })
+    const [first] = await owner`select expires_at from trust_tokens where device_id = ${device_id}`
+    await advance(60)
+    const { body } = await again(somebody, { device_id, trust_token, remember_me: true })
+    expect(body.status).toBe('authenticated')
+    expect(await owner`select expires_at from trust_tokens where device_id = ${device_id}`).toEqual([first])
+    expect((await again(somebody, { device_id, trust_token })).body.status).toBe('mfa_required')
+    const { trust_token: newer } = body
+    expect((await again(somebody, { device_id, trust_token: newer })).body.status).toBe('authenticated')
+  })
+
   test('an authenticator that is set up later is asked for even on a device that was trusted before', async () => {
     const somebody = await person()
     const { device_id, trust_token } = (await again(somebody, { remember_me: true })).body

@@ -261,3 +261,12 @@ test('the chain of events loses none and doubles none, wherever a batch ends', a
         from event_chain c join events e on e.id = c.event_id) p where p.place <> p.seq) as misplaced`
   expect(counted).toEqual({ events: counted?.['events'], chained: counted?.['events'], misplaced: '0' })
 })
+
+test('a body that is too large is read to its end, so that who still sends it gets the answer, not a broken connection', async () => {
+  const send = (bytes: number) => api('POST', '/auth/sign-in', { body: JSON.stringify({ email: 'x'.repeat(bytes) }) })
+  for (let i = 0; i < 5; i += 1) {
+    const answer = await send(6_000_000)
+    expect([answer.status, answer.body.error.type]).toEqual([413, 'payload_too_large'])
+    expect(answer.headers.get('connection')).toBe('keep-alive')
+  }
+})

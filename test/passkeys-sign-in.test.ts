@@ -1,7 +1,9 @@
 /** A passkey through HTTP: it completes a sign-in, proves a step-up, and each answer of it does so once. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, person } from './support/api.ts'
+import { type TestPerson, api, join, organization, person } from './support/api.ts'
+import { owner } from './support/database.ts'
+import { codesOf } from './support/identity.ts'
 import { passkey, tryPasskey } from './support/passkeys.ts'
 import { type Authenticator, softwareAuthenticator } from './support/software-authenticator.ts'
 
@@ -24,9 +26,17 @@ async function signedIn({ somebody, authenticator }: Awaited<ReturnType<typeof h
   const asked = await signIn(somebody)
   return (await answer(asked.challenge_token, authenticator.assert(asked.webauthn))).body.token
 }
-/** The challenge of a request that asks for step-up. */
-const stepUp = async (token: string) =>
-  (await api('DELETE', `/me/passkeys/${randomUUID()}`, { token })).body.error.step_up
+const anyCredential = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+}
+/** The challenge of a request that asks for step-up; each is another request. */
+const stepUp = async (token: string) => {
+  const body = { name: randomUUID(), credential: anyCredential }
+  return (await api('POST', '/me/passkeys', { token, body })).body.error.step_up
+}
 const statuses = (answers: { body: any }[]) => answers.map(({ body }) => body.status).sort()
 
 describe('a sign-in', () => {
@@ -76,6 +86,38 @@ describe('a sign-in', () => {
     expect((await answer('made-up', right)).body).toEqual({ status: 'challenge_expired' })
     expect((await answer(asked.challenge_token, { id: right.id })).status).toBe(400)
     expect(await signedIn({ ...stranger })).toMatch(/^ses_/)
+  })
+
+  test('asks for the passkey even where an authenticator is to be set up, and then for that', async () => {
+    const { somebody, authenticator } = await holder()
+    const { id } = await organization(await person())
+    await join(id, somebody, 'member')
+    await owner`update organizations set requires_authenticator = true where id = ${id}`
+    const asked = await signIn(somebody)
+    expect(asked.status).toBe('webauthn_required')
+    const setUp = (challenge_token: string) => api('POST', '/auth/sign-in/totp/setup', { body: { challenge_token } })
+    expect((await setUp(asked.challenge_token)).body).toEqual({ status: 'challenge_expired' })
+    const { body } = await answer(asked.challenge_token, authenticator.assert(asked.webauthn))
+    expect(body).toEqual({
+      status: 'totp_setup_required',
+      challenge_token: expect.any(String),
+      device_id: asked.device_id,
+    })
+    const { secret_encoded } = (await setUp(body.challenge_token)).body
+    const done = await api('POST', '/auth/sign-in/totp/activate', {
+      body: { challenge_token: body.challenge_token, code: await codesOf(secret_encoded)() },
+    })
+    expect(done.body).toMatchObject({ status: 'authenticated', device_id: asked.device_id })
+  })
+
+  test('asks for a passkey that was added later even on a device that was trusted before', async () => {
+    const somebody = await person()
+    const { email, password } = somebody
+    const first = (await api('POST', '/auth/sign-in', { body: { email, password, remember_me: true } })).body
+    await passkey(somebody, softwareAuthenticator({ synced: true }))
+    const { device_id, trust_token } = first
+    const again = await api('POST', '/auth/sign-in', { body: { email, password, device_id, trust_token } })
+    expect(again.body.status).toBe('webauthn_required')
   })
 
   test('of a person with an authenticator asks for its code; a removed passkey is asked for no more', async () => {

@@ -6,7 +6,7 @@ import { transaction } from '../db/sql.ts'
 import { type TestPerson, api, organization, person, withStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
 
-const COOLING_SECONDS = 24 * 60 * 60
+const DAY_SECONDS = 24 * 60 * 60
 let given = 0
 /** A number in nobody's use in this file. */
 const newNumber = () => `+1213373${String((given += 1)).padStart(4, '0')}`
@@ -186,7 +186,9 @@ describe('the code', () => {
     if (foreign !== code) strangers.push(confirm(somebody, e164, foreign))
     for (const refused of await Promise.all(strangers)) expect(refused.body.error.type).toBe('code_invalid')
     await advance(10 * 60)
-    expect((await confirm(somebody, e164, code)).body.error.type).toBe('code_invalid')
+    const late = { token: somebody.token, body: { e164, code } }
+    const answer = await withStepUp('POST', '/me/phone-numbers/confirm', late)
+    expect(answer.body.error.type).toBe('code_invalid')
   })
 
   test('of a number that was removed is void, even when it is added again', async () => {
@@ -200,14 +202,12 @@ describe('the code', () => {
 })
 
 describe('messaging codes', () => {
-  test('go to a new number only after a day: a stolen session cannot turn them to its own phone', async () => {
+  test('never go to a number that a password alone added: a thief of it cannot turn them to their own phone', async () => {
     const somebody = await person()
-    const e164 = await confirmed(somebody)
+    await confirmed(somebody)
     expect(await codesGoTo(somebody)).toBe(somebody.email)
-    await advance(COOLING_SECONDS - 60)
+    await advance(DAY_SECONDS)
     expect(await codesGoTo(somebody)).toBe(somebody.email)
-    await advance(60)
-    expect(await codesGoTo(somebody)).toBe(e164)
   })
 
   test('go there at once where this session has an open step-up window', async () => {
@@ -215,6 +215,23 @@ describe('messaging codes', () => {
     await openWindow(somebody)
     const e164 = await confirmed(somebody)
     expect(await codesGoTo(somebody)).toBe(e164)
+  })
+
+  test.each([
+    ['sign_up', '9 minutes', true],
+    ['totp', '9 minutes', true],
+    ['passkey', '9 minutes', true],
+    ['password', '0 minutes', false],
+    ['totp_setup', '0 minutes', false],
+    ['trusted_device', '0 minutes', false],
+  ])('after a sign-in by %s %s ago go there at once: %s', async (method, ago, atOnce) => {
+    const somebody = await person()
+    await owner`
+      insert into security_events (type, user_id, session_id, details)
+      values ('sign_in.succeeded', ${somebody.userId}, ${somebody.sessionId}, ${owner.json({ method })})`
+    await owner`update sessions set signed_in_at = signed_in_at - ${ago}::interval where id = ${somebody.sessionId}`
+    const e164 = await confirmed(somebody)
+    expect(await codesGoTo(somebody)).toBe(atOnce ? e164 : somebody.email)
   })
 
   test.each([

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { api, person, withStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { challenged, eventTypes, mailsTo, mfa, withAuthenticator } from './support/identity.ts'
+import { passkey, removePasskey } from './support/passkeys.ts'
 
 const generate = async (token: string): Promise<string[]> =>
   (await withStepUp('POST', '/me/recovery-codes', { token })).body.codes
@@ -46,6 +47,16 @@ test('they need a step-up and a factor to stand in for, and are kept as hashes o
   for (const code of codes) {
     for (const shape of [code, code.replaceAll('-', '')]) expect(text).not.toContain(shape)
   }
+})
+
+test('removing the last passkey of who has no authenticator takes the codes with it', async () => {
+  const somebody = await person()
+  const [one, two] = [await passkey(somebody), await passkey(somebody)]
+  await generate(somebody.token)
+  await removePasskey(somebody, one.id)
+  expect(await count(somebody.token)).toBe(10)
+  await removePasskey(somebody, two.id)
+  expect(await count(somebody.token)).toBe(0)
 })
 
 test('removing the authenticator takes the codes with it', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, person } from './support/api.ts'
 import { owner } from './support/database.ts'
-import { PASSWORD, confirm, mailsTo, me, newEmail, signIn, signUp } from './support/identity.ts'
+import { PASSWORD, confirm, mailsTo, me, newEmail, signIn, signUp, tokenTo } from './support/identity.ts'
 
 describe('sign-up', () => {
   test('a person exists from the confirmed mail on, and signs in with the password of that sign-up', async () => {
@@ -33,14 +33,52 @@ describe('sign-up', () => {
     expect((await me(again.body.token)).status).toBe(200)
   })
 
+  test.each(["o'neil", 'ada+bank', 'ada.lovelace', 'ADA'])('the address %s@… is taken', async (name) => {
+    const [local, domain] = [name, `${randomUUID()}.example.com`]
+    expect((await signUp(`${local}@${domain}`)).status).toBe(201)
+    expect(await mailsTo(`${local}@${domain}`.toLowerCase())).toHaveLength(1)
+  })
+
+  test.each([
+    'nobody',
+    'ada@localhost',
+    'a b@example.com',
+    'ada@',
+    '@example.com',
+    'ada@exam\nple.com',
+    'ada@exa mple.com',
+  ])('%j is no address', async (address) => {
+    const refused = await signUp(address)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { details: { errors: [{ path: 'email', code: 'email' }] } } },
+    })
+  })
+
   test('a known address gets the same answer, and its owner another mail without a token', async () => {
     const known = await person()
     const [first, second] = [await signUp(newEmail()), await signUp(known.email)]
     expect([second.status, second.body]).toEqual([first.status, first.body])
     const mails = await mailsTo(known.email)
     expect(mails).toMatchObject([{ subject: 'You have an account already', token: null }])
-    expect((await signIn(known.email)).status).toBe(401)
     expect((await signIn(known.email, known.password)).status).toBe(200)
+  })
+
+  test('who signs up for an address learns nothing about it by signing in, before or after its confirmation', async () => {
+    const [known, unknown] = [(await person()).email, newEmail()]
+    const answers = async (email: string, password?: string) => {
+      const { status, body, headers } = await signIn(email, password)
+      return { status, error: { ...body.error, request_id: '' }, names: [...headers.keys()].sort() }
+    }
+    expect(await answers(known)).toEqual(await answers(unknown))
+    for (const email of [known, unknown]) await signUp(email)
+    expect((await answers(known)).error.type).toBe('email_not_confirmed')
+    expect(await answers(known)).toEqual(await answers(unknown))
+    expect(await answers(known, 'not that long phrase')).toEqual(await answers(unknown, 'not that long phrase'))
+    await signUp(unknown, 'the phrase of its owner')
+    await confirm(await tokenTo(unknown))
+    expect(await answers(unknown)).toEqual(await answers(known))
+    expect((await signIn(unknown, 'the phrase of its owner')).status).toBe(200)
   })
 
   test.each([

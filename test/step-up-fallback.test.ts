@@ -122,6 +122,31 @@ describe('fallback', () => {
   })
 })
 
+test('a session that began a while ago is asked for a step-up before it confirms or removes a phone number', async () => {
+  const [{ userId, sessionId, token }, e164] = [await withAuthenticator(), '+12133734253']
+  await api('POST', '/me/phone-numbers', { token, body: { e164 } })
+  const confirm = async () =>
+    api('POST', '/me/phone-numbers/confirm', { token, body: { e164, code: await codeTo(e164) } })
+  const remove = () => api('DELETE', `/me/phone-numbers/${e164}`, { token })
+  await owner`update sessions set signed_in_at = signed_in_at - interval '10 minutes' where id = ${sessionId}`
+  for (const answer of [await confirm(), await remove()]) {
+    expect(answer.body.error).toMatchObject({ type: 'step_up_required', step_up: { methods: ['totp'] } })
+  }
+  expect(await owner`select confirmed_at from phone_numbers where user_id = ${userId}`).toEqual([
+    { confirmed_at: null },
+  ])
+})
+
+test('a request is not asked again for a factor that its person no longer has', async () => {
+  const somebody = await withAuthenticator()
+  const ask = async () => (await api('POST', '/me/recovery-codes', { token: somebody.token })).body.error.step_up
+  const first = await ask()
+  expect(first.methods).toEqual(['totp'])
+  expect((await ask()).id).toBe(first.id)
+  await owner`delete from authenticators where user_id = ${somebody.userId}`
+  expect((await ask()).methods).toEqual(['messaging_code'])
+})
+
 test('a step-up that was proved is used up by exactly one of 20 deeds at once', async () => {
   const somebody = await withAuthenticator()
   const { id } = await asked(somebody)

@@ -93,7 +93,7 @@ create table phone_numbers (
   user_id uuid not null references people,
   e164 text not null check (e164 ~ '^\+[1-9][0-9]{6,14}$'),
   confirmed_at timestamptz,
-  codes_from timestamptz, -- messaging codes go there from then on; a new number cools off unless it was proved
+  codes_from timestamptz, -- messaging codes go there from then on; null where a password alone added it
   inserted_at timestamptz not null default business_now(),
   primary key (user_id, e164)
 );

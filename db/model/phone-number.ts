@@ -5,7 +5,6 @@ import { text, timestamp } from './text.ts'
 
 export const PHONE_NUMBERS_MAX = 5
 /** So long a new number gets no codes, unless the session that added it had proved who it is. */
-export const PHONE_COOLING_HOURS = 24
 
 const ENTERED_CHARACTERS_MAX = 64
 

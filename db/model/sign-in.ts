@@ -87,6 +87,11 @@ export const MfaAnswer = v.variant('status', [
   v.object({ status: v.literal('mfa_failed') }),
   v.object({ status: v.literal('challenge_expired') }),
 ])
+/** With a passkey: also that an authenticator, which an organization requires, is still to be set up. */
+export const PasskeySignInAnswer = v.variant('status', [
+  ...MfaAnswer.options,
+  v.object({ status: v.literal('totp_setup_required'), ...challenged }),
+])
 
 export const ChallengeToken = v.object({ challenge_token: token })
 export const PasskeyAnswer = v.object({ challenge_token: token, credential: WebauthnCredential })

@@ -11,6 +11,7 @@ export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time lef
 export const STEP_UP_ATTEMPTS_MAX = 5
 export const FALLBACKS_MAX = 3 // of one person in this window
 export const FALLBACK_WINDOW_MINUTES = 15
+export const FALLBACK_POLICY = 'step_up_fallback' // the name of that limit in `details.policy`
 
 export const STEP_UP_METHODS = ['totp', 'webauthn', 'approval_device', 'messaging_code'] as const
 export type StepUpMethod = (typeof STEP_UP_METHODS)[number]

@@ -17,8 +17,15 @@ function codePoints(value: string): number {
   return count
 }
 
-/** An email address of at most 255 characters, compared and kept in lower case. */
-export const email = v.pipe(v.string(), v.trim(), v.maxLength(255), v.email(), v.toLowerCase())
+/** An email address (RFC 5322, with a domain that has a dot) of at most 255 characters, kept in lower case. */
+export const email = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(255),
+  v.check((address) => v.RFC_EMAIL_REGEX.test(address) && /@[^@]+\.[^@.]+$/.test(address), 'email'),
+  v.metadata({ jsonSchema: { type: 'string', format: 'email', maxLength: 255 } }),
+  v.toLowerCase(),
+)
 
 /** A timestamp in answers: ISO 8601 in UTC. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp())
