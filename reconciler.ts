@@ -2,7 +2,7 @@
 import { readOffset } from './db/clock.ts'
 import { config } from './db/config.ts'
 import { drivenPayments, duePayments, extendEventChain, queuedMessages, withReconcilerLock } from './db/deadlines.ts'
-import { clearAway } from './db/housekeeping.ts'
+import { clearAway, resealAuthenticators } from './db/housekeeping.ts'
 import { log } from './db/log.ts'
 import { followQueuedMessages } from './db/messages.ts'
 import { workflowId } from './db/model/flow.ts'
@@ -124,4 +124,6 @@ async function keepHouse(): Promise<void> {
   keptHouseAt = Date.now()
   const rows = await clearAway()
   if (rows > 0) log.info({ rows }, 'cleared away what is over')
+  const resealed = await resealAuthenticators()
+  if (resealed > 0) log.info({ resealed }, 'authenticators are sealed with the first key now')
 }

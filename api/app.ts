@@ -127,7 +127,7 @@ function toAnswer(error: Error, http: Http): Response {
   const requestId = http.get('requestId')
   const refusal = refusalOf(error)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
-  const [status, message] = REFUSALS[refusal.type]
+  const [status] = REFUSALS[refusal.type]
   if (status === 429) tellRefused(http, refusal.details)
   if (status === 401) http.header('www-authenticate', 'Bearer')
   const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)
@@ -136,7 +136,7 @@ function toAnswer(error: Error, http: Http): Response {
     {
       error: {
         type: refusal.type,
-        message,
+        message: refusal.message,
         request_id: requestId,
         ...(refusal.details && { details: refusal.details }),
         ...(refusal.stepUp && { step_up: refusal.stepUp }),

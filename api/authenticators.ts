@@ -1,13 +1,23 @@
 /** The authenticator app of a signed-in person, and the recovery codes that stand in for it. */
 import * as v from 'valibot'
-import { removeAuthenticator } from '../db/authenticators.ts'
+import { checkRemovable, removeAuthenticator } from '../db/authenticators.ts'
 import { beginSetup, completeSetup } from '../db/authenticator-setups.ts'
+import type { Person } from '../db/model/actor.ts'
+import type { UserId } from '../db/model/ids.ts'
 import { Me } from '../db/model/person.ts'
 import { RecoveryCodeCount, RecoveryCodes, Setup, SetupCodes } from '../db/model/sign-in.ts'
 import { findMe } from '../db/people.ts'
-import { countRecoveryCodes, newRecoveryCodes } from '../db/recovery-codes.ts'
+import { checkFactor, countRecoveryCodes, newRecoveryCodes } from '../db/recovery-codes.ts'
 import { setupCodes } from './limits.ts'
 import { route } from './route.ts'
+
+/** Asks for a step-up, unless the deed would be refused anyway. */
+const unless =
+  (check: (userId: UserId) => Promise<void>) =>
+  async ({ person }: { readonly person: Person }): Promise<{ target: string }> => {
+    await check(person.userId)
+    return { target: `user:${person.userId}` }
+  }
 
 const Activated = v.object({ status: v.literal('activated'), user: Me })
 const Removed = v.object({ status: v.literal('removed'), user: Me })
@@ -42,7 +52,7 @@ export const authenticators = [
     operationId: 'removeAuthenticator',
     summary: 'Remove the authenticator; refused while an organization of yours requires one',
     tag: 'Authentication',
-    stepUp: { mode: 'once' },
+    stepUp: { mode: 'once', bind: unless(checkRemovable) },
     returns: Removed,
     refuses: [404],
     handle: async ({ person, stepUpId, origin }) => {
@@ -56,7 +66,7 @@ export const authenticators = [
     operationId: 'createRecoveryCodes',
     summary: 'Make ten new recovery codes, told once; earlier ones are void',
     tag: 'Me',
-    stepUp: { mode: 'window' },
+    stepUp: { mode: 'window', bind: unless(checkFactor) },
     returns: RecoveryCodes,
     handle: async ({ person, origin }) => ({ codes: await newRecoveryCodes(person, origin) }),
   }),

@@ -1,7 +1,7 @@
 /** The person's devices and sessions: what is signed in, and how to end it. */
 import * as v from 'valibot'
-import { listDevices, removeDevice } from '../db/devices.ts'
-import { Device, DeviceParams } from '../db/model/device.ts'
+import { listDevices, removeDevice, renameDevice } from '../db/devices.ts'
+import { Device, DeviceName, DeviceParams } from '../db/model/device.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
 import { Session, SessionParams } from '../db/model/session.ts'
 import { uuid } from '../db/model/text.ts'
@@ -20,6 +20,17 @@ export const devices = [
     query: v.object(PageQuery),
     returns: pageOf(Device),
     handle: ({ person, query }) => listDevices(person, query),
+  }),
+  route({
+    method: 'patch',
+    path: '/devices/{device_id}',
+    operationId: 'renameDevice',
+    summary: 'Give a device a name that you know it by',
+    tag: 'Authentication',
+    params: DeviceParams,
+    body: DeviceName,
+    returns: Device,
+    handle: ({ person, params, body }) => renameDevice(person, params.device_id, body.name),
   }),
   route({
     method: 'delete',

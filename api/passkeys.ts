@@ -2,9 +2,16 @@
 import * as v from 'valibot'
 import { type PasskeyId, id } from '../db/model/ids.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
-import { NewPasskey, Passkey, RegistrationOptions } from '../db/model/passkey.ts'
+import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../db/model/passkey.ts'
 import { uuid } from '../db/model/text.ts'
-import { addPasskey, findPasskey, listPasskeys, registrationOptions, removePasskey } from '../db/passkeys.ts'
+import {
+  addPasskey,
+  findPasskey,
+  listPasskeys,
+  registrationOptions,
+  removePasskey,
+  renamePasskey,
+} from '../db/passkeys.ts'
 import { createOnce } from './creation.ts'
 import { type Context, route } from './route.ts'
 
@@ -53,6 +60,17 @@ export const passkeys = [
         () => findCreated(context),
       )
     },
+  }),
+  route({
+    ...shared,
+    method: 'patch',
+    path: '/me/passkeys/{id}',
+    operationId: 'renamePasskey',
+    summary: 'Give a passkey another name',
+    params: v.object({ id: id<'passkey'>() }),
+    body: PasskeyName,
+    returns: Passkey,
+    handle: ({ person, params, body }) => renamePasskey(person, params.id, body.name),
   }),
   route({
     ...shared,

@@ -92,10 +92,8 @@ export function removeAuthenticator(person: Person, stepUpId: string | null, ori
   const { userId } = person
   return transaction(async (tx) => {
     await lockOwnDevice(tx, person)
-    const [required] = await tx<{ required: boolean }[]>`select authenticator_required(${userId}) as required`
-    if (required?.required) refuse('invalid_state', { reason: 'required_by_organization' })
-    const removed = await tx`delete from authenticators where user_id = ${userId} returning user_id`
-    if (removed.length === 0) refuse('not_found')
+    await checkRemovable(userId, tx)
+    await tx`delete from authenticators where user_id = ${userId}`
     await useStepUp(tx, person, stepUpId)
     await dropIdleCodes(tx, userId)
     await distrustAll(tx, userId)
@@ -105,4 +103,13 @@ export function removeAuthenticator(person: Person, stepUpId: string | null, ori
       body: 'The authenticator app was removed from your account. Signing in no longer asks for its code.',
     })
   })
+}
+
+/** Refuses as the removal does, so that nobody proves who they are for one that cannot be. */
+export async function checkRemovable(userId: UserId, tx: postgres.Sql | postgres.TransactionSql = sql): Promise<void> {
+  const [state] = await tx<{ enabled: boolean; required: boolean }[]>`
+    select exists (select from authenticators where user_id = ${userId}) as enabled,
+      authenticator_required(${userId}) as required`
+  if (!state?.enabled) refuse('not_found')
+  if (state.required) refuse('invalid_state', { reason: 'required_by_organization' })
 }

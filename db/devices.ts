@@ -54,23 +54,33 @@ async function announce(
   })
 }
 
+const deviceColumns = ({ deviceId }: Person): Fragment => sql`
+  id, name, id = ${deviceId} as this_device, inserted_at, last_seen_at,
+  (select max(t.expires_at) from trust_tokens t where t.device_id = devices.id and t.expires_at > business_now())
+    as trusted_until,
+  (select count(*)::int from sessions s where s.device_id = devices.id and ${liveSession('s')}) as sessions`
+
 /** The person's devices, newest first. */
 export const listDevices = (person: Person, page: PageRequest): Promise<Page<Device>> =>
   pageOfPerson<Device>(
     person.userId,
     'devices',
     page,
-    sql`select id, name, id = ${person.deviceId} as this_device, inserted_at, last_seen_at,
-        (select max(t.expires_at) from trust_tokens t where t.device_id = devices.id and t.expires_at > business_now())
-          as trusted_until,
-        (select count(*)::int from sessions s where s.device_id = devices.id and ${liveSession('s')}) as sessions
-      from devices where removed_at is null`,
+    sql`select ${deviceColumns(person)} from devices where removed_at is null`,
   )
 
 /** The condition of a session that lives, by the name of its table in the statement. */
 export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is null
   and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
   and ${sql(of)}.signed_in_at > business_now() - make_interval(days => ${SESSION_DAYS_MAX})`
+
+/** Gives a device a name that its person knows it by; refuses `not_found`. */
+export async function renameDevice(person: Person, id: DeviceId, name: string): Promise<Device> {
+  const [renamed] = await sql<Device[]>`
+    update devices set name = ${name} where id = ${id} and user_id = ${person.userId} and removed_at is null
+    returning ${deviceColumns(person)}`
+  return renamed ?? refuse('not_found')
+}
 
 /** Removes a device with what is bound to it: sessions, sign-ins under way, trust, login and approval credentials. */
 export async function removeDevice(person: Person, id: DeviceId, origin: Origin): Promise<void> {

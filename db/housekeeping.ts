@@ -1,4 +1,5 @@
 /** What is over and of no use any more is deleted: a person's expired codes, tokens and challenges, old messages. */
+import { isSealedAfresh, open, seal } from './secrets.ts'
 import { first, sql } from './sql.ts'
 
 const BATCH = 1000
@@ -23,6 +24,27 @@ export async function clearAway(batch = BATCH): Promise<number> {
     deleted += await inBatches(batch, () => deleteExpired(table, days, batch))
   }
   return deleted
+}
+
+/**
+ * Seals the secrets of authenticators anew that an earlier key sealed, so that this key can be taken out of the
+ * configuration; answers how many. Nothing else that is sealed outlives a day, but messages, which go after 30.
+ */
+export async function resealAuthenticators(batch = BATCH): Promise<number> {
+  let resealed = 0
+  for (let after: string | null = null; ;) {
+    const rows: { user_id: string; secret: Buffer }[] = await sql`
+      select user_id, secret from authenticators where ${after}::uuid is null or user_id > ${after}
+      order by user_id limit ${batch}`
+    for (const { user_id: userId, secret } of rows.filter((row) => !isSealedAfresh(row.secret))) {
+      const changed = await sql`
+        update authenticators set secret = ${seal(open(secret))} where user_id = ${userId} and secret = ${secret}
+        returning user_id`
+      resealed += changed.length
+    }
+    after = rows.at(-1)?.user_id ?? null
+    if (rows.length < batch) return resealed
+  }
 }
 
 /** Whatever it was, a message goes after 30 days; one that waits for the mail server stays. */

@@ -188,6 +188,12 @@ export async function findPasskey(person: Person, id: PasskeyId): Promise<Passke
 export const listPasskeys = (person: Person, page: PageRequest): Promise<Page<Passkey>> =>
   pageOfPerson<Passkey>(person.userId, 'passkeys', page, selectPasskey(person))
 
+/** Gives a passkey another name; refuses `not_found` for those of others. */
+export async function renamePasskey(person: Person, id: PasskeyId, name: string): Promise<Passkey> {
+  await sql`update passkeys set name = ${name} where id = ${id} and user_id = ${person.userId} and removed_at is null`
+  return findPasskey(person, id)
+}
+
 /**
  * From now on it proves nothing, and with the last factor the recovery codes go; tells the log and mails the person.
  * Refuses `not_found` for those of others.

@@ -33,10 +33,7 @@ export function newRecoveryCodes(person: Person, origin: Origin): Promise<string
   const codes = Array.from({ length: CODES }, newCode)
   return transaction(async (tx) => {
     await lockOwnDevice(tx, person)
-    const [has] = await tx<{ factor: boolean }[]>`
-      select exists (select from authenticators where user_id = ${person.userId})
-        or exists (select from passkeys where user_id = ${person.userId} and removed_at is null) as factor`
-    if (!has?.factor) refuse('invalid_state', { reason: 'no_second_factor' })
+    await checkFactor(person.userId, tx)
     await tx`delete from recovery_codes where user_id = ${person.userId}`
     await tx`
       insert into recovery_codes (code_hash, user_id)
@@ -49,6 +46,14 @@ export function newRecoveryCodes(person: Person, origin: Origin): Promise<string
     })
     return codes
   })
+}
+
+/** Refuses as the creation does, so that nobody proves who they are for codes that they cannot have. */
+export async function checkFactor(userId: UserId, tx: postgres.Sql | postgres.TransactionSql = sql): Promise<void> {
+  const [has] = await tx<{ factor: boolean }[]>`
+    select exists (select from authenticators where user_id = ${userId})
+      or exists (select from passkeys where user_id = ${userId} and removed_at is null) as factor`
+  if (!has?.factor) refuse('invalid_state', { reason: 'no_second_factor' })
 }
 
 /** Deletes the codes of who has no factor left that they could stand in for. The caller has locked the person. */

@@ -583,6 +583,7 @@ create table sessions (
   last_used_at timestamp with time zone not null default business_now(),
   ended_at timestamp with time zone,
   inserted_at timestamp with time zone generated always as (signed_in_at) stored,
+  ip_address text,
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id),

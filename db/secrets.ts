@@ -17,6 +17,10 @@ export function seal(plain: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(id.length), id, iv, cipher.getAuthTag(), sealed])
 }
 
+/** Whether it was sealed with the key that seals now, so that the others can go. */
+export const isSealedAfresh = (sealed: Uint8Array): boolean =>
+  Buffer.from(sealed.subarray(1, 1 + (sealed[0] ?? 0))).toString() === sealing?.id
+
 /** Opens what any configured key sealed; throws when the key is unknown or a bit was changed. */
 export function open(sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)

@@ -100,7 +100,8 @@ export async function openSession(
   const deviceId = await recordDevice(tx, userId, device, origin)
   const token = SESSION_TOKEN_PREFIX + newToken()
   const [session] = await tx<{ id: SessionId }[]>`
-    insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})
+    insert into sessions (token_hash, user_id, device_id, ip_address)
+    values (${tokenHash(token)}, ${userId}, ${deviceId}, ${origin?.address ?? null})
     returning id`
   await recordSecurityEvent(tx, {
     type: 'sign_in.succeeded',
@@ -165,7 +166,7 @@ export const listSessions = (person: Person, page: PageRequest): Promise<Page<Se
     'sessions',
     page,
     sql`select id, device_id, (select d.name from devices d where d.id = device_id) as device_name,
-        id = ${person.sessionId} as this_session, signed_in_at, last_used_at,
+        id = ${person.sessionId} as this_session, ip_address, signed_in_at, last_used_at,
         least(last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}),
           signed_in_at + make_interval(days => ${SESSION_DAYS_MAX})) as expires_at
       from sessions where ${liveSession('sessions')}`,

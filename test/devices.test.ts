@@ -104,6 +104,17 @@ describe('devices', () => {
   })
 })
 
+test('a device keeps the name that its person gives it', async () => {
+  const somebody = await person()
+  const { id } = await thisDevice(somebody.token)
+  const renamed = await api('PATCH', `/devices/${id}`, { token: somebody.token, body: { name: 'Work laptop' } })
+  expect(renamed).toMatchObject({ status: 200, body: { id, name: 'Work laptop', this_device: true } })
+  expect((await again(somebody, { device_id: id })).body.device_id).toBe(id)
+  expect((await thisDevice(somebody.token)).name).toBe('Work laptop')
+  const blank = await api('PATCH', `/devices/${id}`, { token: somebody.token, body: { name: ' ' } })
+  expect(blank).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } })
+})
+
 describe('sessions', () => {
   test('are listed with the end that each has, and ended one by one or all but this', async () => {
     const somebody = await person()
@@ -111,6 +122,7 @@ describe('sessions', () => {
     const list = (await api('GET', '/me/sessions', { token: somebody.token })).body.data
     expect(list).toHaveLength(4)
     expect(list.filter((one: any) => one.this_session).map((one: any) => one.id)).toEqual([somebody.sessionId])
+    expect(list.slice(0, 3).map((one: any) => one.ip_address)).toEqual(Array(3).fill('127.0.0.1'))
     for (const { last_used_at, expires_at } of list) {
       expect(Date.parse(expires_at) - Date.parse(last_used_at)).toBe(30 * 60 * 1000)
     }

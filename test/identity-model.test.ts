@@ -140,11 +140,11 @@ const makeRecoveryCodes = (index: number) =>
   withSession('makeRecoveryCodes', index, async (m, r, at, token) => {
     const path = '/me/recovery-codes'
     const first = await api('POST', path, { token })
+    if (!m.authenticator) return expect(first.status).toBe(409) // nobody proves who they are for what is refused
     if (!m.window.has(at)) expect(first.body.error.type).toBe('step_up_required')
     const answer = m.window.has(at) ? first : await withStepUp('POST', path, { token })
     m.window.add(at)
-    expect(answer.status).toBe(m.authenticator ? 200 : 409)
-    if (!m.authenticator) return
+    expect(answer.status).toBe(200)
     r.recoveryCodes = answer.body.codes
     m.recoveryCodes = r.recoveryCodes.map(() => ({ good: true }))
   })

@@ -35,6 +35,8 @@ async function belongings() {
 /** Looked up by everybody who is signed in, whoever it belongs to. */
 const PUBLIC = new Set(['/handles/{svc_id}'])
 const BODIES: Record<string, object> = {
+  '/devices/{device_id}': { name: 'Mine now' },
+  '/me/passkeys/{id}': { name: 'Mine now' },
   '/me/challenges/{id}/approve': { credential: 'apc_made-up', match_code: '123' },
   '/me/challenges/{id}/deny': { credential: 'apc_made-up' },
   '/step-up/{id}/complete': { method: 'totp', code: '123456' },

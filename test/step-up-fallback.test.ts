@@ -5,7 +5,7 @@ import { owner } from './support/database.ts'
 import { WRONG_CODE, advance, codeTo, eventTypes, mailsTo, withAuthenticator } from './support/identity.ts'
 
 /** A request that needs a step-up, and nothing of an organization. */
-const request = (token: string) => api('DELETE', '/auth/totp', { token })
+const request = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
 const asked = async ({ token }: TestPerson) => (await request(token)).body.error.step_up
 const fallback = (token: string, id: string, method = 'messaging_code') =>
   api('POST', `/step-up/${id}/fallback`, { token, body: { method } })
@@ -27,7 +27,7 @@ describe('messaging code', () => {
     expect((await mailsTo(somebody.email)).filter(({ code }) => code !== null)).toHaveLength(1)
     const verified = await withCode(somebody.token, challenge.id, await codeTo(somebody.email))
     expect(verified.body).toEqual({ status: 'verified', verified_until: challenge.expires_at, remaining_attempts: 5 })
-    expect((await request(somebody.token)).body.error.type).toBe('not_found') // released; there is nothing to remove
+    expect((await request(somebody.token)).status).toBe(201)
     expect(await eventTypes(somebody.token)).toContain('step_up.verified')
   })
 
@@ -80,7 +80,7 @@ describe('fallback', () => {
     expect((await complete(somebody.token, second.body.id, totp)).body.status).toBe('failed') // not asked for here
     const code = await codeTo(somebody.email)
     expect((await withCode(somebody.token, second.body.id, code)).body.status).toBe('verified')
-    expect((await request(somebody.token)).status).toBe(200)
+    expect((await request(somebody.token)).status).toBe(201)
   })
 
   test('back to a method that the person has; one that they lack is refused with what they have', async () => {
@@ -139,7 +139,7 @@ test('a session that began a while ago is asked for a step-up before it confirms
 
 test('a request is not asked again for a factor that its person no longer has', async () => {
   const somebody = await withAuthenticator()
-  const ask = async () => (await api('POST', '/me/recovery-codes', { token: somebody.token })).body.error.step_up
+  const ask = () => asked(somebody)
   const first = await ask()
   expect(first.methods).toEqual(['totp'])
   expect((await ask()).id).toBe(first.id)
@@ -152,7 +152,7 @@ test('a step-up that was proved is used up by exactly one of 20 deeds at once', 
   const { id } = await asked(somebody)
   await complete(somebody.token, id, { method: 'totp', code: await somebody.code() })
   const answers = await Promise.all(Array.from({ length: 20 }, () => request(somebody.token)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(await standing(somebody.token, id)).toMatchObject({ status: 'consumed' })
   const [used] = await owner`
     select count(*)::int as times from security_events where user_id = ${somebody.userId} and type = 'step_up.used'`

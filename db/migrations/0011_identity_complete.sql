@@ -29,7 +29,9 @@ revoke create on schema public from business_finance_definer;
 revoke execute on function authenticator_required(uuid) from public;
 grant execute on function authenticator_required(uuid) to business_finance_app;
 
-alter table sessions add column inserted_at timestamptz generated always as (signed_in_at) stored; -- lists order by it
+alter table sessions
+  add column inserted_at timestamptz generated always as (signed_in_at) stored, -- lists order by it
+  add column ip_address text; -- of the sign-in
 create index sessions_user_newest on sessions (user_id, inserted_at desc, id desc);
 drop index sessions_user;
 

@@ -1,7 +1,7 @@
 /** A device of a person: where they signed in from. */
 import * as v from 'valibot'
 import { id } from './ids.ts'
-import { nullableText, timestamp, uuid } from './text.ts'
+import { nullableText, text, timestamp, uuid } from './text.ts'
 
 /** `this_device` is the one that asks; `trusted_until` says until when it may skip the authenticator code. */
 export const Device = v.object({
@@ -14,6 +14,8 @@ export const Device = v.object({
   last_seen_at: timestamp,
 })
 export type Device = v.InferOutput<typeof Device>
+
+export const DeviceName = v.object({ name: text(1, 100) })
 
 export const DeviceParams = v.object({ device_id: id<'device'>() })
 

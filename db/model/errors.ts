@@ -73,6 +73,27 @@ export const REFUSALS = {
   ledger_unbalanced: [503, 'New payments wait until an operator has looked at the books.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
+/** Sentences for `details.reason`, where a type has several: what the user can do about this one. */
+const REASONS: Readonly<Record<string, string>> = {
+  required_by_organization: 'An organization that you are in requires an authenticator app.',
+  no_second_factor: 'Please set up an authenticator app or a passkey first.',
+  no_setup_under_way: 'Please begin the setup of the authenticator app again.',
+  changed_meanwhile: 'The password was changed in the meantime.',
+  already_registered: 'This passkey is registered already.',
+  malformed: 'What the passkey answered could not be read.',
+  wrong_origin: 'The passkey was used on another site.',
+  wrong_challenge: 'The passkey answered too late, or something else. Please try again.',
+  not_verified: 'The passkey could not be verified.',
+  method_unavailable: 'This method is not available to you.',
+  approval_credential_unknown: 'This device is not one of your approval devices.',
+  too_many_pixels: 'The picture has too many pixels.',
+  unreadable: 'The picture cannot be read.',
+  too_short: 'Please choose a password of at least 12 characters.',
+  repeated_character: 'Please choose a password that is more than one character again and again.',
+  same_as_email: 'Please choose a password that is not your address.',
+  common: 'Please choose a less common password.',
+}
+
 export type RefusalType = keyof typeof REFUSALS
 export type Details = Readonly<Record<string, unknown>>
 
@@ -84,7 +105,7 @@ export class Refusal extends Error {
     readonly details?: Details,
     readonly stepUp?: object,
   ) {
-    super(REFUSALS[type][1])
+    super(REASONS[String(details?.['reason'])] ?? REFUSALS[type][1])
   }
 }
 

@@ -63,7 +63,9 @@ export const NewCredential = v.object({
 })
 export type NewCredential = v.InferOutput<typeof NewCredential>
 
-export const NewPasskey = v.object({ name: text(1, NAME_CHARACTERS_MAX), credential: NewCredential })
+const name = text(1, NAME_CHARACTERS_MAX)
+export const PasskeyName = v.object({ name })
+export const NewPasskey = v.object({ name, credential: NewCredential })
 export type NewPasskey = v.InferOutput<typeof NewPasskey>
 
 /** What `PublicKeyCredential.parseCreationOptionsFromJSON()` takes (PublicKeyCredentialCreationOptionsJSON). */

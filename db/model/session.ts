@@ -9,6 +9,8 @@ export const Session = v.object({
   device_id: uuid,
   device_name: nullableText,
   this_session: v.boolean(),
+  /** The network address of the sign-in. */
+  ip_address: nullableText,
   signed_in_at: timestamp,
   last_used_at: timestamp,
   expires_at: timestamp,
