@@ -25,6 +25,12 @@ export type TemporalOptions = {
 export type TemporalServer = { address: string; stop: () => Promise<void> }
 
 const startMs = 60_000
+/**
+ * The dev server has one shard, and a shard reads each of its queues at most 20 times a second: past that a workflow's first
+ * task waits up to 50 ms before a worker hears of it. A cluster has hundreds of shards.
+ */
+const pollRates = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS']
+const POLLS_PER_SECOND = 2000
 const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
 
 /** A running dev server whose namespace answers. It is a process group of its own: a Ctrl-C does not reach it. */
@@ -84,6 +90,7 @@ function serverArguments({ port, namespace, databaseFile, ui }: TemporalOptions)
     ...words(`server start-dev --ip 127.0.0.1 --port ${port} --namespace ${namespace} --log-level error --color never`),
     ...(databaseFile ? ['--db-filename', databaseFile, ...pragmas] : []),
     ...(ui ? ['--ui-port', String(ui.port), '--ui-codec-endpoint', ui.codec] : ['--headless']),
+    ...pollRates.flatMap((name) => ['--dynamic-config-value', `history.${name}=${POLLS_PER_SECOND}`]),
     ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ]
 }
