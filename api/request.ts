@@ -1,6 +1,7 @@
 /** Carries out the order of a request for one route: who, shape, claim, organization, permission, step-up, deed. */
 import type { Context as HonoContext } from 'hono'
 import * as v from 'valibot'
+import { authenticateApiKey, touchApiKey } from '../db/api-key-use.ts'
 import { claimFor, claimedHash } from '../db/claim.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
@@ -64,7 +65,10 @@ async function identify(route: Route, http: Http, input: Input): Promise<Identif
   }
   if (route.credential === 'none') return nobody
   const bearer = bearerOf(http)
-  if (bearer?.startsWith('svc_')) refuse(route.credential === 'session' ? 'api_key_not_permitted' : 'invalid_api_key')
+  if (carriesApiKey(http)) {
+    if (route.credential === 'session') refuse('api_key_not_permitted')
+    return identifyProgram(http, bearer ?? '', ownerOf(route, input))
+  }
   if (!bearer) refuse('not_authenticated')
   const found = await authenticate(bearer, ownerOf(route, input))
   if (!found) refuse('not_authenticated')
@@ -74,12 +78,33 @@ async function identify(route: Route, http: Http, input: Input): Promise<Identif
   return { actor: found.person, membership: found.membership, touched }
 }
 
+/** An API key is known by its prefix, whatever else is wrong with it. */
+const carriesApiKey = (http: Http): boolean => /^Bearer svc_/i.test(http.req.header('authorization') ?? '')
+
+/**
+ * API key → program, with the role that it has in its own organization. That the organization is not available is told
+ * before what has become of the key.
+ */
+async function identifyProgram(http: Http, bearer: string, owner: Owner | null): Promise<Identified> {
+  const key = await authenticateApiKey(bearer)
+  const unavailable = key !== undefined && key.membership.status !== 'active'
+  if (!key || (key.revoked && !unavailable)) refuse('invalid_api_key')
+  await limitCredential(http, key.program.apiKeyId)
+  if (unavailable) refuse('organization_unavailable')
+  const touched = touchApiKey(key).catch((error: unknown) => log.warn({ err: error }, 'the use of a key was not noted'))
+  const { organizationId } = key.membership
+  const own = owner?.kind === 'organization' && owner.id.toLowerCase() === organizationId
+  return { actor: key.program, membership: own ? key.membership : null, touched }
+}
+
 /** The bearer of the request, or undefined. */
 export function bearerOf(http: Http): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(http.req.header('authorization') ?? '')?.[1]
 }
 
-function ownerOf(route: Route, input: Input): { kind: string; id: string } | null {
+type Owner = { kind: string; id: string }
+
+function ownerOf(route: Route, input: Input): Owner | null {
   const { owner } = route
   if (!owner) return null
   // A body of the wrong shape is refused before the owner is looked at.
@@ -109,8 +134,7 @@ async function contextOf(
   // a malformed one is refused on every creation, also where a repeat is harmless or must make another secret
   const given = route.replay || route.keyed || route.status === 201 ? idempotencyKeyOf(http) : undefined
   const key = route.replay || route.keyed ? given : undefined
-  const scope = actor.kind === 'user' ? actor.userId : 'sandbox'
-  const claim = claimFor(scope, route.method, route.path, key, {
+  const claim = claimFor(claimantOf(actor), route.method, route.path, key, {
     params: shaped.params ?? null,
     body: shaped.body ?? null,
   })
@@ -144,6 +168,12 @@ async function contextOf(
   }
 }
 
+/** Whose Idempotency-Keys these are. */
+function claimantOf(actor: Actor): string {
+  if (actor.kind === 'user') return actor.userId
+  return actor.kind === 'api_key' ? actor.apiKeyId : 'sandbox'
+}
+
 const USER_AGENT_CHARACTERS_MAX = 200
 
 /** What the caller's program says it is, for people to recognize it by; whatever else it may be, it is short text. */
@@ -168,12 +198,17 @@ async function answerOf(
   if (claimed !== undefined && claimed !== context.claim.bodyHash) refuse('idempotency_key_reused')
   if (route.owner) checkOrganization(route, membership)
   if (claimed !== undefined && route.replay) return route.replay(context)
-  if (route.can && membership && !can(membership.role, route.can)) refuse('forbidden', { permission: route.can })
+  checkScope(route, context.actor)
+  if (route.can && membership && !can(membership.role, route.can)) {
+    if (route.concealed) refuse('not_found')
+    refuse('forbidden', { permission: route.can })
+  }
   if (route.only && membership?.role !== route.only) refuse('forbidden', { role: route.only })
   if (!route.stepUp) return route.handle(context)
   const bound = route.stepUp.bind ? await route.stepUp.bind(context) : { target: targetOf(context, route) }
   if ('answer' in bound) return bound.answer
-  const stepUpId = await requireStepUp(route, context, bound).catch(async (error: unknown) => {
+  const asked = bound.needless ? Promise.resolve(null) : requireStepUp(route, context, bound)
+  const stepUpId = await asked.catch(async (error: unknown) => {
     // Used up since by the same person's same request: what that one did is the answer.
     const done = await route.stepUp?.bind?.(context)
     if (done && 'answer' in done) return done
@@ -196,6 +231,12 @@ const targetOf = (context: Context<unknown, unknown, unknown>, route: Route): st
 function checkOrganization(route: Route, membership: Membership | null): void {
   if (!membership || membership.status === 'banned' || membership.status === 'deleted') refuse('not_found')
   if (route.movesMoney && membership.status === 'paused') refuse('organization_unavailable')
+}
+
+/** A program may what its key's scopes say; a person needs none. */
+function checkScope({ scope }: Route, actor: Actor): void {
+  if (actor.kind !== 'api_key') return
+  if (!scope || !actor.scopes.includes(scope)) refuse('api_scope_missing', { scope })
 }
 
 /** The answer is what the contract says: always in tests and development, a sample in production. */

@@ -2,6 +2,7 @@
 import type * as v from 'valibot'
 import type { Claim } from '../db/claim.ts'
 import type { Actor, Origin, Person } from '../db/model/actor.ts'
+import type { ApiKeyScope } from '../db/model/api-key.ts'
 import type { Membership } from '../db/model/member.ts'
 import type { Permission } from '../db/model/permissions.ts'
 import type { RateLimitPolicy } from '../db/model/rate-limit.ts'
@@ -58,8 +59,11 @@ export type Context<P, Q, B> = {
 /** Counts a request under a policy of all processes by what it is about; not at all where that is null. */
 export type Limit<C> = { readonly policy: RateLimitPolicy; readonly key: (context: C) => string | null }
 
-/** What a step-up of this route is bound to, or the answer where the deed is done already. */
-export type Binding<Answer> = { target: string; summary?: string } | { answer: Answer }
+/**
+ * What a step-up of this route is bound to, or the answer where the deed is done already. `needless` says that this request
+ * asks for none as things stand; the deed's transaction looks again.
+ */
+export type Binding<Answer> = { target: string; summary?: string; needless?: boolean } | { answer: Answer }
 
 export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly method: Method
@@ -71,8 +75,10 @@ export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly tag: string
   readonly credential: Credential
   /** The API key scope of a `session or key` route. */
-  readonly scope?: string
+  readonly scope?: ApiKeyScope
   readonly can?: Permission
+  /** To whom lacks the permission its things do not exist: `not_found` instead of `forbidden`. */
+  readonly concealed?: boolean
   /** A rule over roles: only an owner may. */
   readonly only?: 'owner'
   readonly owner?: Owner

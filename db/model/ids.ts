@@ -20,7 +20,9 @@ export type EventId = Id<'event'>
 export type PasskeyId = Id<'passkey'>
 export type ApprovalCredentialId = Id<'approval_credential'>
 export type AvatarId = Id<'avatar'>
+export type LogoId = Id<'logo'>
 export type MessageId = Id<'message'>
+export type ApiKeyId = Id<'api_key'>
 
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
