@@ -1,9 +1,17 @@
 /** Organizations and their service IDs. */
 import * as v from 'valibot'
 import { type OrganizationId, id } from '../db/model/ids.ts'
-import { ClaimHandle, Handle, HandleOwner, NewOrganization, Organization } from '../db/model/organization.ts'
+import {
+  ClaimHandle,
+  Handle,
+  HandleOwner,
+  NewOrganization,
+  Organization,
+  OrganizationChanges,
+} from '../db/model/organization.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
 import {
+  changeOrganization,
   claimHandle,
   createOrganization,
   findOrganization,
@@ -62,6 +70,22 @@ export const organizations = [
     params: OrganizationParams,
     returns: Organization,
     handle: ({ read, person }) => findOrganization(read, person.userId),
+  }),
+  route({
+    method: 'patch',
+    path: '/organizations/{organization_id}',
+    operationId: 'updateOrganization',
+    summary: 'Change what is known of an organization: what is absent stays, null clears',
+    tag: 'Organizations',
+    can: 'organization.update',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: OrganizationParams,
+    body: OrganizationChanges,
+    returns: Organization,
+    handle: async ({ write, read, person, body }) => {
+      await write((tx) => changeOrganization(tx, body))
+      return findOrganization(read, person.userId)
+    },
   }),
   route({
     method: 'post',

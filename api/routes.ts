@@ -1,5 +1,6 @@
 /** Every operation there is. Router, OpenAPI document and the rules tests read this list. */
 import { accounts } from './accounts.ts'
+import { apiKeys } from './api-keys.ts'
 import { approvalCredentials } from './approval-credentials.ts'
 import { approvals } from './approvals.ts'
 import { auth } from './auth.ts'
@@ -8,7 +9,9 @@ import { authenticators } from './authenticators.ts'
 import { deviceLogin } from './device-login.ts'
 import { devices } from './devices.ts'
 import { challenges } from './challenges.ts'
+import { logos } from './logos.ts'
 import { me } from './me.ts'
+import { members } from './members.ts'
 import { meta } from './meta.ts'
 import { organizationSettings } from './organization-settings.ts'
 import { organizations } from './organizations.ts'
@@ -42,6 +45,9 @@ export const routes: readonly Route[] = [
   ...challenges,
   ...organizations,
   ...organizationSettings,
+  ...logos,
+  ...members,
+  ...apiKeys,
   ...approvals,
   ...paymentContacts,
   ...payments,

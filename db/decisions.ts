@@ -55,8 +55,11 @@ export async function decide(tx: Tx, decision: Decision): Promise<Verdict> {
 
 /** Locks in one statement and reads in the next, which sees what the wait let through. */
 async function lockSubject(tx: Tx, decision: Decision): Promise<Subject> {
-  const [, [subject]] = await Promise.all([
+  const [, , [subject]] = await Promise.all([
     tx`select id from approvals where id = ${decision.approval_id} for update`,
+    // who decides stays in this role until it is recorded: a removal waits, and nothing is decided after it
+    tx`select from members where organization_id = ${decision.organization_id} and user_id = ${decision.actor.userId}
+      for share`,
     tx<Subject[]>`
       select a.status, a.policy, a.requester_id, a.subject_hash, a.expires_at <= business_now() as expired,
         ${decision.valid_until}::timestamptz < business_now() as late, m.role, o.status as organization_status,

@@ -1,11 +1,13 @@
 /** Everything said to Postgres about organizations. */
+import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { type Claim, takeClaim } from './claim.ts'
+import { config } from './config.ts'
 import { record } from './events.ts'
 import type { Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
-import type { OrganizationId, UserId } from './model/ids.ts'
-import { type NewOrganization, type Organization, isReserved } from './model/organization.ts'
+import type { LogoId, OrganizationId, UserId } from './model/ids.ts'
+import { type NewOrganization, type Organization, type OrganizationChanges, isReserved } from './model/organization.ts'
 import type { Page, PageRequest } from './model/page.ts'
 import { type Role, permissionsOf } from './model/permissions.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from './model/person.ts'
@@ -14,17 +16,18 @@ import { type Fragment, type Reader, type Tx, first, inOrganization, sql } from 
 
 const UNIQUE_VIOLATION = '23505'
 
-type OrganizationRow = Omit<Organization, 'logo' | 'permissions'>
+type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & { logo_id: LogoId | null }
 
 /** The organizations that a person is in, newest first; banned and deleted ones are left out. */
 export async function listOrganizations(person: UserId, { limit, cursor }: PageRequest): Promise<Page<Organization>> {
   const after = cursor
-    ? sql`where (inserted_at, id) < ((select c.inserted_at from organizations_of(${person}) c where c.id = ${cursor}),
+    ? sql`where (o.inserted_at, o.id) < ((select c.inserted_at from organizations_of(${person}) c where c.id = ${cursor}),
         ${cursor}::uuid)`
     : sql``
   const rows = await sql<OrganizationRow[]>`
-    select ${profile(sql``)}, is_primary, role from organization_profiles_of(${person}) ${after}
-    order by inserted_at desc, id desc limit ${limit + 1}`
+    select ${profile()}, o.is_primary, o.role, l.id as logo_id
+    from organization_profiles_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id ${after}
+    order by o.inserted_at desc, o.id desc limit ${limit + 1}`
   if (rows.length === 0 && cursor && !(await isIn(person, cursor))) refuseCursor()
   const page = paged([...rows], limit)
   return { ...page, data: page.data.map(toOrganization) }
@@ -39,8 +42,9 @@ async function isIn(person: UserId, organization: string): Promise<boolean> {
 export async function findOrganization(reader: Reader, caller: UserId): Promise<Organization> {
   const row = await first(
     reader<OrganizationRow>(sql`
-      select ${profile(sql`o.`)}, o.id is not distinct from p.primary_organization_id as is_primary, m.role
+      select ${profile()}, o.id is not distinct from p.primary_organization_id as is_primary, m.role, l.id as logo_id
       from organizations o
+      left join logos l on l.organization_id = o.id
       join members m on m.organization_id = o.id and m.user_id = ${caller}
       join people p on p.id = m.user_id
       where o.id = ${reader.organizationId} and o.status not in ('banned', 'deleted')`),
@@ -48,9 +52,9 @@ export async function findOrganization(reader: Reader, caller: UserId): Promise<
   return row ? toOrganization(row) : refuse('not_found')
 }
 
-const profile = (of: Fragment): Fragment => sql`
-  ${of}id, ${of}name, ${of}card_name, ${of}company_address, ${of}contact_email, ${of}country_code, ${of}invoice_name,
-  ${of}invoice_notes, ${of}referral_code, ${of}tax_id, ${of}svc_id, ${of}registered_entity`
+const profile = (): Fragment => sql`
+  o.id, o.name, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name, o.invoice_notes,
+  o.referral_code, o.tax_id, o.svc_id, o.registered_entity`
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id,
@@ -65,7 +69,7 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   tax_id: row.tax_id,
   svc_id: row.svc_id,
   is_primary: row.is_primary,
-  logo: { url: '' },
+  logo: { url: row.logo_id ? `${config.publicUrl}/api/v1/logos/${row.logo_id}` : '' },
   permissions: [...permissionsOf(row.role)],
   registered_entity: row.registered_entity,
   role: row.role,
@@ -88,7 +92,7 @@ export function createOrganization(
     id,
     async (tx) => {
       if (claim.keyed && !(await takeClaim(tx, claim))) return false
-      await checkLimit(tx, owner.userId)
+      await checkOwnedLimit(tx, owner.userId)
       await Promise.all([
         insertOrganization(tx, wanted, owner.userId),
         tx`insert into members (organization_id, user_id, role) values (${id}, ${owner.userId}, ${'owner' satisfies Role})`,
@@ -108,15 +112,19 @@ export function createOrganization(
   )
 }
 
-/** Counts what the person owns under a lock on their row, so that two requests cannot both take the last place. */
-async function checkLimit(tx: Tx, person: UserId): Promise<void> {
+/**
+ * Refuses `organization_limit_reached` where the person owns as many organizations as they may: counted under a lock on
+ * their row, so that two requests cannot both take the last place. With a reason, how many that is stays theirs to know.
+ */
+export async function checkOwnedLimit(tx: Tx, person: UserId, reason?: 'owns_enough'): Promise<void> {
   const [row] = await tx<{ organization_limit: number | null }[]>`
     select organization_limit from people where id = ${person} for update`
   // a statement of its own: one that waited for the lock would still count as of its start
   const [owned] = await tx<{ count: string }[]>`
     select count(*) as count from organizations_of(${person}) where role = 'owner'`
   const limit = row?.organization_limit ?? ORGANIZATION_LIMIT_DEFAULT
-  if (Number(owned?.count) >= limit) refuse('organization_limit_reached', { organization_limit: limit })
+  if (Number(owned?.count) < limit) return
+  refuse('organization_limit_reached', reason ? { reason } : { organization_limit: limit })
 }
 
 async function insertOrganization(tx: Tx, wanted: NewOrganization, creator: UserId): Promise<void> {
@@ -127,6 +135,28 @@ async function insertOrganization(tx: Tx, wanted: NewOrganization, creator: User
       ${wanted.contact_email ?? null}, ${wanted.country_code ?? null}, ${wanted.invoice_name ?? null},
       ${wanted.invoice_notes ?? null}, ${wanted.referral_code ?? null}, ${wanted.tax_id ?? null},
       ${wanted.registered_entity ?? null}, ${creator})`
+}
+
+/** Changes what is given of an organization: null clears. The event names what is another than before, and no values. */
+export async function changeOrganization(tx: Tx, changes: OrganizationChanges): Promise<void> {
+  const [before] = await tx<Record<string, unknown>[]>`
+    select name, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id,
+      registered_entity
+    from organizations where id = ${tx.organizationId} for no key update`
+  if (!before) refuse('not_found')
+  const given = Object.entries(changes).filter(([field, value]) => value !== undefined && value !== before[field])
+  if (given.length === 0) return
+  // Every field of the schema is a column of this name.
+  await tx`
+    update organizations set ${tx(Object.fromEntries(given))}, updated_at = business_now()
+    where id = ${tx.organizationId}`
+  await record(tx, {
+    stream: 'organizations',
+    subjectId: tx.organizationId,
+    type: 'organization.updated',
+    cause: `change:${randomUUID()}`, // each change is its own: the same value may come and go
+    payload: { changed: given.map(([field]) => field).toSorted() },
+  })
 }
 
 /**

@@ -5,7 +5,7 @@ import { refuse } from './model/errors.ts'
 import type { AvatarId, OrganizationId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
 import { type Me, type MeChanges, ORGANIZATION_LIMIT_DEFAULT } from './model/person.ts'
-import { first, sql } from './sql.ts'
+import { first, sql, transaction } from './sql.ts'
 
 /**
  * Locks the person until the transaction ends. Whatever signs in, or changes a person's password, factors, devices or
@@ -110,9 +110,12 @@ export async function choosePrimaryOrganization(
   userId: UserId,
   organizationId: OrganizationId,
 ): Promise<{ id: OrganizationId; name: string; role: Role }> {
-  const chosen = await first(sql<{ id: OrganizationId; name: string; role: Role }[]>`
-    with chosen as (select id, name, role from organization_profiles_of(${userId}) where id = ${organizationId}),
-      done as (update people set primary_organization_id = chosen.id from chosen where people.id = ${userId})
-    select id, name, role from chosen`)
-  return chosen ?? refuse('not_found')
+  return transaction(async (tx) => {
+    await lockPerson(tx, userId) // a membership ends under the same lock
+    const [chosen] = await tx<{ id: OrganizationId; name: string; role: Role }[]>`
+      with chosen as (select id, name, role from organization_profiles_of(${userId}) where id = ${organizationId}),
+        done as (update people set primary_organization_id = chosen.id from chosen where people.id = ${userId})
+      select id, name, role from chosen`
+    return chosen ?? refuse('not_found')
+  })
 }

@@ -137,15 +137,15 @@ export const endSessions = (
   tx: postgres.TransactionSql,
   userId: UserId,
   kept: SessionId | null,
-  origin: Origin,
-  reason: 'password_changed' | 'password_reset',
+  origin: Origin | null,
+  reason: 'password_changed' | 'password_reset' | 'ended_by_operator',
 ): Promise<number> => endWhere(tx, sql`user_id = ${userId} ${kept ? sql`and id <> ${kept}` : sql``}`, origin, reason)
 
 /** Ends the sessions that fit and still live, and writes each into its person's log. */
 async function endWhere(
   tx: postgres.Sql | postgres.TransactionSql,
   condition: Fragment,
-  origin: Origin,
+  origin: Origin | null,
   reason: string,
 ): Promise<number> {
   const ended = await tx`
@@ -153,7 +153,7 @@ async function endWhere(
       update sessions s set ended_at = business_now() where ${condition} and ${liveSession('s')}
       returning id, user_id, device_id)
     insert into security_events (user_id, type, session_id, device_id, ip_address, user_agent, details)
-    select user_id, 'session.ended', id, device_id, ${origin.address}, ${origin.userAgent},
+    select user_id, 'session.ended', id, device_id, ${origin?.address ?? null}, ${origin?.userAgent ?? null},
       jsonb_build_object('reason', ${reason}::text)
     from over returning id`
   return ended.length

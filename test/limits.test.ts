@@ -40,7 +40,7 @@ test('every answer to a credential tells its limit, whatever it is', async () =>
   const wrong = [
     ['GET', '/organizations?limit=abc', undefined, 400],
     ['POST', '/auth/totp/activate', '{', 400],
-    ['POST', '/me/recovery-codes', undefined, 403],
+    ['POST', '/me/approval-credential', {}, 403],
     ['GET', `/payments/${randomUUID()}`, undefined, 404],
     ['POST', '/auth/totp/activate', { code: '1', messaging_code: '1' }, 409],
   ] as const

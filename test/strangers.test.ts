@@ -3,26 +3,30 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Route } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
-import { api, approve, createPayment, payerAndPayee, paymentBody, person } from './support/api.ts'
+import { apiKey } from './support/api-keys.ts'
+import { type TestPerson, api, approve, createPayment, payerAndPayee, paymentBody, person } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { FORM } from './support/forms.ts'
+import { changeRole } from './support/members.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
 
-type World = { boss: { token: string }; organizationId: string; ids: string[]; contactId: string }
+type World = { boss: TestPerson; organizationId: string; ids: string[]; contactId: string }
 
 /** An organization with one of everything. */
 async function world(): Promise<World> {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '2.00')]
   await approve(boss, payments[0])
+  const key = await apiKey(boss, payer.id)
   const rows = await owner<{ id: string }[]>`
     select id from transactions where organization_id = ${payer.id}
     union all select id from deposits where organization_id = ${payer.id}
     union all select id from events where organization_id = ${payer.id}
     union all select id from ledger_accounts where organization_id = ${payer.id}
     union all select id from payment_destinations where organization_id = ${payer.id}`
-  const ids = [payer.id, contactId, ...rows.map((row) => row.id)]
+  const ids = [payer.id, boss.userId, contactId, key.id, ...rows.map((row) => row.id)]
   for (const payment of payments) ids.push(payment.id, payment.approval_request_id, payment.event.id)
   return { boss, organizationId: payer.id, ids, contactId }
 }
@@ -34,16 +38,26 @@ const pathOf = (route: Route, organizationId: string, id: string) =>
   route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'organization_id' ? organizationId : id))
 
 /** Enough for every operation that takes a body. */
-const BODY = { name: 'x', type: 'business', svc_id: 'a-stranger', requires_authenticator: true }
+const BODY = {
+  name: 'x',
+  type: 'business',
+  svc_id: 'a-stranger',
+  requires_authenticator: true,
+  role: 'member',
+  scopes: [],
+  user_id: randomUUID(),
+}
 
 /** The answer without what differs from request to request. */
 async function told(route: Route, token: string, path: string, organizationId: string, contactId: string) {
   const answer = await api(route.method.toUpperCase(), path, {
     token,
+    ...(route.upload && FORM),
     ...(route.body && { body: { ...BODY, ...paymentBody(contactId), organization_id: organizationId } }),
   })
   const headers = ['content-type', 'cache-control', 'allow', 'www-authenticate'].map((name) => answer.headers.get(name))
-  return { status: answer.status, headers, error: { ...answer.body.error, request_id: '' } }
+  const { step_up: challenge, ...error } = answer.body.error ?? {}
+  return { status: answer.status, headers, error: { ...error, request_id: '' }, challenged: challenge !== undefined }
 }
 
 test('whatever id a stranger asks for, the answer is the one for an id that does not exist', async () => {
@@ -77,6 +91,7 @@ test('whatever id a stranger asks for, the answer is the one for an id that does
 
 test('under the own organization, ids of another one are not found', async () => {
   const [mine, theirs] = await Promise.all([world(), world()])
+  await changeRole(mine.boss, mine.organizationId, mine.boss.userId, 'owner') // opens the step-up window
   const nested = owned.filter((route) => /\{organization_id\}.*\{/.test(route.path))
   expect(nested.length).toBeGreaterThan(0)
   for (const route of nested) {

@@ -86,6 +86,7 @@ const REASONS: Readonly<Record<string, string>> = {
   not_verified: 'The passkey could not be verified.',
   method_unavailable: 'This method is not available to you.',
   approval_credential_unknown: 'This device is not one of your approval devices.',
+  owns_enough: 'This person owns as many organizations as they may.',
   too_many_pixels: 'The picture has too many pixels.',
   unreadable: 'The picture cannot be read.',
   too_short: 'Please choose a password of at least 12 characters.',

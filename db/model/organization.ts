@@ -1,5 +1,8 @@
 /** An organization: what is answered, what is asked for, and the rules of its service ID. */
 import * as v from 'valibot'
+import { Country } from './country.ts'
+import { flow } from './flow.ts'
+import { id } from './ids.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { email, nullableText, text, uuid } from './text.ts'
 
@@ -10,6 +13,22 @@ export const Handle = v.pipe(
   v.string(),
   v.regex(HANDLE, 'must be 3 to 30 of a-z, 0-9, _ and -, and begin and end with a letter or digit'),
 )
+
+/** Only an operator moves it. Deleted is for good; what a ban stopped does not come back when it is lifted. */
+export const organizationFlow = flow({
+  noun: 'organization',
+  table: 'organizations',
+  workflow: 'none',
+  states: ['active', 'paused', 'banned', 'deleted'],
+  driven: [],
+  events: {
+    pause: { from: ['active'], to: 'paused', logs: 'paused' },
+    resume: { from: ['paused'], to: 'active', logs: 'resumed' },
+    ban: { from: ['active', 'paused'], to: 'banned', logs: 'banned' },
+    unban: { from: ['banned'], to: 'active', logs: 'unbanned' },
+    delete: { from: ['active', 'paused', 'banned'], to: 'deleted', logs: 'deleted' },
+  },
+})
 
 /** Names that could pass for the service or for an office of it: nobody can claim them. */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(
@@ -30,7 +49,7 @@ const optionalText = (max: number) => v.optional(v.nullable(text(1, max)))
 /** Body of POST /organizations. */
 export const NewOrganization = v.object({
   name: text(1, 255),
-  country_code: v.optional(v.nullable(CountryCode)),
+  country_code: v.optional(v.nullable(Country)),
   card_name: optionalText(255),
   company_address: optionalText(1000),
   contact_email: v.optional(v.nullable(email)),
@@ -41,6 +60,12 @@ export const NewOrganization = v.object({
   tax_id: optionalText(255),
 })
 export type NewOrganization = v.InferOutput<typeof NewOrganization>
+
+const { referral_code: _, name, ...changeable } = NewOrganization.entries
+
+/** Body of PATCH …: what is absent stays, null clears. Who referred an organization is said once, when it is made. */
+export const OrganizationChanges = v.object({ name: v.optional(name), ...changeable })
+export type OrganizationChanges = v.InferOutput<typeof OrganizationChanges>
 
 /** Body of POST …/claim-handle. */
 export const ClaimHandle = v.object({ svc_id: Handle })
@@ -76,3 +101,5 @@ export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 /** Body of PATCH …/settings: what is absent stays. */
 export const OrganizationSettingsChanges = v.partial(OrganizationSettings)
 export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>
+
+export const LogoParams = v.object({ logo_id: id<'logo'>() })

@@ -7,6 +7,7 @@ export const SECURITY_EVENTS = [
   'sign_in.succeeded',
   'sign_in.failed',
   'session.ended',
+  'sessions.ended_by_operator',
   'device.added',
   'device.removed',
   'device.trusted',

@@ -13,7 +13,7 @@ export const until = <Result>(holds: () => Result | Promise<Result>): Promise<Re
   vi.waitFor(holds, { timeout: 30_000 })
 
 /** A process of the service at the level of its log that tells most. */
-async function startService(entry: string, readyMessage: string, env: NodeJS.ProcessEnv = {}): Promise<Service> {
+export async function startService(entry: string, readyMessage: string, env: NodeJS.ProcessEnv = {}): Promise<Service> {
   const child: ChildProcess = spawn(process.execPath, [...typescript, join(rootFolder, entry)], {
     cwd: rootFolder,
     env: { ...process.env, LOG_LEVEL: 'trace', ...env },

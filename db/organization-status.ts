@@ -1,0 +1,68 @@
+/** What an operator decides about an organization: paused, banned, deleted, and back where there is a way back. */
+import { randomUUID } from 'node:crypto'
+import { v7 } from 'uuid'
+import { revokeAllApiKeys } from './api-keys.ts'
+import { approvalFlow } from './model/approval.ts'
+import type { OrganizationId } from './model/ids.ts'
+import { organizationFlow } from './model/organization.ts'
+import { paymentFlow } from './model/payment-flow.ts'
+import { type Tx, inOrganization, sql } from './sql.ts'
+import { transition } from './transition.ts'
+
+export type OperatorCommand = keyof typeof organizationFlow.events
+
+/** What a command did: the status now, and how much it stopped. */
+export type Moved = { readonly status: string; readonly paymentsCancelled: number; readonly keysRevoked: number }
+
+/** Lifting a ban stops too: what began in the very moment of the ban does not come back with it. */
+const STOPPING: Readonly<Partial<Record<OperatorCommand, string>>> = {
+  ban: 'organization banned',
+  unban: 'organization banned',
+  delete: 'organization deleted',
+}
+
+/**
+ * Moves an organization, the one way to write its status, all or nothing. With a ban and a deletion its API keys are
+ * revoked, its payments that wait for approval are cancelled, and running ones finish; lifting the ban brings none of it
+ * back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`. A workflow that still waits for one of
+ * the approvals is told by the reconciler.
+ */
+export function moveOrganization(id: OrganizationId, command: OperatorCommand): Promise<Moved> {
+  const cause = `operator:${randomUUID()}`
+  return inOrganization({ kind: 'admin' }, id, async (tx) => {
+    await transition(tx, organizationFlow, id, { events: [command], cause })
+    const { to: status } = organizationFlow.events[command]
+    const why = STOPPING[command]
+    if (!why) return { status, paymentsCancelled: 0, keysRevoked: 0 }
+    return { status, paymentsCancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
+  })
+}
+
+/** Cancels every payment that waits for approval; one that is decided at this moment is waited for, and then stays as it is. */
+async function cancelWaiting(tx: Tx, why: string): Promise<number> {
+  const waiting = await tx<{ approval_id: string; payment_id: string }[]>`
+    select a.id as approval_id, a.target_id as payment_id from approvals a
+    where a.organization_id = ${tx.organizationId} and a.status = 'pending' and a.action_type = 'withdrawal'
+    order by a.id for update`
+  if (waiting.length === 0) return 0
+  const approvalIds = waiting.map(({ approval_id: approvalId }) => approvalId)
+  const paymentIds = waiting.map(({ payment_id: paymentId }) => paymentId)
+  const decisionIds = waiting.map(() => v7())
+  const causes = new Map(
+    waiting.flatMap(({ approval_id: approval, payment_id: payment }, index) => {
+      const cause = `decision:${decisionIds[index]}`
+      return [
+        [approval, cause],
+        [payment, cause],
+      ]
+    }),
+  )
+  const cause = (id: string): string => causes.get(id) ?? ''
+  await tx`
+    insert into approval_decisions (decision_id, organization_id, approval_id, decision, comment, approval_status)
+    select decided.id, ${tx.organizationId}, decided.approval, 'cancel', ${why}, 'cancelled'
+    from unnest(${decisionIds}::uuid[], ${approvalIds}::uuid[]) decided (id, approval)`
+  await transition(tx, approvalFlow, approvalIds, { events: ['cancel'], cause })
+  await transition(tx, paymentFlow, paymentIds, { events: ['withdraw'], cause, set: sql`status_detail = ${why}` })
+  return waiting.length
+}
