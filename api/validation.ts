@@ -9,6 +9,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   immutable: 'cannot be changed',
   email: 'must be an email address',
 }
+/** Rules whose sentence says a number: their code is told by how it begins. */
+const CODES: Readonly<Record<string, string>> = {
+  'must have at most': 'too_long',
+  'must not be blank': 'blank',
+  'must not contain NUL': 'nul',
+}
 /** The library's own messages quote what was given: a password in the wrong field would stand in logs of callers. */
 const RECEIVED = /(?:: Received| but received) .*$/s
 
@@ -24,10 +30,13 @@ function toError(issue: v.BaseIssue<unknown>): { path: string; code: string; mes
   const missing = issue.received === 'undefined'
   return {
     path: v.getDotPath(issue) ?? '',
-    code: sentence ? issue.message : missing ? 'required' : issue.type,
+    code: sentence ? issue.message : missing ? 'required' : (codeOf(issue.message) ?? issue.type),
     message: sentence ?? (missing ? 'is required' : issue.message.replace(RECEIVED, '')),
   }
 }
+
+const codeOf = (message: string): string | undefined =>
+  Object.entries(CODES).find(([beginning]) => message.startsWith(beginning))?.[1]
 
 /** Text with NUL cannot be stored: refused wherever it stands in a known place of the request. */
 function withoutNul(input: unknown): unknown {

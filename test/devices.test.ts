@@ -112,7 +112,14 @@ test('a device keeps the name that its person gives it', async () => {
   expect((await again(somebody, { device_id: id })).body.device_id).toBe(id)
   expect((await thisDevice(somebody.token)).name).toBe('Work laptop')
   const blank = await api('PATCH', `/devices/${id}`, { token: somebody.token, body: { name: ' ' } })
-  expect(blank).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } })
+  expect(blank.body.error).toMatchObject({
+    type: 'invalid_request',
+    details: { errors: [{ path: 'name', code: 'blank' }] },
+  })
+  const long = await api('PATCH', `/devices/${id}`, { token: somebody.token, body: { name: 'x'.repeat(101) } })
+  expect(long.body.error.details.errors).toEqual([
+    { path: 'name', code: 'too_long', message: 'must have at most 100 characters' },
+  ])
 })
 
 describe('sessions', () => {
