@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Refusal } from './db/model/errors.ts'
 import { type OrganizationId, isUuid } from './db/model/ids.ts'
 import { organizationFlow } from './db/model/organization.ts'
-import { endEverySession } from './db/operator-sign-outs.ts'
+import { endEverySession } from './db/sign-outs.ts'
 import { type OperatorCommand, moveOrganization } from './db/organization-status.ts'
 import { sql } from './db/sql.ts'
 

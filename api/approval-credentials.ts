@@ -12,7 +12,7 @@ import {
   ApprovalCredentialResult,
 } from '../db/model/approval-credential.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
-import { uuid } from '../db/model/text.ts'
+import { Deleted } from '../db/model/text.ts'
 import { route } from './route.ts'
 
 const shared = { tag: 'Approval devices' } as const
@@ -57,7 +57,7 @@ export const approvalCredentials = [
     operationId: 'deleteApprovalCredential',
     summary: 'Stop an approval device, at once and for good',
     params: ApprovalCredentialParams,
-    returns: v.object({ deleted: v.literal(true), id: uuid }),
+    returns: Deleted,
     handle: async ({ person, params, origin }) => {
       await revokeApprovalCredential(person, params.id, origin)
       return { deleted: true as const, id: params.id }

@@ -4,11 +4,9 @@ import { listDevices, removeDevice, renameDevice } from '../db/devices.ts'
 import { Device, DeviceName, DeviceParams } from '../db/model/device.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
 import { Session, SessionParams } from '../db/model/session.ts'
-import { uuid } from '../db/model/text.ts'
+import { Deleted } from '../db/model/text.ts'
 import { endOneSession, endOtherSessions, listSessions } from '../db/sessions.ts'
 import { route } from './route.ts'
-
-const Removed = v.object({ deleted: v.literal(true), id: uuid })
 
 export const devices = [
   route({
@@ -39,7 +37,7 @@ export const devices = [
     summary: 'Remove a device: its sessions end, and its trust and credentials are void',
     tag: 'Authentication',
     params: DeviceParams,
-    returns: Removed,
+    returns: Deleted,
     handle: async ({ person, params, origin }) => {
       await removeDevice(person, params.device_id, origin)
       return { deleted: true as const, id: params.device_id }
@@ -62,7 +60,7 @@ export const devices = [
     summary: 'End a session',
     tag: 'Me',
     params: SessionParams,
-    returns: Removed,
+    returns: Deleted,
     handle: async ({ person, params, origin }) => {
       await endOneSession(person, params.id, origin)
       return { deleted: true as const, id: params.id }

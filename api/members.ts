@@ -4,7 +4,7 @@ import { changeRole, leaveOrganization, listMembers, removeMember, transferOwner
 import { id } from '../db/model/ids.ts'
 import { Member, MemberFilters, MemberParams, RoleChange, Transfer } from '../db/model/member.ts'
 import { pageOf } from '../db/model/page.ts'
-import { uuid } from '../db/model/text.ts'
+import { Deleted, uuid } from '../db/model/text.ts'
 import { route } from './route.ts'
 
 const shared = {
@@ -47,7 +47,7 @@ export const members = [
     can: 'members.manage',
     stepUp: { mode: 'window' },
     params: MemberParams,
-    returns: v.object({ deleted: v.literal(true), id: uuid }),
+    returns: Deleted,
     handle: async ({ write, person, params }) => {
       await write((tx) => removeMember(tx, person, params.user_id))
       return { deleted: true as const, id: params.user_id }

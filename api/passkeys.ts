@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type PasskeyId, id } from '../db/model/ids.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
 import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../db/model/passkey.ts'
-import { uuid } from '../db/model/text.ts'
+import { Deleted } from '../db/model/text.ts'
 import {
   addPasskey,
   findPasskey,
@@ -87,7 +87,7 @@ export const passkeys = [
       },
     },
     params: v.object({ id: id<'passkey'>() }),
-    returns: v.object({ deleted: v.literal(true), id: uuid }),
+    returns: Deleted,
     handle: async ({ person, params, origin }) => {
       await removePasskey(person, params.id, origin)
       return { deleted: true as const, id: params.id }

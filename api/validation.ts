@@ -3,17 +3,14 @@ import * as v from 'valibot'
 import { refuse } from '../db/model/errors.ts'
 
 const MAX_ERRORS = 50
-/** Messages that are codes: the schema says which rule was broken, the sentence is written here. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  not_positive: 'must be more than zero',
-  immutable: 'cannot be changed',
-  email: 'must be an email address',
-}
-/** Rules whose sentence says a number: their code is told by how it begins. */
-const CODES: Readonly<Record<string, string>> = {
-  'must have at most': 'too_long',
-  'must not be blank': 'blank',
-  'must not contain NUL': 'nul',
+/** Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is here. */
+const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
+  not_positive: () => 'must be more than zero',
+  immutable: () => 'cannot be changed',
+  email: () => 'must be an email address',
+  too_long: (characters) => `must have at most ${characters} characters`,
+  blank: () => 'must not be blank',
+  nul: () => 'must not contain NUL',
 }
 /** The library's own messages quote what was given: a password in the wrong field would stand in logs of callers. */
 const RECEIVED = /(?:: Received| but received) .*$/s
@@ -26,17 +23,13 @@ export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.I
 }
 
 function toError(issue: v.BaseIssue<unknown>): { path: string; code: string; message: string } {
-  const sentence = SENTENCES[issue.message]
-  const missing = issue.received === 'undefined'
-  return {
-    path: v.getDotPath(issue) ?? '',
-    code: sentence ? issue.message : missing ? 'required' : (codeOf(issue.message) ?? issue.type),
-    message: sentence ?? (missing ? 'is required' : issue.message.replace(RECEIVED, '')),
-  }
+  const path = v.getDotPath(issue) ?? ''
+  const [code = '', number = ''] = issue.message.split(':')
+  const sentence = SENTENCES[code]
+  if (sentence) return { path, code, message: sentence(number) }
+  if (issue.received === 'undefined') return { path, code: 'required', message: 'is required' }
+  return { path, code: issue.type, message: issue.message.replace(RECEIVED, '') }
 }
-
-const codeOf = (message: string): string | undefined =>
-  Object.entries(CODES).find(([beginning]) => message.startsWith(beginning))?.[1]
 
 /** Text with NUL cannot be stored: refused wherever it stands in a known place of the request. */
 function withoutNul(input: unknown): unknown {

@@ -4,7 +4,7 @@ import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import { type DeviceId, type UserId, isUuid } from './model/ids.ts'
 import { type DeviceSignIn, LOGIN_CREDENTIAL_PREFIX, type LoginCredentialResult } from './model/login-credential.ts'
-import { TRUST_DAYS } from './model/sign-in.ts'
+import { TRUST_DAYS, wantsTrust } from './model/sign-in.ts'
 import { notify } from './notices.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
@@ -61,7 +61,7 @@ export async function signInOnDevice(given: DeviceSignIn, origin: Origin): Promi
     await recordFailure(known?.user_id ?? null, 'device', origin)
     refuse('invalid_credentials')
   }
-  const trust = [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
+  const trust = wantsTrust(given)
   const person = { ...right, trust, trustToken: given.trust_token ?? null, method: 'device' } as const
   return afterFirstFactor({ ...person, holds: (tx) => isGood(tx, given.credential) }, origin)
 }

@@ -11,7 +11,7 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 import { lockPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
-import { endSessions } from './sessions.ts'
+import { signOutEverywhere } from './sign-outs.ts'
 import { first, sql, transaction } from './sql.ts'
 
 type PasswordChange = { readonly current_password: string; readonly password: string }
@@ -48,10 +48,7 @@ async function voidWhatItOpened(
   origin: Origin,
   reason: 'password_changed' | 'password_reset',
 ): Promise<void> {
-  await endSessions(tx, userId, kept, origin, reason)
-  await tx`delete from trust_tokens where user_id = ${userId}`
-  await tx`delete from login_credentials where user_id = ${userId}`
-  await tx`update sign_in_challenges set used_at = business_now() where user_id = ${userId} and used_at is null`
+  await signOutEverywhere(tx, userId, kept, origin, reason)
   await tx`update password_resets set used_at = business_now() where user_id = ${userId} and used_at is null`
 }
 

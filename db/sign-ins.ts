@@ -5,7 +5,7 @@ import type { Origin } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import { type DeviceId, type UserId, isUuid } from './model/ids.ts'
 import type { WebauthnOptions } from './model/passkey.ts'
-import { CHALLENGE_MINUTES, type ChallengePurpose, type SignIn } from './model/sign-in.ts'
+import { CHALLENGE_MINUTES, type ChallengePurpose, type SignIn, wantsTrust } from './model/sign-in.ts'
 import { verifyPassword } from './passwords.ts'
 import { lockPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
@@ -47,7 +47,7 @@ export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutco
     await recordFailure(userId, 'password', origin)
     refuse(pending ? 'email_not_confirmed' : 'invalid_credentials')
   }
-  const trust = [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
+  const trust = wantsTrust(given)
   const person = { userId, deviceId, trust, trustToken: given.trust_token ?? null, method: 'password' } as const
   return afterFirstFactor({ ...person, holds: (tx) => hasPassword(tx, userId, hash) }, origin)
 }

@@ -1,14 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { clearAway } from '../db/housekeeping.ts'
-import { api, person } from './support/api.ts'
+import { person } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { advance } from './support/identity.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-const advance = async (seconds: number) => {
-  expect((await api('POST', '/sandbox/clock/advance', { body: { seconds } })).status).toBe(200)
-}
 
 /** Everything that expires, of one person: in an hour. */
 async function everythingOf(): Promise<string> {

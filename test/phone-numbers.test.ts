@@ -5,6 +5,7 @@ import type { UserId } from '../db/model/ids.ts'
 import { transaction } from '../db/sql.ts'
 import { type TestPerson, api, organization, person, withStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { advance } from './support/identity.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 let given = 0
@@ -29,7 +30,6 @@ const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
 const eventsOf = ({ userId }: TestPerson) =>
   owner`select type, session_id, details from security_events
     where user_id = ${userId} and type like 'phone_number.%' order by id`
-const advance = (seconds: number) => api('POST', '/sandbox/clock/advance', { body: { seconds } })
 /** Where this person's messaging codes would go now. */
 const codesGoTo = async ({ userId }: TestPerson) =>
   (await transaction((tx) => codeRecipient(tx, userId as UserId))).recipient // the id of a row that was just written

@@ -5,6 +5,7 @@ import { config } from '../db/config.ts'
 import { reconcile } from '../reconciler.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { advance } from './support/identity.ts'
 import { type Payment, approvalBy, earnStepUp, runOf, stateOf, terminate, eventually } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
@@ -23,7 +24,6 @@ const statusOf = async ({ id }: Payment) => (await owner`select status from paym
 const movesOf = async ({ id }: Payment) =>
   Number((await owner`select count(*) as n from ledger_transfers where key like ${`payment:${id}:%`}`)[0]?.['n'])
 const runIdOf = async (payment: Payment) => (await runOf(payment).describe()).runId
-const advance = (seconds: number) => api('POST', '/sandbox/clock/advance', { body: { seconds } })
 const balanceOf = async (by: TestPerson, organizationId: string) => {
   const { body } = await api('GET', `/organizations/${organizationId}/balances`, { token: by.token })
   return [body.data[0].available.amount, body.data[0].held.amount]

@@ -16,7 +16,7 @@ const MAX_WHOLE_DIGITS = 15
 export const Money = v.object({
   amount: v.pipe(
     v.string(),
-    v.maxLength(MAX_AMOUNT_LENGTH, `must have at most ${MAX_AMOUNT_LENGTH} characters`),
+    v.maxLength(MAX_AMOUNT_LENGTH, `too_long:${MAX_AMOUNT_LENGTH}`),
     v.regex(AMOUNT, 'must be a plain decimal number such as 10.50'),
     v.check((amount) => !ZERO.test(amount), 'not_positive'),
     v.metadata({ jsonSchema: { type: 'string', pattern: AMOUNT.source, maxLength: MAX_AMOUNT_LENGTH } }),

@@ -45,6 +45,11 @@ export const trust = {
   trust_token: v.nullish(text(0, TOKEN_CHARACTERS_MAX)),
 }
 
+/** Whether any of the three flags asks for a trust token. */
+export const wantsTrust = (given: {
+  [Flag in 'remember_me' | 'trust_transport' | 'trust_tokens']?: boolean | null | undefined
+}) => [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
+
 /** What a challenge token asks for. */
 export type ChallengePurpose = 'mfa' | 'totp_setup' | 'webauthn'
 

@@ -5,9 +5,9 @@ import * as v from 'valibot'
 export const text = (min: number, max: number) =>
   v.pipe(
     v.string(),
-    v.check((value) => !value.includes('\0'), 'must not contain NUL'),
-    v.check((value) => value.length <= max || codePoints(value) <= max, `must have at most ${max} characters`),
-    v.check((value) => (min === 0 ? true : value.trim().length >= min), 'must not be blank'),
+    v.check((value) => !value.includes('\0'), 'nul'),
+    v.check((value) => value.length <= max || codePoints(value) <= max, `too_long:${max}`),
+    v.check((value) => (min === 0 ? true : value.trim().length >= min), 'blank'),
     v.metadata({ jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max } }),
   )
 
@@ -32,6 +32,9 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp())
 
 /** A uuid in answers. */
 export const uuid = v.pipe(v.string(), v.uuid())
+
+/** The answer of a deletion. */
+export const Deleted = v.object({ deleted: v.literal(true), id: uuid })
 
 export const nullableText = v.nullable(v.string())
 
