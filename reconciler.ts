@@ -1,15 +1,21 @@
 /** What is missing is started again: every driven row has a running workflow, whatever happened to Temporal. */
 import { readOffset } from './db/clock.ts'
 import { config } from './db/config.ts'
-import { drivenPayments, duePayments, extendEventChain, queuedMessages, withReconcilerLock } from './db/deadlines.ts'
+import {
+  compactApprovalCounts,
+  drivenRows,
+  extendEventChain,
+  queuedMessages,
+  withReconcilerLock,
+} from './db/deadlines.ts'
 import { clearAway, resealAuthenticators } from './db/housekeeping.ts'
 import { log } from './db/log.ts'
 import { followQueuedMessages } from './db/messages.ts'
 import { workflowId } from './db/model/flow.ts'
 import { messageFlow } from './db/model/message-flow.ts'
-import { paymentFlow } from './db/model/payment-flow.ts'
-import type { payment } from './workflows/payment.ts'
-import { askToLook, client, paymentOptions, signalClock, startDelivery } from './api/temporal.ts'
+import { signalDue } from './api/due.ts'
+import { PROCESSES, startDelivery, startProcess } from './api/processes.ts'
+import { askToLook, client } from './api/temporal.ts'
 
 const EVERY_MS = 60_000
 const UNTOUCHED_SECONDS = 60
@@ -55,40 +61,32 @@ export function startDeliveries(): Promise<{ stop: () => Promise<void> }> {
 }
 
 /**
- * Starts the workflow of each driven row that nobody touched for a while and that does not run; returns how many. A
- * payment that runs while its row waits for nobody, or for nothing any more, is made to look at it. Once an hour, what is
- * over is cleared away.
+ * Starts the workflow of each driven row that nobody touched for a while and that does not run; returns how many. One that
+ * runs while its row waits for nobody, or for nothing any more, is made to look at it. Once an hour, what is over is
+ * cleared away.
  */
 export async function reconcile(untouchedSeconds = UNTOUCHED_SECONDS): Promise<number> {
   let started = 0
   await withReconcilerLock(async () => {
-    started += await startMissingPayments(untouchedSeconds)
+    for (const process of PROCESSES) started += await startMissing(process, untouchedSeconds)
     started += await startMissingDeliveries(untouchedSeconds)
-    const due = await duePayments()
-    await signalClock(
-      due.map((id) => workflowId(paymentFlow, id)),
-      await readOffset(),
-    )
+    await signalDue(await readOffset())
+    await compactApprovalCounts()
     while ((await extendEventChain(CHAIN_BATCH)) === CHAIN_BATCH);
     await keepHouse()
   })
   return started
 }
 
-async function startMissingPayments(untouchedSeconds: number): Promise<number> {
+async function startMissing({ machine, type }: (typeof PROCESSES)[number], untouchedSeconds: number): Promise<number> {
   let started = 0
-  const running = await runs('payment')
-  for await (const row of drivenPayments(untouchedSeconds)) {
-    const id = workflowId(paymentFlow, row.id)
-    if (row.status === 'awaiting_approval' && running.delete(id)) continue // as it should be
+  const running = await runs(type)
+  for await (const row of drivenRows(machine, untouchedSeconds)) {
+    const id = workflowId(machine, row.id)
+    if (machine.waiting.includes(row.status) && running.delete(id)) continue // as it should be
     if (running.has(id)) continue
-    const ref = { organizationId: row.organization_id, paymentId: row.id }
-    await client.workflow.start<typeof payment>('payment', {
-      ...paymentOptions(ref, { rail: row.rail, status: row.status }),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    })
-    log.warn({ payment_id: row.id, status: row.status }, 'workflow was missing and is started again')
+    await startProcess(machine, row)
+    log.warn({ [`${machine.noun}_id`]: row.id, status: row.status }, 'workflow was missing and is started again')
     started += 1
   }
   const young = Date.now() - untouchedSeconds * 1000
@@ -110,7 +108,7 @@ async function startMissingDeliveries(untouchedSeconds: number): Promise<number>
 }
 
 /** Workflow ids of the runs of one type that go on, with the time each started. */
-async function runs(type: 'payment' | 'delivery'): Promise<Map<string, Date>> {
+async function runs(type: string): Promise<Map<string, Date>> {
   const running = new Map<string, Date>()
   const query = `WorkflowType = '${type}' AND ExecutionStatus = 'Running' AND TaskQueue = '${config.taskQueuePrefix}main'`
   for await (const run of client.workflow.list({ query })) running.set(run.workflowId, run.startTime)

@@ -1,10 +1,12 @@
 /** The registry: everything a workflow may ask for, by queue. */
+import * as approvals from './approvals.ts'
+import * as contacts from './payment-contacts.ts'
 import * as messages from './messages.ts'
 import { sendMail } from './partners/mail.ts'
 import * as payments from './payments.ts'
 
 /** Recording, beside the workflows. */
-export const main = { ...payments, ...messages }
+export const main = { ...approvals, ...contacts, ...messages, ...payments }
 
 /** The outside. */
 export const partners = { sendMail }

@@ -1,8 +1,6 @@
 /** What the payment workflow records. Each is one transaction, and a repeat answers as the first time. */
-import * as decisions from '../db/decisions.ts'
 import { refuse } from '../db/model/errors.ts'
-import type { Decision, Verdict } from '../db/model/approval.ts'
-import type { ApprovalId, OrganizationId, PaymentId, UserId } from '../db/model/ids.ts'
+import type { OrganizationId, PaymentId, UserId } from '../db/model/ids.ts'
 import type { PaymentStatus } from '../db/model/payment-flow.ts'
 import type { PaymentRequest } from '../db/model/payment.ts'
 import type { Person } from '../db/model/actor.ts'
@@ -28,14 +26,6 @@ export function createOrFindPayment(ref: PaymentRef, creation?: NewPaymentRef): 
 }
 
 const userOf = (creation: NewPaymentRef): UserId => creation.requester.userId
-
-/** Records a person's decision with all its effects. */
-export const decide = (decision: Decision): Promise<Verdict> =>
-  inOrganization(decision.actor, decision.organization_id, (tx) => decisions.decide(tx, decision), decision.request_id)
-
-/** Cancels the approval where its time is over by business time. @public the workflow calls it by its proxy */
-export const expireApproval = (ref: PaymentRef & { approvalId: ApprovalId }): Promise<Verdict> =>
-  asSystem(ref.organizationId, (tx) => decisions.expire(tx, ref.approvalId))
 
 /** Both legs of a payment by service ID, its status and both feed rows. */
 export const transferInternally = (ref: PaymentRef): Promise<PaymentStatus> =>

@@ -1,16 +1,19 @@
 /** Approvals: what waits for people, and their decisions. */
 import { v7 } from 'uuid'
 import * as v from 'valibot'
+import { toApprovalDetail } from '../db/approval-details.ts'
 import {
+  type ApprovalRow,
   type Viewer,
-  blockedBy,
-  countPending,
+  countQueues,
   findApproval,
+  givenBy,
   listApprovals,
+  queuesOf,
   recordedDecision,
   refuseProcessed,
   toApproval,
-  toApprovalDetail,
+  waitOfRow,
 } from '../db/approvals.ts'
 import { now } from '../db/clock.ts'
 import { config } from '../db/config.ts'
@@ -24,13 +27,15 @@ import {
   RejectBody,
 } from '../db/model/approval.ts'
 import { refuse } from '../db/model/errors.ts'
-import { type DecisionId, type PaymentId, type StepUpId, id } from '../db/model/ids.ts'
+import { barredFrom } from '../db/model/consensus.ts'
+import { type DecisionId, type StepUpId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
 import { can } from '../db/model/permissions.ts'
 import { uuid } from '../db/model/text.ts'
 import { decide } from '../workflows/approval.ts'
 import { type Binding, type Context, route } from './route.ts'
-import { paymentStart, steer } from './temporal.ts'
+import { decisionStart } from './processes.ts'
+import { steer } from './temporal.ts'
 
 /** A decision that nobody has recorded this long after its request's deadline is void. */
 const DECISION_GRACE_MS = 30_000
@@ -51,7 +56,7 @@ export const approvals = [
     method: 'get',
     path: '/organizations/{organization_id}/approvals',
     operationId: 'listApprovals',
-    summary: 'List approvals, newest first; members see what they asked for',
+    summary: 'List approvals, newest first; members see what they asked for and what names them',
     params: ListParams,
     query: ApprovalFilters,
     returns: v.object({
@@ -62,11 +67,18 @@ export const approvals = [
     }),
     handle: async (context) => {
       const viewer = viewerOf(context)
-      const [page, counts] = await Promise.all([
+      const [page, queues] = await Promise.all([
         listApprovals(context.read, context.query, viewer),
-        countPending(context.read, viewer),
+        queuesOf(context.read, viewer),
       ])
-      return { ...page, data: page.data.map(toApproval), ...counts, organization_id: context.org.organizationId }
+      const { total, actionable } = countQueues(queues, viewer)
+      return {
+        ...page,
+        data: page.data.map(toApproval),
+        pending_count: total,
+        can_take_action: actionable > 0,
+        organization_id: context.org.organizationId,
+      }
     },
   }),
   route({
@@ -74,7 +86,7 @@ export const approvals = [
     method: 'get',
     path: '/organizations/{organization_id}/approvals/{approval_id}',
     operationId: 'getApproval',
-    summary: 'Read an approval with its steps and decisions',
+    summary: 'Read an approval with its steps, its decisions, and what stands against yours',
     params: ItemParams,
     returns: ApprovalDetail,
     handle: async (context) => {
@@ -91,7 +103,7 @@ export const approvals = [
     method: 'post',
     path: '/organizations/{organization_id}/approvals/{approval_id}/approve',
     operationId: 'approveRequest',
-    summary: 'Approve; the money is reserved at once and moves',
+    summary: 'Approve; with the last approval that is needed, money is reserved at once and moves',
     can: 'approvals.review',
     movesMoney: true,
     keyed: true,
@@ -138,26 +150,38 @@ const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
 async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
   const viewer = viewerOf(context)
   const row = await findApproval(context.read, context.params.approval_id, viewer)
-  if (row.status !== 'pending') {
-    if (row.status === 'approved' && row.approver?.id === viewer.userId) return { answer: toApproval(row) }
-    refuseProcessed(row.status)
+  if (row.status !== 'rejected' && row.status !== 'cancelled' && (await gaveApproval(context, row))) {
+    return { answer: toApproval(row) }
   }
+  if (row.status !== 'pending') refuseProcessed(row.status)
   if (row.expired) refuse('approval_expired')
-  const blocked = blockedBy({ policy: row.policy, requester_id: row.requester.id }, viewer)
-  if (blocked) refuse(blocked)
+  const barred = barredFrom(waitOfRow(row), viewer)
+  if (barred) refuse(barred)
   const target = approvalTarget(row.approval_id, row.subject_hash)
   return row.summary === null ? { target } : { target, summary: `Approve: ${row.summary}` }
 }
+
+/** Whether the caller's own approval counts already. */
+const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise<boolean> =>
+  givenBy(row, person.userId) ||
+  (row.status === 'approved' &&
+    (await recordedDecision(
+      read,
+      { decision_id: row.id, approval_id: row.approval_id, decision: 'approve' },
+      person.userId,
+    )) !== undefined)
 
 /** Sends the decision to the workflow that waits for it, and answers the approval as it is then. */
 async function settleDecision(context: OnItem, kind: Decision['decision'], comment: string | null): Promise<Approval> {
   const { read, params, person, org, claim, requestId } = context
   const viewer = viewerOf(context)
-  const { target_id: targetId } = await findApproval(read, params.approval_id, viewer)
+  const { target_type: type, target_id: targetId } = await findApproval(read, params.approval_id, viewer)
+  const target = { type, id: targetId }
   const decision: Decision = {
     decision_id: claim.id as DecisionId, // made by this request, or derived from its key
     organization_id: org.organizationId,
     approval_id: params.approval_id,
+    target,
     decision: kind,
     actor: person,
     step_up_id: context.stepUpId as StepUpId | null, // found by requireStepUp()
@@ -166,11 +190,9 @@ async function settleDecision(context: OnItem, kind: Decision['decision'], comme
     body_hash: claim.keyed ? claim.bodyHash : undefined,
     valid_until: new Date(now().getTime() + config.requestDeadlineMs + DECISION_GRACE_MS).toISOString(),
   }
-  // The approval of a withdrawal targets its payment.
-  const ref = { organizationId: org.organizationId, paymentId: targetId as PaymentId }
   await steer(
     {
-      start: paymentStart(ref, { rail: 'svc_id', status: 'awaiting_approval' }),
+      start: decisionStart(org.organizationId, target),
       update: decide,
       updateId: v7(), // of its own: under the decision's id a refusal would be answered for ever
       args: [decision],

@@ -1,10 +1,12 @@
 /** Payment contacts: whom the organization pays. */
 import * as v from 'valibot'
+import { contactFlow } from '../db/model/contact-flow.ts'
 import { type ContactId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
 import { NewPaymentContact, PaymentContact, PaymentContactFilters } from '../db/model/payment-contact.ts'
 import { createContact, findContact, listContacts } from '../db/payment-contacts.ts'
 import { createOnce } from './creation.ts'
+import { startWritten } from './processes.ts'
 import { type Context, route } from './route.ts'
 
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
@@ -27,13 +29,17 @@ export const paymentContacts = [
     returns: PaymentContact,
     status: 201,
     replay: findCreated,
-    handle: (context) => {
-      const { write, person, claim, body } = context
-      return createOnce(
+    handle: async (context) => {
+      const { write, person, org, claim, body } = context
+      const created = await createOnce(
         claim,
         () => write((tx) => createContact(tx, person.userId, claim, body)),
         () => findCreated(context),
       )
+      if (created.status === 'pending_approval') {
+        await startWritten(contactFlow, { ...created, organization_id: org.organizationId })
+      }
+      return created
     },
   }),
   route({

@@ -15,7 +15,8 @@ import { can } from '../db/model/permissions.ts'
 import { checkPayable, findPayment, listPayments } from '../db/payments.ts'
 import { created } from '../workflows/payment.ts'
 import { type Context, route } from './route.ts'
-import { paymentStart, steer } from './temporal.ts'
+import { paymentStart } from './processes.ts'
+import { steer } from './temporal.ts'
 
 const PaymentParams = v.object({ payment_id: id<'payment'>() })
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
@@ -120,11 +121,7 @@ async function createPayment(context: Context<undefined, undefined, NewPayment>)
   }
   const recorded = await steer(
     {
-      start: paymentStart(ref, {
-        rail: 'svc_id',
-        status: 'awaiting_approval',
-        creation: { requester: person, request },
-      }),
+      start: paymentStart(ref, 'svc_id', { requester: person, request }),
       update: created,
       updateId: v7(), // of its own: a caller may repeat a request's id, and would get its first refusal again
       args: [],

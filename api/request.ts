@@ -2,13 +2,14 @@
 import type { Context as HonoContext } from 'hono'
 import * as v from 'valibot'
 import { authenticateApiKey, touchApiKey } from '../db/api-key-use.ts'
+import { isReviewer } from '../db/approval-policies.ts'
 import { claimFor, claimedHash } from '../db/claim.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import type { Actor, Person } from '../db/model/actor.ts'
 import { Refusal, refuse } from '../db/model/errors.ts'
 import { isUuid } from '../db/model/ids.ts'
-import { can } from '../db/model/permissions.ts'
+import { type Permission, can } from '../db/model/permissions.ts'
 import { authenticate, touchSession } from '../db/sessions.ts'
 import { inOrganization, readerOf } from '../db/sql.ts'
 import { limitCredential, limitRoute } from './limits.ts'
@@ -199,7 +200,7 @@ async function answerOf(
   if (route.owner) checkOrganization(route, membership)
   if (claimed !== undefined && route.replay) return route.replay(context)
   checkScope(route, context.actor)
-  if (route.can && membership && !can(membership.role, route.can)) {
+  if (route.can && membership && !(await mayDo(route.can, context, membership))) {
     if (route.concealed) refuse('not_found')
     refuse('forbidden', { permission: route.can })
   }
@@ -222,6 +223,12 @@ async function answerOf(
     if (error instanceof Refusal && error.type === 'step_up_required') await requireStepUp(route, context, bound)
     throw error
   }
+}
+
+/** A role holds its keys; to review is also for members whom a policy names. */
+async function mayDo(key: Permission, { actor, read }: Context<unknown, unknown, unknown>, { role }: Membership) {
+  if (can(role, key)) return true
+  return key === 'approvals.review' && actor.kind === 'user' && isReviewer(read, actor.userId, role)
 }
 
 /** Of an organization's operation the organization, of a person's own the person. */

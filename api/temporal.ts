@@ -2,40 +2,27 @@
 import {
   Client,
   Connection,
-  WithStartWorkflowOperation,
+  type WithStartWorkflowOperation,
   type WorkflowHandle,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client'
-import { WorkflowNotFoundError, defineSearchAttributeKey } from '@temporalio/common'
-import type { UpdateDefinition } from '@temporalio/common'
+import { WorkflowNotFoundError } from '@temporalio/common'
+import type { UpdateDefinition, Workflow } from '@temporalio/common'
 import { dataConverter } from '../activities/data-converter.ts'
 import { refusalIn } from '../activities/failures.ts'
-import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { refuse } from '../db/model/errors.ts'
-import { workflowId } from '../db/model/flow.ts'
-import type { MessageId } from '../db/model/ids.ts'
-import { messageFlow } from '../db/model/message-flow.ts'
-import { paymentFlow } from '../db/model/payment-flow.ts'
-import { type Rail } from '../db/model/payment.ts'
 import { look } from '../workflows/approval.ts'
 import { clockMoved } from '../workflows/clock.ts'
-import type { delivery } from '../workflows/delivery.ts'
-import type { payment } from '../workflows/payment.ts'
 
 /** The server takes 10 updates in flight for one workflow; we stay below. */
 const UPDATES_IN_FLIGHT = 8
 const RECHECK_FIRST_MS = 25
 const RECHECK_MAX_MS = 400
-const WORKFLOW_TASK_TIMEOUT_MS = 5000
-
-const OrganizationId = defineSearchAttributeKey('OrganizationId', 'KEYWORD')
-const BusinessStatus = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')
-const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
 
 /**
  * With Temporal away a call is tried again for about a second, then its caller is told to come again: the client's own
@@ -48,50 +35,8 @@ export const connection = Connection.lazy({
 })
 export const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter })
 
-/** The operation that starts a payment's workflow, or finds it running. */
-export function paymentStart(
-  ref: PaymentRef,
-  run: { rail: Rail; status: string; creation?: NewPaymentRef },
-): WithStartWorkflowOperation<typeof payment> {
-  return new WithStartWorkflowOperation<typeof payment>('payment', {
-    ...paymentOptions(ref, run),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-  })
-}
-
-/** What every start of a payment's workflow has in common, whoever starts it. */
-export function paymentOptions(ref: PaymentRef, run: { rail: Rail; status: string; creation?: NewPaymentRef }) {
-  return {
-    workflowId: workflowId(paymentFlow, ref.paymentId),
-    taskQueue: `${config.taskQueuePrefix}main`,
-    args: (run.creation ? [ref, run.creation] : [ref]) as [PaymentRef, NewPaymentRef?],
-    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
-    staticSummary: `Payment by ${run.rail === 'svc_id' ? 'service ID' : run.rail}`,
-    typedSearchAttributes: [
-      { key: OrganizationId, value: ref.organizationId },
-      { key: BusinessStatus, value: run.status },
-      { key: RailKey, value: run.rail },
-    ],
-  }
-}
-
-/** Starts the delivery of a queued mail, or finds it running. Safe to repeat: one that has ended delivers nothing again. */
-export async function startDelivery(messageId: MessageId): Promise<void> {
-  await client.workflow.start<typeof delivery>('delivery', {
-    workflowId: workflowId(messageFlow, messageId),
-    taskQueue: `${config.taskQueuePrefix}main`,
-    args: [{ messageId }],
-    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
-    staticSummary: 'Delivery of a mail',
-    typedSearchAttributes: [{ key: BusinessStatus, value: 'queued' }],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  })
-}
-
 type Steering<Result, Args extends unknown[]> = {
-  start: WithStartWorkflowOperation<typeof payment>
+  start: WithStartWorkflowOperation<Workflow>
   update: UpdateDefinition<Result, Args>
   updateId: string
   args: Args

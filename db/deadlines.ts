@@ -1,31 +1,45 @@
 /** Across all organizations: what is due by business time, and what a workflow must be driving. Ids and states only. */
 import postgres from 'postgres'
 import { config } from './config.ts'
-import type { MessageId, OrganizationId, PaymentId } from './model/ids.ts'
+import type { Target } from './model/approval.ts'
+import type { Flow } from './model/flow.ts'
+import type { MessageId, OrganizationId } from './model/ids.ts'
 import type { Rail } from './model/payment.ts'
 import { sql } from './sql.ts'
 
 const BATCH = 500
 
-/** Payments whose approval has expired by business time and still waits. */
-export async function duePayments(): Promise<PaymentId[]> {
-  const rows = await sql<{ id: PaymentId }[]>`select id from due_payments()`
+/** What waits for an approval that has expired, or whose approvers are to be reminded, by business time. */
+export async function dueApprovals(): Promise<Target[]> {
+  const rows = await sql<Target[]>`select target_type as type, target_id as id from due_approvals()`
+  return [...rows]
+}
+
+/** Invitations whose time is over by business time. */
+export async function dueInvitations(): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from due_invitations()`
   return rows.map((row) => row.id)
 }
 
-export type DrivenPayment = { id: PaymentId; organization_id: OrganizationId; rail: Rail; status: string }
+type DrivenRow = { id: string; organization_id: OrganizationId; status: string; rail: Rail | null }
 
-/** Driven payments that nobody touched for that long, batch by batch. */
-export async function* drivenPayments(untouchedSeconds: number): AsyncGenerator<DrivenPayment> {
-  let after: PaymentId | null = null
+/** Rows of a machine in driven states that nobody touched for that long, batch by batch. */
+export async function* drivenRows(machine: Flow, untouchedSeconds: number): AsyncGenerator<DrivenRow> {
+  let after: string | null = null
   for (;;) {
-    const rows: DrivenPayment[] = await sql<DrivenPayment[]>`
-      select id, organization_id, rail, status
-      from driven_payments(make_interval(secs => ${untouchedSeconds}), ${after}, ${BATCH})`
+    const rows: DrivenRow[] = await sql<DrivenRow[]>`
+      select id, organization_id, status, rail
+      from driven_rows(${machine.table}, make_interval(secs => ${untouchedSeconds}), ${after}, ${BATCH})`
     yield* rows
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? null
   }
+}
+
+/** Sums up how many approvals wait for what; returns how many rows that were. */
+export async function compactApprovalCounts(): Promise<number> {
+  const [row] = await sql<{ rows: number }[]>`select compact_approval_wait_counts() as rows`
+  return row?.rows ?? 0
 }
 
 /** Queued mails that nobody touched for that long, oldest first, batch by batch. */

@@ -1,82 +1,96 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
-import { v5 } from 'uuid'
-import { blockedBy, refuseProcessed } from './approvals.ts'
+import { type ApprovalTarget, type Ending, targetOf } from './approval-targets.ts'
+import { refuseProcessed, waitId, writeWait } from './approvals.ts'
 import { takeClaim } from './claim.ts'
-import { available, credit, debit, held, post } from './ledger.ts'
-import { type ApprovalStatus, type Decision, type Policy, type Verdict, approvalFlow } from './model/approval.ts'
+import { record } from './events.ts'
+import { lockStanding, reviewersOf } from './standing.ts'
+import { type ApprovalStatus, type Decision, type Verdict, type Waiting, approvalFlow } from './model/approval.ts'
+import {
+  type Policy,
+  type Wait,
+  barredFrom,
+  canBeMet,
+  hasGiven,
+  openStep,
+  reviews,
+  waitOf,
+  waitingFor,
+  withApproval,
+} from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
-import type { ApprovalId, DecisionId, PaymentId, UserId } from './model/ids.ts'
-import { moneyOf } from './model/money.ts'
-import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
+import type { ApprovalId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
 import { type Tx, sql } from './sql.ts'
 import { consumeStepUp } from './step-up-consumption.ts'
 import { transition } from './transition.ts'
 
-type Subject = {
+type Row = {
   status: ApprovalStatus
   policy: Policy
+  approvals: { user_id: UserId; step: number }[]
   requester_id: UserId
   subject_hash: string
+  since: string
+  until: string
+  remind_at: string | null
   expired: boolean
   late: boolean
   role: Role | null
+  requester_role: Role | null
   organization_status: string
-  contact_status: string
   recorded: ApprovalStatus | null
   decided_alike: boolean
-  payment_id: PaymentId
-  payment_status: PaymentStatus
-  amount: string
-  currency: string
 }
+type Subject = Row & { wait: Wait; state: { status: string } }
 
 /**
  * Records a decision and does what it decides, once: found again by its decision_id (or as the same person's same
  * decision), it answers the verdict that was recorded. A refusal leaves everything as it was, the step-up included.
  */
 export async function decide(tx: Tx, decision: Decision): Promise<Verdict> {
-  const subject = await lockSubject(tx, decision)
-  if (subject.recorded) return { approval_status: subject.recorded, target_status: subject.payment_status }
-  if (subject.decided_alike) return { approval_status: subject.status, target_status: subject.payment_status }
+  const target = targetOf(decision.target.type)
+  const subject = await lockSubject(tx, decision, target)
+  const { state, wait } = subject
+  if (subject.recorded) return { approval_status: subject.recorded, target_status: state.status }
+  const alike = decision.decision === 'approve' ? hasGiven(wait, decision.actor.userId) : subject.decided_alike
+  if (alike) return { approval_status: subject.status, target_status: state.status }
   guard(subject, decision)
-  switch (decision.decision) {
-    case 'approve':
-      await approve(tx, decision, subject)
-      return { approval_status: 'approved', target_status: 'submitted' }
-    case 'reject':
-      await stop(tx, decision, subject, 'reject')
-      return { approval_status: 'rejected', target_status: 'cancelled' }
-    case 'cancel':
-      await stop(tx, decision, subject, 'cancel')
-      return { approval_status: 'cancelled', target_status: 'cancelled' }
+  if (decision.decision === 'approve') {
+    target.guard(state)
+    return approve(tx, decision, subject, target)
   }
+  if (decision.decision === 'cancel') await guardWithdrawal(tx, subject, decision.actor.userId)
+  return stop(tx, decision, target)
 }
 
 /** Locks in one statement and reads in the next, which sees what the wait let through. */
-async function lockSubject(tx: Tx, decision: Decision): Promise<Subject> {
-  const [, , [subject]] = await Promise.all([
+async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): Promise<Subject> {
+  const { userId } = decision.actor
+  const [, , [row], state] = await Promise.all([
+    lockStanding(tx, 'keep'),
     tx`select id from approvals where id = ${decision.approval_id} for update`,
-    // who decides stays in this role until it is recorded: a removal waits, and nothing is decided after it
-    tx`select from members where organization_id = ${decision.organization_id} and user_id = ${decision.actor.userId}
-      for share`,
-    tx<Subject[]>`
-      select a.status, a.policy, a.requester_id, a.subject_hash, a.expires_at <= business_now() as expired,
-        ${decision.valid_until}::timestamptz < business_now() as late, m.role, o.status as organization_status,
-        case when c.deleted_at is null then c.status else 'archived' end as contact_status,
+    tx<Row[]>`
+      select a.status, a.policy, a.requester_id, a.subject_hash, a.inserted_at as since, a.expires_at as until,
+        a.next_reminder_at as remind_at, a.expires_at <= business_now() as expired,
+        ${decision.valid_until}::timestamptz < business_now() as late, decider.role, requester.role as requester_role,
+        o.status as organization_status,
+        (select coalesce(jsonb_agg(jsonb_build_object('user_id', d.user_id, 'step', d.step)), '[]')
+          from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
+          and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as approvals,
         (select d.approval_status from approval_decisions d where d.decision_id = ${decision.decision_id}
           and d.approval_id = a.id) as recorded,
         exists (select from approval_decisions d where d.approval_id = a.id and d.decision = ${decision.decision}
-          and d.user_id = ${decision.actor.userId}) as decided_alike,
-        p.id as payment_id, p.status as payment_status, p.deducting_amount as amount, p.deducting_currency as currency
+          and d.user_id = ${userId}) as decided_alike
       from approvals a
       join organizations o on o.id = a.organization_id
-      join payments p on p.id = a.target_id
-      join payment_contacts c on c.id = p.payment_contact_id
-      left join members m on m.organization_id = a.organization_id and m.user_id = ${decision.actor.userId}
-      where a.id = ${decision.approval_id}`,
+      left join members decider on decider.organization_id = a.organization_id and decider.user_id = ${userId}
+      left join members requester on requester.organization_id = a.organization_id and requester.user_id = a.requester_id
+      where a.id = ${decision.approval_id} and a.target_id = ${decision.target.id}
+        and a.target_type = ${decision.target.type}`,
+    target.read(tx, decision.target.id),
   ])
-  return subject ?? refuse('not_found')
+  if (!row) refuse('not_found')
+  return { ...row, wait: waitOf(row.policy, row.requester_id, row.approvals), state }
 }
 
 function guard(subject: Subject, { decision, actor }: Decision): void {
@@ -84,112 +98,113 @@ function guard(subject: Subject, { decision, actor }: Decision): void {
   if (subject.status !== 'pending') refuseProcessed(subject.status)
   if (subject.late) refuse('decision_expired')
   if (subject.expired) refuse('approval_expired')
-  if (decision === 'cancel') {
-    if (subject.requester_id !== actor.userId) refuse('forbidden', { reason: 'only the requester withdraws a request' })
-    return
-  }
-  const blocked = blockedBy(subject, { userId: actor.userId, role: subject.role })
-  if (blocked === 'not_an_approver' || (blocked && decision === 'approve')) refuse(blocked)
-  if (decision === 'approve' && subject.organization_status !== 'active') refuse('organization_unavailable')
-  const { contact_status: contact } = subject
-  if (decision === 'approve' && contact !== 'active') refuse('contact_not_approved', { status: contact })
+  if (decision === 'cancel') return
+  const reviewer = { userId: actor.userId, role: subject.role }
+  if (decision === 'reject' && !reviews(subject.wait, reviewer)) refuse('not_an_approver')
+  if (decision === 'reject') return
+  const barred = barredFrom(subject.wait, reviewer)
+  if (barred) refuse(barred)
+  if (subject.organization_status !== 'active') refuse('organization_unavailable')
 }
 
-async function approve(tx: Tx, decision: Decision, subject: Subject): Promise<void> {
+/** The requester withdraws; an owner or admin does where nobody else could: who asked is gone, or who could approve. */
+async function guardWithdrawal(tx: Tx, subject: Subject, userId: UserId): Promise<void> {
+  if (subject.requester_id === userId) return
+  const stranded =
+    subject.role !== 'member' && (!subject.requester_role || !canBeMet(subject.wait, await reviewersOf(tx)))
+  if (!stranded) refuse('forbidden', { reason: 'only_requester_withdraws' })
+}
+
+async function approve(tx: Tx, decision: Decision, subject: Subject, target: ApprovalTarget): Promise<Verdict> {
   const cause = `decision:${decision.decision_id}`
-  const money = moneyOf(subject.amount, subject.currency)
-  const [consumed] = await Promise.all([
-    consume(tx, decision, subject),
-    insertDecision(tx, decision, 'approved'),
+  const { userId } = decision.actor
+  const step = openStep(subject.wait)
+  const next = withApproval(subject.wait, userId)
+  const consuming = consume(tx, decision, subject.subject_hash)
+  if (openStep(next) >= 0) {
+    const [consumed, , waiting] = await Promise.all([
+      consuming,
+      insertDecision(tx, decision, 'pending', step),
+      moveOn(tx, decision, subject, next),
+    ])
+    if (!consumed) refuse('step_up_required')
+    return { approval_status: 'pending', target_status: subject.state.status, waiting }
+  }
+  const [consumed, , , targetStatus] = await Promise.all([
+    consuming,
+    insertDecision(tx, decision, 'approved', step),
     transition(tx, approvalFlow, decision.approval_id, {
       events: ['approve'],
       cause,
-      set: sql`approver_id = ${decision.actor.userId}, processed_at = business_now()`,
+      set: sql`approver_id = ${userId}, processed_at = business_now()`,
     }),
-    transition(tx, paymentFlow, subject.payment_id, {
-      events: ['submit'],
-      cause,
-      set: sql`status_detail = 'approved'`,
-    }),
-    post(tx, [
-      {
-        key: `payment:${subject.payment_id}:reserve`,
-        organizationId: tx.organizationId,
-        legs: [debit(available(tx.organizationId), money), credit(held(tx.organizationId), money)],
-      },
-    ]),
+    target.approve(tx, subject.state, cause),
   ])
   if (!consumed) refuse('step_up_required')
+  return { approval_status: 'approved', target_status: targetStatus }
 }
 
-async function stop(tx: Tx, decision: Decision, subject: Subject, event: 'reject' | 'cancel'): Promise<void> {
+/** One approval of several: the approval waits for what is left. */
+async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait): Promise<Waiting> {
+  const step = openStep(subject.wait)
+  await Promise.all([
+    setWait(tx, decision.approval_id, next),
+    record(tx, {
+      stream: 'approvals',
+      subjectId: decision.approval_id,
+      type: 'approval.approval_given',
+      cause: `decision:${decision.decision_id}`,
+      payload: { step, given: next.given[step]?.length ?? 0, required: next.steps[step]?.required ?? 0 },
+    }),
+  ])
+  return { since: subject.since, until: subject.until, remind_at: subject.remind_at, waits_for: waitingFor(next) }
+}
+
+/** Writes what a pending approval waits for now. */
+export async function setWait(tx: Tx, id: ApprovalId, wait: Wait): Promise<void> {
+  await Promise.all([
+    writeWait(tx, wait),
+    tx`update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now() where id = ${id}`,
+  ])
+}
+
+async function stop(tx: Tx, decision: Decision, target: ApprovalTarget): Promise<Verdict> {
   const cause = `decision:${decision.decision_id}`
+  const event = decision.decision === 'reject' ? 'reject' : 'cancel'
   const set =
     event === 'reject'
       ? sql`approver_id = ${decision.actor.userId}, processed_at = business_now(), rejection_reason = ${decision.comment}`
       : sql`processed_at = null`
-  const detail = event === 'reject' ? 'rejected' : 'withdrawn'
-  await Promise.all([
-    insertDecision(tx, decision, event === 'reject' ? 'rejected' : 'cancelled'),
+  const how: Ending = event === 'reject' ? 'rejected' : 'withdrawn'
+  const { to: status } = approvalFlow.events[event]
+  const [, , targetStatus] = await Promise.all([
+    insertDecision(tx, decision, status, 0),
     transition(tx, approvalFlow, decision.approval_id, { events: [event], cause, set }),
-    transition(tx, paymentFlow, subject.payment_id, {
-      events: ['withdraw'],
-      cause,
-      set: sql`status_detail = ${detail}`,
-    }),
+    target.stop(tx, [decision.target.id], how, () => cause),
   ])
+  return { approval_status: status, target_status: targetStatus }
 }
 
 /** Uses up the challenge that was earned for exactly this session, approval, amount and payee. */
-const consume = (tx: Tx, { step_up_id, actor, approval_id }: Decision, subject: Subject): Promise<boolean> =>
+const consume = (tx: Tx, { step_up_id, actor, approval_id }: Decision, subjectHash: string): Promise<boolean> =>
   consumeStepUp(tx, {
     stepUpId: step_up_id,
     sessionId: actor.sessionId,
-    target: approvalTarget(approval_id, subject.subject_hash),
+    target: approvalTarget(approval_id, subjectHash),
   })
 
 /** The target that a step-up for an approval names. */
 export const approvalTarget = (id: ApprovalId, subjectHash: string): string => `approval:${id}:${subjectHash}`
 
-async function insertDecision(tx: Tx, decision: Decision, outcome: ApprovalStatus): Promise<void> {
+async function insertDecision(tx: Tx, decision: Decision, outcome: ApprovalStatus, step: number): Promise<void> {
   const { decision_id: id, body_hash: bodyHash } = decision
   // its decision was looked for already: a key that is taken was another request's
   if (bodyHash && !(await takeClaim(tx, { id, bodyHash }))) refuse('idempotency_key_reused')
   await tx`
     insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, step_up_id, factor,
-      device_id, comment, approval_status)
+      device_id, comment, approval_status, step)
     values (${decision.decision_id}, ${tx.organizationId}, ${decision.approval_id}, ${decision.decision},
       ${decision.actor.userId}, ${decision.step_up_id},
       (select factor from step_ups where id = ${decision.step_up_id}), ${decision.actor.deviceId}, ${decision.comment},
-      ${outcome})`
-}
-
-const EXPIRY_NAMESPACE = 'b6a3f6d8-6c0f-4b43-9a54-1c7f2f6f0b11'
-
-/** Cancels an approval whose time is over by business time; answers what is true where it is not, or no longer. */
-export async function expire(tx: Tx, approvalId: ApprovalId): Promise<Verdict> {
-  const [, [subject]] = await Promise.all([
-    tx`select id from approvals where id = ${approvalId} for update`,
-    tx<{ status: ApprovalStatus; due: boolean; payment_id: PaymentId; payment_status: PaymentStatus }[]>`
-      select a.status, a.expires_at <= business_now() as due, p.id as payment_id, p.status as payment_status
-      from approvals a join payments p on p.id = a.target_id where a.id = ${approvalId}`,
-  ])
-  if (!subject) refuse('not_found')
-  if (subject.status !== 'pending' || !subject.due) {
-    return { approval_status: subject.status, target_status: subject.payment_status }
-  }
-  // Derived, so that a repeat is the same decision.
-  const decisionId = v5(approvalId, EXPIRY_NAMESPACE) as DecisionId
-  const cause = `decision:${decisionId}`
-  await Promise.all([
-    tx`insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
-      values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
-    transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
-    transition(tx, paymentFlow, subject.payment_id, {
-      events: ['withdraw'],
-      cause,
-      set: sql`status_detail = 'approval expired'`,
-    }),
-  ])
-  return { approval_status: 'cancelled', target_status: 'cancelled' }
+      ${outcome}, ${step})`
 }

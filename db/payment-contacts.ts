@@ -1,8 +1,14 @@
 /** Everything said to Postgres about payment contacts and the destinations they are paid at. */
-import { type Claim, takeClaim } from './claim.ts'
+import { v7 } from 'uuid'
+import { policyFor } from './approval-policies.ts'
+import { type WaitingRow, joinApproval, requestApproval, toWaiting, waitingColumns } from './approvals.ts'
+import { type Claim, hashOf, takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import { refuse } from './model/errors.ts'
-import type { ContactId, DestinationId, OrganizationId, UserId } from './model/ids.ts'
+import type { Waiting } from './model/approval.ts'
+import type { Policy } from './model/consensus.ts'
+import type { ContactStatus } from './model/contact-flow.ts'
+import type { ApprovalId, ContactId, DestinationId, OrganizationId, UserId } from './model/ids.ts'
 import type { Page } from './model/page.ts'
 import {
   type NewDestination,
@@ -50,7 +56,7 @@ export async function payeeOf(reader: Reader, contactId: string): Promise<Payee>
 }
 
 /**
- * Makes a contact with its destinations; false when the claim was taken by another request. Refuses `unknown_handle`
+ * Makes a contact with its destinations, which waits for approval where the policy asks for it; false when the claim was taken by another request. Refuses `unknown_handle`
  * and `same_account`, with the path of the destination.
  */
 export async function createContact(
@@ -60,11 +66,16 @@ export async function createContact(
   wanted: NewPaymentContact,
 ): Promise<boolean> {
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
-  const payees = await resolveHandles(tx, wanted.destinations)
+  const [payees, policy] = await Promise.all([
+    resolveHandles(tx, wanted.destinations),
+    policyFor(tx, { action_type: 'payment_contact' }),
+  ])
+  const approvalId = policy && (v7() as ApprovalId) // a new id
+  if (approvalId) await requestContact(tx, { policy, approvalId, creator, claim, wanted })
   await tx`
-    insert into payment_contacts (id, organization_id, name, type, email, tag, created_by)
+    insert into payment_contacts (id, organization_id, name, type, email, tag, created_by, status, approval_request_id)
     values (${claim.id}, ${tx.organizationId}, ${wanted.name}, ${wanted.type}, ${wanted.email ?? null},
-      ${wanted.tag ?? null}, ${creator})`
+      ${wanted.tag ?? null}, ${creator}, ${approvalId ? 'pending_approval' : 'active'}, ${approvalId})`
   await Promise.all([
     insertDestinations(tx, claim.id, wanted.destinations, payees),
     record(tx, {
@@ -83,6 +94,52 @@ export async function createContact(
     }),
   ])
   return true
+}
+
+type ContactRequest = {
+  policy: Policy
+  approvalId: ApprovalId
+  creator: UserId
+  claim: Claim
+  wanted: NewPaymentContact
+}
+
+/** Approvers are shown, and their step-up is bound to, everything that the contact is paid by. */
+async function requestContact(tx: Tx, { policy, approvalId, creator, claim, wanted }: ContactRequest): Promise<void> {
+  const { name, type, email = null, tag = null, destinations } = wanted
+  await requestApproval(tx, {
+    id: approvalId,
+    action_type: 'payment_contact',
+    target_type: 'payment_contact',
+    target_id: claim.id,
+    requester_id: creator,
+    policy,
+    // coordinates stay out of what nobody can erase: their hash stands for them
+    subject: { target_id: claim.id, name, type, email, tag, destinations: hashOf(destinations) },
+    summary: `Payment contact ${name}`,
+    cause: `request:${tx.correlationId ?? claim.id}`,
+  })
+}
+
+/** What the workflow needs to know of its contact. */
+export type ContactState = {
+  status: ContactStatus
+  approval_id: ApprovalId | null
+  waiting: Waiting | null
+  clock_offset_seconds: number
+}
+
+type StateRow = Omit<ContactState, 'waiting' | 'clock_offset_seconds'> & WaitingRow & { clock_offset_seconds: string }
+
+/** The state of a contact, or undefined where there is none. */
+export async function contactState(tx: Tx, id: ContactId): Promise<ContactState | undefined> {
+  const [row] = await tx<StateRow[]>`
+    select c.status, c.approval_request_id as approval_id, ${waitingColumns()},
+      (select offset_seconds from business_clock) as clock_offset_seconds
+    from payment_contacts c ${joinApproval(sql`c.approval_request_id`)} where c.id = ${id}`
+  if (!row) return undefined
+  const { status, approval_id } = row
+  return { status, approval_id, waiting: toWaiting(row), clock_offset_seconds: Number(row.clock_offset_seconds) }
 }
 
 /** The organization that each destination means, in their order; null for one outside the service. */
@@ -130,7 +187,7 @@ type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: Destina
 
 const selectContact = (): Fragment => sql`
   select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
-    created_by, payment_contacts.inserted_at, coalesce(d.destinations, '[]') as destinations
+    approval_request_id, created_by, payment_contacts.inserted_at, coalesce(d.destinations, '[]') as destinations
   from payment_contacts
   left join lateral (
     select jsonb_agg(jsonb_build_object('id', p.id, 'type', p.type, 'label', p.label, 'svc_id', p.svc_id,
@@ -177,6 +234,7 @@ const toContact = (row: ContactRow): PaymentContact => ({
   email: row.email,
   tag: row.tag,
   status: row.status,
+  approval_request_id: row.approval_request_id,
   destinations: row.destinations.map(toDestination),
   created_by: row.created_by,
   inserted_at: row.inserted_at,

@@ -1,6 +1,7 @@
 /** Everything said to Postgres about payments. */
 import { v5 } from 'uuid'
-import { requestApproval, subjectHash } from './approvals.ts'
+import { type WaitingRow, joinApproval, requestApproval, toWaiting, waitingColumns } from './approvals.ts'
+import { policyFor } from './approval-policies.ts'
 import { takeClaim } from './claim.ts'
 import { payeeOf } from './payment-contacts.ts'
 import { refuse } from './model/errors.ts'
@@ -17,6 +18,7 @@ import {
   SVC_ID_CURRENCY,
 } from './model/payment.ts'
 import { type Role, can } from './model/permissions.ts'
+import type { Waiting } from './model/approval.ts'
 import { record } from './events.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from './sql.ts'
@@ -32,21 +34,26 @@ export type PaymentState = {
   status: PaymentStatus
   rail: Rail
   approval_id: ApprovalId | null
-  expires_at: string | null
+  waiting: Waiting | null
   body_hash: string | null
   clock_offset_seconds: number
 }
 
+type StateRow = Omit<PaymentState, 'clock_offset_seconds' | 'waiting'> & WaitingRow & { clock_offset_seconds: string }
+
 /** The state of a payment, or undefined where there is none. */
 export async function paymentState(tx: Tx, id: PaymentId): Promise<PaymentState | undefined> {
-  const [row] = await tx<(Omit<PaymentState, 'clock_offset_seconds'> & { clock_offset_seconds: string })[]>`
-    select p.id, p.status, p.rail, a.id as approval_id, a.expires_at, c.body_hash,
+  const [row] = await tx<StateRow[]>`
+    select p.id, p.status, p.rail, p.approval_request_id as approval_id, c.body_hash, ${waitingColumns()},
       (select offset_seconds from business_clock) as clock_offset_seconds
     from payments p
-    left join approvals a on a.id = p.approval_request_id
     left join idempotency_claims c on c.id = p.id
+    ${joinApproval(sql`p.approval_request_id`)}
     where p.id = ${id}`
-  return row && { ...row, clock_offset_seconds: Number(row.clock_offset_seconds) }
+  if (!row) return undefined
+  const { status, rail, approval_id, body_hash } = row
+  const offset = Number(row.clock_offset_seconds)
+  return { id: row.id, status, rail, approval_id, body_hash, waiting: toWaiting(row), clock_offset_seconds: offset }
 }
 
 /** Refuses what can be known before a payment exists: contact, destination, rail, payer and payee, currency. */
@@ -66,13 +73,17 @@ export async function createPayment(
   requesterId: UserId,
   request: PaymentRequest,
 ): Promise<PaymentState> {
-  const [known, allowed, payable] = await Promise.allSettled([
+  const money = { amount: request.amount, currency: request.currency }
+  const [known, policy, allowed, payable] = await Promise.allSettled([
     paymentState(tx, id),
+    policyFor(tx, { action_type: 'withdrawal', amount: money }),
     checkRequester(tx, requesterId),
     checkPayable(within(tx), request.payment_contact_id, request.currency),
   ])
   if (known.status === 'rejected') throw known.reason
   if (known.value) return known.value
+  if (policy.status === 'rejected') throw policy.reason
+  if (!policy.value) throw new Error('a payment always waits for approval')
   // only where there is something to make
   if (allowed.status === 'rejected') throw allowed.reason
   if (payable.status === 'rejected') throw payable.reason
@@ -81,15 +92,16 @@ export async function createPayment(
   const approvalId = derivedId(id, 'approval') as ApprovalId
   const eventId = derivedId(id, 'created') as EventId
   const cause = `request:${request.request_id}`
-  const money = { amount: request.amount, currency: request.currency }
   const [, approval] = await Promise.all([
     takeClaim(tx, { id, bodyHash: request.body_hash }),
     requestApproval(tx, {
       id: approvalId,
+      action_type: 'withdrawal',
       target_type: 'internal_transfer',
       target_id: id,
       requester_id: requesterId,
-      subject_hash: subjectHash({ target_id: id, ...money, payee: payee.destination_id }),
+      policy: policy.value,
+      subject: { target_id: id, ...money, payee: payee.destination_id },
       summary: `${request.amount} ${request.currency} to ${payee.name}`,
       cause,
     }),
@@ -101,7 +113,7 @@ export async function createPayment(
     status: 'awaiting_approval',
     rail: 'svc_id',
     approval_id: approvalId,
-    expires_at: approval.expires_at,
+    waiting: approval.waiting,
     body_hash: request.body_hash,
     clock_offset_seconds: Number(approval.offset),
   }

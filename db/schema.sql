@@ -66,6 +66,7 @@ create table approval_decisions (
   comment text,
   approval_status text not null,
   occurred_at timestamp with time zone not null default business_now(),
+  step integer not null default 0,
   constraint approval_decisions_pkey PRIMARY KEY (decision_id),
   constraint approval_decisions_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
   constraint approval_decisions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -77,6 +78,68 @@ CREATE INDEX approval_decisions_approval ON public.approval_decisions USING btre
 alter table approval_decisions force row level security;
 create policy own on approval_decisions using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_decisions to business_finance_app;
+
+create table approval_policies (
+  organization_id uuid not null,
+  rules jsonb not null,
+  named_roles text[] not null,
+  named_user_ids uuid[] not null,
+  version integer not null default 1,
+  updated_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint approval_policies_pkey PRIMARY KEY (organization_id),
+  constraint approval_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint approval_policies_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES people(id)
+);
+alter table approval_policies force row level security;
+create policy definer on approval_policies to business_finance_definer using (true) with check (true);
+create policy own on approval_policies using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on approval_policies to business_finance_app;
+grant select on approval_policies to business_finance_definer;
+
+create table approval_reminders (
+  organization_id uuid not null,
+  user_id uuid not null,
+  sent_at timestamp with time zone not null default business_now(),
+  constraint approval_reminders_pkey PRIMARY KEY (organization_id, user_id),
+  constraint approval_reminders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint approval_reminders_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
+);
+alter table approval_reminders force row level security;
+create policy own on approval_reminders using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on approval_reminders to business_finance_app;
+
+create table approval_wait_counts (
+  organization_id uuid not null,
+  wait_id uuid not null,
+  change bigint not null,
+  constraint approval_wait_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint approval_wait_counts_wait_id_fkey FOREIGN KEY (wait_id) REFERENCES approval_waits(id)
+);
+CREATE INDEX approval_wait_counts_sum ON public.approval_wait_counts USING btree (organization_id, wait_id) INCLUDE (change);
+alter table approval_wait_counts force row level security;
+create policy definer on approval_wait_counts to business_finance_definer using (true) with check (true);
+create policy own on approval_wait_counts using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on approval_wait_counts to business_finance_app;
+grant delete, insert, select on approval_wait_counts to business_finance_definer;
+
+create table approval_waits (
+  id uuid not null,
+  organization_id uuid not null,
+  wait jsonb not null,
+  named_roles text[] not null,
+  named_user_ids uuid[] not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint approval_waits_pkey PRIMARY KEY (id),
+  constraint approval_waits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX approval_waits_organization ON public.approval_waits USING btree (organization_id);
+alter table approval_waits force row level security;
+create policy definer on approval_waits to business_finance_definer using (true) with check (true);
+create policy own on approval_waits using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on approval_waits to business_finance_app;
+grant select on approval_waits to business_finance_definer;
 
 create table approvals (
   id uuid not null,
@@ -95,10 +158,14 @@ create table approvals (
   processed_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  wait_id uuid,
+  subject_body text,
+  next_reminder_at timestamp with time zone,
   constraint approvals_pkey PRIMARY KEY (id),
   constraint approvals_approver_id_fkey FOREIGN KEY (approver_id) REFERENCES people(id),
   constraint approvals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint approvals_requester_id_fkey FOREIGN KEY (requester_id) REFERENCES people(id),
+  constraint approvals_wait_id_fkey FOREIGN KEY (wait_id) REFERENCES approval_waits(id),
   constraint approvals_action_type_check CHECK ((action_type = ANY (ARRAY['withdrawal'::text, 'billing_invoice'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text]))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))),
   constraint approvals_target_type_check CHECK ((target_type = ANY (ARRAY['crypto_outgoing'::text, 'fiat_outgoing'::text, 'internal_transfer'::text, 'billing_invoice'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text])))
@@ -106,6 +173,11 @@ create table approvals (
 CREATE INDEX approvals_due ON public.approvals USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_list ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_reminders ON public.approvals USING btree (next_reminder_at) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_target ON public.approvals USING btree (target_id);
+CREATE INDEX approvals_waiting ON public.approvals USING btree (wait_id) WHERE (status = 'pending'::text);
+CREATE TRIGGER waiting_approvals_are_counted AFTER INSERT OR UPDATE OF status, wait_id ON public.approvals FOR EACH ROW EXECUTE FUNCTION count_waiting_approvals();
 alter table approvals force row level security;
 create policy definer on approvals to business_finance_definer using (true) with check (true);
 create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -266,6 +338,44 @@ create table idempotency_claims (
   constraint idempotency_claims_pkey PRIMARY KEY (id)
 );
 grant insert, select on idempotency_claims to business_finance_app;
+
+create table invitations (
+  id uuid not null,
+  organization_id uuid not null,
+  email text not null,
+  role text not null,
+  status text not null,
+  card_approved boolean not null default false,
+  card_limit numeric,
+  token_hash bytea,
+  approval_request_id uuid,
+  invited_by uuid not null,
+  accepted_by uuid,
+  accepted_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES people(id),
+  constraint invitations_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES people(id),
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint invitations_card_limit_check CHECK (((card_limit >= (1)::numeric) AND (card_limit <= (100000)::numeric))),
+  constraint invitations_check CHECK (((status = 'accepted'::text) = ((accepted_at IS NOT NULL) AND (accepted_by IS NOT NULL)))),
+  constraint invitations_check1 CHECK (((card_limit IS NULL) OR card_approved)),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text]))),
+  constraint invitations_status_check CHECK ((status = ANY (ARRAY['pending_approval'::text, 'pending'::text, 'accepted'::text, 'declined'::text, 'deleted'::text, 'expired'::text])))
+);
+CREATE INDEX invitations_driven ON public.invitations USING btree (updated_at) WHERE (status = ANY (ARRAY['pending_approval'::text, 'pending'::text]));
+CREATE INDEX invitations_due ON public.invitations USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX invitations_list ON public.invitations USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (organization_id, email) WHERE (status = ANY (ARRAY['pending_approval'::text, 'pending'::text]));
+alter table invitations force row level security;
+create policy definer on invitations to business_finance_definer using (true);
+create policy own on invitations using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on invitations to business_finance_app;
+grant select on invitations to business_finance_definer;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -485,13 +595,17 @@ create table payment_contacts (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   deleted_at timestamp with time zone,
+  approval_request_id uuid,
+  updated_at timestamp with time zone not null default business_now(),
   constraint payment_contacts_pkey PRIMARY KEY (id),
+  constraint payment_contacts_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_contacts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint payment_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'pending_approval'::text, 'archived'::text]))),
   constraint payment_contacts_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text]))),
   constraint payment_contacts_type_check CHECK ((type = ANY (ARRAY['business'::text, 'individual'::text])))
 );
+CREATE INDEX payment_contacts_driven ON public.payment_contacts USING btree (updated_at) WHERE (status = 'pending_approval'::text);
 CREATE INDEX payment_contacts_list ON public.payment_contacts USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payment_contacts force row level security;
 create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
@@ -692,6 +806,16 @@ create table sign_ups (
 CREATE INDEX sign_ups_email ON public.sign_ups USING btree (email);
 grant delete, insert, select, update on sign_ups to business_finance_app;
 
+create table step_up_grants (
+  step_up_id uuid not null,
+  target text not null,
+  used_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint step_up_grants_pkey PRIMARY KEY (step_up_id, target),
+  constraint step_up_grants_step_up_id_fkey FOREIGN KEY (step_up_id) REFERENCES step_ups(id)
+);
+grant insert, select, update on step_up_grants to business_finance_app;
+
 create table step_ups (
   id uuid not null default uuidv7(),
   authentication_id uuid not null default gen_random_uuid(),
@@ -784,6 +908,23 @@ create table trust_tokens (
 CREATE INDEX trust_tokens_user ON public.trust_tokens USING btree (user_id);
 grant delete, insert, select, update on trust_tokens to business_finance_app;
 
+create table voided_approvals (
+  decision_id uuid not null,
+  organization_id uuid not null,
+  approval_id uuid not null,
+  reason text not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint voided_approvals_pkey PRIMARY KEY (decision_id),
+  constraint voided_approvals_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
+  constraint voided_approvals_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES approval_decisions(decision_id),
+  constraint voided_approvals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint voided_approvals_reason_check CHECK ((reason = ANY (ARRAY['member_left'::text, 'role_changed'::text])))
+);
+CREATE INDEX voided_approvals_approval ON public.voided_approvals USING btree (approval_id);
+alter table voided_approvals force row level security;
+create policy own on voided_approvals using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on voided_approvals to business_finance_app;
+
 create table webauthn_challenges (
   id uuid not null default uuidv7(),
   user_id uuid not null,
@@ -853,6 +994,53 @@ AS $function$
 $function$
 ;
 
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.compact_approval_wait_counts()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  summed integer;
+begin
+  perform pg_advisory_xact_lock(7340023);
+  with crowded as (
+    select c.wait_id from approval_wait_counts c group by c.wait_id having count(*) > 1
+  ), gone as (
+    delete from approval_wait_counts c using crowded where c.wait_id = crowded.wait_id
+    returning c.organization_id, c.wait_id, c.change
+  ), sums as (
+    select organization_id, wait_id, sum(change) as change, count(*) as rows from gone group by organization_id, wait_id
+  ), written as (
+    insert into approval_wait_counts (organization_id, wait_id, change)
+    select s.organization_id, s.wait_id, s.change from sums s where s.change <> 0
+  )
+  select coalesce(sum(rows), 0) into summed from sums;
+  return summed;
+end
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.count_waiting_approvals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.status = 'pending' and old.wait_id is not null
+    and (new.status <> 'pending' or new.wait_id is distinct from old.wait_id) then
+    insert into approval_wait_counts (organization_id, wait_id, change) values (old.organization_id, old.wait_id, -1);
+  end if;
+  if new.status = 'pending' and new.wait_id is not null
+    and (tg_op = 'INSERT' or old.status <> 'pending' or old.wait_id is distinct from new.wait_id) then
+    insert into approval_wait_counts (organization_id, wait_id, change) values (new.organization_id, new.wait_id, 1);
+  end if;
+  return null;
+end
+$function$
+;
+
 -- owner: owner
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
@@ -873,6 +1061,50 @@ AS $function$
     and p.updated_at < business_now() - untouched_for and (after is null or p.id > after)
   order by p.id limit batch
 $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.driven_rows(kind text, untouched_for interval, after uuid, batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid, status text, rail text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.id, d.organization_id, d.status, d.rail from (
+    select p.id, p.organization_id, p.status, p.rail, p.updated_at from payments p
+    where kind = 'payments' and p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+    union all
+    select c.id, c.organization_id, c.status, null, c.updated_at from payment_contacts c
+    where kind = 'payment_contacts' and c.status = 'pending_approval'
+    union all
+    select i.id, i.organization_id, i.status, null, i.updated_at from invitations i
+    where kind = 'invitations' and i.status in ('pending_approval', 'pending')
+  ) d
+  where d.updated_at < business_now() - untouched_for and (after is null or d.id > after)
+  order by d.id limit batch
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.due_approvals()
+ RETURNS TABLE(target_type text, target_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.target_type, a.target_id from approvals a where a.status = 'pending' and a.expires_at <= business_now()
+  union
+  select a.target_type, a.target_id from approvals a where a.status = 'pending' and a.next_reminder_at <= business_now()
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.due_invitations()
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select i.id from invitations i where i.status = 'pending' and i.expires_at <= business_now() $function$
 ;
 
 -- owner: business_finance_definer
@@ -978,6 +1210,15 @@ AS $function$
   join organizations o on o.id = k.organization_id
   left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
 $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.find_invitation(hash bytea)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select i.id, i.organization_id from invitations i where i.token_hash = hash $function$
 ;
 
 -- owner: business_finance_definer
@@ -1249,5 +1490,22 @@ CREATE OR REPLACE FUNCTION public.resolve_handle(handle text)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select o.id, o.name from organizations o where o.svc_id = handle and o.status in ('active', 'paused')
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.reviewing_in(person uuid)
+ RETURNS TABLE(organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select m.organization_id from members m
+  where m.user_id = person and (
+    exists (select from approval_policies p where p.organization_id = m.organization_id
+      and (m.role = any (p.named_roles) or m.user_id = any (p.named_user_ids)))
+    or exists (select from approval_waits w where w.organization_id = m.organization_id
+      and (m.role = any (w.named_roles) or m.user_id = any (w.named_user_ids))
+      and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')))
 $function$
 ;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { decide } from '../activities/approvals.ts'
 import * as activities from '../activities/payments.ts'
 import type { Decision } from '../db/model/approval.ts'
 import { client } from '../api/temporal.ts'
@@ -195,6 +196,7 @@ test('every recording activity answers a repeat of itself with its first answer'
       decision_id: randomUUID(),
       organization_id: payer.id,
       approval_id: payment.approval_request_id,
+      target: { type: 'internal_transfer', id: payment.id },
       decision: kind,
       actor: { kind: 'user', userId: boss.userId, sessionId: session?.['id'], deviceId: session?.['device_id'] },
       step_up_id: kind === 'approve' ? stepUp?.['id'] : null,
@@ -207,8 +209,8 @@ test('every recording activity answers a repeat of itself with its first answer'
   for (const kind of ['approve', 'reject', 'cancel'] as const) {
     const { ref, decision } = await decided(kind)
     expect(await activities.createOrFindPayment(ref)).toEqual(await activities.createOrFindPayment(ref))
-    const verdict = await activities.decide(decision)
-    expect(await activities.decide(decision)).toEqual(verdict)
+    const verdict = await decide(decision)
+    expect(await decide(decision)).toEqual(verdict)
     expect(verdict.approval_status).toBe({ approve: 'approved', reject: 'rejected', cancel: 'cancelled' }[kind])
     const settled = await activities.transferInternally(ref)
     expect(await activities.transferInternally(ref)).toBe(settled)
@@ -224,6 +226,7 @@ test('a decision that comes after its request gave up is refused and recorded no
     decision_id: randomUUID(),
     organization_id: payer.id,
     approval_id: payment.approval_request_id,
+    target: { type: 'internal_transfer', id: payment.id },
     decision: 'reject',
     actor: { kind: 'user', userId: boss.userId, sessionId: boss.sessionId, deviceId: randomUUID() },
     step_up_id: null,
@@ -231,7 +234,7 @@ test('a decision that comes after its request gave up is refused and recorded no
     request_id: randomUUID(),
     valid_until: new Date(Date.now() - 1000).toISOString(),
   } as unknown as Decision // ids of rows just made
-  await expect(activities.decide(late)).rejects.toMatchObject({ type: 'decision_expired' })
+  await expect(decide(late)).rejects.toMatchObject({ type: 'decision_expired' })
   expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
 })
 

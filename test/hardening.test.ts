@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { WorkflowUpdateFailedError } from '@temporalio/client'
 import { expect, test } from 'vitest'
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
-import { client, paymentStart } from '../api/temporal.ts'
+import { paymentStart } from '../api/processes.ts'
+import { client } from '../api/temporal.ts'
 import { claimFor } from '../db/claim.ts'
 import { sql } from '../db/sql.ts'
 import { created } from '../workflows/payment.ts'
@@ -90,7 +91,7 @@ test('a creation that its workflow refused succeeds later with the same key and 
   } as unknown as NewPaymentRef // ids of rows
   await setStatus('archived') // as if after the API had looked
   const refused = client.workflow.executeUpdateWithStart(created, {
-    startWorkflowOperation: paymentStart(ref, { rail: 'svc_id', status: 'awaiting_approval', creation }),
+    startWorkflowOperation: paymentStart(ref, 'svc_id', creation),
     updateId: `created:${requestId}`,
   })
   await expect(refused).rejects.toThrow(WorkflowUpdateFailedError)

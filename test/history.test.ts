@@ -72,11 +72,15 @@ test('an operator finds a payment by organization, status and rail, and reads wh
   const summary = run.raw.executionConfig?.userMetadata?.summary?.data
   expect(Buffer.from(summary ?? '').toString()).toBe('"Payment by service ID"')
 
-  const { expires_at } = (await api('GET', approvalPath(payment), { token: boss.token })).body
-  const until = `${expires_at.slice(0, 10)} ${expires_at.slice(11, 16)} UTC`
-  expect(await detailsOf(payment)).toBe(`Waits for the decision of an approver until ${until}.`)
+  const { created_at, expires_at } = (await api('GET', approvalPath(payment), { token: boss.token })).body
+  const minute = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
+  expect(await detailsOf(payment)).toBe(
+    `Waits for approval since ${minute(created_at)}, until ${minute(expires_at)}: step 1 of 1: 1 more of owner, admin.`,
+  )
   const timer = (await historyOf(payment)).events.find(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED')
-  expect(Buffer.from(timer?.['userMetadata']?.summary.data ?? '', 'base64').toString()).toBe('"Expiry of the approval"')
+  expect(Buffer.from(timer?.['userMetadata']?.summary.data ?? '', 'base64').toString()).toBe(
+    '"Reminder of the approvers"',
+  )
 
   await approve(boss, payment)
   await eventually(() => stateOf(payment)).toBe('COMPLETED')

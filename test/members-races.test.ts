@@ -108,6 +108,7 @@ describe('a removal and a decision of the removed', () => {
       decision_id: randomUUID(),
       organization_id: organizationId,
       approval_id: payment.approval_request_id,
+      target: { type: 'internal_transfer', id: payment.id },
       decision: 'reject',
       actor: await actorOf(admin),
       step_up_id: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as activities from '../activities/payments.ts'
+import { decide } from '../activities/approvals.ts'
 import { client } from '../api/temporal.ts'
 import { config } from '../db/config.ts'
 import { reconcile } from '../reconciler.ts'
@@ -100,7 +100,7 @@ test('money that is held when its worker dies moves once, however often it is re
   const { boss, payer, payment } = await waiting()
   await earnStepUp(boss, payment)
   await terminate(payment)
-  await activities.decide(await approvalBy(boss, payment)) // its settlement never came
+  await decide(await approvalBy(boss, payment)) // its settlement never came
   expect([await statusOf(payment), await movesOf(payment)]).toEqual(['submitted', 1])
   expect(await balanceOf(boss, payer.id)).toEqual(['40.00', '60.00'])
   await unlisted(payment)
@@ -113,7 +113,7 @@ test('money that is held for a payee who is gone comes back', async () => {
   const { boss, payer, payee, payment } = await waiting()
   await earnStepUp(boss, payment)
   await terminate(payment)
-  await activities.decide(await approvalBy(boss, payment))
+  await decide(await approvalBy(boss, payment))
   await owner`update organizations set status = 'deleted' where id = ${payee.id}`
   await unlisted(payment)
   await reconcile(0)

@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect, test, vi } from 'vitest'
-import * as activities from '../activities/payments.ts'
-import { client, paymentStart, startDelivery, steer } from '../api/temporal.ts'
+import * as activities from '../activities/approvals.ts'
+import { paymentStart, startDelivery } from '../api/processes.ts'
+import { client, steer } from '../api/temporal.ts'
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
 import { sendMessage } from '../db/messages.ts'
 import type { MessageId } from '../db/model/ids.ts'
@@ -119,7 +120,7 @@ const paths: Record<string, () => Promise<{ id: string }>> = {
       },
     } as unknown as NewPaymentRef // ids of rows that were just written
     const ref = { organizationId: payer.id, paymentId: id } as PaymentRef // the same
-    const start = paymentStart(ref, { rail: 'svc_id', status: 'awaiting_approval', creation })
+    const start = paymentStart(ref, 'svc_id', creation)
     await expect(
       steer({ start, update: created, updateId: `created:${requestId}`, args: [] }, async () => undefined),
     ).rejects.toMatchObject({ type: 'contact_not_approved' })

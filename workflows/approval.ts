@@ -1,5 +1,6 @@
-/** The gate every approved thing waits at: people decide, or time runs out. */
+/** The gate every approved thing waits at: people decide, approvers are reminded, or time runs out. */
 import {
+  ApplicationFailure,
   allHandlersFinished,
   condition,
   defineSignal,
@@ -8,66 +9,91 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { Decision, Verdict } from '../db/model/approval.ts'
+import type { GateRef } from '../activities/approvals.ts'
+import type { Decision, Verdict, Waiting } from '../db/model/approval.ts'
 import type { BusinessClock } from './clock.ts'
+import { record } from './proxies.ts'
 
 /** A person's decision, recorded once under its decision_id however often it is sent. */
 export const decide = defineUpdate<Verdict, [Decision]>('decide')
 
 /**
- * Makes the gate read its approval. A server that is killed forgets the task of an update, though the decision it carried
- * may be recorded; nothing would wake the workflow before the approval expires.
+ * Makes a workflow read its row. A server that is killed forgets the task of an update, though the decision it carried
+ * may be recorded; and who is waited for changes with the members of the organization.
  */
 export const look = defineSignal('look')
 
+/** Tells whether somebody asked the workflow to look since this was last asked. */
+export type Looks = { asked: boolean }
+
+/** Sets the handler of `look`; call it before the first await. */
+export function looks(): Looks {
+  const seen = { asked: false }
+  setHandler(look, () => {
+    seen.asked = true
+  })
+  return seen
+}
+
 export type Gate = {
   /**
-   * Waits until a decision moved the thing on, or its approval expired; returns the status it has then. `renew` continues
-   * in a fresh run: each refused decision lengthens the history, and a run takes no more than 2,000 updates.
+   * Waits until a decision moved the thing on, or its approval expired; returns the status the thing has then. `renew`
+   * continues in a fresh run: each refused decision lengthens the history, and a run takes no more than 2,000 updates.
    */
-  passed(wait: { expiresAt: string; expire: () => Promise<Verdict>; renew: () => Promise<never> }): Promise<string>
+  passed(wait: { ref: GateRef; waiting: Waiting; renew: () => Promise<never> }): Promise<string>
 }
 
 /**
- * Sets the handlers of `decide` and `look`; call it before the first await. Each decision is recorded by its own activity, which
- * checks everything again: a refusal goes to the caller and leaves the gate as it is.
+ * Sets the handler of `decide`; call it before the first await. Each decision is recorded by its own activity, which checks
+ * everything again: a refusal goes to the caller and leaves the gate as it is.
  */
-export function approvalGate(
-  clock: BusinessClock,
-  recorded: () => Promise<unknown>,
-  recordDecision: (decision: Decision) => Promise<Verdict>,
-): Gate {
+export function approvalGate(clock: BusinessClock, seen: Looks, recorded: () => Promise<unknown>): Gate {
   let reached: Verdict | undefined
-  let asked = false
-  setHandler(look, () => {
-    asked = true
-  })
+  let waiting: Waiting | undefined
   setHandler(decide, async (decision) => {
     await recorded()
-    const verdict = await recordDecision(decision)
+    const verdict = await record.decide(decision)
     if (verdict.approval_status !== 'pending') reached = verdict
+    else if (verdict.waiting) show(verdict.waiting)
     return verdict
   })
+  const show = (now: Waiting) => {
+    waiting = now
+    setCurrentDetails(`Waits for approval since ${minute(now.since)}, until ${minute(now.until)}: ${now.waits_for}.`)
+  }
   return {
-    async passed({ expiresAt, expire, renew }) {
+    async passed({ ref, waiting: first, renew }) {
       const tooLong = () => workflowInfo().continueAsNewSuggested
-      setCurrentDetails(`Waits for the decision of an approver until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC.`)
+      if (!waiting) show(first) // a decision that came before this may have moved it on
       while (!reached) {
-        const woken = () => reached !== undefined || asked || tooLong()
-        const early = await clock.until(expiresAt, woken, 'Expiry of the approval')
+        const { until, remind_at: remindAt } = waiting ?? first
+        const wakeAt = remindAt ?? until
+        const woken = () => reached !== undefined || seen.asked || tooLong()
+        const early = await clock.until(
+          wakeAt,
+          woken,
+          remindAt ? 'Reminder of the approvers' : 'Expiry of the approval',
+        )
         if (reached) break
-        if (early && !asked) {
+        if (early && !seen.asked) {
           await condition(allHandlersFinished) // a decision under way may still be the last one
           if (!reached) await renew()
           break
         }
-        asked = false
-        const verdict = await expire()
+        seen.asked = false
+        const verdict = await record.attendApproval(ref)
         // Decided meanwhile, or not due after all: the guarded statement has the last word.
         if (verdict.approval_status !== 'pending') reached ??= verdict
-        else await condition(() => reached !== undefined, '1 second')
+        else if (verdict.waiting) show(verdict.waiting)
+        if (!early && (waiting?.remind_at ?? waiting?.until) === wakeAt) {
+          await condition(() => reached !== undefined, '1 second')
+        }
       }
+      // a status that still waits would make the caller's loop turn for ever without yielding
+      if (reached?.approval_status === 'pending') throw ApplicationFailure.nonRetryable('decided, but pending')
       return reached?.target_status ?? ''
     },
   }
 }
+
+const minute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`

@@ -12,7 +12,7 @@ import {
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
 import { driven } from '../db/model/flow.ts'
 import { type PaymentStatus, paymentFlow } from '../db/model/payment-flow.ts'
-import { approvalGate } from './approval.ts'
+import { approvalGate, looks } from './approval.ts'
 import { businessClock } from './clock.ts'
 import { record } from './proxies.ts'
 
@@ -35,7 +35,7 @@ export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promis
     return { id, status, body_hash }
   })
   const clock = businessClock()
-  const gate = approvalGate(clock, recorded, record.decide)
+  const gate = approvalGate(clock, looks(), recorded)
 
   try {
     row = await record.createOrFindPayment(ref, creation)
@@ -59,11 +59,11 @@ export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promis
   return status
 
   async function decided(): Promise<PaymentStatus> {
-    const { approval_id: approvalId, expires_at: expiresAt } = row ?? {}
-    if (!approvalId || !expiresAt) throw ApplicationFailure.nonRetryable('the payment has no approval to wait for')
+    const { approval_id: approvalId, waiting } = row ?? {}
+    if (!approvalId || !waiting) throw ApplicationFailure.nonRetryable('the payment has no approval to wait for')
     const reached = await gate.passed({
-      expiresAt,
-      expire: () => record.expireApproval({ ...ref, approvalId }),
+      ref: { organizationId: ref.organizationId, approvalId, target: { type: 'internal_transfer', id: ref.paymentId } },
+      waiting,
       renew: () => continueAsNew<typeof payment>(ref),
     })
     // the loop above would turn for ever without yielding, and take the whole worker with it

@@ -1,11 +1,8 @@
 /** The movable clock of a test environment: an expiry, a reminder, a 30-day session in a second. */
 import * as v from 'valibot'
 import { advanceClock, now } from '../../db/clock.ts'
-import { duePayments } from '../../db/deadlines.ts'
-import { paymentFlow } from '../../db/model/payment-flow.ts'
-import { workflowId } from '../../db/model/flow.ts'
 import { timestamp } from '../../db/model/text.ts'
-import { signalClock } from '../temporal.ts'
+import { signalDue } from '../due.ts'
 import { route } from '../route.ts'
 
 const SECONDS_MAX = 31_536_000
@@ -22,11 +19,7 @@ export const sandboxClock = [
     body: v.object({ seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SECONDS_MAX)) }),
     handle: async ({ body }) => {
       const offsetSeconds = await advanceClock(body.seconds)
-      const due = await duePayments()
-      await signalClock(
-        due.map((id) => workflowId(paymentFlow, id)),
-        offsetSeconds,
-      )
+      await signalDue(offsetSeconds)
       return { now: now().toISOString() }
     },
   }),

@@ -3,8 +3,9 @@ import * as v from 'valibot'
 import { type Flow, flow } from './flow.ts'
 import type { ApprovalId, DecisionId, OrganizationId, StepUpId } from './ids.ts'
 import type { Person } from './actor.ts'
-import type { Role } from './permissions.ts'
+import { ROLES } from './permissions.ts'
 import { PageQuery } from './page.ts'
+import { Subject } from './approval-subject.ts'
 import { nullableText, text, timestamp, uuid } from './text.ts'
 
 export const ACTION_TYPES = [
@@ -23,6 +24,8 @@ export const TARGET_TYPES = [
   'organization_invitation',
   'payment_batch',
 ] as const
+export type ActionType = (typeof ACTION_TYPES)[number]
+export type TargetType = (typeof TARGET_TYPES)[number]
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 
@@ -41,25 +44,21 @@ export const approvalFlow = flow({
   },
 }) satisfies Flow
 
-/** The rule that applied, copied into the approval: later policies change nothing about a running one. */
-export type Policy = {
-  readonly steps: readonly { readonly required: number; readonly roles: readonly Role[] }[]
-  readonly self_approval: boolean
-  readonly expires_after_hours: number
-}
+export const REMINDER_HOURS = 24
 
-/** One step, one approver, self-approval allowed, 30 days. */
-export const DEFAULT_POLICY: Policy = {
-  steps: [{ required: 1, roles: ['owner', 'admin'] }],
-  self_approval: true,
-  expires_after_hours: 30 * 24,
-}
+/**
+ * Hours after which approvers are reminded first: a day, or half of its life where it lives no longer than two; null where
+ * it lives for an hour. They are reminded again a day before it expires.
+ */
+export const firstReminderHours = (lifeHours: number): number | null =>
+  lifeHours > 2 * REMINDER_HOURS ? REMINDER_HOURS : Math.floor(lifeHours / 2) || null
 
 /** What a person decided, as the API hands it to the workflow. Known for ever by its decision_id. */
 export type Decision = {
   readonly decision_id: DecisionId
   readonly organization_id: OrganizationId
   readonly approval_id: ApprovalId
+  readonly target: Target
   readonly decision: 'approve' | 'reject' | 'cancel'
   readonly actor: Person
   readonly step_up_id: StepUpId | null
@@ -72,8 +71,23 @@ export type Decision = {
   readonly valid_until: string
 }
 
-/** What a decision came to: told to the API, and to the workflow that waits. */
-export type Verdict = { readonly approval_status: ApprovalStatus; readonly target_status: string }
+/** What an approval is about, and whose workflow waits for it. */
+export type Target = { readonly type: TargetType; readonly id: string }
+
+/** Where a pending approval stands: what its workflow waits for, and shows to an operator. Ids and roles, no names. */
+export type Waiting = {
+  readonly since: string
+  readonly until: string
+  readonly remind_at: string | null
+  readonly waits_for: string
+}
+
+/** What a decision came to: told to the API, and to the workflow that waits. `waiting` where it is still pending. */
+export type Verdict = {
+  readonly approval_status: ApprovalStatus
+  readonly target_status: string
+  readonly waiting?: Waiting
+}
 
 export const ApproveBody = v.object({ comment: v.optional(v.nullable(text(0, 1000))) })
 export const RejectBody = v.object({ reason: v.optional(v.nullable(text(0, 1000))) })
@@ -85,24 +99,6 @@ const PersonInApproval = v.object({
   last_name: nullableText,
   name: nullableText,
 })
-const InternalTransfer = v.object({
-  type: v.literal('internal_transfer'),
-  internal_transfer: v.object({
-    id: uuid,
-    amount: v.string(),
-    amount_with_fees: nullableText,
-    currency: v.string(),
-    created_at: timestamp,
-    destination: v.object({ id: uuid, svc_id: v.string() }),
-    internal_notes: nullableText,
-    payment_contact: v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) }),
-    payout_reason: v.string(),
-    statement_description: v.string(),
-    state: v.string(),
-    tag: nullableText,
-  }),
-})
-
 /** An approval as every operation answers it. */
 export const Approval = v.object({
   approval_id: uuid,
@@ -119,24 +115,40 @@ export const Approval = v.object({
   processed_at: v.nullable(timestamp),
   rejection_reason: nullableText,
   summary: nullableText,
-  subject: v.variant('type', [InternalTransfer]),
+  subject: Subject,
 })
 export type Approval = v.InferOutput<typeof Approval>
 
-/** One approval with the rule it waits at, what was decided, and whether the caller may decide now. */
+/**
+ * One approval with its steps, what was decided, and whether the caller may decide now. `blocked_by` are the refusals that
+ * the caller would get for an approval, as things stand; `approvers` of a step are who could still give one.
+ */
 export const ApprovalDetail = v.object({
   ...Approval.entries,
   expires_at: timestamp,
   can_take_action: v.boolean(),
-  steps: v.array(v.object({ required: v.number(), roles: v.array(v.picklist(['owner', 'admin', 'member'])) })),
+  blocked_by: v.array(v.string()),
+  self_approval: v.boolean(),
+  steps: v.array(
+    v.object({
+      required: v.number(),
+      roles: v.array(v.picklist(ROLES)),
+      user_ids: v.array(uuid),
+      status: v.picklist(['met', 'open', 'waiting', 'closed']),
+      approved_by: v.array(uuid),
+      approvers: v.array(v.object({ id: uuid, name: nullableText })),
+    }),
+  ),
   decisions: v.array(
     v.object({
       decision_id: uuid,
       decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
       user_id: v.nullable(uuid),
+      step: v.nullable(v.number()),
       factor: nullableText,
       comment: nullableText,
       occurred_at: timestamp,
+      voided_at: v.nullable(timestamp),
     }),
   ),
 })

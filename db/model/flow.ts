@@ -14,6 +14,8 @@ export type Flow<State extends string = string, Event extends string = string> =
   readonly events: Readonly<Record<Event, FlowEvent<State>>>
   /** States in which a workflow must be running for the row. All others rest. */
   readonly driven: readonly State[]
+  /** Of the driven states those in which a run may wait for somebody as long as it takes. */
+  readonly waiting: readonly string[]
   /** Name of the workflow that drives the row; its workflow id is `<workflow>-<row id>`. */
   readonly workflow: string
 }
@@ -24,10 +26,11 @@ export function flow<const State extends string, const Event extends string>(dec
   table: string
   states: readonly State[]
   driven: readonly NoInfer<State>[]
+  waiting?: readonly NoInfer<State>[]
   workflow: string
   events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
 }): Flow<State, Event> {
-  return declaration
+  return { waiting: [], ...declaration }
 }
 
 /** Whether a workflow must be running for a row in this state. */

@@ -2,13 +2,11 @@
 import * as v from 'valibot'
 import { type OrganizationId, id } from './ids.ts'
 import { PageQuery } from './page.ts'
-import type { Role } from './permissions.ts'
+import { ROLES, type Role } from './permissions.ts'
 import { nullableText, text, timestamp, uuid } from './text.ts'
 
 /** What a person is in one organization: role, and the state of the organization. */
 export type Membership = { readonly organizationId: OrganizationId; readonly role: Role; readonly status: string }
-
-const ROLES = ['owner', 'admin', 'member'] as const satisfies readonly Role[]
 
 /** A member as every operation answers it; `id` is the person's, the `user_id` of the paths. */
 export const Member = v.object({

@@ -1,12 +1,12 @@
 /** Who is paid, and where: contacts and their destinations. */
 import * as v from 'valibot'
+import { CONTACT_STATUSES } from './contact-flow.ts'
 import { CountryCode, Handle } from './organization.ts'
 import { PageQuery } from './page.ts'
 import { TAGS } from './payment.ts'
 import { email, nullableText, text, timestamp, uuid } from './text.ts'
 
 const CONTACT_TYPES = ['business', 'individual'] as const
-const CONTACT_STATUSES = ['active', 'pending_approval', 'archived'] as const
 const MAX_DESTINATIONS = 20
 
 /** Coordinates of a bank account beside country, currency and holder; which ones are needed depends on the country. */
@@ -107,6 +107,7 @@ export const PaymentContact = v.object({
   email: nullableText,
   tag: v.nullable(v.picklist(TAGS)),
   status: v.picklist(CONTACT_STATUSES),
+  approval_request_id: v.nullable(uuid),
   destinations: v.array(Destination),
   created_by: uuid,
   inserted_at: timestamp,

@@ -93,7 +93,8 @@ export const PERMISSIONS = [
 ] as const
 
 export type Permission = (typeof PERMISSIONS)[number]
-export type Role = 'owner' | 'admin' | 'member'
+export const ROLES = ['owner', 'admin', 'member'] as const
+export type Role = (typeof ROLES)[number]
 
 /** `approvals.review` is missing on purpose: a member holds it only while a policy names them. */
 const memberPermissions: readonly Permission[] = [

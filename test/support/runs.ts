@@ -43,6 +43,7 @@ export async function approvalBy(by: TestPerson, payment: Payment): Promise<Deci
     decision_id: randomUUID(),
     organization_id: payment.organization_id,
     approval_id: payment.approval_request_id,
+    target: { type: 'internal_transfer', id: payment.id },
     decision: 'approve',
     actor: { kind: 'user', userId: by.userId, sessionId: by.sessionId, deviceId: row?.['device_id'] },
     step_up_id: row?.['step_up_id'],

@@ -1,0 +1,153 @@
+/** How each process is started: its id, queue, what an operator reads of it, and what happens where it runs already. */
+import { WithStartWorkflowOperation, type WorkflowStartOptions } from '@temporalio/client'
+import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
+import type { ContactRef } from '../activities/payment-contacts.ts'
+import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import type { Target, TargetType } from '../db/model/approval.ts'
+import { contactFlow } from '../db/model/contact-flow.ts'
+import { type Flow, workflowId } from '../db/model/flow.ts'
+import type { ContactId, MessageId, OrganizationId, PaymentId } from '../db/model/ids.ts'
+import { messageFlow } from '../db/model/message-flow.ts'
+import { paymentFlow } from '../db/model/payment-flow.ts'
+import type { Rail } from '../db/model/payment.ts'
+import type { delivery } from '../workflows/delivery.ts'
+import { client } from './temporal.ts'
+
+const WORKFLOW_TASK_TIMEOUT_MS = 5000
+const START_PATIENCE_MS = 2000
+
+const OrganizationKey = defineSearchAttributeKey('OrganizationId', 'KEYWORD')
+const StatusKey = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')
+const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
+
+/** A row that a workflow drives: what the reconciler reads of each, and what a start needs. */
+export type DrivenRow = {
+  readonly id: string
+  readonly organization_id: OrganizationId
+  readonly status: string
+  readonly rail?: Rail | null
+}
+
+type Process = {
+  readonly machine: Flow
+  /** Name of the workflow's function. */
+  readonly type: string
+  /** Approvals of these targets are decided by it. */
+  readonly targets: readonly TargetType[]
+  readonly summary: (row: DrivenRow) => string
+  readonly ref: (organizationId: OrganizationId, id: string) => object
+}
+
+const RAILS = { svc_id: 'service ID', fiat: 'fiat', crypto: 'crypto' } as const
+
+/** The processes of organizations. What each is started with is what its workflow resumes from. */
+export const PROCESSES: readonly Process[] = [
+  {
+    machine: paymentFlow,
+    type: 'payment',
+    targets: ['internal_transfer', 'fiat_outgoing', 'crypto_outgoing'],
+    summary: ({ rail }) => `Payment by ${RAILS[rail ?? 'svc_id']}`,
+    ref: (organizationId, id) => ({ organizationId, paymentId: id as PaymentId }) satisfies PaymentRef,
+  },
+  {
+    machine: contactFlow,
+    type: 'paymentContact',
+    targets: ['payment_contact'],
+    summary: () => 'Payment contact that waits for approval',
+    ref: (organizationId, id) => ({ organizationId, contactId: id as ContactId }) satisfies ContactRef,
+  },
+]
+
+/** The process that drives the rows of a table, or decides the approvals of a target. */
+const drivenBy = (machine: Flow): Process => found(PROCESSES.find((process) => process.machine === machine))
+const decidedBy = (type: TargetType): Process => found(PROCESSES.find(({ targets }) => targets.includes(type)))
+
+function found(process: Process | undefined): Process {
+  if (!process) throw new Error('there is no such process')
+  return process
+}
+
+type Options = WorkflowStartOptions & { workflowId: string }
+
+/** What every start has in common, whoever starts it. */
+const optionsOf = ({ machine, summary, ref }: Process, row: DrivenRow, creation?: object): Options => ({
+  workflowId: workflowId(machine, row.id),
+  taskQueue: `${config.taskQueuePrefix}main`,
+  workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+  staticSummary: summary(row),
+  args: [ref(row.organization_id, row.id), ...(creation ? [creation] : [])],
+  typedSearchAttributes: [
+    { key: OrganizationKey, value: row.organization_id },
+    { key: StatusKey, value: row.status },
+    ...(row.rail ? [{ key: RailKey, value: row.rail }] : []),
+  ],
+})
+
+/** For updates: a run that ended well is over, and one that failed or was terminated is started again. */
+const HEALING = {
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+} as const
+/** Whatever does not run is started: its row says that something must still happen to it. */
+const RESTARTING = { workflowIdConflictPolicy: 'USE_EXISTING', workflowIdReusePolicy: 'ALLOW_DUPLICATE' } as const
+
+/** The operation that starts a payment's workflow with what it creates, or finds it running. */
+export function paymentStart(
+  ref: PaymentRef,
+  rail: Rail,
+  creation?: NewPaymentRef,
+): WithStartWorkflowOperation<Workflow> {
+  const row = { id: ref.paymentId, organization_id: ref.organizationId, status: 'awaiting_approval', rail }
+  return new WithStartWorkflowOperation('payment', { ...optionsOf(drivenBy(paymentFlow), row, creation), ...HEALING })
+}
+
+/** The operation that starts the workflow of what waits for an approval, or finds it running: it takes the decision. */
+export function decisionStart(organizationId: OrganizationId, target: Target): WithStartWorkflowOperation<Workflow> {
+  const process = decidedBy(target.type)
+  const rail = RAIL_OF[target.type] ?? null
+  const row = { id: target.id, organization_id: organizationId, status: process.machine.driven[0] ?? '', rail }
+  return new WithStartWorkflowOperation(process.type, { ...optionsOf(process, row), ...HEALING })
+}
+
+const RAIL_OF: Readonly<Partial<Record<TargetType, Rail>>> = {
+  internal_transfer: 'svc_id',
+  fiat_outgoing: 'fiat',
+  crypto_outgoing: 'crypto',
+}
+
+/** The workflow id of what waits for an approval. */
+export const waitingWorkflowId = ({ type, id }: Target): string => workflowId(decidedBy(type).machine, id)
+
+/** Starts the workflow of a row, or finds it running. */
+export async function startProcess(machine: Flow, row: DrivenRow): Promise<void> {
+  const process = drivenBy(machine)
+  await client.workflow.start(process.type, { ...optionsOf(process, row), ...RESTARTING })
+}
+
+/**
+ * The same right after the row was written, by the request that wrote it. Where Temporal is away the request is answered
+ * all the same: the row is there, and the reconciler starts what is missing.
+ */
+export async function startWritten(machine: Flow, row: DrivenRow): Promise<void> {
+  const deadline = Date.now() + START_PATIENCE_MS
+  await client
+    .withDeadline(deadline, () => startProcess(machine, row))
+    .catch((error: unknown) => {
+      log.warn({ err: error, id: row.id }, 'a process could not be started; the reconciler will')
+    })
+}
+
+/** Starts the delivery of a queued mail, or finds it running. Safe to repeat: one that has ended delivers nothing again. */
+export async function startDelivery(messageId: MessageId): Promise<void> {
+  await client.workflow.start<typeof delivery>('delivery', {
+    workflowId: workflowId(messageFlow, messageId),
+    taskQueue: `${config.taskQueuePrefix}main`,
+    args: [{ messageId }],
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+    staticSummary: 'Delivery of a mail',
+    typedSearchAttributes: [{ key: StatusKey, value: 'queued' }],
+    ...RESTARTING,
+  })
+}

@@ -1,0 +1,96 @@
+/** What happens to an approval when its time comes: approvers are reminded, and at last it expires. */
+import { v5 } from 'uuid'
+import { targetOf } from './approval-targets.ts'
+import { waitOfRow } from './approvals.ts'
+import { type ApprovalStatus, REMINDER_HOURS, type Target, type Verdict, approvalFlow } from './model/approval.ts'
+import { type Policy, type Wait, candidates, openStep, waitingFor } from './model/consensus.ts'
+import { refuse } from './model/errors.ts'
+import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
+import { sendMessage } from './messages.ts'
+import { reviewersOf } from './standing.ts'
+import { type Tx } from './sql.ts'
+import { transition } from './transition.ts'
+
+const EXPIRY_NAMESPACE = 'b6a3f6d8-6c0f-4b43-9a54-1c7f2f6f0b11'
+/** However much waits for somebody in an organization, one reminder in this time. */
+const REMINDED_ONCE_IN_HOURS = 12
+
+export type ApprovalRef = { readonly approvalId: ApprovalId; readonly target: Target }
+
+type Row = {
+  status: ApprovalStatus
+  due: boolean
+  remind: boolean
+  policy: Policy
+  wait: Wait | null
+  requester_id: UserId
+  since: string
+  until: string
+  remind_at: string | null
+  summary: string | null
+  organization: string
+}
+
+/**
+ * Looks at an approval: cancels it where its time is over by business time, reminds its approvers where that is due, and
+ * answers where it stands. Doing it again changes nothing.
+ */
+export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promise<Verdict> {
+  const { read, stop } = targetOf(target.type)
+  const [, [row], state] = await Promise.all([
+    tx`select id from approvals where id = ${approvalId} for update`,
+    tx<Row[]>`
+      select a.status, a.expires_at <= business_now() as due, a.next_reminder_at <= business_now() as remind, a.policy,
+        w.wait, a.requester_id, a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at,
+        a.summary, o.name as organization
+      from approvals a
+      join organizations o on o.id = a.organization_id
+      left join approval_waits w on w.id = a.wait_id
+      where a.id = ${approvalId}`,
+    read(tx, target.id),
+  ])
+  if (!row) refuse('not_found')
+  if (row.status !== 'pending') return { approval_status: row.status, target_status: state.status }
+  const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
+  if (!row.due) {
+    const remindAt = row.remind ? await remind(tx, approvalId, row, wait) : row.remind_at
+    const waiting = { since: row.since, until: row.until, remind_at: remindAt, waits_for: waitingFor(wait) }
+    return { approval_status: 'pending', target_status: state.status, waiting }
+  }
+  // Derived, so that a repeat is the same decision.
+  const decisionId = v5(approvalId, EXPIRY_NAMESPACE) as DecisionId
+  const cause = `decision:${decisionId}`
+  const [, , targetStatus] = await Promise.all([
+    tx`insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
+      values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
+    transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
+    stop(tx, [target.id], 'expired', () => cause),
+  ])
+  return { approval_status: 'cancelled', target_status: targetStatus }
+}
+
+/** Mails those who could approve the open step and were not reminded lately; answers when they are reminded next. */
+async function remind(tx: Tx, approvalId: ApprovalId, row: Row, wait: Wait): Promise<string | null> {
+  const people = candidates(wait, openStep(wait), await reviewersOf(tx)).map(({ userId }) => userId)
+  const reminded = await tx<{ email: string }[]>`
+    with due as (
+      insert into approval_reminders as r (organization_id, user_id)
+      select ${tx.organizationId}, unnest(${people}::uuid[])
+      on conflict (organization_id, user_id) do update set sent_at = excluded.sent_at
+        where r.sent_at <= business_now() - make_interval(hours => ${REMINDED_ONCE_IN_HOURS})
+      returning user_id)
+    select p.email from due join people p on p.id = due.user_id order by p.email`
+  for (const { email } of reminded) {
+    await sendMessage(tx, {
+      recipient: email,
+      channel: 'email',
+      subject: `A request of ${row.organization} waits for your approval`,
+      body: `${row.summary ?? 'A request'} waits for your approval until ${row.until.slice(0, 16).replace('T', ' ')} UTC. There may be more: GET …/approvals lists all that wait.`,
+    })
+  }
+  const [next] = await tx<{ remind_at: string | null }[]>`
+    update approvals set next_reminder_at = case when expires_at - make_interval(hours => ${REMINDER_HOURS})
+      > greatest(business_now(), next_reminder_at) then expires_at - make_interval(hours => ${REMINDER_HOURS}) end
+    where id = ${approvalId} returning next_reminder_at as remind_at`
+  return next?.remind_at ?? null
+}

@@ -1,0 +1,107 @@
+/** One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer. */
+import { type ApprovalRow, type Viewer, toApproval, waitOfRow } from './approvals.ts'
+import type { ApprovalDetail } from './model/approval.ts'
+import {
+  type Reviewer,
+  type Wait,
+  barredFrom,
+  canBeMet,
+  candidates,
+  hasGiven,
+  lacking,
+  openStep,
+} from './model/consensus.ts'
+import type { RefusalType } from './model/errors.ts'
+import { compare, moneyOf } from './model/money.ts'
+import { type Reader, first, sql } from './sql.ts'
+
+type Person = Reviewer & { id: string; name: string | null }
+
+/** Who is in the organization, with role and name. */
+export const peopleOf = (reader: Reader): Promise<Person[]> =>
+  reader<Person>(sql`
+    select m.user_id as id, m.user_id as "userId", m.role,
+      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
+    from members m join people p on p.id = m.user_id
+    where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
+
+type DecisionRow = ApprovalDetail['decisions'][number]
+
+/** Every decision on an approval, oldest first; the step stands with those that approve. */
+const decisionsOn = (reader: Reader, approvalId: string): Promise<DecisionRow[]> =>
+  reader<DecisionRow>(sql`
+    select d.decision_id, d.decision, d.user_id, case d.decision when 'approve' then d.step end as step, d.factor,
+      d.comment, d.occurred_at, v.inserted_at as voided_at
+    from approval_decisions d left join voided_approvals v on v.decision_id = d.decision_id
+    where d.organization_id = ${reader.organizationId} and d.approval_id = ${approvalId}
+    order by d.occurred_at, d.decision_id`)
+
+/** The approval with all of that. */
+export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
+  const [decisions, people, obstacles] = await Promise.all([
+    decisionsOn(reader, row.approval_id),
+    peopleOf(reader),
+    row.status === 'pending' ? obstaclesOf(reader, row) : [],
+  ])
+  const wait = waitOfRow(row)
+  const open = row.status === 'pending' && !row.expired
+  return {
+    ...toApproval(row),
+    expires_at: row.expires_at,
+    can_take_action: open && barredFrom(wait, viewer) === null,
+    blocked_by: blockedBy(row, { wait, people, viewer, obstacles }),
+    self_approval: row.policy.self_approval,
+    steps: wait.steps.map((step, index) => ({
+      required: step.required,
+      roles: [...step.roles],
+      user_ids: [...step.user_ids],
+      status: stepStatus(row, wait, index),
+      approved_by: [...(wait.given[index] ?? [])],
+      approvers:
+        open && lacking(wait, index) > 0 ? candidates(wait, index, people).map(({ id, name }) => ({ id, name })) : [],
+    })),
+    decisions,
+  }
+}
+
+function stepStatus(row: ApprovalRow, wait: Wait, index: number): ApprovalDetail['steps'][number]['status'] {
+  if (lacking(wait, index) === 0) return 'met'
+  if (row.status !== 'pending') return row.status === 'approved' ? 'met' : 'closed'
+  return index === openStep(wait) ? 'open' : 'waiting'
+}
+
+type Seen = { wait: Wait; people: readonly Reviewer[]; viewer: Viewer; obstacles: readonly RefusalType[] }
+
+/** What an approval by the viewer would be refused with, as things stand, in the order of the checks. */
+function blockedBy(row: ApprovalRow, { wait, people, viewer, obstacles }: Seen): RefusalType[] {
+  if (row.status !== 'pending') return ['approval_already_processed']
+  if (row.expired) return ['approval_expired']
+  const barred = hasGiven(wait, viewer.userId) ? null : barredFrom(wait, viewer)
+  return [
+    ...(barred ? [barred] : []),
+    ...obstacles,
+    ...(canBeMet(wait, people) ? [] : (['no_eligible_approver'] as const)),
+  ]
+}
+
+/** What stands against an approval whoever gives it: the organization, the contact, the balance. */
+async function obstaclesOf(reader: Reader, row: ApprovalRow): Promise<RefusalType[]> {
+  const found = await first(
+    reader<{ organization: string; contact: string | null; amount: string; currency: string; available: string }>(sql`
+      select o.status as organization, case when c.deleted_at is null then c.status else 'archived' end as contact,
+        p.deducting_amount as amount, p.deducting_currency as currency,
+        coalesce((select l.balance from ledger_accounts l where l.organization_id = o.id and l.kind = 'available'
+          and l.currency = p.deducting_currency), 0) as available
+      from organizations o
+      left join payments p on p.id = ${row.target_id} and p.organization_id = o.id
+      left join payment_contacts c on c.id = p.payment_contact_id
+      where o.id = ${reader.organizationId}`),
+  )
+  const types: RefusalType[] = []
+  if (found?.organization === 'paused') types.push('organization_unavailable')
+  if (!found?.contact) return types
+  if (found.contact !== 'active') types.push('contact_not_approved')
+  const [required, available] = [moneyOf(found.amount, found.currency), moneyOf(found.available, found.currency)]
+  if (compare(available, required) < 0) types.push('insufficient_funds')
+  return types
+}

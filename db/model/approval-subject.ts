@@ -1,0 +1,84 @@
+/** What an approval is about, as an approver sees it: one variant for each kind of target. */
+import * as v from 'valibot'
+import { nullableText, timestamp, uuid } from './text.ts'
+
+const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
+
+const InternalTransfer = v.object({
+  type: v.literal('internal_transfer'),
+  internal_transfer: v.object({
+    id: uuid,
+    amount: v.string(),
+    amount_with_fees: nullableText,
+    currency: v.string(),
+    created_at: timestamp,
+    destination: v.object({ id: uuid, svc_id: v.string() }),
+    internal_notes: nullableText,
+    payment_contact: PayeeInSubject,
+    payout_reason: v.string(),
+    statement_description: v.string(),
+    state: v.string(),
+    tag: nullableText,
+  }),
+})
+
+/** The contract's own variant, in its exact shape. */
+const CryptoOutgoing = v.object({
+  type: v.literal('crypto_outgoing'),
+  crypto_outgoing: v.object({
+    id: uuid,
+    amount: v.string(),
+    amount_with_fees: nullableText,
+    currency: v.string(),
+    coin: v.object({
+      custody_code: v.string(),
+      display_name: v.string(),
+      id: uuid,
+      label: v.string(),
+      network: v.string(),
+      network_name: v.string(),
+      symbol: v.string(),
+    }),
+    created_at: timestamp,
+    destination: v.object({ id: uuid, address: v.string() }),
+    internal_notes: nullableText,
+    payment_contact: PayeeInSubject,
+    state: v.string(),
+    tag: nullableText,
+    txid: nullableText,
+  }),
+})
+
+const ContactSubject = v.object({
+  type: v.literal('payment_contact'),
+  payment_contact: v.object({
+    id: uuid,
+    name: v.string(),
+    type: v.string(),
+    email: nullableText,
+    tag: nullableText,
+    status: v.string(),
+    created_at: timestamp,
+    deleted_at: v.nullable(timestamp),
+    destinations: v.array(
+      v.object({ id: uuid, type: v.string(), label: nullableText, svc_id: nullableText, account: nullableText }),
+    ),
+  }),
+})
+
+const InvitationSubject = v.object({
+  type: v.literal('organization_invitation'),
+  organization_invitation: v.object({
+    id: uuid,
+    email: v.string(),
+    role: v.string(),
+    status: v.string(),
+    card_approved: v.boolean(),
+    card_limit: v.nullable(v.number()),
+    created_at: timestamp,
+    expires_at: timestamp,
+  }),
+})
+
+export const Subject = v.variant('type', [InternalTransfer, CryptoOutgoing, ContactSubject, InvitationSubject])
+export type Subject = v.InferOutput<typeof Subject>

@@ -1,0 +1,43 @@
+/** What a decision does to a payment: its money is reserved and it is submitted, or it is cancelled. */
+import type { ApprovalTarget } from './approval-targets.ts'
+import { available, credit, debit, held, post } from './ledger.ts'
+import { refuse } from './model/errors.ts'
+import type { PaymentId } from './model/ids.ts'
+import { moneyOf } from './model/money.ts'
+import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
+import { sql } from './sql.ts'
+import { transition } from './transition.ts'
+
+type State = { id: PaymentId; status: PaymentStatus; amount: string; currency: string; contact_status: string }
+
+export const paymentTarget: ApprovalTarget<State> = {
+  async read(tx, id) {
+    const [payment] = await tx<State[]>`
+      select p.id, p.status, p.deducting_amount as amount, p.deducting_currency as currency,
+        case when c.deleted_at is null then c.status else 'archived' end as contact_status
+      from payments p join payment_contacts c on c.id = p.payment_contact_id where p.id = ${id}`
+    return payment ?? refuse('not_found')
+  },
+  guard({ contact_status: status }) {
+    if (status !== 'active') refuse('contact_not_approved', { status })
+  },
+  async approve(tx, payment, cause) {
+    const money = moneyOf(payment.amount, payment.currency)
+    await Promise.all([
+      transition(tx, paymentFlow, payment.id, { events: ['submit'], cause, set: sql`status_detail = 'approved'` }),
+      post(tx, [
+        {
+          key: `payment:${payment.id}:reserve`,
+          organizationId: tx.organizationId,
+          legs: [debit(available(tx.organizationId), money), credit(held(tx.organizationId), money)],
+        },
+      ]),
+    ])
+    return paymentFlow.events.submit.to
+  },
+  async stop(tx, ids, how, cause) {
+    const detail = how === 'expired' ? 'approval expired' : how
+    await transition(tx, paymentFlow, ids, { events: ['withdraw'], cause, set: sql`status_detail = ${detail}` })
+    return paymentFlow.events.withdraw.to
+  },
+}
