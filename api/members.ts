@@ -1,17 +1,36 @@
 /** Members: who is in an organization, what they may do there, and how they go. */
 import * as v from 'valibot'
-import { changeRole, leaveOrganization, listMembers, removeMember, transferOwnership } from '../db/members.ts'
+import { log } from '../db/log.ts'
+import {
+  type Changed,
+  changeRole,
+  leaveOrganization,
+  listMembers,
+  removeMember,
+  transferOwnership,
+} from '../db/members.ts'
 import { id } from '../db/model/ids.ts'
 import { Member, MemberFilters, MemberParams, RoleChange, Transfer } from '../db/model/member.ts'
 import { pageOf } from '../db/model/page.ts'
 import { Deleted, uuid } from '../db/model/text.ts'
+import { waitingWorkflowId } from './processes.ts'
 import { route } from './route.ts'
+import { askToLook } from './temporal.ts'
 
 const shared = {
   tag: 'Members',
   owner: { kind: 'organization', param: 'organization_id' },
 } as const
 const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
+
+/** What waits for somebody else now shows an operator for whom. */
+async function changed<Result>(change: Promise<Changed<Result>>): Promise<Result> {
+  const { result, voided } = await change
+  await askToLook(voided.map(waitingWorkflowId)).catch((error: unknown) => {
+    log.warn({ err: error }, 'workflows were not told whom they wait for')
+  })
+  return result
+}
 
 export const members = [
   route({
@@ -36,7 +55,8 @@ export const members = [
     params: MemberParams,
     body: RoleChange,
     returns: Member,
-    handle: ({ write, person, params, body }) => write((tx) => changeRole(tx, person, params.user_id, body.role)),
+    handle: ({ write, person, params, body }) =>
+      changed(write((tx) => changeRole(tx, person, params.user_id, body.role))),
   }),
   route({
     ...shared,
@@ -49,7 +69,7 @@ export const members = [
     params: MemberParams,
     returns: Deleted,
     handle: async ({ write, person, params }) => {
-      await write((tx) => removeMember(tx, person, params.user_id))
+      await changed(write((tx) => removeMember(tx, person, params.user_id)))
       return { deleted: true as const, id: params.user_id }
     },
   }),
@@ -62,7 +82,7 @@ export const members = [
     stepUp: { mode: 'window' },
     returns: v.object({ left: v.literal(true), organization_id: uuid }),
     handle: async ({ write, person, org }) => {
-      await write((tx) => leaveOrganization(tx, person))
+      await changed(write((tx) => leaveOrganization(tx, person)))
       return { left: true as const, organization_id: org.organizationId }
     },
   }),
@@ -76,6 +96,6 @@ export const members = [
     stepUp: { mode: 'window' },
     body: Transfer,
     returns: Member,
-    handle: ({ write, person, body }) => write((tx) => transferOwnership(tx, person, body.user_id)),
+    handle: ({ write, person, body }) => changed(write((tx) => transferOwnership(tx, person, body.user_id))),
   }),
 ]

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 import { revokeAllApiKeys } from './api-keys.ts'
-import { approvalFlow } from './model/approval.ts'
+import { type Ending, targetOf } from './approval-targets.ts'
+import { type TargetType, approvalFlow } from './model/approval.ts'
 import type { OrganizationId } from './model/ids.ts'
 import { organizationFlow } from './model/organization.ts'
-import { paymentFlow } from './model/payment-flow.ts'
-import { type Tx, inOrganization, sql } from './sql.ts'
+import { type Tx, inOrganization } from './sql.ts'
 import { transition } from './transition.ts'
 
 export type OperatorCommand = keyof typeof organizationFlow.events
@@ -15,7 +15,7 @@ export type OperatorCommand = keyof typeof organizationFlow.events
 export type Moved = { readonly status: string; readonly paymentsCancelled: number; readonly keysRevoked: number }
 
 /** Lifting a ban stops too: what began in the very moment of the ban does not come back with it. */
-const STOPPING: Readonly<Partial<Record<OperatorCommand, string>>> = {
+const STOPPING: Readonly<Partial<Record<OperatorCommand, Ending>>> = {
   ban: 'organization banned',
   unban: 'organization banned',
   delete: 'organization deleted',
@@ -23,7 +23,7 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, string>>> = {
 
 /**
  * Moves an organization, the one way to write its status, all or nothing. With a ban and a deletion its API keys are
- * revoked, its payments that wait for approval are cancelled, and running ones finish; lifting the ban brings none of it
+ * revoked, everything that waits for approval is cancelled, and running payments finish; lifting the ban brings none of it
  * back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`. A workflow that still waits for one of
  * the approvals is told by the reconciler.
  */
@@ -38,22 +38,21 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
   })
 }
 
-/** Cancels every payment that waits for approval; one that is decided at this moment is waited for, and then stays as it is. */
-async function cancelWaiting(tx: Tx, why: string): Promise<number> {
-  const waiting = await tx<{ approval_id: string; payment_id: string }[]>`
-    select a.id as approval_id, a.target_id as payment_id from approvals a
-    where a.organization_id = ${tx.organizationId} and a.status = 'pending' and a.action_type = 'withdrawal'
+/** Cancels all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */
+async function cancelWaiting(tx: Tx, why: Ending): Promise<number> {
+  const waiting = await tx<Waiting[]>`
+    select a.id, a.target_type, a.target_id from approvals a
+    where a.organization_id = ${tx.organizationId} and a.status = 'pending'
     order by a.id for update`
   if (waiting.length === 0) return 0
-  const approvalIds = waiting.map(({ approval_id: approvalId }) => approvalId)
-  const paymentIds = waiting.map(({ payment_id: paymentId }) => paymentId)
+  const approvalIds = waiting.map(({ id }) => id)
   const decisionIds = waiting.map(() => v7())
   const causes = new Map(
-    waiting.flatMap(({ approval_id: approval, payment_id: payment }, index) => {
+    waiting.flatMap(({ id, target_id: target }, index) => {
       const cause = `decision:${decisionIds[index]}`
       return [
-        [approval, cause],
-        [payment, cause],
+        [id, cause],
+        [target, cause],
       ]
     }),
   )
@@ -63,6 +62,12 @@ async function cancelWaiting(tx: Tx, why: string): Promise<number> {
     select decided.id, ${tx.organizationId}, decided.approval, 'cancel', ${why}, 'cancelled'
     from unnest(${decisionIds}::uuid[], ${approvalIds}::uuid[]) decided (id, approval)`
   await transition(tx, approvalFlow, approvalIds, { events: ['cancel'], cause })
-  await transition(tx, paymentFlow, paymentIds, { events: ['withdraw'], cause, set: sql`status_detail = ${why}` })
-  return waiting.length
+  for (const type of new Set(waiting.map(({ target_type: target }) => target))) {
+    const ids = waiting.filter((one) => one.target_type === type).map((one) => one.target_id)
+    await targetOf(type).stop(tx, ids, why, cause)
+  }
+  return waiting.filter(({ target_type: type }) => PAYMENT_TARGETS.includes(type)).length
 }
+
+type Waiting = { id: string; target_type: TargetType; target_id: string }
+const PAYMENT_TARGETS: readonly TargetType[] = ['internal_transfer', 'fiat_outgoing', 'crypto_outgoing']

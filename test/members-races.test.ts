@@ -123,7 +123,9 @@ describe('a removal and a decision of the removed', () => {
       decision,
       as: async <R>(who: TestPerson, work: (tx: Tx) => Promise<R>) =>
         inOrganization(await actorOf(who), organizationId, work),
-      removal: async (tx: Tx) => removeMember(tx, await actorOf(boss), admin.userId as UserId),
+      removal: async (tx: Tx) => {
+        await removeMember(tx, await actorOf(boss), admin.userId as UserId)
+      },
     }
   }
   const waiting = () =>
