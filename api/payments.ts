@@ -3,10 +3,11 @@ import { v7 } from 'uuid'
 import * as v from 'valibot'
 import { claimedHash } from '../db/claim.ts'
 import { historyOf } from '../db/events.ts'
+import type { Reviewer } from '../db/model/consensus.ts'
 import { refuse } from '../db/model/errors.ts'
 import { eventsFrom } from '../db/model/flow.ts'
 import { HistoryPage } from '../db/model/event.ts'
-import { type PaymentId, type UserId, id } from '../db/model/ids.ts'
+import { type PaymentId, id } from '../db/model/ids.ts'
 import { canonicalMoney } from '../db/model/money.ts'
 import { pageOf } from '../db/model/page.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
@@ -22,12 +23,12 @@ const PaymentParams = v.object({ payment_id: id<'payment'>() })
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 type ById = Context<v.InferOutput<typeof PaymentParams>, undefined, undefined>
 
-/** Null for who sees all payments; else the caller, who sees what they made. */
-const creatorFor = (context: Context<never, never, never> | Context<any, any, any>): UserId | undefined =>
-  can(context.org.role, 'transactions.list_all') ? undefined : context.person.userId
+/** Null for who sees all payments; else the caller, who sees what they made or review. */
+const ownOnly = ({ org, person }: Context<any, any, any>): Reviewer | undefined =>
+  can(org.role, 'transactions.list_all') ? undefined : { userId: person.userId, role: org.role }
 
 const findVisible = (context: ById): Promise<Payment> =>
-  findPayment(context.read, context.params.payment_id, creatorFor(context))
+  findPayment(context.read, context.params.payment_id, ownOnly(context))
 
 export const payments = [
   route({
@@ -68,7 +69,7 @@ export const payments = [
     params: OrganizationParams,
     query: PaymentFilters,
     returns: pageOf(Payment),
-    handle: (context) => listPayments(context.read, context.query, creatorFor(context)),
+    handle: (context) => listPayments(context.read, context.query, ownOnly(context)),
   }),
   route({
     method: 'get',

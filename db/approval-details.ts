@@ -1,5 +1,5 @@
 /** One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer. */
-import { type ApprovalRow, type Viewer, toApproval, waitOfRow } from './approvals.ts'
+import { type ApprovalRow, type Viewer, toApproval } from './approvals.ts'
 import type { ApprovalDetail } from './model/approval.ts'
 import {
   type Reviewer,
@@ -9,9 +9,13 @@ import {
   candidates,
   hasGiven,
   lacking,
+  neededLater,
   openStep,
+  waitOf,
+  withApproval,
 } from './model/consensus.ts'
 import type { RefusalType } from './model/errors.ts'
+import type { UserId } from './model/ids.ts'
 import { compare, moneyOf } from './model/money.ts'
 import { type Reader, first, sql } from './sql.ts'
 
@@ -43,7 +47,10 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     peopleOf(reader),
     row.status === 'pending' ? obstaclesOf(reader, row) : [],
   ])
-  const wait = waitOfRow(row)
+  const counted = decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
+    decision === 'approve' && userId && step !== null && !voided ? { user_id: userId as UserId, step } : [],
+  )
+  const wait = waitOf(row.policy, row.requester.id as UserId, counted) // ids of people that were read
   const open = row.status === 'pending' && !row.expired
   return {
     ...toApproval(row),
@@ -77,11 +84,9 @@ function blockedBy(row: ApprovalRow, { wait, people, viewer, obstacles }: Seen):
   if (row.status !== 'pending') return ['approval_already_processed']
   if (row.expired) return ['approval_expired']
   const barred = hasGiven(wait, viewer.userId) ? null : barredFrom(wait, viewer)
-  return [
-    ...(barred ? [barred] : []),
-    ...obstacles,
-    ...(canBeMet(wait, people) ? [] : (['no_eligible_approver'] as const)),
-  ]
+  const next = barred || hasGiven(wait, viewer.userId) ? wait : withApproval(wait, viewer.userId)
+  const stuck = !canBeMet(wait, people) || neededLater(wait, next, people)
+  return [...(barred ? [barred] : []), ...obstacles, ...(stuck ? (['no_eligible_approver'] as const) : [])]
 }
 
 /** What stands against an approval whoever gives it: the organization, the contact, the balance. */

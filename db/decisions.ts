@@ -11,6 +11,7 @@ import {
   barredFrom,
   canBeMet,
   hasGiven,
+  neededLater,
   openStep,
   reviews,
   waitOf,
@@ -22,6 +23,7 @@ import type { ApprovalId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
 import { type Tx, sql } from './sql.ts'
 import { consumeStepUp } from './step-up-consumption.ts'
+import { approvalTarget, takeGrant } from './step-up-grants.ts'
 import { transition } from './transition.ts'
 
 type Row = {
@@ -120,10 +122,10 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
   const { userId } = decision.actor
   const step = openStep(subject.wait)
   const next = withApproval(subject.wait, userId)
-  const consuming = consume(tx, decision, subject.subject_hash)
   if (openStep(next) >= 0) {
+    await guardRest(tx, subject.wait, next)
     const [consumed, , waiting] = await Promise.all([
-      consuming,
+      consume(tx, decision, subject.subject_hash),
       insertDecision(tx, decision, 'pending', step),
       moveOn(tx, decision, subject, next),
     ])
@@ -131,7 +133,7 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
     return { approval_status: 'pending', target_status: subject.state.status, waiting }
   }
   const [consumed, , , targetStatus] = await Promise.all([
-    consuming,
+    consume(tx, decision, subject.subject_hash),
     insertDecision(tx, decision, 'approved', step),
     transition(tx, approvalFlow, decision.approval_id, {
       events: ['approve'],
@@ -142,6 +144,12 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
   ])
   if (!consumed) refuse('step_up_required')
   return { approval_status: 'approved', target_status: targetStatus }
+}
+
+/** Who approves now cannot approve a later step: refused where that step has nobody else, or it would wait for ever. */
+async function guardRest(tx: Tx, wait: Wait, next: Wait): Promise<void> {
+  const people = await reviewersOf(tx)
+  if (neededLater(wait, next, people)) refuse('no_eligible_approver', { reason: 'needed_later' })
 }
 
 /** One approval of several: the approval waits for what is left. */
@@ -185,16 +193,16 @@ async function stop(tx: Tx, decision: Decision, target: ApprovalTarget): Promise
   return { approval_status: status, target_status: targetStatus }
 }
 
-/** Uses up the challenge that was earned for exactly this session, approval, amount and payee. */
-const consume = (tx: Tx, { step_up_id, actor, approval_id }: Decision, subjectHash: string): Promise<boolean> =>
-  consumeStepUp(tx, {
-    stepUpId: step_up_id,
-    sessionId: actor.sessionId,
-    target: approvalTarget(approval_id, subjectHash),
-  })
-
-/** The target that a step-up for an approval names. */
-export const approvalTarget = (id: ApprovalId, subjectHash: string): string => `approval:${id}:${subjectHash}`
+/**
+ * Uses up the challenge that was earned for exactly this session, approval, amount and payee, or what one for a set
+ * granted of it. Both are asked at once: a statement that waits for another may come after its transaction is over.
+ */
+async function consume(tx: Tx, { step_up_id, actor, approval_id }: Decision, subjectHash: string): Promise<boolean> {
+  const target = approvalTarget(approval_id, subjectHash)
+  const proof = { stepUpId: step_up_id, sessionId: actor.sessionId, target }
+  const [consumed, granted] = await Promise.all([consumeStepUp(tx, proof), takeGrant(tx, proof)])
+  return consumed || granted
+}
 
 async function insertDecision(tx: Tx, decision: Decision, outcome: ApprovalStatus, step: number): Promise<void> {
   const { decision_id: id, body_hash: bodyHash } = decision

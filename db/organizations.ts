@@ -1,6 +1,7 @@
 /** Everything said to Postgres about organizations. */
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
+import { isReviewer } from './approval-policies.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { config } from './config.ts'
 import { record } from './events.ts'
@@ -9,7 +10,7 @@ import { refuse } from './model/errors.ts'
 import type { LogoId, OrganizationId, UserId } from './model/ids.ts'
 import { type NewOrganization, type Organization, type OrganizationChanges, isReserved } from './model/organization.ts'
 import type { Page, PageRequest } from './model/page.ts'
-import { type Role, permissionsOf } from './model/permissions.ts'
+import { PERMISSIONS, ROLES, type Role, can } from './model/permissions.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from './model/person.ts'
 import { paged, refuseCursor } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, inOrganization, sql } from './sql.ts'
@@ -24,13 +25,15 @@ export async function listOrganizations(person: UserId, { limit, cursor }: PageR
     ? sql`where (o.inserted_at, o.id) < ((select c.inserted_at from organizations_of(${person}) c where c.id = ${cursor}),
         ${cursor}::uuid)`
     : sql``
-  const rows = await sql<OrganizationRow[]>`
-    select ${profile()}, o.is_primary, o.role, l.id as logo_id
+  const rows = await sql<(OrganizationRow & { reviews: boolean })[]>`
+    select ${profile()}, o.is_primary, o.role, l.id as logo_id,
+      case when o.role = any (${NAMED_ONLY}) then o.id in (select r.organization_id from reviewing_in(${person}) r)
+        else true end as reviews
     from organization_profiles_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id ${after}
     order by o.inserted_at desc, o.id desc limit ${limit + 1}`
   if (rows.length === 0 && cursor && !(await isIn(person, cursor))) refuseCursor()
   const page = paged([...rows], limit)
-  return { ...page, data: page.data.map(toOrganization) }
+  return { ...page, data: page.data.map((row) => toOrganization(row, row.reviews)) }
 }
 
 async function isIn(person: UserId, organization: string): Promise<boolean> {
@@ -49,14 +52,18 @@ export async function findOrganization(reader: Reader, caller: UserId): Promise<
       join people p on p.id = m.user_id
       where o.id = ${reader.organizationId} and o.status not in ('banned', 'deleted')`),
   )
-  return row ? toOrganization(row) : refuse('not_found')
+  if (!row) refuse('not_found')
+  return toOrganization(row, can(row.role, 'approvals.review') || (await isReviewer(reader, caller, row.role)))
 }
 
 const profile = (): Fragment => sql`
   o.id, o.name, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name, o.invoice_notes,
   o.referral_code, o.tax_id, o.svc_id, o.registered_entity`
 
-const toOrganization = (row: OrganizationRow): Organization => ({
+/** Roles that review only where a policy, or something that waits, names them. */
+const NAMED_ONLY = ROLES.filter((role) => !can(role, 'approvals.review'))
+
+const toOrganization = (row: OrganizationRow, reviews: boolean): Organization => ({
   id: row.id,
   name: row.name,
   card_name: row.card_name,
@@ -70,7 +77,7 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   svc_id: row.svc_id,
   is_primary: row.is_primary,
   logo: { url: row.logo_id ? `${config.publicUrl}/api/v1/logos/${row.logo_id}` : '' },
-  permissions: [...permissionsOf(row.role)],
+  permissions: PERMISSIONS.filter((key) => can(row.role, key) || (key === 'approvals.review' && reviews)),
   registered_entity: row.registered_entity,
   role: row.role,
 })

@@ -4,6 +4,7 @@ import { type WaitingRow, joinApproval, requestApproval, toWaiting, waitingColum
 import { policyFor } from './approval-policies.ts'
 import { takeClaim } from './claim.ts'
 import { payeeOf } from './payment-contacts.ts'
+import type { Reviewer } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DestinationId, EventId, OrganizationId, PaymentId, UserId } from './model/ids.ts'
 import { moneyOf } from './model/money.ts'
@@ -189,25 +190,30 @@ const selectPayment = (): Fragment => sql`
     inserted_at as created_at
   from payments where true`
 
-/** One payment of the reader's organization; with `creator`, only where that person made it. Refuses `not_found`. */
-export async function findPayment(reader: Reader, id: PaymentId, creator?: UserId): Promise<Payment> {
+/** Those that the person made, or reviews. */
+const ownOf = ({ userId, role }: Reviewer): Fragment => sql`
+  and (payments.created_by = ${userId} or exists (select from approvals a join approval_waits w on w.id = a.wait_id
+    where a.id = payments.approval_request_id and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
+
+/** One payment of the reader's organization; with `own`, only where that person made or reviews it. Refuses `not_found`. */
+export async function findPayment(reader: Reader, id: PaymentId, own?: Reviewer): Promise<Payment> {
   const row = await first(
     reader<PaymentRow>(sql`
       ${selectPayment()} and payments.id = ${id} and payments.organization_id = ${reader.organizationId}
-      ${creator ? sql`and payments.created_by = ${creator}` : sql``}`),
+      ${own ? ownOf(own) : sql``}`),
   )
   return row ? toPayment(row) : refuse('not_found')
 }
 
-/** Payments, newest first, by the filters of the operation; with `creator`, only that person's. */
-export async function listPayments(reader: Reader, filters: PaymentFilters, creator?: UserId): Promise<Page<Payment>> {
+/** Payments, newest first, by the filters of the operation; with `own`, only what that person made or reviews. */
+export async function listPayments(reader: Reader, filters: PaymentFilters, own?: Reviewer): Promise<Page<Payment>> {
   const f = filters
   const page = await pageOf<PaymentRow>(
     reader,
     'payments',
     f,
     sql`${selectPayment()}
-      ${creator ? sql`and created_by = ${creator}` : sql``}
+      ${own ? ownOf(own) : sql``}
       ${f.status ? sql`and status = ${f.status}` : sql``}
       ${f.rail ? sql`and rail = ${f.rail}` : sql``}
       ${f.payment_contact_id ? sql`and payment_contact_id = ${f.payment_contact_id}` : sql``}

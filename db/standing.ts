@@ -13,9 +13,8 @@ export async function lockStanding(tx: Tx, how: 'keep' | 'change'): Promise<void
   await tx`select ${lock}(${LOCK_CLASS}, hashtext(${tx.organizationId}))`
 }
 
-/** Everybody who is in the organization, with their role. */
+/** Everybody who is in the organization, with their role, in the order of their ids. */
 export const reviewersOf = (tx: Tx): Promise<Reviewer[]> =>
   tx<(Reviewer & object)[]>`
-    select user_id as "userId", role from members where organization_id = ${tx.organizationId}`.then((rows) => [
-    ...rows,
-  ])
+    select user_id as "userId", role from members where organization_id = ${tx.organizationId}
+    order by user_id`.then((rows) => [...rows])

@@ -1,11 +1,12 @@
 /** Approval policies: an organization's rules, and which of them applies to what is asked for. */
 import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType } from './approval.ts'
-import type { Policy } from './consensus.ts'
-import { id } from './ids.ts'
+import { type Policy, type Reviewer, canBeMet, initialWait } from './consensus.ts'
+import { isCurrency } from './currencies.ts'
+import { type UserId, id } from './ids.ts'
 import { Money } from './money.ts'
 import { amountFilter } from './page.ts'
-import { ROLES } from './permissions.ts'
+import { type Permission, ROLES, can } from './permissions.ts'
 import { nullableText, timestamp, uuid } from './text.ts'
 
 const RULES_MAX = 100
@@ -17,8 +18,18 @@ const EXPIRY_HOURS_MAX = 24 * 365
 /** The actions that an amount comes with: only their rules can depend on one. */
 const MONEY_ACTIONS: readonly ActionType[] = ['withdrawal', 'billing_invoice', 'payment_batch']
 
-/** Whether no two of them are the same. */
-const distinct = (values: string[]): boolean => new Set(values).size === values.length
+/** Refuses each item that is the same as one before it, at its own path, with the code `duplicate`. */
+const distinct = <Item>(keyOf: (item: Item) => string) =>
+  v.rawCheck<Item[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const seen = new Set<string>()
+    for (const [key, item] of dataset.value.entries()) {
+      const same = keyOf(item)
+      const path = { type: 'array', origin: 'value', input: dataset.value, key, value: item } as const
+      if (seen.has(same)) addIssue({ message: 'duplicate', path: [path] })
+      seen.add(same)
+    }
+  })
 
 const Step = v.pipe(
   v.object({
@@ -27,7 +38,7 @@ const Step = v.pipe(
       v.pipe(
         v.array(v.picklist(ROLES)),
         v.maxLength(ROLES.length),
-        v.check((list) => distinct(list), 'duplicate'),
+        distinct((role) => role),
       ),
       [],
     ),
@@ -35,7 +46,7 @@ const Step = v.pipe(
       v.pipe(
         v.array(id<'user'>()),
         v.maxLength(NAMED_MAX),
-        v.check((list) => distinct(list), 'duplicate'),
+        distinct((userId) => userId),
       ),
       [],
     ),
@@ -43,34 +54,43 @@ const Step = v.pipe(
   v.check(({ roles, user_ids: people }) => roles.length + people.length > 0, 'names_nobody'),
 )
 
-const Rule = v.pipe(
-  v.object({
-    action_type: v.picklist(ACTION_TYPES),
-    currency: v.optional(v.nullable(v.pipe(v.string(), v.regex(/^[A-Z]{3,16}$/, 'must be a currency'))), null),
-    amount_from: v.optional(v.nullable(amountFilter), null),
-    steps: v.pipe(v.array(Step), v.minLength(1), v.maxLength(STEPS_MAX)),
-    self_approval: v.boolean(),
-    expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
-  }),
-  v.check(
-    (rule) => MONEY_ACTIONS.includes(rule.action_type) || (rule.currency === null && rule.amount_from === null),
-    'without_amount',
-  ),
+const Currency = v.pipe(
+  v.string(),
+  v.check((code) => isCurrency(code), 'unknown_currency'),
 )
-/** A rule: what it applies to, who approves in which order, whether the requester may, and for how long it waits. */
-export type Rule = v.InferOutput<typeof Rule>
 
+const RuleFields = v.object({
+  action_type: v.picklist(ACTION_TYPES),
+  currency: v.optional(v.nullable(Currency), null),
+  amount_from: v.optional(v.nullable(amountFilter), null),
+  steps: v.pipe(v.array(Step), v.minLength(1), v.maxLength(STEPS_MAX)),
+  self_approval: v.boolean(),
+  expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
+})
+/** A rule: what it applies to, who approves in which order, whether the requester may, and for how long it waits. */
+export type Rule = v.InferOutput<typeof RuleFields>
+
+/** Refuses the field at its own path where no amount comes with the action. */
+const onlyWithAmount = (field: 'currency' | 'amount_from') =>
+  v.forward(
+    v.check<Rule, 'without_amount'>(
+      (rule) => rule[field] === null || MONEY_ACTIONS.includes(rule.action_type),
+      'without_amount',
+    ),
+    [field],
+  )
+
+const Rule = v.pipe(RuleFields, onlyWithAmount('currency'), onlyWithAmount('amount_from'))
+
+/** What a rule applies to, as text: no amount and from zero are the same. */
 const scopeOf = ({ action_type: action, currency, amount_from: from }: Rule): string =>
-  [action, currency ?? '', from === null ? '' : canonicalDecimal(from)].join('|')
+  [action, currency ?? '', canonicalDecimal(from ?? '0')].join('|')
 
 /** Body of PUT …/approval-policy: all rules at once; no two of them for the same. */
 export const PolicyRules = v.object({
-  rules: v.pipe(
-    v.array(Rule),
-    v.maxLength(RULES_MAX),
-    v.check((rules) => distinct(rules.map(scopeOf)), 'duplicate'),
-  ),
+  rules: v.pipe(v.array(Rule), v.maxLength(RULES_MAX), distinct(scopeOf)),
 })
+export type PolicyRules = v.InferOutput<typeof PolicyRules>
 
 const AnswerStep = v.object({ required: v.number(), roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })
 const AnswerRule = v.object({
@@ -93,6 +113,7 @@ export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
 
 /** Body of POST …/approval-policy/evaluate. */
 export const Evaluation = v.object({ action_type: v.picklist(ACTION_TYPES), amount: v.optional(v.nullable(Money)) })
+export type Evaluation = v.InferOutput<typeof Evaluation>
 
 /** Who would have to approve; no rule and no steps where nobody would. */
 export const Evaluated = v.object({
@@ -162,3 +183,43 @@ export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): P
   self_approval,
   expires_after_hours,
 })
+
+/** The permission that lets somebody ask for each action; one of them is enough. */
+const ASKING: Readonly<Record<ActionType, readonly Permission[]>> = {
+  withdrawal: ['payments.send_fiat', 'payments.send_crypto'],
+  billing_invoice: ['billing_invoices.submit'],
+  payment_contact: ['payment_contacts.create'],
+  organization_invitation: ['invitations.create'],
+  payment_batch: ['payments.send_fiat'],
+}
+
+/**
+ * The first rule under which these people could approve nothing, whoever of them asks, with the step at which that shows;
+ * null where there is none.
+ */
+export function findUnmeetable(
+  rules: readonly Rule[],
+  people: readonly Reviewer[],
+): { readonly rule: number; readonly step: number } | null {
+  for (const [index, rule] of rules.entries()) {
+    if (isMeetable(rule, people)) continue
+    const upTo = rule.steps.findIndex(
+      (_, step) => !isMeetable({ ...rule, steps: rule.steps.slice(0, step + 1) }, people),
+    )
+    return { rule: index, step: upTo }
+  }
+  return null
+}
+
+/** Whether there is somebody who may ask for it and whose request could be approved. */
+function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
+  const requesters = people.filter(({ role }) => ASKING[rule.action_type].some((permission) => can(role, permission)))
+  const places = rule.steps.reduce((sum, { required }) => sum + required, 0)
+  const policy = policyOf(rule)
+  // whoever has no place of an assignment for all may ask, so that only few requesters have to be tried
+  if (policy.self_approval || requesters.length > places) {
+    const wait = initialWait({ ...policy, self_approval: true }, '' as UserId) // nobody is left out
+    return requesters.length > 0 && canBeMet(wait, people)
+  }
+  return requesters.some(({ userId }) => canBeMet(initialWait(policy, userId as UserId), people)) // ids of members
+}

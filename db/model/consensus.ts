@@ -75,8 +75,9 @@ export function barredFrom(wait: Wait, reviewer: Reviewer): Bar | null {
   return wait.excluded === reviewer.userId ? 'requester_cannot_approve' : null
 }
 
-/** The wait with one more approval, for the step that is open. */
+/** The wait with one more approval, for the step that is open; the same one where all is met, or this person approved. */
 export function withApproval(wait: Wait, userId: UserId): Wait {
+  if (hasGiven(wait, userId)) return wait
   const open = openStep(wait)
   const given = wait.given.map((people, index) => (index === open ? [...people, userId].sort() : people))
   return { ...wait, given }
@@ -110,6 +111,10 @@ export function canBeMet(wait: Wait, people: readonly Reviewer[]): boolean {
     })
   return places.every((_, place) => seat(place, new Set()))
 }
+
+/** Whether an approval that leads from one wait to the next takes somebody whom a later step cannot do without. */
+export const neededLater = (wait: Wait, next: Wait, people: readonly Reviewer[]): boolean =>
+  canBeMet(wait, people) && !canBeMet(next, people)
 
 /** What an operator reads of it: step, how many, of whom. Roles and ids, never names. */
 export function waitingFor(wait: Wait): string {

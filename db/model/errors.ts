@@ -86,6 +86,8 @@ const REASONS: Readonly<Record<string, string>> = {
   not_verified: 'The passkey could not be verified.',
   method_unavailable: 'This method is not available to you.',
   approval_credential_unknown: 'This device is not one of your approval devices.',
+  other_address: 'The invitation is for another address than yours.',
+  needed_later: 'A later step has nobody else than you: somebody else has to approve this one.',
   owns_enough: 'This person owns as many organizations as they may.',
   too_many_pixels: 'The picture has too many pixels.',
   unreadable: 'The picture cannot be read.',

@@ -11,6 +11,7 @@ export type Outcome =
   | 'not_an_approver'
   | 'requester_cannot_approve'
   | 'approval_already_processed'
+  | 'no_eligible_approver'
 
 /** People are numbers. `given` has for each step who approved it and still counts. */
 export type Model = {
@@ -76,7 +77,9 @@ export function expected(m: Model, command: Command, who: number): Outcome {
   if (command === 'reject') return named(m, m.steps, who) ? 'done' : 'not_an_approver'
   const step = m.steps[openStep(m)] as Step
   if (!isNamed(m, step, who) || gave(m, who)) return 'not_an_approver'
-  return !m.selfApproval && who === m.requester ? 'requester_cannot_approve' : 'done'
+  if (!m.selfApproval && who === m.requester) return 'requester_cannot_approve'
+  const after = { ...m, given: m.given.map((people, index) => (index === openStep(m) ? [...people, who] : people)) }
+  return reachable(m) && !reachable(after) ? 'no_eligible_approver' : 'done'
 }
 
 /** What a deed that was done does. */
