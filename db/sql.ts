@@ -75,19 +75,41 @@ export const isConnectionLost = (error: unknown): boolean =>
 /**
  * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. Where the connection is lost the
  * transaction is over, and nothing is said on it any more: postgres.js 3.4.9 would write its `rollback` to a socket that
- * is gone, which ends the process, or to the connection's next user (porsager/postgres#1208).
+ * is gone, which ends the process, or to the connection's next user (porsager/postgres#1208). For the same reason nothing
+ * is said on it once `work` has ended: of several things done at once one may refuse while another still goes on.
  */
 export async function transaction<Result>(work: (tx: postgres.TransactionSql) => Promise<Result>): Promise<Result> {
+  const state = { over: false }
   const result = await sql.begin(async (tx) => {
     try {
-      return await work(tx)
+      return await work(silentOnceOver(tx, state))
     } catch (error) {
+      state.over = true
       if (isConnectionLost(error)) await new Promise(() => {}) // begin() itself rejects when the connection closes
       throw error
+    } finally {
+      state.over = true
     }
   })
   // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
   return result as Result
+}
+
+/** The same `tx`, which refuses to send anything when it is over: its connection is another's then. */
+function silentOnceOver(tx: postgres.TransactionSql, state: { readonly over: boolean }): postgres.TransactionSql {
+  const check = () => {
+    if (state.over) throw new Error('the transaction is over')
+  }
+  return new Proxy(tx, {
+    apply(target, self, args) {
+      check()
+      return Reflect.apply(target, self, args) as unknown
+    },
+    get(target, name, receiver) {
+      if (name === 'unsafe') check()
+      return Reflect.get(target, name, receiver) as unknown
+    },
+  })
 }
 
 /** One transaction for one organization: all of it happens, or nothing. The setting goes out with the first statement. */
