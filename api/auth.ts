@@ -24,7 +24,7 @@ import {
   setUpAtSignIn,
 } from '../db/sign-in-challenges.ts'
 import { type SignInOutcome, signIn } from '../db/sign-ins.ts'
-import { confirmSignUp, signUp } from '../db/sign-ups.ts'
+import { type NewMember, confirmSignUp, signUp } from '../db/sign-ups.ts'
 import { signInCodes, signIns, signUpMails, waysIn } from './limits.ts'
 import { route } from './route.ts'
 
@@ -35,14 +35,15 @@ export const auth = [
     ...shared,
     path: '/auth/sign-up',
     operationId: 'signUp',
-    summary: 'Sign up; a mail asks to confirm the address',
+    refuses: [410],
+    summary: 'Sign up; a mail asks to confirm the address, unless the token of an invitation to it is sent',
     limits: [waysIn, signUpMails],
     body: SignUp,
     returns: SignUpAnswer,
     status: 201,
-    handle: async ({ body }) => {
-      await signUp(body)
-      return { status: 'confirmation_required' as const }
+    handle: async ({ body, origin }) => {
+      const invited = await signUp(body, origin)
+      return invited ? toConfirmed(invited) : { status: 'confirmation_required' as const }
     },
   }),
   route({
@@ -53,10 +54,7 @@ export const auth = [
     limits: [waysIn],
     body: Confirmation,
     returns: ConfirmationAnswer,
-    handle: async ({ body, origin }) => {
-      const { token, userId, deviceId } = await confirmSignUp(body.token, origin)
-      return { status: 'authenticated' as const, token, user: await findMe(userId), device_id: deviceId }
-    },
+    handle: async ({ body, origin }) => toConfirmed(await confirmSignUp(body.token, origin)),
   }),
   route({
     ...shared,
@@ -124,6 +122,10 @@ export const auth = [
     },
   }),
 ]
+
+/** The answer to somebody who has just become a person. */
+const toConfirmed = async ({ token, userId, deviceId }: NewMember) =>
+  ({ status: 'authenticated', token, user: await findMe(userId), device_id: deviceId }) as const
 
 /** The answer of a sign-in: whoever is in learns who they are. */
 export async function toSignInAnswer(outcome: SignInOutcome): Promise<v.InferInput<typeof SignInAnswer>> {

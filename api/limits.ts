@@ -124,3 +124,6 @@ export const phoneCodes: Limit<Signed> = { policy: 'codes', key: ({ person }) =>
 
 /** Passwords that are checked for a signed-in person. */
 export const passwordChecks: Limit<Signed> = { policy: 'password_check', key: ({ person }) => person.userId }
+
+/** Calls that invite: each address that is invited is answered whether it has an account. */
+export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }

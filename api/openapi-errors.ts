@@ -12,6 +12,7 @@ const ERROR_STATUSES: Readonly<Record<number, string>> = {
   403: 'The caller may not do this, or has to confirm first that it is them.',
   404: 'Nothing that the caller can see.',
   409: 'In conflict with the present state.',
+  410: 'It was there, and its time is over.',
   413: 'The body is too large.',
   415: 'The body is not sent as JSON.',
   422: 'Understood, and refused by a rule.',

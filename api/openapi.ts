@@ -139,6 +139,7 @@ function statusesOf(route: Route): number[] {
     401,
     ...(person || route.refuses?.includes(403) ? [403] : []),
     ...(route.owner || route.params || route.body || route.refuses?.includes(404) ? [404] : []),
+    ...(route.refuses?.includes(410) ? [410] : []),
     ...(route.method === 'get' ? [] : [409]),
     ...(route.body || route.upload ? [413, 415] : []),
     ...(route.method === 'get' ? [] : [422]),

@@ -2,13 +2,15 @@
 import { WithStartWorkflowOperation, type WorkflowStartOptions } from '@temporalio/client'
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
 import type { ContactRef } from '../activities/payment-contacts.ts'
+import type { InvitationRef } from '../activities/invitations.ts'
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import type { Target, TargetType } from '../db/model/approval.ts'
 import { contactFlow } from '../db/model/contact-flow.ts'
 import { type Flow, workflowId } from '../db/model/flow.ts'
-import type { ContactId, MessageId, OrganizationId, PaymentId } from '../db/model/ids.ts'
+import { invitationFlow } from '../db/model/invitation-flow.ts'
+import type { ContactId, InvitationId, MessageId, OrganizationId, PaymentId } from '../db/model/ids.ts'
 import { messageFlow } from '../db/model/message-flow.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
 import type { Rail } from '../db/model/payment.ts'
@@ -57,6 +59,13 @@ export const PROCESSES: readonly Process[] = [
     targets: ['payment_contact'],
     summary: () => 'Payment contact that waits for approval',
     ref: (organizationId, id) => ({ organizationId, contactId: id as ContactId }) satisfies ContactRef,
+  },
+  {
+    machine: invitationFlow,
+    type: 'invitation',
+    targets: ['organization_invitation'],
+    summary: () => 'Invitation into an organization',
+    ref: (organizationId, id) => ({ organizationId, invitationId: id as InvitationId }) satisfies InvitationRef,
   },
 ]
 

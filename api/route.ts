@@ -103,7 +103,7 @@ export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly produces?: string
   readonly status: 200 | 201 | 202
   /** Statuses of refusals that nothing else of the route tells, for the OpenAPI document. */
-  readonly refuses?: readonly (403 | 404)[]
+  readonly refuses?: readonly (403 | 404 | 410)[]
   /** On creating operations: answers a request again whose key has made its row. Its presence turns on Idempotency-Key. */
   readonly replay?: (context: Context<P, Q, B>) => Promise<Answer>
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */

@@ -6,11 +6,16 @@ const MAX_ERRORS = 50
 /** Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is here. */
 const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   not_positive: () => 'must be more than zero',
+  limit_without_card: () => 'must not be false where there is a card_limit',
   immutable: () => 'cannot be changed',
   email: () => 'must be an email address',
   too_long: (characters) => `must have at most ${characters} characters`,
   blank: () => 'must not be blank',
   nul: () => 'must not contain NUL',
+  duplicate: () => 'is the same as one before it',
+  names_nobody: () => 'must name a role or a person',
+  without_amount: () => 'is not for this action, which comes without an amount',
+  unknown_currency: () => 'is not a currency that exists',
 }
 /** The library's own messages quote what was given: a password in the wrong field would stand in logs of callers. */
 const RECEIVED = /(?:: Received| but received) .*$/s

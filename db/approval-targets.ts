@@ -1,5 +1,6 @@
 /** What each kind of thing that waits for approval does with the decision: one entry for each target type. */
 import { contactTarget } from './contact-decisions.ts'
+import { invitationTarget } from './invitation-decisions.ts'
 import { paymentTarget } from './payment-decisions.ts'
 import type { TargetType } from './model/approval.ts'
 import type { Tx } from './sql.ts'
@@ -21,6 +22,7 @@ export type ApprovalTarget<State extends { readonly status: string } = { readonl
 const TARGETS: Readonly<Partial<Record<TargetType, ApprovalTarget<any>>>> = {
   internal_transfer: paymentTarget,
   payment_contact: contactTarget,
+  organization_invitation: invitationTarget,
 }
 
 /** The target of a type; throws for one that nothing asks approval for yet. */

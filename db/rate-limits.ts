@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { config } from './config.ts'
-import { refuse } from './model/errors.ts'
+import { type Details, refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
 import { RATE_LIMITS, type RateCount, type RateLimitPolicy } from './model/rate-limit.ts'
 import { sql } from './sql.ts'
@@ -15,6 +15,7 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   codes: config.codeLimitPerMinute,
   codes_of_person: config.wrongCodeLimitPerHour,
   codes_sent: config.codesSentLimitPerHour,
+  invitations: config.invitationLimitPerHour,
   mails: config.mailLimitPerHour,
 }
 
@@ -68,9 +69,22 @@ export async function countCodeSent(
   if (received.over) refuseOver(received)
 }
 
+/**
+ * Counts a mail to each of these addresses, if the transaction commits; 429 `rate_limited` where one of them has had as many
+ * as it may, with its index where there are several. Always in the same order, so that transactions with the same addresses wait for each other one way.
+ */
+export async function countMails(tx: postgres.TransactionSql, addresses: readonly string[]): Promise<void> {
+  const limiter = limiterOf('mails', tx)
+  const counted = addresses.map((address, index) => ({ key: hashOf(address), row: { index, email: address } }))
+  for (const { key, row } of counted.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+    const received = toCount('mails', await limiter.penalty(key))
+    if (received.over) refuseOver(received, addresses.length > 1 ? row : {})
+  }
+}
+
 /** Refuses 429 `rate_limited`, with the policy and how long to wait. */
-export function refuseOver({ policy, secondsLeft }: RateCount): never {
-  refuse('rate_limited', { policy, retry_after_seconds: secondsLeft })
+export function refuseOver({ policy, secondsLeft }: RateCount, more: Details = {}): never {
+  refuse('rate_limited', { policy, retry_after_seconds: secondsLeft, ...more })
 }
 
 /** What a limiter of the library says after it counted. */
@@ -118,5 +132,6 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   codes: limiterOf('codes', sql),
   codes_of_person: limiterOf('codes_of_person', sql),
   codes_sent: limiterOf('codes_sent', sql),
+  invitations: limiterOf('invitations', sql),
   mails: limiterOf('mails', sql),
 }

@@ -1,5 +1,6 @@
 /** Sign-ups: a person exists from confirmation on, with the password that came with the confirmed token. */
 import type postgres from 'postgres'
+import { whileInvited } from './invitation-answers.ts'
 import { mailedToken } from './mail-links.ts'
 import { sendMessage } from './messages.ts'
 import type { Origin } from './model/actor.ts'
@@ -14,12 +15,18 @@ import { openSession } from './sessions.ts'
 import { transaction } from './sql.ts'
 
 /**
- * Mails a token that confirms the address. Whether the address has a person already cannot be told from outside: its owner
+ * Mails a token that confirms the address; with an invitation's token for an address that nobody has, which proves the
+ * mailbox as well, makes the person at once and answers them signed in. Whether the address has a person already cannot be told from outside: its owner
  * gets another mail, the work is the same, and so is what signing in with this password answers until a confirmation,
- * which a known address never gets: its token is told to nobody. Refuses `weak_password`.
+ * which a known address never gets: its token is told to nobody. Refuses `weak_password`, and for an invitation's token
+ * that does not invite this address `token_invalid` or `invitation_expired`.
  */
-export async function signUp(wanted: SignUp): Promise<void> {
+export async function signUp(wanted: SignUp, origin: Origin): Promise<NewMember | undefined> {
   const passwordHash = await hashPassword(wanted.password, wanted.email)
+  if (wanted.invitation_token) {
+    const invited = await signUpInvited(wanted, wanted.invitation_token, passwordHash, origin)
+    if (invited) return invited
+  }
   const token = newToken()
   await transaction(async (tx) => {
     const [asked] = await tx<{ known: boolean }[]>`
@@ -29,7 +36,23 @@ export async function signUp(wanted: SignUp): Promise<void> {
       returning exists (select from people where email = ${wanted.email}) as known`
     await (asked?.known ? mailOwner(tx, wanted.email) : mailToken(tx, wanted.email, token))
   })
+  return undefined
 }
+
+/** The person that an invitation's token vouches for; undefined where the address has one already. */
+const signUpInvited = (wanted: SignUp, token: string, passwordHash: string, origin: Origin) =>
+  whileInvited(token, wanted.email, (tx) =>
+    enter(
+      tx,
+      {
+        email: wanted.email,
+        passwordHash,
+        firstName: wanted.first_name ?? null,
+        lastName: wanted.last_name ?? null,
+      },
+      origin,
+    ),
+  )
 
 function mailToken(tx: postgres.TransactionSql, recipient: string, token: string): Promise<void> {
   const { how, ...mailed } = mailedToken('confirm-email', token)
@@ -61,12 +84,21 @@ export function confirmSignUp(token: string, origin: Origin): Promise<NewMember>
       where token_hash = ${tokenHash(token)} and used_at is null and expires_at > business_now()
       returning email, password_hash as "passwordHash", first_name as "firstName", last_name as "lastName"`
     if (!confirmed) refuse('token_invalid')
-    const userId = await createPerson(tx, confirmed)
-    if (!userId) refuse('token_invalid')
-    await recordSecurityEvent(tx, { type: 'sign_up.confirmed', userId, origin })
-    const session = await openSession(tx, userId, null, { method: 'sign_up', origin })
-    return { userId, token: session.token, deviceId: session.deviceId }
+    return (await enter(tx, confirmed, origin)) ?? refuse('token_invalid')
   })
+}
+
+/** Makes a person with a confirmed address and signs them in; undefined where the address has a person. */
+async function enter(
+  tx: postgres.TransactionSql,
+  confirmed: SignUpRow,
+  origin: Origin,
+): Promise<NewMember | undefined> {
+  const userId = await createPerson(tx, confirmed)
+  if (!userId) return undefined
+  await recordSecurityEvent(tx, { type: 'sign_up.confirmed', userId, origin })
+  const session = await openSession(tx, userId, null, { method: 'sign_up', origin })
+  return { userId, token: session.token, deviceId: session.deviceId }
 }
 
 export type NewMember = { readonly userId: UserId; readonly token: string; readonly deviceId: DeviceId }

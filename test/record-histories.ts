@@ -1,7 +1,5 @@
 /** Walks each path of each workflow and keeps its history. Run it when a workflow changes on purpose. */
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect, test, vi } from 'vitest'
 import * as activities from '../activities/approvals.ts'
@@ -15,7 +13,7 @@ import { reconcile } from '../reconciler.ts'
 import { created } from '../workflows/payment.ts'
 import { type TestPerson, api, approvalPath, approve, fund, organization, person, withStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
-import { type History, PRIVATE, historyFile } from './support/recorded.ts'
+import { type History, PRIVATE, keepHistory } from './support/recorded.ts'
 import { type Payment, approvalBy, earnStepUp, historyOf, stateOf, terminate, eventually } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
@@ -149,7 +147,7 @@ const paths: Record<string, () => Promise<{ id: string }>> = {
 test.each(Object.entries(paths))('%s', async (name, walk) => {
   const payment = await walk()
   await eventually(() => stateOf(payment)).toBe(name === 'refused' ? 'FAILED' : 'COMPLETED')
-  keep(`payment-${name}`, await historyOf(payment))
+  keepHistory(`payment-${name}`, await historyOf(payment))
 })
 
 /** Each path answers the mail that took it. */
@@ -189,11 +187,5 @@ test.each(Object.entries(deliveries))('delivery %s', async (name, walk) => {
   const id = await walk()
   await eventually(() => deliveryState(id)).toBe('COMPLETED')
   // The shape that historyToJSON documents.
-  keep(`delivery-${name}`, JSON.parse(historyToJSON(await delivery(id).fetchHistory())) as History)
+  keepHistory(`delivery-${name}`, JSON.parse(historyToJSON(await delivery(id).fetchHistory())) as History)
 })
-
-/** Written without the name of the machine. */
-function keep(name: string, history: History): void {
-  const text = JSON.stringify(history, null, 2).replaceAll(`${process.pid}@${hostname()}`, 'worker')
-  writeFileSync(historyFile(name), `${text}\n`)
-}

@@ -27,7 +27,12 @@ const PATHS = {
     'payee-gone',
     'resumed',
     'resumed-submitted',
+    'two-approvers',
+    'voided',
+    'reminded',
   ],
+  'payment-contact': ['approved', 'rejected', 'expired', 'resumed'],
+  invitation: ['accepted', 'declined', 'deleted', 'expired', 'sent-again', 'approved', 'rejected'],
   delivery: ['sent', 'put-off-then-sent', 'refused', 'rested'],
 }
 
@@ -121,7 +126,7 @@ test('a history that the code would not write is refused: a timer less, another 
 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
-  expect(text).toMatch(/Payment by service ID|Delivery of a mail/) // what an operator may read is found, so the rest would be
+  expect(text).toMatch(/Payment by service ID|Delivery of a mail|Payment contact that waits|Invitation into/) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')
   expect(JSON.stringify(history)).not.toContain('@') // Temporal names its clients process@machine

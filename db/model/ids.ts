@@ -23,6 +23,7 @@ export type AvatarId = Id<'avatar'>
 export type LogoId = Id<'logo'>
 export type MessageId = Id<'message'>
 export type ApiKeyId = Id<'api_key'>
+export type InvitationId = Id<'invitation'>
 
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -22,7 +22,8 @@ const TOKEN_CHARACTERS_MAX = 512
 const CODE_CHARACTERS_MAX = 32
 
 const password = text(0, PASSWORD_CHARACTERS_MAX)
-const token = text(1, TOKEN_CHARACTERS_MAX)
+/** A token as a mail or an answer carried it; one of the wrong shape is a wrong one. */
+export const token = text(1, TOKEN_CHARACTERS_MAX)
 /** A code as a person types it; one of the wrong shape is a wrong code. */
 export const enteredCode = text(1, CODE_CHARACTERS_MAX)
 
@@ -31,6 +32,7 @@ export const SignUp = v.object({
   password,
   first_name: v.nullish(text(1, 255)),
   last_name: v.nullish(text(1, 255)),
+  invitation_token: v.nullish(token),
 })
 export type SignUp = v.InferOutput<typeof SignUp>
 
@@ -71,8 +73,12 @@ export type Mfa = v.InferOutput<typeof Mfa>
 
 const authenticated = v.literal('authenticated')
 
-export const SignUpAnswer = v.object({ status: v.literal('confirmation_required') })
 export const ConfirmationAnswer = v.object({ status: authenticated, token: v.string(), user: Me, device_id: uuid })
+/** With an invitation's token the address is confirmed already. */
+export const SignUpAnswer = v.variant('status', [
+  v.object({ status: v.literal('confirmation_required') }),
+  ConfirmationAnswer,
+])
 const Authenticated = v.object({
   status: authenticated,
   token: v.string(),

@@ -1,5 +1,6 @@
 /** The recorded histories of test/histories: where they are, and what must never be readable in them. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** One event of a history in JSON; what an event carries depends on its type. */
@@ -20,12 +21,18 @@ const folder = new URL('../histories/', import.meta.url)
 /** The file of one path of a workflow, as `payment-approved`. */
 export const historyFile = (name: string): string => fileURLToPath(new URL(`${name}.json`, folder))
 
+/** Keeps the history of a path, without the name of the machine. */
+export function keepHistory(name: string, history: History): void {
+  const text = JSON.stringify(history, null, 2).replaceAll(`${process.pid}@${hostname()}`, 'worker')
+  writeFileSync(historyFile(name), `${text}\n`)
+}
+
 /** Every recorded history by its name. */
 export function recordedHistories(): [name: string, history: History][] {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
-  // Written by test/record-histories.ts.
+  // Written by test/record-*histories.ts.
   return names.map((name) => [name, JSON.parse(readFileSync(historyFile(name), 'utf8')) as History])
 }
 

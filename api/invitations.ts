@@ -1,0 +1,180 @@
+/** Invitations: who is asked to join an organization, and what they answer. */
+import * as v from 'valibot'
+import { acceptInvitation, declineInvitation } from '../db/invitation-answers.ts'
+import { deleteInvitation, resendInvitation } from '../db/invitation-changes.ts'
+import {
+  createInvitations,
+  findInvitation,
+  findInvitations,
+  invitationIds,
+  listInvitations,
+} from '../db/invitations.ts'
+import { log } from '../db/log.ts'
+import { workflowId } from '../db/model/flow.ts'
+import { id } from '../db/model/ids.ts'
+import { invitationFlow } from '../db/model/invitation-flow.ts'
+import {
+  DeclinedInvitation,
+  Invitation,
+  InvitationFilters,
+  InvitationParams,
+  InvitationToken,
+  NewInvitations,
+  OwnInvitation,
+} from '../db/model/invitation.ts'
+import { pageOf } from '../db/model/page.ts'
+import { Deleted } from '../db/model/text.ts'
+import { createOnce } from './creation.ts'
+import { invitationCalls, waysIn } from './limits.ts'
+import { startWritten } from './processes.ts'
+import { type Context, route } from './route.ts'
+import { askToLook, client } from './temporal.ts'
+
+const STARTS_AT_ONCE = 10
+const STARTS_PATIENCE_MS = 2000
+const LOOK_PATIENCE_MS = 2000
+
+const shared = {
+  tag: 'Invitations',
+  owner: { kind: 'organization', param: 'organization_id' },
+} as const
+const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
+
+/** Those that this request, or an earlier one with its key, made; without the ones that have left the list since. */
+const findCreated = ({ read, claim, body }: Context<any, any, v.InferOutput<typeof NewInvitations>>) =>
+  findInvitations(read, invitationIds(claim, body.invitations.length))
+
+export const invitations = [
+  route({
+    ...ofOrganization,
+    method: 'get',
+    path: '/organizations/{organization_id}/invitations',
+    operationId: 'listInvitations',
+    summary:
+      'List invitations, newest first; `q` is part of the address. What was declined, deleted or expired is left out',
+    can: 'invitations.list',
+    query: InvitationFilters,
+    returns: pageOf(Invitation),
+    handle: ({ read, query }) => listInvitations(read, query),
+  }),
+  route({
+    ...ofOrganization,
+    method: 'post',
+    path: '/organizations/{organization_id}/invitations/bulk',
+    operationId: 'createInvitations',
+    summary: 'Invite people, all or none; the policy decides whether mails go out at once or wait for approval',
+    can: 'invitations.create',
+    limits: [invitationCalls],
+    body: NewInvitations,
+    returns: v.array(Invitation),
+    status: 201,
+    replay: findCreated,
+    handle: async (context) => {
+      const { write, person, claim, body } = context
+      const created = await createOnce(
+        claim,
+        () => write((tx) => createInvitations(tx, person, claim, body.invitations)),
+        () => findCreated(context),
+      )
+      await startAll(context, created)
+      return created
+    },
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/organizations/{organization_id}/invitations/{invitation_id}',
+    operationId: 'getInvitation',
+    summary: 'Read an invitation',
+    can: 'invitations.list',
+    params: InvitationParams,
+    returns: Invitation,
+    handle: ({ read, params }) => findInvitation(read, params.invitation_id),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/organizations/{organization_id}/invitations/{invitation_id}/resend',
+    operationId: 'resendInvitation',
+    refuses: [410],
+    summary: 'Mail a pending invitation again, with another token and seven more days',
+    can: 'invitations.resend',
+    limits: [invitationCalls],
+    params: InvitationParams,
+    returns: Invitation,
+    handle: async ({ write, read, person, params }) => {
+      await write((tx) => resendInvitation(tx, person, params.invitation_id))
+      await tell(params.invitation_id)
+      return findInvitation(read, params.invitation_id)
+    },
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    path: '/organizations/{organization_id}/invitations/{invitation_id}',
+    operationId: 'deleteInvitation',
+    summary: 'Take an invitation back, with the approval that it waits for',
+    can: 'invitations.delete',
+    params: InvitationParams,
+    returns: Deleted,
+    handle: async ({ write, person, params }) => {
+      await write((tx) => deleteInvitation(tx, person, params.invitation_id))
+      await tell(params.invitation_id)
+      return { deleted: true as const, id: params.invitation_id }
+    },
+  }),
+  route({
+    tag: 'Invitations',
+    method: 'post',
+    path: '/invitations/accept',
+    operationId: 'acceptInvitation',
+    refuses: [410],
+    summary: 'Join the organization that invited your address',
+    limits: [waysIn],
+    body: InvitationToken,
+    returns: OwnInvitation,
+    handle: async ({ person, body, requestId }) => {
+      const accepted = await acceptInvitation(person, body.token, requestId)
+      await tell(accepted.id)
+      return accepted
+    },
+  }),
+  route({
+    tag: 'Invitations',
+    method: 'post',
+    path: '/invitations/decline',
+    operationId: 'declineInvitation',
+    refuses: [410],
+    summary: 'Decline the invitation of your address, for good',
+    limits: [waysIn],
+    body: InvitationToken,
+    returns: DeclinedInvitation,
+    handle: async ({ person, body, requestId }) => {
+      const declined = await declineInvitation(person, body.token, requestId)
+      await tell(declined.id)
+      return declined
+    },
+  }),
+]
+
+/** Starts the workflow of each; what is not started in time, the reconciler finds. */
+async function startAll({ org }: Context<any, any, any>, created: readonly Invitation[]): Promise<void> {
+  const until = Date.now() + STARTS_PATIENCE_MS
+  for (let at = 0; at < created.length && Date.now() < until; at += STARTS_AT_ONCE) {
+    const some = created.slice(at, at + STARTS_AT_ONCE)
+    await Promise.all(
+      some.map(({ id: row, status }) =>
+        startWritten(invitationFlow, { id: row, organization_id: org.organizationId, status }),
+      ),
+    )
+  }
+}
+
+/** Makes the invitation's workflow look. What was done stays done where Temporal is away: the reconciler tells it. */
+async function tell(invitationId: string): Promise<void> {
+  await client
+    .withDeadline(Date.now() + LOOK_PATIENCE_MS, () => askToLook([workflowId(invitationFlow, invitationId)]))
+    .catch((error: unknown) => {
+      log.warn({ err: error, invitation_id: invitationId }, 'a workflow could not be told; the reconciler will')
+    })
+}

@@ -1,0 +1,138 @@
+/** What happens to an invitation that is open: sent again, deleted, expired. */
+import { randomUUID } from 'node:crypto'
+import { v7 } from 'uuid'
+import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approvals.ts'
+import { record } from './events.ts'
+import { mailInvitations } from './invitation-mails.ts'
+import type { Person } from './model/actor.ts'
+import { type ApprovalStatus, type Waiting, approvalFlow } from './model/approval.ts'
+import { refuse } from './model/errors.ts'
+import type { ApprovalId, InvitationId } from './model/ids.ts'
+import { type InvitationStatus, invitationFlow } from './model/invitation-flow.ts'
+import { INVITATION_DAYS } from './model/invitation.ts'
+import { type Permission, type Role, can } from './model/permissions.ts'
+import { newToken, tokenHash } from './secrets.ts'
+import { type Tx, sql } from './sql.ts'
+import { lockStanding } from './standing.ts'
+import { transition } from './transition.ts'
+
+/**
+ * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found` where
+ * the caller is no member any more, and `forbidden` where they may not do it now.
+ */
+export async function keepStanding(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
+  const [, [found]] = await Promise.all([
+    lockStanding(tx, 'keep'),
+    tx<{ role: Role; status: string }[]>`
+      select m.role, o.status from members m join organizations o on o.id = m.organization_id
+      where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`,
+  ])
+  if (!found || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
+  if (!can(found.role, permission)) refuse('forbidden', { permission })
+}
+
+type Locked = { status: InvitationStatus; overdue: boolean; email: string; role: Role }
+
+/** Locks the invitation; refuses `not_found` for one that was declined or deleted. */
+async function lockInvitation(tx: Tx, id: InvitationId): Promise<Locked> {
+  const [row] = await tx<Locked[]>`
+    select status, expires_at <= business_now() as overdue, email, role from invitations where id = ${id} for update`
+  if (!row || row.status === 'declined' || row.status === 'deleted') refuse('not_found')
+  return row
+}
+
+const isExpired = ({ status, overdue }: Locked): boolean => status === 'expired' || (status === 'pending' && overdue)
+
+/**
+ * Mails a pending invitation again, with another token and seven more days; the token before is dead. Refuses
+ * `invitation_expired`, `invalid_state` for one that waits for approval or was accepted, `not_found` for one that is gone,
+ * and `rate_limited`.
+ */
+export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId): Promise<void> {
+  await keepStanding(tx, sender, 'invitations.resend')
+  const invitation = await lockInvitation(tx, id)
+  const { status, email, role } = invitation
+  if (isExpired(invitation)) refuse('invitation_expired')
+  if (status !== 'pending') refuseState(status)
+  const token = newToken()
+  await tx`
+    update invitations set token_hash = ${tokenHash(token)}, updated_at = business_now(),
+      expires_at = business_now() + make_interval(days => ${INVITATION_DAYS})
+    where id = ${id}`
+  await record(tx, {
+    stream: 'invitations',
+    subjectId: id,
+    type: 'invitation.resent',
+    cause: `change:${randomUUID()}`, // it may be sent any number of times
+  })
+  await mailInvitations(tx, sender.userId, [{ email, role, token }])
+}
+
+/**
+ * Takes an invitation back; an approval that it waits for is cancelled with it. Refuses `not_found` for one that is gone
+ * or has expired, and `invalid_state` for one that was accepted.
+ */
+export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId): Promise<void> {
+  await keepStanding(tx, caller, 'invitations.delete')
+  // the approval first, as in every decision
+  const [approval] = await tx<{ id: ApprovalId; status: ApprovalStatus }[]>`
+    select a.id, a.status from approvals a
+    where a.id = (select i.approval_request_id from invitations i where i.id = ${id}) for update`
+  const invitation = await lockInvitation(tx, id)
+  if (isExpired(invitation)) refuse('not_found')
+  if (invitation.status === 'accepted') refuseState(invitation.status)
+  const decisionId = v7()
+  const cause = `decision:${decisionId}`
+  if (approval?.status === 'pending') {
+    await tx`
+      insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id, comment,
+        approval_status)
+      values (${decisionId}, ${tx.organizationId}, ${approval.id}, 'cancel', ${caller.userId}, ${caller.deviceId},
+        'invitation deleted', 'cancelled')`
+    await transition(tx, approvalFlow, approval.id, { events: ['cancel'], cause })
+  }
+  await transition(tx, invitationFlow, id, { events: ['delete'], cause })
+}
+
+/** `allowed` are the operations that are possible instead. */
+function refuseState(current: InvitationStatus): never {
+  refuse('invalid_state', { current, allowed: current === 'pending_approval' ? ['delete'] : [] })
+}
+
+/** Expires those of the invitations whose time is over by business time. A repeat changes nothing. */
+export async function expireInvitations(tx: Tx, ids: readonly InvitationId[]): Promise<void> {
+  // what was accepted or sent again meanwhile is not among them once it is locked
+  const due = await tx<{ id: InvitationId }[]>`
+    select id from invitations where id = any (${[...ids]}) and status = 'pending' and expires_at <= business_now()
+    order by id for update`
+  if (due.length === 0) return
+  const dueIds = due.map(({ id }) => id)
+  await transition(tx, invitationFlow, dueIds, { events: ['expire'], cause: (id) => `expiry:${id}` })
+}
+
+/** What the workflow needs to know of its invitation. */
+export type InvitationState = {
+  status: InvitationStatus
+  sent_at: string
+  expires_at: string
+  approval_id: ApprovalId | null
+  waiting: Waiting | null
+  clock_offset_seconds: number
+}
+
+type StateRow = Omit<InvitationState, 'waiting' | 'clock_offset_seconds'> &
+  WaitingRow & { clock_offset_seconds: string }
+
+/** Expires the invitation where its time is over, and answers where it stands. A repeat answers as the first time. */
+export async function attendInvitation(tx: Tx, id: InvitationId): Promise<InvitationState> {
+  await expireInvitations(tx, [id])
+  const [row] = await tx<StateRow[]>`
+    select i.status, i.expires_at - make_interval(days => ${INVITATION_DAYS}) as sent_at, i.expires_at,
+      i.approval_request_id as approval_id, ${waitingColumns()},
+      (select offset_seconds from business_clock) as clock_offset_seconds
+    from invitations i ${joinApproval(sql`i.approval_request_id`)} where i.id = ${id}`
+  if (!row) refuse('not_found')
+  const { status, sent_at, expires_at, approval_id } = row
+  const offset = Number(row.clock_offset_seconds)
+  return { status, sent_at, expires_at, approval_id, waiting: toWaiting(row), clock_offset_seconds: offset }
+}
