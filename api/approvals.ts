@@ -1,23 +1,15 @@
 /** Approvals: what waits for people, and their decisions. */
-import { v7 } from 'uuid'
 import * as v from 'valibot'
 import { toApprovalDetail } from '../db/approval-details.ts'
+import { countQueues, queuesOf } from '../db/approval-queues.ts'
 import {
   type ApprovalRow,
-  type Viewer,
-  countQueues,
   findApproval,
   givenBy,
   listApprovals,
-  queuesOf,
   recordedDecision,
-  refuseProcessed,
   toApproval,
-  waitOfRow,
 } from '../db/approvals.ts'
-import { now } from '../db/clock.ts'
-import { config } from '../db/config.ts'
-import { approvalTarget } from '../db/decisions.ts'
 import {
   Approval,
   ApprovalDetail,
@@ -26,19 +18,12 @@ import {
   type Decision,
   RejectBody,
 } from '../db/model/approval.ts'
-import { refuse } from '../db/model/errors.ts'
-import { barredFrom } from '../db/model/consensus.ts'
 import { type DecisionId, type StepUpId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
-import { can } from '../db/model/permissions.ts'
 import { uuid } from '../db/model/text.ts'
-import { decide } from '../workflows/approval.ts'
+import { approvalTarget } from '../db/step-up-grants.ts'
+import { checkDecidable, sendDecision, viewerOf } from './decisions.ts'
 import { type Binding, type Context, route } from './route.ts'
-import { decisionStart } from './processes.ts'
-import { steer } from './temporal.ts'
-
-/** A decision that nobody has recorded this long after its request's deadline is void. */
-const DECISION_GRACE_MS = 30_000
 
 const ListParams = v.object({ organization_id: id<'organization'>() })
 const ItemParams = v.object({ ...ListParams.entries, approval_id: id<'approval'>() })
@@ -140,12 +125,6 @@ export const approvals = [
   }),
 ]
 
-const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
-  userId: person.userId,
-  role: org.role,
-  ownOnly: !can(org.role, 'approvals.review'),
-})
-
 /** The caller's own earlier approval is answered before a proof of identity is asked; a hopeless one is refused. */
 async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
   const viewer = viewerOf(context)
@@ -153,10 +132,7 @@ async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
   if (row.status !== 'rejected' && row.status !== 'cancelled' && (await gaveApproval(context, row))) {
     return { answer: toApproval(row) }
   }
-  if (row.status !== 'pending') refuseProcessed(row.status)
-  if (row.expired) refuse('approval_expired')
-  const barred = barredFrom(waitOfRow(row), viewer)
-  if (barred) refuse(barred)
+  checkDecidable(row, viewer, 'approve')
   const target = approvalTarget(row.approval_id, row.subject_hash)
   return row.summary === null ? { target } : { target, summary: `Approve: ${row.summary}` }
 }
@@ -173,36 +149,17 @@ const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise
 
 /** Sends the decision to the workflow that waits for it, and answers the approval as it is then. */
 async function settleDecision(context: OnItem, kind: Decision['decision'], comment: string | null): Promise<Approval> {
-  const { read, params, person, org, claim, requestId } = context
+  const { read, params, claim } = context
   const viewer = viewerOf(context)
   const { target_type: type, target_id: targetId } = await findApproval(read, params.approval_id, viewer)
-  const target = { type, id: targetId }
-  const decision: Decision = {
+  await sendDecision(context, {
     decision_id: claim.id as DecisionId, // made by this request, or derived from its key
-    organization_id: org.organizationId,
     approval_id: params.approval_id,
-    target,
+    target: { type, id: targetId },
     decision: kind,
-    actor: person,
     step_up_id: context.stepUpId as StepUpId | null, // found by requireStepUp()
     comment,
-    request_id: requestId,
     body_hash: claim.keyed ? claim.bodyHash : undefined,
-    valid_until: new Date(now().getTime() + config.requestDeadlineMs + DECISION_GRACE_MS).toISOString(),
-  }
-  await steer(
-    {
-      start: decisionStart(org.organizationId, target),
-      update: decide,
-      updateId: v7(), // of its own: under the decision's id a refusal would be answered for ever
-      args: [decision],
-    },
-    async () => {
-      const row = await findApproval(read, params.approval_id, viewer)
-      const recorded = await recordedDecision(read, decision, person.userId)
-      if (recorded === undefined && row.status !== 'pending') refuseProcessed(row.status)
-      return recorded
-    },
-  )
+  })
   return toApproval(await findApproval(read, params.approval_id, viewer))
 }

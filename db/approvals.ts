@@ -1,5 +1,6 @@
 /** Everything said to Postgres about approvals: asked for, found, listed, counted. */
 import { createHash } from 'node:crypto'
+import { newestPending, sourcesOf } from './approval-queues.ts'
 import { subjectColumn, toSubject } from './approval-subjects.ts'
 import {
   type ActionType,
@@ -12,7 +13,7 @@ import {
   firstReminderHours,
 } from './model/approval.ts'
 import { canonicalJson } from './model/canonical.ts'
-import { type Policy, type Wait, barredFrom, hasGiven, initialWait, reviews, waitingFor } from './model/consensus.ts'
+import { type Policy, type Wait, hasGiven, initialWait, waitingFor } from './model/consensus.ts'
 import { eventsFrom } from './model/flow.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, UserId } from './model/ids.ts'
@@ -36,11 +37,15 @@ export type NewApproval = {
 
 export type Requested = { waiting: Waiting; offset: string }
 
-/** Asks for approval under a policy, which is copied. Answers what its workflow has to wait for. */
+/**
+ * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Answers what
+ * its workflow has to wait for.
+ */
 export async function requestApproval(tx: Tx, approval: NewApproval): Promise<Requested> {
   const { policy } = approval
   const wait = initialWait(policy, approval.requester_id)
   const body = canonicalJson(approval.subject)
+  const hash = subjectHash(body)
   const reminder = firstReminderHours(policy.expires_after_hours)
   const [, [row]] = await Promise.all([
     writeWait(tx, wait),
@@ -49,15 +54,16 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<Re
         insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
           subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
         values (${approval.id}, ${tx.organizationId}, ${approval.action_type}, ${approval.target_type},
-          ${approval.target_id}, ${sql.json(policy)}, ${body}, ${subjectHash(body)}, ${approval.summary},
+          ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
           ${approval.requester_id}, ${waitId(tx, wait)},
           business_now() + make_interval(hours => ${policy.expires_after_hours}),
           business_now() + make_interval(hours => ${reminder}))
         returning id, inserted_at, expires_at, next_reminder_at
       ), logged as (
-        insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause)
+        insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
+          payload)
         select ${tx.organizationId}, 'approvals', id, 'approval.requested', 'user', ${approval.requester_id},
-          ${tx.correlationId}, ${approval.cause}
+          ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy })}
         from asked
       )
       select inserted_at as since, expires_at as until, next_reminder_at as remind_at,
@@ -88,24 +94,29 @@ export async function writeWait(tx: Tx, wait: Wait): Promise<void> {
     on conflict do nothing`
 }
 
-export type ApprovalRow = {
+/** What the contract writes of an approval. */
+export type ListedApproval = {
   id: string
   approval_id: ApprovalId
   target_id: string
   action_type: ActionType
   target_type: TargetType
   status: ApprovalStatus
-  policy: Policy
-  wait: Wait | null
   subject: Record<string, unknown>
-  subject_body: string | null
-  subject_hash: string
   summary: string | null
   requester: Approval['requester']
   approver: Approval['approver']
   rejection_reason: string | null
   created_at: string
   processed_at: string | null
+}
+
+/** The same with what it takes to decide it. */
+export type ApprovalRow = ListedApproval & {
+  policy: Policy
+  wait: Wait | null
+  subject_body: string | null
+  subject_hash: string
   expires_at: string
   expired: boolean
 }
@@ -117,24 +128,25 @@ const person = (name: 'requester' | 'approver'): Fragment => {
     'name', nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''))`
 }
 
-const selectApproval = (): Fragment => sql`
+const selectApproval = (more: Fragment): Fragment => sql`
   select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
-    approvals.status, approvals.policy, approvals.subject_hash, approvals.subject_body, approvals.summary,
-    approvals.rejection_reason, approvals.inserted_at as created_at, approvals.processed_at, approvals.expires_at,
-    approvals.expires_at <= business_now() as expired, ${person('requester')} as requester,
-    case when approver.id is not null then ${person('approver')} end as approver, w.wait,
-    ${subjectColumn()} as subject
+    approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
+    approvals.processed_at, ${person('requester')} as requester,
+    case when approver.id is not null then ${person('approver')} end as approver, ${subjectColumn()} as subject ${more}
   from approvals
   join people requester on requester.id = approvals.requester_id
   left join people approver on approver.id = approvals.approver_id
   left join approval_waits w on w.id = approvals.wait_id
   where true`
 
+const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
+  approvals.expires_at, approvals.expires_at <= (select business_now()) as expired`
+
 /** Who looks: the caller, and with `ownOnly` nothing but what the caller asked for or reviews. */
 export type Viewer = { userId: UserId; role: Role; ownOnly: boolean }
 
 /** Of rows with approvals and their wait `w`: those that the viewer may see. */
-const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
+export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
   ownOnly
     ? sql`and (approvals.requester_id = ${userId} or ${role} = any (w.named_roles)
         or ${userId} = any (w.named_user_ids))`
@@ -149,7 +161,7 @@ export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewe
 /** Those of the approvals that there are and that the viewer may see, in no order. */
 export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer: Viewer): Promise<ApprovalRow[]> =>
   reader<ApprovalRow>(sql`
-    ${selectApproval()} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
+    ${selectApproval(decidable())} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
     ${visible(viewer)}`)
 
 /** What became of a decision: recorded under its id, or as the same person's same one; undefined where it is not. */
@@ -169,48 +181,37 @@ export async function recordedDecision(
 }
 
 /** Approvals, newest first, by the filters of the contract; a non-empty `statuses` takes precedence. */
-export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<ApprovalRow>> {
+export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<ListedApproval>> {
   const statuses = filters.statuses?.length ? filters.statuses : filters.status === 'all' ? null : [filters.status]
-  return pageOf<ApprovalRow>(
+  const pending = statuses?.every((status) => status === 'pending') ?? false
+  const conditions = sql`
+    ${filters.action_type ? sql`and approvals.action_type = ${filters.action_type}` : sql``}
+    ${filters.mine === 'true' ? sql`and approvals.requester_id = ${viewer.userId}` : sql``}
+    ${filters.mine === 'false' ? sql`and approvals.requester_id <> ${viewer.userId}` : sql``}`
+  return pageOf<ListedApproval>(
     reader,
     'approvals',
     filters,
-    sql`${selectApproval()} ${visible(viewer)}
-      ${statuses ? sql`and approvals.status = any (${statuses})` : sql``}
-      ${filters.action_type ? sql`and approvals.action_type = ${filters.action_type}` : sql``}
-      ${filters.mine === 'true' ? sql`and approvals.requester_id = ${viewer.userId}` : sql``}
-      ${filters.mine === 'false' ? sql`and approvals.requester_id <> ${viewer.userId}` : sql``}`,
+    sql`${selectApproval(sql``)} ${visible(viewer)} ${conditions}
+      ${pending ? sql`and approvals.status = 'pending'` : sql``}
+      ${pending && viewer.ownOnly ? sql`and approvals.id in (${newestSeen(reader, filters, viewer, conditions)})` : sql``}
+      ${statuses && !pending ? sql`and approvals.status = any (${statuses})` : sql``}`,
   )
 }
 
-/** What pending approvals wait for, and how many for each. */
-export type Queue = { readonly id: string; readonly wait: Wait; readonly pending: number; readonly own: number }
-
-/**
- * All that pending approvals of the organization wait for, with exact numbers, in one statement that reads no approval:
- * `pending` of all people, `own` of those that the viewer asked for where the viewer sees only some.
- */
-export async function queuesOf(reader: Reader, viewer: Viewer): Promise<Queue[]> {
-  const own = viewer.ownOnly
-    ? sql`(select count(*) from approvals a where a.organization_id = w.organization_id and a.wait_id = w.id
-        and a.status = 'pending' and a.requester_id = ${viewer.userId})`
-    : sql`0`
-  const rows = await reader<{ id: string; wait: Wait; pending: string; own: string }>(sql`
-    select w.id, w.wait, c.pending, ${own} as own
-    from (select wait_id, sum(change) as pending from approval_wait_counts
-      where organization_id = ${reader.organizationId} group by wait_id having sum(change) > 0) c
-    join approval_waits w on w.id = c.wait_id`)
-  return rows.map((row) => ({ ...row, pending: Number(row.pending), own: Number(row.own) }))
-}
-
-/** Of these queues: how many approvals the viewer sees, and how many of them they could approve now. */
-export function countQueues(queues: readonly Queue[], viewer: Viewer): { total: number; actionable: number } {
-  let [total, actionable] = [0, 0]
-  for (const { wait, pending, own } of queues) {
-    total += !viewer.ownOnly || reviews(wait, viewer) ? pending : own
-    if (barredFrom(wait, viewer) === null) actionable += pending
-  }
-  return { total, actionable }
+/** Of the pending approvals that a viewer sees who sees only some: those that may be on this page. */
+function newestSeen(
+  reader: Reader,
+  { cursor, limit }: ApprovalFilters,
+  viewer: Viewer,
+  conditions: Fragment,
+): Fragment {
+  const after = cursor
+    ? sql`and (approvals.inserted_at, approvals.id) < ((select c.inserted_at from approvals c where c.id = ${cursor}
+        and c.organization_id = ${reader.organizationId}), ${cursor}::uuid)`
+    : sql``
+  const sources = sourcesOf(reader, viewer)
+  return newestPending(reader, sources, { conditions: sql`${conditions} ${after}`, limit: limit + 1 })
 }
 
 /** Where an approval stands; one from before waits were kept is open at its first step. */
@@ -221,7 +222,7 @@ export const waitOfRow = (row: Pick<ApprovalRow, 'wait' | 'policy'> & { requeste
 export const givenBy = (row: ApprovalRow, userId: string): boolean => hasGiven(waitOfRow(row), userId)
 
 /** An approval as the contract writes it. */
-export function toApproval(row: ApprovalRow): Approval {
+export function toApproval(row: ListedApproval): Approval {
   return {
     approval_id: row.approval_id,
     target_id: row.target_id,

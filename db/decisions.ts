@@ -42,6 +42,8 @@ type Row = {
   organization_status: string
   recorded: ApprovalStatus | null
   decided_alike: boolean
+  /** How the person proved who they are, where they had to. */
+  factor: string | null
 }
 type Subject = Row & { wait: Wait; state: { status: string } }
 
@@ -62,7 +64,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<Verdict> {
     return approve(tx, decision, subject, target)
   }
   if (decision.decision === 'cancel') await guardWithdrawal(tx, subject, decision.actor.userId)
-  return stop(tx, decision, target)
+  return stop(tx, decision, subject, target)
 }
 
 /** Locks in one statement and reads in the next, which sees what the wait let through. */
@@ -82,7 +84,8 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
         (select d.approval_status from approval_decisions d where d.decision_id = ${decision.decision_id}
           and d.approval_id = a.id) as recorded,
         exists (select from approval_decisions d where d.approval_id = a.id and d.decision = ${decision.decision}
-          and d.user_id = ${userId}) as decided_alike
+          and d.user_id = ${userId}) as decided_alike,
+        (select u.factor from step_ups u where u.id = ${decision.step_up_id}) as factor
       from approvals a
       join organizations o on o.id = a.organization_id
       left join members decider on decider.organization_id = a.organization_id and decider.user_id = ${userId}
@@ -126,7 +129,7 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
     await guardRest(tx, subject.wait, next)
     const [consumed, , waiting] = await Promise.all([
       consume(tx, decision, subject.subject_hash),
-      insertDecision(tx, decision, 'pending', step),
+      insertDecision(tx, decision, subject.role, { outcome: 'pending', step }),
       moveOn(tx, decision, subject, next),
     ])
     if (!consumed) refuse('step_up_required')
@@ -134,11 +137,12 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
   }
   const [consumed, , , targetStatus] = await Promise.all([
     consume(tx, decision, subject.subject_hash),
-    insertDecision(tx, decision, 'approved', step),
+    insertDecision(tx, decision, subject.role, { outcome: 'approved', step }),
     transition(tx, approvalFlow, decision.approval_id, {
       events: ['approve'],
       cause,
       set: sql`approver_id = ${userId}, processed_at = business_now()`,
+      payload: { step, ...standingOf(subject) },
     }),
     target.approve(tx, subject.state, cause),
   ])
@@ -152,6 +156,9 @@ async function guardRest(tx: Tx, wait: Wait, next: Wait): Promise<void> {
   if (neededLater(wait, next, people)) refuse('no_eligible_approver', { reason: 'needed_later' })
 }
 
+/** What an auditor could not tell later from the rows: as whom somebody decided, and how they proved who they are. */
+const standingOf = ({ role, factor, subject_hash }: Subject) => ({ role, factor, subject_hash })
+
 /** One approval of several: the approval waits for what is left. */
 async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait): Promise<Waiting> {
   const step = openStep(subject.wait)
@@ -162,7 +169,12 @@ async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait):
       subjectId: decision.approval_id,
       type: 'approval.approval_given',
       cause: `decision:${decision.decision_id}`,
-      payload: { step, given: next.given[step]?.length ?? 0, required: next.steps[step]?.required ?? 0 },
+      payload: {
+        step,
+        given: next.given[step]?.length ?? 0,
+        required: next.steps[step]?.required ?? 0,
+        ...standingOf(subject),
+      },
     }),
   ])
   return { since: subject.since, until: subject.until, remind_at: subject.remind_at, waits_for: waitingFor(next) }
@@ -176,7 +188,7 @@ export async function setWait(tx: Tx, id: ApprovalId, wait: Wait): Promise<void>
   ])
 }
 
-async function stop(tx: Tx, decision: Decision, target: ApprovalTarget): Promise<Verdict> {
+async function stop(tx: Tx, decision: Decision, subject: Subject, target: ApprovalTarget): Promise<Verdict> {
   const cause = `decision:${decision.decision_id}`
   const event = decision.decision === 'reject' ? 'reject' : 'cancel'
   const set =
@@ -186,8 +198,8 @@ async function stop(tx: Tx, decision: Decision, target: ApprovalTarget): Promise
   const how: Ending = event === 'reject' ? 'rejected' : 'withdrawn'
   const { to: status } = approvalFlow.events[event]
   const [, , targetStatus] = await Promise.all([
-    insertDecision(tx, decision, status, 0),
-    transition(tx, approvalFlow, decision.approval_id, { events: [event], cause, set }),
+    insertDecision(tx, decision, subject.role, { outcome: status, step: 0 }),
+    transition(tx, approvalFlow, decision.approval_id, { events: [event], cause, set, payload: standingOf(subject) }),
     target.stop(tx, [decision.target.id], how, () => cause),
   ])
   return { approval_status: status, target_status: targetStatus }
@@ -204,15 +216,22 @@ async function consume(tx: Tx, { step_up_id, actor, approval_id }: Decision, sub
   return consumed || granted
 }
 
-async function insertDecision(tx: Tx, decision: Decision, outcome: ApprovalStatus, step: number): Promise<void> {
+async function insertDecision(
+  tx: Tx,
+  decision: Decision,
+  role: Role | null,
+  { outcome, step }: { outcome: ApprovalStatus; step: number },
+): Promise<void> {
   const { decision_id: id, body_hash: bodyHash } = decision
-  // its decision was looked for already: a key that is taken was another request's
-  if (bodyHash && !(await takeClaim(tx, { id, bodyHash }))) refuse('idempotency_key_reused')
-  await tx`
+  const taking = bodyHash ? takeClaim(tx, { id, bodyHash }) : Promise.resolve(true)
+  const inserting = tx`
     insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, step_up_id, factor,
-      device_id, comment, approval_status, step)
+      device_id, comment, approval_status, step, role)
     values (${decision.decision_id}, ${tx.organizationId}, ${decision.approval_id}, ${decision.decision},
       ${decision.actor.userId}, ${decision.step_up_id},
       (select factor from step_ups where id = ${decision.step_up_id}), ${decision.actor.deviceId}, ${decision.comment},
-      ${outcome}, ${step})`
+      ${outcome}, ${step}, ${role})`
+  const [taken] = await Promise.all([taking, inserting])
+  // its decision was looked for already: a key that is taken was another request's
+  if (!taken) refuse('idempotency_key_reused')
 }

@@ -46,7 +46,7 @@ async function keyset<Row extends { id: string }>(
     : sql``
   // The caller names the row type of its own query.
   const rows = (await run(sql`
-    ${select} and ${own} ${after} order by ${t}.inserted_at desc, ${t}.id desc limit ${limit + 1}`)) as Row[]
+    ${select} and ${own} ${after} order by ${t}.inserted_at desc, ${t}.id desc limit ${sql.unsafe(String(limit + 1))}`)) as Row[]
   if (rows.length === 0 && cursor) {
     const known = await run(sql`select id from ${t} where id = ${cursor} and ${own}`)
     if (known.length === 0) refuseCursor()

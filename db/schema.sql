@@ -67,12 +67,14 @@ create table approval_decisions (
   approval_status text not null,
   occurred_at timestamp with time zone not null default business_now(),
   step integer not null default 0,
+  role text,
   constraint approval_decisions_pkey PRIMARY KEY (decision_id),
   constraint approval_decisions_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
   constraint approval_decisions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint approval_decisions_step_up_id_fkey FOREIGN KEY (step_up_id) REFERENCES step_ups(id),
   constraint approval_decisions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
-  constraint approval_decisions_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text, 'cancel'::text, 'expire'::text])))
+  constraint approval_decisions_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'reject'::text, 'cancel'::text, 'expire'::text]))),
+  constraint approval_decisions_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
 );
 CREATE INDEX approval_decisions_approval ON public.approval_decisions USING btree (approval_id, occurred_at);
 alter table approval_decisions force row level security;
@@ -94,7 +96,7 @@ create table approval_policies (
 );
 alter table approval_policies force row level security;
 create policy definer on approval_policies to business_finance_definer using (true) with check (true);
-create policy own on approval_policies using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on approval_policies using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on approval_policies to business_finance_app;
 grant select on approval_policies to business_finance_definer;
 
@@ -107,7 +109,7 @@ create table approval_reminders (
   constraint approval_reminders_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 alter table approval_reminders force row level security;
-create policy own on approval_reminders using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on approval_reminders using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on approval_reminders to business_finance_app;
 
 create table approval_wait_counts (
@@ -120,7 +122,7 @@ create table approval_wait_counts (
 CREATE INDEX approval_wait_counts_sum ON public.approval_wait_counts USING btree (organization_id, wait_id) INCLUDE (change);
 alter table approval_wait_counts force row level security;
 create policy definer on approval_wait_counts to business_finance_definer using (true) with check (true);
-create policy own on approval_wait_counts using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on approval_wait_counts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_wait_counts to business_finance_app;
 grant delete, insert, select on approval_wait_counts to business_finance_definer;
 
@@ -137,7 +139,7 @@ create table approval_waits (
 CREATE INDEX approval_waits_organization ON public.approval_waits USING btree (organization_id);
 alter table approval_waits force row level security;
 create policy definer on approval_waits to business_finance_definer using (true) with check (true);
-create policy own on approval_waits using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on approval_waits using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_waits to business_finance_app;
 grant select on approval_waits to business_finance_definer;
 
@@ -174,13 +176,13 @@ CREATE INDEX approvals_due ON public.approvals USING btree (expires_at) WHERE (s
 CREATE INDEX approvals_list ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_reminders ON public.approvals USING btree (next_reminder_at) WHERE (status = 'pending'::text);
-CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_target ON public.approvals USING btree (target_id);
-CREATE INDEX approvals_waiting ON public.approvals USING btree (wait_id) WHERE (status = 'pending'::text);
+CREATE INDEX approvals_waiting ON public.approvals USING btree (wait_id, inserted_at DESC, id DESC) INCLUDE (organization_id, expires_at) WHERE (status = 'pending'::text);
 CREATE TRIGGER waiting_approvals_are_counted AFTER INSERT OR UPDATE OF status, wait_id ON public.approvals FOR EACH ROW EXECUTE FUNCTION count_waiting_approvals();
 alter table approvals force row level security;
 create policy definer on approvals to business_finance_definer using (true) with check (true);
-create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
 
@@ -922,7 +924,7 @@ create table voided_approvals (
 );
 CREATE INDEX voided_approvals_approval ON public.voided_approvals USING btree (approval_id);
 alter table voided_approvals force row level security;
-create policy own on voided_approvals using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on voided_approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on voided_approvals to business_finance_app;
 
 create table webauthn_challenges (

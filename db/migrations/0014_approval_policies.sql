@@ -36,8 +36,12 @@ alter table approvals
   add column wait_id uuid references approval_waits,
   add column subject_body text, -- the canonical JSON that subject_hash is the SHA-256 of
   add column next_reminder_at timestamptz;
-create index approvals_waiting on approvals (wait_id) where status = 'pending';
-create index approvals_requested on approvals (organization_id, requester_id) where status = 'pending';
+-- of what waits for the same, newest first, without reading approvals
+create index approvals_waiting on approvals (wait_id, inserted_at desc, id desc)
+  include (organization_id, expires_at) where status = 'pending';
+-- of a requester, newest first, and counted by wait without reading approvals
+create index approvals_requested on approvals (organization_id, requester_id, inserted_at desc, id desc)
+  include (wait_id, expires_at) where status = 'pending';
 create index approvals_reminders on approvals (next_reminder_at) where status = 'pending';
 create index approvals_target on approvals (target_id);
 
@@ -57,7 +61,9 @@ $$;
 create trigger waiting_approvals_are_counted after insert or update of status, wait_id on approvals
   for each row execute function count_waiting_approvals();
 
-alter table approval_decisions add column step integer not null default 0; -- of an approval: the step that it was given for
+alter table approval_decisions
+  add column step integer not null default 0, -- of an approval: the step that it was given for
+  add column role text check (role in ('owner', 'admin', 'member')); -- of the person, when they decided
 
 -- Approvals that no longer count, because who gave them left or has another role. Never taken back.
 create table voided_approvals (
@@ -95,7 +101,9 @@ begin
   loop
     execute format('alter table %I enable row level security', name);
     execute format('alter table %I force row level security', name);
-    execute format('create policy own on %I using (organization_id is not distinct from current_organization())
+    -- (select …): asked once for a statement, and not by the planner, which may be asked before the organization is set
+    -- and would then take it that nothing can be seen, whatever there is
+    execute format('create policy own on %I using (organization_id is not distinct from (select current_organization()))
       with check (organization_id is not distinct from current_organization())', name);
   end loop;
   foreach name in array array['approval_policies', 'approval_waits', 'approval_wait_counts']
@@ -105,6 +113,7 @@ begin
   end loop;
 end
 $$;
+alter policy own on approvals using (organization_id is not distinct from (select current_organization()));
 grant insert, delete on approval_wait_counts to business_finance_definer;
 
 grant select, insert, update on approval_policies, approval_reminders, step_up_grants to business_finance_app;

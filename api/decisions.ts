@@ -1,0 +1,74 @@
+/** A person's decision on its way to the workflow that waits for it: the same way for one approval and for a set. */
+import { v7 } from 'uuid'
+import {
+  type ApprovalRow,
+  type Viewer,
+  findApproval,
+  recordedDecision,
+  refuseProcessed,
+  waitOfRow,
+} from '../db/approvals.ts'
+import { now } from '../db/clock.ts'
+import { config } from '../db/config.ts'
+import type { Decision } from '../db/model/approval.ts'
+import { barredFrom, reviews } from '../db/model/consensus.ts'
+import { refuse } from '../db/model/errors.ts'
+import { can } from '../db/model/permissions.ts'
+import { decide } from '../workflows/approval.ts'
+import { decisionStart } from './processes.ts'
+import type { Context } from './route.ts'
+import { steer } from './temporal.ts'
+
+/** A decision that nobody has recorded this long after its request's deadline is void. */
+const DECISION_GRACE_MS = 30_000
+
+/** Who looks: with `ownOnly` a member, who sees what they asked for and what names them. */
+export const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
+  userId: person.userId,
+  role: org.role,
+  ownOnly: !can(org.role, 'approvals.review'),
+})
+
+/** Refuses what the deciding transaction would refuse as things stand, before anybody is asked to prove who they are. */
+export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
+  if (row.status !== 'pending') refuseProcessed(row.status)
+  if (row.expired) refuse('approval_expired')
+  if (kind === 'reject' && !reviews(waitOfRow(row), viewer)) refuse('not_an_approver')
+  const barred = kind === 'approve' ? barredFrom(waitOfRow(row), viewer) : null
+  if (barred) refuse(barred)
+}
+
+/** What of a decision is not the request's own. */
+export type Sent = Pick<
+  Decision,
+  'decision_id' | 'approval_id' | 'target' | 'decision' | 'step_up_id' | 'comment' | 'body_hash'
+>
+
+/**
+ * Sends the caller's decision to the workflow that waits for it, which is started where it does not run; done when it is
+ * recorded. Refuses as the deciding transaction does, and with 503 where nobody can say.
+ */
+export async function sendDecision(context: Context<any, any, any>, sent: Sent): Promise<void> {
+  const { read, person, org, requestId } = context
+  const decision: Decision = {
+    ...sent,
+    organization_id: org.organizationId,
+    actor: person,
+    request_id: requestId,
+    valid_until: new Date(now().getTime() + config.requestDeadlineMs + DECISION_GRACE_MS).toISOString(),
+  }
+  await steer(
+    {
+      start: decisionStart(org.organizationId, decision.target),
+      update: decide,
+      updateId: v7(), // of its own: under the decision's id a refusal would be answered for ever
+      args: [decision],
+    },
+    async () => {
+      const row = await findApproval(read, decision.approval_id, viewerOf(context))
+      const recorded = await recordedDecision(read, decision, person.userId)
+      if (recorded === undefined && row.status !== 'pending') refuseProcessed(row.status)
+      return recorded
+    },
+  )
+}
