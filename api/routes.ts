@@ -2,13 +2,18 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { approvalCredentials } from './approval-credentials.ts'
+import { approvalPolicies } from './approval-policies.ts'
+import { approvalSets } from './approval-sets.ts'
 import { approvals } from './approvals.ts'
+import { attention } from './attention.ts'
 import { auth } from './auth.ts'
 import { avatars } from './avatars.ts'
 import { authenticators } from './authenticators.ts'
 import { deviceLogin } from './device-login.ts'
 import { devices } from './devices.ts'
 import { challenges } from './challenges.ts'
+import { invitations } from './invitations.ts'
+import { evidence } from './evidence.ts'
 import { logos } from './logos.ts'
 import { me } from './me.ts'
 import { members } from './members.ts'
@@ -47,8 +52,13 @@ export const routes: readonly Route[] = [
   ...organizationSettings,
   ...logos,
   ...members,
+  ...invitations,
   ...apiKeys,
   ...approvals,
+  ...approvalSets,
+  ...evidence,
+  ...attention,
+  ...approvalPolicies,
   ...paymentContacts,
   ...payments,
   ...accounts,

@@ -38,6 +38,7 @@ try {
     MAIL_LIMIT_PER_HOUR: '1000000',
   })
   // loaded only now: they read the environment
+  const { benchApprovals } = await import('./approvals.ts')
   const { benchIdentity } = await import('./identity.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
   const { benchPayments } = await import('./payments.ts')
@@ -58,6 +59,11 @@ try {
     await Promise.all([child('../worker.js', 'worker ready'), child('./empty-worker.js', 'worker ready')])
     await benchPayments(apiUrl, temporal.address, ROUNDS)
     await proveBooks(owner)
+  }
+  if (!only || only === 'approvals') {
+    await stopChildren() // no worker: it would take up the payments that are there to be listed
+    await child('../api/server.js', 'api ready')
+    await benchApprovals(apiUrl, ROUNDS)
   }
   await Promise.all([sql.end({ timeout: 5 }), owner.end({ timeout: 5 })])
   await stopChildren()

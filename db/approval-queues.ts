@@ -20,17 +20,22 @@ export type Queue = {
  * but those that have expired and those that the viewer asked for where the viewer sees only some.
  */
 export async function queuesOf(reader: Reader, viewer: Viewer): Promise<Queue[]> {
-  const pending = sql`from approvals a where a.organization_id = ${reader.organizationId} and a.status = 'pending'`
-  const asker = viewer.ownOnly ? viewer.userId : null
+  const counted = (what: Fragment, where: Fragment): Fragment => sql`
+    (select a.wait_id, ${what} from approvals a
+      where a.organization_id = ${reader.organizationId} and a.status = 'pending' and ${where} group by a.wait_id)`
+  const own = viewer.ownOnly ? sql`a.requester_id = ${viewer.userId}` : sql`false`
+  const late = counted(
+    sql`count(*) as late, count(*) filter (where ${own}) as own_late`,
+    sql`a.expires_at <= business_now()`,
+  )
+  const mine = sql`left join ${counted(sql`count(*) as own`, own)} mine on mine.wait_id = w.id`
   const rows = await reader<{ [Column in keyof Queue]: Queue[Column] | string | null }>(sql`
-    select w.id, w.wait, c.pending, late.late, late.own_late, mine.own
+    select w.id, w.wait, c.pending, late.late, late.own_late, ${viewer.ownOnly ? sql`mine.own` : sql`0 as own`}
     from (select wait_id, sum(change) as pending from approval_wait_counts
       where organization_id = ${reader.organizationId} group by wait_id having sum(change) > 0) c
     join approval_waits w on w.id = c.wait_id
-    left join (select a.wait_id, count(*) as late, count(*) filter (where a.requester_id = ${asker}) as own_late
-      ${pending} and a.expires_at <= business_now() group by a.wait_id) late on late.wait_id = w.id
-    left join (select a.wait_id, count(*) as own
-      ${pending} and a.requester_id = ${asker} group by a.wait_id) mine on mine.wait_id = w.id`)
+    left join ${late} late on late.wait_id = w.id
+    ${viewer.ownOnly ? mine : sql``}`)
   return rows.map((row) => ({
     id: String(row.id),
     wait: row.wait as Wait, // as writeWait() wrote it
@@ -42,8 +47,8 @@ export async function queuesOf(reader: Reader, viewer: Viewer): Promise<Queue[]>
 }
 
 /**
- * Of these queues: how many approvals the viewer sees, how many of them have not expired, and how many of those they
- * could approve now.
+ * Of these queues: how many approvals the viewer sees (`total`), how many of them have not expired (`live`), and how many
+ * of those they could approve now.
  */
 export function countQueues(queues: readonly Queue[], viewer: Viewer) {
   let [total, live, actionable] = [0, 0, 0]
@@ -60,7 +65,7 @@ export function countQueues(queues: readonly Queue[], viewer: Viewer) {
 export type Sources = { readonly own?: UserId | undefined; readonly waits: Fragment }
 
 /**
- * A query for the ids of the newest `limit` pending approvals of these sources; in no order. It reads that many of
+ * A query for the ids of the newest `limit` pending approvals of these sources, in no order. It reads that many of
  * each wait, because a hundred thousand newer ones may wait for something else. Conditions name the table `approvals`.
  */
 export function newestPending(

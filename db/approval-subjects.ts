@@ -7,29 +7,29 @@ import { type Fragment, sql } from './sql.ts'
 const instant = (column: Fragment): Fragment =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** The subject of `approvals` as jsonb. Its members are those of the variant but for amounts, which are as they are kept. */
+/** The subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they are kept. */
 export const subjectColumn = (): Fragment => sql`
   case approvals.target_type
     when 'internal_transfer' then (
-      select jsonb_build_object('id', p.id, 'amount', p.landing_amount::text, 'currency', p.landing_currency,
+      select json_build_object('id', p.id, 'amount', p.landing_amount::text, 'currency', p.landing_currency,
         'created_at', ${instant(sql`p.inserted_at`)}, 'internal_notes', p.internal_notes,
         'payout_reason', p.payout_reason, 'statement_description', p.statement_description, 'state', p.status_detail,
-        'tag', p.tag, 'destination', jsonb_build_object('id', d.id, 'svc_id', d.svc_id),
-        'payment_contact', jsonb_build_object('id', c.id, 'name', c.name, 'deleted_at', ${instant(sql`c.deleted_at`)}))
+        'tag', p.tag, 'destination', json_build_object('id', d.id, 'svc_id', d.svc_id),
+        'payment_contact', json_build_object('id', c.id, 'name', c.name, 'deleted_at', ${instant(sql`c.deleted_at`)}))
       from payments p
       join payment_destinations d on d.id = p.destination_id
       join payment_contacts c on c.id = p.payment_contact_id
       where p.id = approvals.target_id)
     when 'payment_contact' then (
-      select jsonb_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
+      select json_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
         'status', c.status, 'created_at', ${instant(sql`c.inserted_at`)}, 'deleted_at', ${instant(sql`c.deleted_at`)},
-        'destinations', (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'type', d.type, 'label', d.label,
+        'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
             'svc_id', d.svc_id, 'account', '…' || right(coalesce(d.details ->> 'iban', d.details ->> 'account_number',
               d.details ->> 'address'), 4)) order by d.inserted_at, d.id), '[]')
           from payment_destinations d where d.payment_contact_id = c.id and d.deleted_at is null))
       from payment_contacts c where c.id = approvals.target_id)
     when 'organization_invitation' then (
-      select jsonb_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
+      select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
         'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', ${instant(sql`i.inserted_at`)},
         'expires_at', ${instant(sql`i.expires_at`)})
       from invitations i where i.id = approvals.target_id)

@@ -123,7 +123,7 @@ export type ApprovalRow = ListedApproval & {
 
 const person = (name: 'requester' | 'approver'): Fragment => {
   const column = (field: string): Fragment => sql`${sql(`${name}.${field}`)}`
-  return sql`jsonb_build_object('id', ${column('id')}, 'email', ${column('email')},
+  return sql`json_build_object('id', ${column('id')}, 'email', ${column('email')},
     'first_name', ${column('first_name')}, 'last_name', ${column('last_name')},
     'name', nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''))`
 }

@@ -32,7 +32,7 @@ create table api_keys (
 CREATE INDEX api_keys_organization ON public.api_keys USING btree (organization_id, inserted_at DESC, id DESC);
 alter table api_keys force row level security;
 create policy definer on api_keys to business_finance_definer using (true);
-create policy own on api_keys using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on api_keys using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on api_keys to business_finance_app;
 grant select on api_keys to business_finance_definer;
 
@@ -78,7 +78,7 @@ create table approval_decisions (
 );
 CREATE INDEX approval_decisions_approval ON public.approval_decisions USING btree (approval_id, occurred_at);
 alter table approval_decisions force row level security;
-create policy own on approval_decisions using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on approval_decisions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_decisions to business_finance_app;
 
 create table approval_policies (
@@ -247,7 +247,7 @@ create table deposits (
 CREATE INDEX deposits_list ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC);
 alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
-create policy own on deposits using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on deposits using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on deposits to business_finance_app;
 grant select on deposits to business_finance_definer;
 
@@ -276,7 +276,7 @@ create table event_chain (
 CREATE TRIGGER event_chain_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table event_chain force row level security;
 create policy definer on event_chain to business_finance_definer using (true) with check (true);
-create policy own on event_chain using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on event_chain using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on event_chain to business_finance_app;
 grant insert, select on event_chain to business_finance_definer;
 
@@ -314,7 +314,7 @@ CREATE INDEX events_xact ON public.events USING btree (xact, id);
 CREATE TRIGGER events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table events force row level security;
 create policy definer on events to business_finance_definer using (true) with check (true);
-create policy own on events using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on events using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on events to business_finance_app;
 grant select on events to business_finance_definer;
 
@@ -330,7 +330,7 @@ create table former_members (
   constraint former_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
 );
 alter table former_members force row level security;
-create policy own on former_members using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on former_members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on former_members to business_finance_app;
 
 create table idempotency_claims (
@@ -375,7 +375,7 @@ CREATE INDEX invitations_list ON public.invitations USING btree (organization_id
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (organization_id, email) WHERE (status = ANY (ARRAY['pending_approval'::text, 'pending'::text]));
 alter table invitations force row level security;
 create policy definer on invitations to business_finance_definer using (true);
-create policy own on invitations using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on invitations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on invitations to business_finance_app;
 grant select on invitations to business_finance_definer;
 
@@ -395,7 +395,7 @@ create table ledger_accounts (
 );
 alter table ledger_accounts force row level security;
 create policy definer on ledger_accounts to business_finance_definer using (true) with check (true);
-create policy own on ledger_accounts using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on ledger_accounts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on ledger_accounts to business_finance_app;
 grant insert, select, update on ledger_accounts to business_finance_definer;
 
@@ -417,7 +417,7 @@ CREATE INDEX ledger_entries_as_of ON public.ledger_entries USING btree (account_
 CREATE TRIGGER ledger_entries_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table ledger_entries force row level security;
 create policy definer on ledger_entries to business_finance_definer using (true) with check (true);
-create policy own on ledger_entries using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on ledger_entries using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on ledger_entries to business_finance_app;
 grant insert, select on ledger_entries to business_finance_definer;
 
@@ -433,7 +433,7 @@ CREATE INDEX ledger_transfers_organization ON public.ledger_transfers USING btre
 CREATE TRIGGER ledger_transfers_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table ledger_transfers force row level security;
 create policy definer on ledger_transfers to business_finance_definer using (true) with check (true);
-create policy own on ledger_transfers using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on ledger_transfers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant select on ledger_transfers to business_finance_app;
 grant insert, select on ledger_transfers to business_finance_definer;
 
@@ -462,7 +462,7 @@ create table logos (
 );
 alter table logos force row level security;
 create policy definer on logos to business_finance_definer using (true);
-create policy own on logos using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on logos using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select, update on logos to business_finance_app;
 grant select on logos to business_finance_definer;
 
@@ -480,7 +480,7 @@ CREATE INDEX members_list ON public.members USING btree (organization_id, joined
 CREATE INDEX members_user ON public.members USING btree (user_id, organization_id);
 alter table members force row level security;
 create policy definer on members to business_finance_definer using (true) with check (true);
-create policy own on members using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select, update on members to business_finance_app;
 grant select on members to business_finance_definer;
 
@@ -549,7 +549,7 @@ create table organizations (
 );
 alter table organizations force row level security;
 create policy definer on organizations to business_finance_definer using (true);
-create policy own on organizations using ((id = current_organization())) with check ((id = current_organization()));
+create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
 grant insert, select, update on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
 
@@ -611,7 +611,7 @@ CREATE INDEX payment_contacts_driven ON public.payment_contacts USING btree (upd
 CREATE INDEX payment_contacts_list ON public.payment_contacts USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payment_contacts force row level security;
 create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
-create policy own on payment_contacts using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on payment_contacts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
 
@@ -637,7 +637,7 @@ create table payment_destinations (
 );
 CREATE INDEX payment_destinations_contact ON public.payment_destinations USING btree (payment_contact_id, inserted_at, id);
 alter table payment_destinations force row level security;
-create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payment_destinations to business_finance_app;
 
 create table payments (
@@ -684,7 +684,7 @@ CREATE INDEX payments_driven ON public.payments USING btree (updated_at) WHERE (
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
-create policy own on payments using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payments to business_finance_app;
 grant select on payments to business_finance_definer;
 
@@ -893,7 +893,7 @@ CREATE INDEX transactions_feed ON public.transactions USING btree (organization_
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 alter table transactions force row level security;
 create policy definer on transactions to business_finance_definer using (true) with check (true);
-create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM current_organization()))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on transactions to business_finance_app;
 grant insert, select on transactions to business_finance_definer;
 

@@ -7,6 +7,8 @@ import { apiKey } from './support/api-keys.ts'
 import { type TestPerson, api, approve, createPayment, payerAndPayee, paymentBody, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { FORM } from './support/forms.ts'
+import { newEmail } from './support/identity.ts'
+import { invite } from './support/invitations.ts'
 import { changeRole } from './support/members.ts'
 import { useWorker } from './support/worker.ts'
 
@@ -26,7 +28,8 @@ async function world(): Promise<World> {
     union all select id from events where organization_id = ${payer.id}
     union all select id from ledger_accounts where organization_id = ${payer.id}
     union all select id from payment_destinations where organization_id = ${payer.id}`
-  const ids = [payer.id, boss.userId, contactId, key.id, ...rows.map((row) => row.id)]
+  const invited = await invite(boss, payer.id, [{ email: newEmail() }])
+  const ids = [payer.id, boss.userId, contactId, key.id, invited.body[0].id, ...rows.map((row) => row.id)]
   for (const payment of payments) ids.push(payment.id, payment.approval_request_id, payment.event.id)
   return { boss, organizationId: payer.id, ids, contactId }
 }
@@ -35,7 +38,9 @@ const owned = routes.filter((route) => route.owner)
 
 /** The route's path with one id in every place but the organization's, where the stranger knows the organization. */
 const pathOf = (route: Route, organizationId: string, id: string) =>
-  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'organization_id' ? organizationId : id))
+  route.path
+    .replaceAll('{item_id}', 'review_approval:{id}')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'organization_id' ? organizationId : id))
 
 /** Enough for every operation that takes a body. */
 const BODY = {
@@ -46,6 +51,11 @@ const BODY = {
   role: 'member',
   scopes: [],
   user_id: randomUUID(),
+  approval_ids: [randomUUID()],
+  decision: 'approve',
+  rules: [],
+  action_type: 'withdrawal',
+  invitations: [{ email: 'stranger@example.com' }],
 }
 
 /** The answer without what differs from request to request. */
