@@ -104,7 +104,8 @@ test('db/schema.sql is what the migrations make (npm run schema)', async () => {
 test('every workflow has recorded histories', () => {
   for (const name of Object.keys(workflows)) {
     const recorded = existsSync('test/histories') ? readdirSync('test/histories') : []
-    expect(recorded.filter((file) => file.startsWith(`${name}-`)).length, name).toBeGreaterThan(0)
+    const prefix = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-`
+    expect(recorded.filter((file) => file.startsWith(prefix)).length, name).toBeGreaterThan(0)
   }
 })
 
