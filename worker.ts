@@ -58,6 +58,8 @@ const mainWorker = async (connection: NativeConnection): Promise<Worker> =>
     dataConverter,
     interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() })] },
     workerDeploymentOptions: deployment,
+    // A run that this code cannot go on with fails, and is started again from its row; it would be stuck for ever.
+    workflowFailureErrorTypes: { '*': ['NondeterminismError', 'DeterminismViolationError'] },
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentLocalActivityExecutions: config.databasePoolSize * 2,

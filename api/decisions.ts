@@ -59,7 +59,7 @@ export async function sendDecision(context: Context<any, any, any>, sent: Sent):
   }
   await steer(
     {
-      start: decisionStart(org.organizationId, decision.target),
+      start: () => decisionStart(org.organizationId, decision.target),
       update: decide,
       updateId: v7(), // of its own: under the decision's id a refusal would be answered for ever
       args: [decision],

@@ -122,7 +122,7 @@ async function createPayment(context: Context<undefined, undefined, NewPayment>)
   }
   const recorded = await steer(
     {
-      start: paymentStart(ref, 'svc_id', { requester: person, request }),
+      start: () => paymentStart(ref, 'svc_id', { requester: person, request }),
       update: created,
       updateId: v7(), // of its own: a caller may repeat a request's id, and would get its first refusal again
       args: [],

@@ -9,7 +9,7 @@ import {
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client'
-import { WorkflowNotFoundError } from '@temporalio/common'
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common'
 import type { UpdateDefinition, Workflow } from '@temporalio/common'
 import { dataConverter } from '../activities/data-converter.ts'
 import { refusalIn } from '../activities/failures.ts'
@@ -36,7 +36,8 @@ export const connection = Connection.lazy({
 export const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter })
 
 type Steering<Result, Args extends unknown[]> = {
-  start: WithStartWorkflowOperation<Workflow>
+  /** Each operation can be sent once. */
+  start: () => WithStartWorkflowOperation<Workflow>
   update: UpdateDefinition<Result, Args>
   updateId: string
   args: Args
@@ -51,16 +52,21 @@ export async function steer<Result, Args extends unknown[], Answer>(
   recorded: () => Promise<Answer | undefined>,
 ): Promise<Result | Answer> {
   const deadline = Date.now() + config.requestDeadlineMs
-  const release = await takeTurn(steering.start.options.workflowId, deadline)
+  const release = await takeTurn(steering.start().options.workflowId, deadline)
   if (!release) return (await recorded()) ?? refuse('service_unavailable', { retry_after_seconds: 1 })
-  try {
-    return await client.withDeadline(deadline, () =>
+  const send = () =>
+    client.withDeadline(deadline, () =>
       client.workflow.executeUpdateWithStart(steering.update, {
-        startWorkflowOperation: steering.start,
+        startWorkflowOperation: steering.start(),
         updateId: steering.updateId,
         args: steering.args,
       }),
     )
+  try {
+    return await send().catch(async (error: unknown) => {
+      if (!ended(error) || (await recorded()) !== undefined) throw error
+      return send() // the run ended under the update: what it waits for is in the row, and a new one takes it from there
+    })
   } catch (error) {
     const refusal = error instanceof WorkflowUpdateFailedError ? refusalIn(error.cause) : undefined
     if (refusal) throw refusal
@@ -68,6 +74,15 @@ export async function steer<Result, Args extends unknown[], Answer>(
   } finally {
     release()
   }
+}
+
+/** Types of failures that say that the run ended before it looked at the update, or while it did. */
+const ENDED = new Set(['UnprocessedUpdate', 'AcceptedUpdateCompletedWorkflow'])
+
+function ended(error: unknown): boolean {
+  if (error instanceof WorkflowNotFoundError) return true
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined
+  return cause instanceof ApplicationFailure && ENDED.has(cause.type ?? '')
 }
 
 /**

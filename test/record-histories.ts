@@ -118,7 +118,7 @@ const paths: Record<string, () => Promise<{ id: string }>> = {
       },
     } as unknown as NewPaymentRef // ids of rows that were just written
     const ref = { organizationId: payer.id, paymentId: id } as PaymentRef // the same
-    const start = paymentStart(ref, 'svc_id', creation)
+    const start = () => paymentStart(ref, 'svc_id', creation)
     await expect(
       steer({ start, update: created, updateId: `created:${requestId}`, args: [] }, async () => undefined),
     ).rejects.toMatchObject({ type: 'contact_not_approved' })
