@@ -16,11 +16,8 @@ export async function administer(words: readonly string[]): Promise<string> {
   const [noun, command = '', target = '', ...more] = words
   if (more.length === 0 && noun === 'organization' && isCommand(command) && isUuid(target)) {
     // A checked uuid is what the brand stands for.
-    const { status, paymentsCancelled, keysRevoked } = await moveOrganization(
-      target.toLowerCase() as OrganizationId,
-      command,
-    )
-    const stopped = `${paymentsCancelled} waiting payments cancelled, ${keysRevoked} API keys revoked`
+    const { status, cancelled, keysRevoked } = await moveOrganization(target.toLowerCase() as OrganizationId, command)
+    const stopped = `${cancelled} waiting requests cancelled, ${keysRevoked} API keys revoked`
     return `organization ${target} is ${status}: ${stopped}`
   }
   if (more.length === 0 && noun === 'person' && command === 'end-sessions' && target.includes('@')) {

@@ -4,6 +4,8 @@ import {
   type ApprovalRow,
   type Viewer,
   findApproval,
+  guardApprover,
+  guardReviewer,
   recordedDecision,
   refuseProcessed,
   waitOfRow,
@@ -11,7 +13,6 @@ import {
 import { now } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import type { Decision } from '../db/model/approval.ts'
-import { barredFrom, reviews } from '../db/model/consensus.ts'
 import { refuse } from '../db/model/errors.ts'
 import { can } from '../db/model/permissions.ts'
 import { decide } from '../workflows/approval.ts'
@@ -33,9 +34,9 @@ export const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
 export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
   if (row.status !== 'pending') refuseProcessed(row.status)
   if (row.expired) refuse('approval_expired')
-  if (kind === 'reject' && !reviews(waitOfRow(row), viewer)) refuse('not_an_approver')
-  const barred = kind === 'approve' ? barredFrom(waitOfRow(row), viewer) : null
-  if (barred) refuse(barred)
+  const wait = waitOfRow(row)
+  if (kind === 'approve') guardApprover(wait, viewer)
+  else guardReviewer(wait, viewer, row.requester.id)
 }
 
 /** What of a decision is not the request's own. */

@@ -2,9 +2,16 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { Account, Balances, LedgerIntegrity } from '../db/model/account.ts'
+import { ApiKey } from '../db/model/api-key.ts'
+import { ApprovalPolicy, Evaluated } from '../db/model/approval-policy.ts'
+import { SetVerdicts } from '../db/model/approval-set.ts'
 import { Approval, ApprovalDetail } from '../db/model/approval.ts'
+import { AttentionItem, AttentionSummary } from '../db/model/attention.ts'
 import { Deposit, NewDeposit } from '../db/model/deposit.ts'
 import { HistoryPage } from '../db/model/event.ts'
+import { Evidence } from '../db/model/evidence.ts'
+import { Invitation } from '../db/model/invitation.ts'
+import { Member } from '../db/model/member.ts'
 import { Money } from '../db/model/money.ts'
 import { NewOrganization, Organization } from '../db/model/organization.ts'
 import { NewPaymentContact, PaymentContact } from '../db/model/payment-contact.ts'
@@ -18,17 +25,26 @@ import { Transaction } from '../db/model/transaction.ts'
 const requests = { NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
 const answers = {
   Account,
+  ApiKey,
   Approval,
   ApprovalDetail,
+  ApprovalPolicy,
+  AttentionItem,
+  AttentionSummary,
   Balances,
   Deposit,
+  Evaluated,
+  Evidence,
   HistoryPage,
+  Invitation,
   LedgerIntegrity,
   Me,
+  Member,
   Money: AnswerMoney,
   Organization,
   Payment,
   PaymentContact,
+  SetVerdicts,
   StepUp,
   Transaction,
 }

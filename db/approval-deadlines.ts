@@ -1,9 +1,11 @@
 /** What happens to an approval when its time comes: approvers are reminded, and at last it expires. */
 import { v5 } from 'uuid'
+import { config } from './config.ts'
+import { tellRequester } from './approval-notices.ts'
 import { targetOf } from './approval-targets.ts'
 import { waitOfRow } from './approvals.ts'
 import { type ApprovalStatus, REMINDER_HOURS, type Target, type Verdict, approvalFlow } from './model/approval.ts'
-import { type Policy, type Wait, candidates, openStep, waitingFor } from './model/consensus.ts'
+import { type Policy, type Wait, canBeMet, candidates, openStep, waitingFor } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
 import { sendMessage } from './messages.ts'
@@ -54,7 +56,8 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
   if (!row.due) {
     const remindAt = row.remind ? await remind(tx, approvalId, row, wait) : row.remind_at
-    const waiting = { since: row.since, until: row.until, remind_at: remindAt, waits_for: waitingFor(wait) }
+    const left = canBeMet(wait, await reviewersOf(tx)) ? '' : '; nobody is left who could'
+    const waiting = { since: row.since, until: row.until, remind_at: remindAt, waits_for: waitingFor(wait) + left }
     return { approval_status: 'pending', target_status: state.status, waiting }
   }
   // Derived, so that a repeat is the same decision.
@@ -65,11 +68,18 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
       values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
     transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
     stop(tx, [target.id], 'expired', () => cause),
+    tellRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary }),
   ])
   return { approval_status: 'cancelled', target_status: targetStatus }
 }
 
-/** Mails those who could approve the open step and were not reminded lately; answers when they are reminded next. */
+const minuteOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
+const where = (): string => (config.appUrl === undefined ? '' : `See ${config.appUrl}/approvals.`)
+
+/**
+ * Mails those who could approve the open step and were not reminded lately: some minutes after it was asked for, a day
+ * after, and a day before it expires. Answers when they are reminded next.
+ */
 async function remind(tx: Tx, approvalId: ApprovalId, row: Row, wait: Wait): Promise<string | null> {
   const people = candidates(wait, openStep(wait), await reviewersOf(tx)).map(({ userId }) => userId)
   const reminded = await tx<{ email: string }[]>`
@@ -85,12 +95,15 @@ async function remind(tx: Tx, approvalId: ApprovalId, row: Row, wait: Wait): Pro
       recipient: email,
       channel: 'email',
       subject: `A request of ${row.organization} waits for your approval`,
-      body: `${row.summary ?? 'A request'} waits for your approval until ${row.until.slice(0, 16).replace('T', ' ')} UTC. There may be more: GET …/approvals lists all that wait.`,
+      body: `${row.summary ?? 'A request'} waits for your approval until ${minuteOf(row.until)}. More may wait for you. ${where()}`,
+      ...(config.appUrl !== undefined && { url: `${config.appUrl}/approvals` }),
     })
   }
   const [next] = await tx<{ remind_at: string | null }[]>`
-    update approvals set next_reminder_at = case when expires_at - make_interval(hours => ${REMINDER_HOURS})
-      > greatest(business_now(), next_reminder_at) then expires_at - make_interval(hours => ${REMINDER_HOURS}) end
+    update approvals set next_reminder_at = (
+      select min(at) from (values (inserted_at + make_interval(hours => ${REMINDER_HOURS})),
+        (expires_at - make_interval(hours => ${REMINDER_HOURS}))) times (at)
+      where at > greatest(business_now(), next_reminder_at) and at < expires_at)
     where id = ${approvalId} returning next_reminder_at as remind_at`
   return next?.remind_at ?? null
 }

@@ -13,7 +13,7 @@ import {
   ruleFor,
 } from './model/approval-policy.ts'
 import { canonicalJson } from './model/canonical.ts'
-import { type Policy, type Reviewer, candidates, initialWait } from './model/consensus.ts'
+import { type Policy, type Reviewer, canBeMet, candidates, initialWait } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
@@ -54,11 +54,13 @@ export async function isReviewer(reader: Reader, userId: UserId, role: Role): Pr
 /** The policy in force, or the rules that every organization begins with, as version 0 of nobody. */
 export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
   const policy = await first(
-    reader<ApprovalPolicy>(sql`
+    reader<Omit<ApprovalPolicy, 'defaults'>>(sql`
       select rules, version, updated_at, updated_by from approval_policies
       where organization_id = ${reader.organizationId}`),
   )
-  return policy ?? { rules: [...DEFAULT_RULES], version: 0, updated_at: null, updated_by: null }
+  const defaults = [...DEFAULT_RULES]
+  if (!policy) return { rules: defaults, defaults, version: 0, updated_at: null, updated_by: null }
+  return { ...policy, defaults }
 }
 
 /** Whether exactly these rules were set last. The ones of the beginning were set by nobody: setting them keeps them. */
@@ -107,7 +109,7 @@ export async function setPolicy(
   await checkRules(within(tx), rules)
   await useStepUp(tx, person, stepUpId)
   const steps = rules.flatMap((rule) => rule.steps)
-  const [policy] = await tx<ApprovalPolicy[]>`
+  const [policy] = await tx<Omit<ApprovalPolicy, 'defaults'>[]>`
     insert into approval_policies as p (organization_id, rules, named_roles, named_user_ids, updated_by)
     values (${tx.organizationId}, ${sql.json(rules)}, ${[...new Set(steps.flatMap(({ roles }) => roles))]},
       ${[...new Set(steps.flatMap(({ user_ids: people }) => people))]}::uuid[], ${person.userId})
@@ -124,7 +126,7 @@ export async function setPolicy(
     payload: { rules, version: policy.version },
   })
   await tellOwners(tx, organization, policy)
-  return policy
+  return { ...policy, defaults: [...DEFAULT_RULES] }
 }
 
 /** Policies are set one by one, while memberships stay; the next statement sees what the wait let through. */
@@ -142,7 +144,11 @@ async function lockAsOwner(tx: Tx, { userId }: Person): Promise<string> {
   return found.name
 }
 
-async function tellOwners(tx: Tx, organization: string, { rules, version }: ApprovalPolicy): Promise<void> {
+async function tellOwners(
+  tx: Tx,
+  organization: string,
+  { rules, version }: Pick<ApprovalPolicy, 'rules' | 'version'>,
+): Promise<void> {
   const owners = await tx<{ user_id: UserId }[]>`
     select user_id from members where organization_id = ${tx.organizationId} and role = 'owner' order by user_id`
   for (const { user_id: userId } of owners) {
@@ -164,13 +170,15 @@ export async function evaluate(reader: Reader, requester: UserId, asked: Asked):
           where m.organization_id = ${reader.organizationId}) as people`),
   )
   const rule = ruleFor(found?.rules ?? [], asked)
-  if (!rule) return { rule: null, steps: [] }
+  if (!rule) return { rule: null, can_be_met: true, steps: [] }
   const wait = initialWait(policyOf(rule), requester)
+  const people = found?.people ?? []
   return {
     rule,
+    can_be_met: canBeMet(wait, people),
     steps: wait.steps.map(({ required }, index) => ({
       required,
-      approvers: candidates(wait, index, found?.people ?? []).map(({ userId, name }) => ({ id: userId, name })),
+      approvers: candidates(wait, index, people).map(({ userId, name }) => ({ id: userId, name })),
     })),
   }
 }

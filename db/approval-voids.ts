@@ -53,7 +53,7 @@ async function voidOne(tx: Tx, approval: Pending, userId: UserId, role: Role | n
     insert into voided_approvals (decision_id, organization_id, approval_id, reason)
     values (${own.decision_id}, ${tx.organizationId}, ${approval.id}, ${reason})`
   await Promise.all([
-    setWait(tx, approval.id, waitOf(approval.policy, approval.requester_id, left)),
+    setWait(tx, approval.id, waitOf(approval.policy, approval.requester_id, left), true),
     record(tx, {
       stream: 'approvals',
       subjectId: approval.id,

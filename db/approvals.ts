@@ -9,11 +9,21 @@ import {
   type ApprovalStatus,
   type TargetType,
   type Waiting,
+  FIRST_NOTICE_MINUTES,
   approvalFlow,
-  firstReminderHours,
 } from './model/approval.ts'
 import { canonicalJson } from './model/canonical.ts'
-import { type Policy, type Wait, hasGiven, initialWait, waitingFor } from './model/consensus.ts'
+import {
+  type Policy,
+  type Reviewer,
+  type Wait,
+  barredFrom,
+  comesLater,
+  hasGiven,
+  initialWait,
+  reviews,
+  waitingFor,
+} from './model/consensus.ts'
 import { eventsFrom } from './model/flow.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, UserId } from './model/ids.ts'
@@ -46,7 +56,6 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<Re
   const wait = initialWait(policy, approval.requester_id)
   const body = canonicalJson(approval.subject)
   const hash = subjectHash(body)
-  const reminder = firstReminderHours(policy.expires_after_hours)
   const [, [row]] = await Promise.all([
     writeWait(tx, wait),
     tx<{ since: string; until: string; remind_at: string | null; offset: string }[]>`
@@ -57,7 +66,7 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<Re
           ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
           ${approval.requester_id}, ${waitId(tx, wait)},
           business_now() + make_interval(hours => ${policy.expires_after_hours}),
-          business_now() + make_interval(hours => ${reminder}))
+          business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
         returning id, inserted_at, expires_at, next_reminder_at
       ), logged as (
         insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
@@ -270,6 +279,21 @@ export const toWaiting = (row: WaitingRow): Waiting | null =>
         remind_at: row.remind_at,
         waits_for: waitingFor(waitOfRow({ ...row, requester: { id: row.requester_id } })),
       }
+
+/** Refuses an approval by whom the wait bars, with what they can do about it. */
+export function guardApprover(wait: Wait, reviewer: Reviewer): void {
+  const barred = barredFrom(wait, reviewer)
+  if (barred === 'not_an_approver' && !hasGiven(wait, reviewer.userId) && comesLater(wait, reviewer)) {
+    refuse(barred, { reason: 'earlier_step' })
+  }
+  if (barred) refuse(barred)
+}
+
+/** Refuses a rejection by whom no step names. */
+export function guardReviewer(wait: Wait, reviewer: Reviewer, requesterId: string): void {
+  if (reviews(wait, reviewer)) return
+  refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
+}
 
 /** Refusal for a decision on an approval that is no longer pending. */
 export function refuseProcessed(status: ApprovalStatus): never {

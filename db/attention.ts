@@ -233,13 +233,13 @@ function toItem(reader: Reader, row: Row, viewer: Viewer, members: readonly Revi
   }
   const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
   const severity = severityOf(wait, viewer, members)
-  const [title, summary] = [REVIEW_TITLES[row.action_type], row.summary ?? 'A request waits for approval.']
+  const [title, summary] = [REVIEW_TITLES[row.action_type], row.summary ?? 'A request waits for approval']
   return {
     ...shared,
     ...(severity === 'blocking'
       ? {
           title: `${title}: nobody is left who could`,
-          summary: `${summary} It can be withdrawn, or somebody who may approve it can join.`,
+          summary: `${summary}. It can be withdrawn, or somebody who may approve it can join.`,
         }
       : { title, summary }),
     severity,

@@ -11,6 +11,8 @@ import { open, seal } from './secrets.ts'
 export type CodePurpose = { readonly userId: UserId; readonly purpose: 'totp_setup' | 'phone_number' | 'step_up' } & {
   /** The session that sets up, the number, the step-up. */
   readonly subject: string
+  /** What the code releases, in words, so that nobody gives it away for something else. */
+  readonly about?: string | null
 }
 
 /** Where a code goes: a confirmed phone number, else the person's address. */
@@ -32,7 +34,7 @@ export async function sendCode(tx: postgres.TransactionSql, code: CodePurpose, t
   await sendMessage(tx, {
     ...to,
     subject: SUBJECTS[code.purpose],
-    body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.`,
+    body: `${code.about ? `${code.about}. ` : ''}Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.`,
     code: digits,
   })
 }

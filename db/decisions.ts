@@ -1,19 +1,25 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
 import { type ApprovalTarget, type Ending, targetOf } from './approval-targets.ts'
-import { refuseProcessed, waitId, writeWait } from './approvals.ts'
+import { guardApprover, guardReviewer, refuseProcessed, waitId, writeWait } from './approvals.ts'
+import { tellRequester } from './approval-notices.ts'
 import { takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import { lockStanding, reviewersOf } from './standing.ts'
-import { type ApprovalStatus, type Decision, type Verdict, type Waiting, approvalFlow } from './model/approval.ts'
+import {
+  type ApprovalStatus,
+  type Decision,
+  FIRST_NOTICE_MINUTES,
+  type Verdict,
+  type Waiting,
+  approvalFlow,
+} from './model/approval.ts'
 import {
   type Policy,
   type Wait,
-  barredFrom,
   canBeMet,
   hasGiven,
   neededLater,
   openStep,
-  reviews,
   waitOf,
   waitingFor,
   withApproval,
@@ -32,9 +38,9 @@ type Row = {
   approvals: { user_id: UserId; step: number }[]
   requester_id: UserId
   subject_hash: string
+  summary: string | null
   since: string
   until: string
-  remind_at: string | null
   expired: boolean
   late: boolean
   role: Role | null
@@ -74,8 +80,8 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
     lockStanding(tx, 'keep'),
     tx`select id from approvals where id = ${decision.approval_id} for update`,
     tx<Row[]>`
-      select a.status, a.policy, a.requester_id, a.subject_hash, a.inserted_at as since, a.expires_at as until,
-        a.next_reminder_at as remind_at, a.expires_at <= business_now() as expired,
+      select a.status, a.policy, a.requester_id, a.subject_hash, a.summary, a.inserted_at as since, a.expires_at as until,
+        a.expires_at <= business_now() as expired,
         ${decision.valid_until}::timestamptz < business_now() as late, decider.role, requester.role as requester_role,
         o.status as organization_status,
         (select coalesce(jsonb_agg(jsonb_build_object('user_id', d.user_id, 'step', d.step)), '[]')
@@ -105,10 +111,8 @@ function guard(subject: Subject, { decision, actor }: Decision): void {
   if (subject.expired) refuse('approval_expired')
   if (decision === 'cancel') return
   const reviewer = { userId: actor.userId, role: subject.role }
-  if (decision === 'reject' && !reviews(subject.wait, reviewer)) refuse('not_an_approver')
-  if (decision === 'reject') return
-  const barred = barredFrom(subject.wait, reviewer)
-  if (barred) refuse(barred)
+  if (decision === 'reject') return guardReviewer(subject.wait, reviewer, subject.requester_id)
+  guardApprover(subject.wait, reviewer)
   if (subject.organization_status !== 'active') refuse('organization_unavailable')
 }
 
@@ -145,6 +149,7 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
       payload: { step, ...standingOf(subject) },
     }),
     target.approve(tx, subject.state, cause),
+    tellRequester(tx, parties(subject, decision), { how: 'approved', summary: subject.summary }),
   ])
   if (!consumed) refuse('step_up_required')
   return { approval_status: 'approved', target_status: targetStatus }
@@ -162,8 +167,8 @@ const standingOf = ({ role, factor, subject_hash }: Subject) => ({ role, factor,
 /** One approval of several: the approval waits for what is left. */
 async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait): Promise<Waiting> {
   const step = openStep(subject.wait)
-  await Promise.all([
-    setWait(tx, decision.approval_id, next),
+  const [remindAt] = await Promise.all([
+    setWait(tx, decision.approval_id, next, openStep(next) !== step),
     record(tx, {
       stream: 'approvals',
       subjectId: decision.approval_id,
@@ -177,16 +182,23 @@ async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait):
       },
     }),
   ])
-  return { since: subject.since, until: subject.until, remind_at: subject.remind_at, waits_for: waitingFor(next) }
+  return { since: subject.since, until: subject.until, remind_at: remindAt, waits_for: waitingFor(next) }
 }
 
-/** Writes what a pending approval waits for now. */
-export async function setWait(tx: Tx, id: ApprovalId, wait: Wait): Promise<void> {
-  await Promise.all([
+/** Writes what a pending approval waits for now. Whom it waits for anew is told soon; answers when approvers are told next. */
+export async function setWait(tx: Tx, id: ApprovalId, wait: Wait, anew: boolean): Promise<string | null> {
+  const soon = sql`least(next_reminder_at, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
+  const [, [row]] = await Promise.all([
     writeWait(tx, wait),
-    tx`update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now() where id = ${id}`,
+    tx<{ remind_at: string | null }[]>`
+      update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now()
+        ${anew ? sql`, next_reminder_at = ${soon}` : sql``}
+      where id = ${id} returning next_reminder_at as remind_at`,
   ])
+  return row?.remind_at ?? null
 }
+
+const parties = (subject: Subject, { actor }: Decision) => ({ requester: subject.requester_id, decider: actor.userId })
 
 async function stop(tx: Tx, decision: Decision, subject: Subject, target: ApprovalTarget): Promise<Verdict> {
   const cause = `decision:${decision.decision_id}`
@@ -201,6 +213,12 @@ async function stop(tx: Tx, decision: Decision, subject: Subject, target: Approv
     insertDecision(tx, decision, subject.role, { outcome: status, step: 0 }),
     transition(tx, approvalFlow, decision.approval_id, { events: [event], cause, set, payload: standingOf(subject) }),
     target.stop(tx, [decision.target.id], how, () => cause),
+    event === 'reject' &&
+      tellRequester(tx, parties(subject, decision), {
+        how: 'rejected',
+        summary: subject.summary,
+        reason: decision.comment,
+      }),
   ])
   return { approval_status: status, target_status: targetStatus }
 }

@@ -120,23 +120,26 @@ async function endOverdue(tx: Tx, emails: readonly string[]): Promise<void> {
 /** Refuses the first address that is a member's, or has an open invitation. */
 async function refuseTaken(tx: Tx, wanted: readonly NewInvitation[]): Promise<void> {
   const emails = wanted.map(({ email }) => email)
-  const taken = await tx<{ email: string; open: 'pending' | 'pending_approval' | null }[]>`
-    select p.email, null as open from members m join people p on p.id = m.user_id
+  const taken = await tx<{ email: string; id: string | null; open: 'pending' | 'pending_approval' | null }[]>`
+    select p.email, null::uuid as id, null as open from members m join people p on p.id = m.user_id
     where m.organization_id = ${tx.organizationId} and p.email = any (${emails})
     union all
-    select i.email, i.status from invitations i
+    select i.email, i.id, i.status from invitations i
     where i.organization_id = ${tx.organizationId} and i.email = any (${emails})
       and i.status in ('pending_approval', 'pending')`
   for (const [index, email] of emails.entries()) {
     const found = taken.find((row) => row.email === email)
-    if (found?.open) refuseOpen(index, email, found.open)
+    if (found?.open) refuseOpen({ index, email, id: found.id, current: found.open })
     if (found) refuse('already_member', { index, email })
   }
 }
 
+type Open = { index: number; email: string; id: string | null; current: 'pending' | 'pending_approval' }
+
 /** `allowed` is what can be done with the invitation that is there. */
-function refuseOpen(index: number, email: string, current: 'pending' | 'pending_approval'): never {
-  refuse('invalid_state', { index, email, current, allowed: current === 'pending' ? ['resend', 'delete'] : ['delete'] })
+function refuseOpen({ index, email, id, current }: Open): never {
+  const allowed = current === 'pending' ? ['resend', 'delete'] : ['delete']
+  refuse('invalid_state', { reason: 'already_invited', index, email, invitation_id: id, current, allowed })
 }
 
 type Asked = { requester: UserId; row: Row; policy: Policy; cause: string }
@@ -188,7 +191,7 @@ async function insertInvitations(
   if (inserted.length === rows.length) return
   await refuseTaken(tx, rows)
   const lost = rows.findIndex(({ email }) => !inserted.some((row) => row.email === email))
-  refuseOpen(lost, rows[lost]?.email ?? '', 'pending') // it was there, and has gone since
+  refuseOpen({ index: lost, email: rows[lost]?.email ?? '', id: null, current: 'pending' }) // it was there, and has gone since
 }
 
 /** The event never holds the address: nobody can erase it there. */

@@ -13,7 +13,7 @@ import { transition } from './transition.ts'
 export type OperatorCommand = keyof typeof organizationFlow.events
 
 /** What a command did: the status now, and how much it stopped. */
-export type Moved = { readonly status: string; readonly paymentsCancelled: number; readonly keysRevoked: number }
+export type Moved = { readonly status: string; readonly cancelled: number; readonly keysRevoked: number }
 
 /** Lifting a ban stops too: what began in the very moment of the ban does not come back with it. */
 const STOPPING: Readonly<Partial<Record<OperatorCommand, Ending>>> = {
@@ -35,8 +35,8 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     await transition(tx, organizationFlow, id, { events: [command], cause })
     const { to: status } = organizationFlow.events[command]
     const why = STOPPING[command]
-    if (!why) return { status, paymentsCancelled: 0, keysRevoked: 0 }
-    return { status, paymentsCancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
+    if (!why) return { status, cancelled: 0, keysRevoked: 0 }
+    return { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
   })
 }
 
@@ -68,8 +68,7 @@ async function cancelWaiting(tx: Tx, why: Ending): Promise<number> {
     const ids = waiting.filter((one) => one.target_type === type).map((one) => one.target_id)
     await targetOf(type).stop(tx, ids, why, cause)
   }
-  return waiting.filter(({ target_type: type }) => PAYMENT_TARGETS.includes(type)).length
+  return waiting.length
 }
 
 type Waiting = { id: string; target_type: TargetType; target_id: string }
-const PAYMENT_TARGETS: readonly TargetType[] = ['internal_transfer', 'fiat_outgoing', 'crypto_outgoing']

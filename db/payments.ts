@@ -57,12 +57,17 @@ export async function paymentState(tx: Tx, id: PaymentId): Promise<PaymentState 
   return { id: row.id, status, rail, approval_id, body_hash, waiting: toWaiting(row), clock_offset_seconds: offset }
 }
 
+/** Refuses to pay a contact that waits for approval, or was turned down. */
+export function refuseContact(status: string): never {
+  refuse('contact_not_approved', { status, ...(status === 'archived' && { reason: 'contact_archived' }) })
+}
+
 /** Refuses what can be known before a payment exists: contact, destination, rail, payer and payee, currency. */
 export async function checkPayable(reader: Reader, contactId: string, currency: string) {
   if (currency !== SVC_ID_CURRENCY) refuse('unsupported_currency', { currency, supported: [SVC_ID_CURRENCY] })
   const payee = await payeeOf(reader, contactId)
   if (payee.type !== 'svc_id' || !payee.payee_organization_id) refuse('unsupported_rail', { rail: payee.type })
-  if (payee.contact_status !== 'active') refuse('contact_not_approved', { status: payee.contact_status })
+  if (payee.contact_status !== 'active') refuseContact(payee.contact_status)
   if (payee.payee_organization_id === reader.organizationId) refuse('same_account')
   return { ...payee, payee_organization_id: payee.payee_organization_id }
 }

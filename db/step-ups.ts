@@ -55,7 +55,7 @@ async function findVerified(binding: StepUpBinding): Promise<StepUpId | undefine
 type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>
 
 const challengeColumns = (): Fragment =>
-  sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods`
+  sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary`
 
 /** The row as a challenge; one that a passkey can prove carries fresh options for it. */
 async function toChallenge(tx: postgres.TransactionSql, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
@@ -105,7 +105,7 @@ export async function challenge(
       business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
     returning ${challengeColumns()}`
   if (!row) throw new Error('the step-up was not written')
-  if (to) await sendCode(tx, { userId: b.userId, purpose: 'step_up', subject: row.id }, to)
+  if (to) await sendCode(tx, { userId: b.userId, purpose: 'step_up', subject: row.id, about: b.summary ?? null }, to)
   return toChallenge(tx, b.userId, row)
 }
 

@@ -41,7 +41,7 @@ async function place() {
 }
 
 describe('an organization', () => {
-  const NOTHING = '0 waiting payments cancelled, 0 API keys revoked'
+  const NOTHING = '0 waiting requests cancelled, 0 API keys revoked'
 
   test('is paused and resumed, banned and let in again, and deleted; each is one event of an operator', async () => {
     const { boss, id } = await place()
@@ -104,7 +104,7 @@ describe('what stops with an organization', () => {
       ]
       expect((await approve(boss, approved)).status).toBe(200)
       const line = await admin('organization', command, payer.id)
-      expect(line).toContain('2 waiting payments cancelled')
+      expect(line).toContain('2 waiting requests cancelled')
       const detail = command === 'ban' ? 'organization banned' : 'organization deleted'
       for (const payment of waiting) {
         expect(await paymentOf(payment)).toEqual({ status: 'cancelled', status_detail: detail })
@@ -133,7 +133,7 @@ describe('what stops with an organization', () => {
     // as if its creation had read the organization before the ban, and written after it
     await owner`update approvals set status = 'pending' where id = ${late.approval_request_id}`
     await owner`update payments set status = 'awaiting_approval' where id = ${late.id}`
-    expect(await admin('organization', 'unban', payer.id)).toContain('1 waiting payments cancelled')
+    expect(await admin('organization', 'unban', payer.id)).toContain('1 waiting requests cancelled')
     for (const { approval_request_id: approval, organization_id } of [payment, late]) {
       const path = approvalPath({ approval_request_id: approval, organization_id })
       expect((await api('GET', path, { token: boss.token })).body.status).toBe('cancelled')
@@ -236,7 +236,7 @@ describe('the command line', () => {
   test('prints one line and succeeds; or says what is refused, and fails', async () => {
     const { id } = await place()
     expect(await command('organization', 'pause', id)).toMatchObject({
-      stdout: `organization ${id} is paused: 0 waiting payments cancelled, 0 API keys revoked\n`,
+      stdout: `organization ${id} is paused: 0 waiting requests cancelled, 0 API keys revoked\n`,
       stderr: '',
     })
     await expect(command('organization', 'pause', id)).rejects.toMatchObject({

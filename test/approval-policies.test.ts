@@ -21,6 +21,7 @@ describe('reading', () => {
         200,
         {
           rules: [answered(), answered({ action_type: 'payment_batch' })],
+          defaults: [answered(), answered({ action_type: 'payment_batch' })],
           version: 0,
           updated_at: null,
           updated_by: null,

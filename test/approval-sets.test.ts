@@ -218,7 +218,7 @@ test('an approval that is named twice, in whatever case, and another decision ar
   const { boss, payer } = await payerAndPayee('0')
   const id = randomUUID()
   const twice = await decideOnce(boss, payer.id, [id, id.toUpperCase()], { decision: 'reject' })
-  expect(twice.body.error.details.errors).toMatchObject([{ path: 'approval_ids', code: 'duplicate' }])
+  expect(twice.body.error.details.errors).toMatchObject([{ path: 'approval_ids.1', code: 'duplicate' }])
   const cancelled = await api('POST', setPath(payer.id), {
     token: boss.token,
     body: { approval_ids: [id], decision: 'cancel' },

@@ -189,5 +189,5 @@ async function give(id: string, by: TestPerson, approval: ApprovalId): Promise<v
   if (!row) return
   const next = withApproval(row.wait, by.userId as UserId) // of a row that was written
   if (next.steps.every((one, index) => (next.given[index] ?? []).length >= one.required)) return
-  await within(id, by, (tx) => setWait(tx, approval, next))
+  await within(id, by, (tx) => setWait(tx, approval, next, false))
 }

@@ -110,8 +110,10 @@ test('one row that cannot be refuses all, with its index', async () => {
   const open = await invite(boss, id, [{ email: fine }, { email: newEmail() }, { email: guest.email }])
   expect(told(open)).toEqual([409, 'invalid_state'])
   expect(open.body.error.details).toEqual({
+    reason: 'already_invited',
     index: 2,
     email: guest.email,
+    invitation_id: invitation.id,
     current: 'pending',
     allowed: ['resend', 'delete'],
   })

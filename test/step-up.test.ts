@@ -50,6 +50,7 @@ describe('challenge', () => {
       expires_at: expect.stringMatching(/Z$/),
       match_code: null,
       methods: ['totp'],
+      summary: null,
       webauthn: null,
     })
     expect(challenge.step_up_authentication_id).not.toBe(challenge.id)

@@ -66,15 +66,17 @@ export function approvalGate(clock: BusinessClock, seen: Looks, recorded: () => 
       const tooLong = () => workflowInfo().continueAsNewSuggested
       if (!waiting) show(first) // a decision that came before this may have moved it on
       while (!reached) {
-        const { until, remind_at: remindAt } = waiting ?? first
-        const wakeAt = remindAt ?? until
-        const woken = () => reached !== undefined || seen.asked || tooLong()
+        const { remind_at: remindAt } = waiting ?? first
+        const wakeAt = dueAt(waiting ?? first)
+        const moved = () => dueAt(waiting ?? first) !== wakeAt
+        const woken = () => reached !== undefined || seen.asked || tooLong() || moved()
         const early = await clock.until(
           wakeAt,
           woken,
           remindAt ? 'Reminder of the approvers' : 'Expiry of the approval',
         )
         if (reached) break
+        if (early && !seen.asked && !tooLong()) continue // it waits for others now, who are told at another time
         if (early && !seen.asked) {
           await condition(allHandlersFinished) // a decision under way may still be the last one
           if (!reached) await renew()
@@ -85,7 +87,7 @@ export function approvalGate(clock: BusinessClock, seen: Looks, recorded: () => 
         // Decided meanwhile, or not due after all: the guarded statement has the last word.
         if (verdict.approval_status !== 'pending') reached ??= verdict
         else if (verdict.waiting) show(verdict.waiting)
-        if (!early && (waiting?.remind_at ?? waiting?.until) === wakeAt) {
+        if (!early && !moved()) {
           await condition(() => reached !== undefined, '1 second')
         }
       }
@@ -95,5 +97,8 @@ export function approvalGate(clock: BusinessClock, seen: Looks, recorded: () => 
     },
   }
 }
+
+/** When the approval has to be looked at next. */
+const dueAt = ({ remind_at: remindAt, until }: Waiting): string => remindAt ?? until
 
 const minute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`

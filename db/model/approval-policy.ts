@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType } from './approval.ts'
 import { type Policy, type Reviewer, canBeMet, initialWait } from './consensus.ts'
 import { isCurrency } from './currencies.ts'
+import { distinct } from './distinct.ts'
 import { type UserId, id } from './ids.ts'
 import { Money } from './money.ts'
 import { amountFilter } from './page.ts'
@@ -17,19 +18,6 @@ const EXPIRY_HOURS_MAX = 24 * 365
 
 /** The actions that an amount comes with: only their rules can depend on one. */
 const MONEY_ACTIONS: readonly ActionType[] = ['withdrawal', 'billing_invoice', 'payment_batch']
-
-/** Refuses each item that is the same as one before it, at its own path, with the code `duplicate`. */
-const distinct = <Item>(keyOf: (item: Item) => string) =>
-  v.rawCheck<Item[]>(({ dataset, addIssue }) => {
-    if (!dataset.typed) return
-    const seen = new Set<string>()
-    for (const [key, item] of dataset.value.entries()) {
-      const same = keyOf(item)
-      const path = { type: 'array', origin: 'value', input: dataset.value, key, value: item } as const
-      if (seen.has(same)) addIssue({ message: 'duplicate', path: [path] })
-      seen.add(same)
-    }
-  })
 
 const Step = v.pipe(
   v.object({
@@ -105,6 +93,7 @@ const AnswerRule = v.object({
 /** The policy as it is answered; without an `updated_at` it is the one that every organization begins with. */
 export const ApprovalPolicy = v.object({
   rules: v.array(AnswerRule),
+  defaults: v.array(AnswerRule),
   version: v.number(),
   updated_at: v.nullable(timestamp),
   updated_by: v.nullable(uuid),
@@ -115,9 +104,13 @@ export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
 export const Evaluation = v.object({ action_type: v.picklist(ACTION_TYPES), amount: v.optional(v.nullable(Money)) })
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
-/** Who would have to approve; no rule and no steps where nobody would. */
+/**
+ * Who would have to approve, and whether the members of now could meet all steps, each approving once; no rule and no steps
+ * where nobody would have to.
+ */
 export const Evaluated = v.object({
   rule: v.nullable(AnswerRule),
+  can_be_met: v.boolean(),
   steps: v.array(v.object({ required: v.number(), approvers: v.array(v.object({ id: uuid, name: nullableText })) })),
 })
 export type Evaluated = v.InferOutput<typeof Evaluated>

@@ -1,6 +1,7 @@
 /** A set of approvals that is decided by one request: what is asked, and the verdict on each. */
 import * as v from 'valibot'
 import { APPROVAL_STATUSES } from './approval.ts'
+import { distinct } from './distinct.ts'
 import { id } from './ids.ts'
 import { type Money, add } from './money.ts'
 import { text, uuid } from './text.ts'
@@ -15,7 +16,7 @@ export const SetDecision = v.object({
     v.array(id<'approval'>()),
     v.minLength(1),
     v.maxLength(APPROVALS_IN_SET_MAX),
-    v.check((ids) => new Set(ids).size === ids.length, 'duplicate'),
+    distinct((approvalId) => approvalId),
   ),
   decision: v.picklist(['approve', 'reject']),
   reason: v.optional(v.nullable(text(0, 1000))),

@@ -44,14 +44,10 @@ export const approvalFlow = flow({
   },
 }) satisfies Flow
 
+/** Minutes after which approvers are told first: what somebody approves themselves right away needs no mail. */
+export const FIRST_NOTICE_MINUTES = 10
+/** Hours after which they are reminded, and before the expiry for the last time. */
 export const REMINDER_HOURS = 24
-
-/**
- * Hours after which approvers are reminded first: a day, or half of its life where it lives no longer than two; null where
- * it lives for an hour. They are reminded again a day before it expires.
- */
-export const firstReminderHours = (lifeHours: number): number | null =>
-  lifeHours > 2 * REMINDER_HOURS ? REMINDER_HOURS : Math.floor(lifeHours / 2) || null
 
 /** What a person decided, as the API hands it to the workflow. Known for ever by its decision_id. */
 export type Decision = {
@@ -120,8 +116,10 @@ export const Approval = v.object({
 export type Approval = v.InferOutput<typeof Approval>
 
 /**
- * One approval with its steps, what was decided, and whether the caller may decide now. `blocked_by` are the refusals that
- * the caller would get for an approval, as things stand; `approvers` of a step are who could still give one.
+ * One approval with its steps, what was decided, and whether the caller may decide now. `blocked_by` is what stands against
+ * an approval by the caller as things stand: refusals that they would get, and `no_eligible_approver` also where theirs
+ * would be taken and nobody is left for the rest. Who approved already stands in `approved_by`; `approvers` of a step are
+ * who could still.
  */
 export const ApprovalDetail = v.object({
   ...Approval.entries,
@@ -154,13 +152,13 @@ export const ApprovalDetail = v.object({
 })
 export type ApprovalDetail = v.InferOutput<typeof ApprovalDetail>
 
-const statuses = v.union([
-  v.pipe(
-    v.picklist(APPROVAL_STATUSES),
-    v.transform((status) => [status]),
-  ),
+/** One or several; blank ones say nothing. */
+const statuses = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.metadata({ jsonSchema: { type: 'array', items: { type: 'string', enum: [...APPROVAL_STATUSES] } } }),
+  v.transform((given) => (typeof given === 'string' ? [given] : given).filter((status) => status !== '')),
   v.array(v.picklist(APPROVAL_STATUSES)),
-])
+)
 
 /** Filters of GET …/approvals: a non-empty `statuses` takes precedence over `status`. */
 export const ApprovalFilters = v.object({

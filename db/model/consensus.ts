@@ -75,6 +75,10 @@ export function barredFrom(wait: Wait, reviewer: Reviewer): Bar | null {
   return wait.excluded === reviewer.userId ? 'requester_cannot_approve' : null
 }
 
+/** Whether a step that is not open yet names the person: their turn may come. */
+export const comesLater = (wait: Wait, reviewer: Reviewer): boolean =>
+  wait.steps.some((step, index) => index > openStep(wait) && names(step, reviewer))
+
 /** The wait with one more approval, for the step that is open; the same one where all is met, or this person approved. */
 export function withApproval(wait: Wait, userId: UserId): Wait {
   if (hasGiven(wait, userId)) return wait

@@ -1,5 +1,6 @@
 /** An invitation into an organization: what is answered, to whom, and what is asked for. */
 import * as v from 'valibot'
+import { distinct } from './distinct.ts'
 import { id } from './ids.ts'
 import { PageQuery } from './page.ts'
 import { ROLES } from './permissions.ts'
@@ -68,22 +69,7 @@ export const NewInvitations = v.object({
     v.array(NewInvitation),
     v.minLength(1),
     v.maxLength(PER_CALL_MAX),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return
-      const seen = new Set<string>()
-      for (const [index, invited] of dataset.value.entries()) {
-        if (seen.has(invited.email)) {
-          addIssue({
-            message: 'duplicate',
-            path: [
-              { type: 'array', origin: 'value', input: dataset.value, key: index, value: invited },
-              { type: 'object', origin: 'value', input: invited, key: 'email', value: invited.email },
-            ],
-          })
-        }
-        seen.add(invited.email)
-      }
-    }),
+    distinct(({ email }) => email, 'email'),
   ),
 })
 

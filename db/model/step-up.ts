@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type SessionId, type StepUpId, type UserId, id } from './ids.ts'
 import { WebauthnCredential, WebauthnOptions } from './passkey.ts'
 import { enteredCode } from './sign-in.ts'
-import { timestamp, uuid } from './text.ts'
+import { nullableText, timestamp, uuid } from './text.ts'
 
 export const STEP_UP_MINUTES = 10 // from the challenge to the deed
 export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
@@ -27,11 +27,11 @@ export type StepUpBinding = {
   readonly operation: string
   readonly target: string
   readonly bodyHash: string
-  /** What is confirmed, in words, for the screen of an approval device. */
+  /** What is confirmed, in words: in the challenge, on an approval device, with a messaging code. */
   readonly summary?: string | null
 }
 
-/** The contract's Step-up challenge, as the refusal `step_up_required` carries it. */
+/** The contract's Step-up challenge, as the refusal `step_up_required` carries it, and what it is about. */
 export type StepUpChallenge = {
   readonly id: StepUpId
   readonly step_up_authentication_id: string
@@ -39,6 +39,8 @@ export type StepUpChallenge = {
   readonly expires_at: string | null
   readonly match_code: string | null
   readonly methods: StepUpMethod[]
+  /** What the proof releases, in words: shown to the person before they give it. */
+  readonly summary: string | null
   readonly webauthn: WebauthnOptions | null
 }
 
@@ -50,6 +52,7 @@ export const StepUpChallengeAnswer = v.object({
   expires_at: v.nullable(timestamp),
   match_code: v.nullable(v.string()),
   methods: v.array(v.picklist(STEP_UP_METHODS)),
+  summary: nullableText,
   webauthn: v.nullable(WebauthnOptions),
 })
 

@@ -1,0 +1,20 @@
+/** Lists in which nothing may stand twice. */
+import * as v from 'valibot'
+
+/**
+ * Refuses each item that is the same as one before it, with the code `duplicate`, at its own path; at a field of it where
+ * the field says what is the same.
+ */
+export const distinct = <Item>(keyOf: (item: Item) => string, field?: keyof Item & string) =>
+  v.rawCheck<Item[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const seen = new Set<string>()
+    for (const [key, item] of dataset.value.entries()) {
+      const same = keyOf(item)
+      const path = { type: 'array', origin: 'value', input: dataset.value, key, value: item } as const
+      const inside =
+        field && ({ type: 'object', origin: 'value', input: item as object, key: field, value: same } as const)
+      if (seen.has(same)) addIssue({ message: 'duplicate', path: inside ? [path, inside as never] : [path] })
+      seen.add(same)
+    }
+  })
