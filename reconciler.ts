@@ -5,6 +5,7 @@ import {
   compactApprovalCounts,
   drivenRows,
   extendEventChain,
+  forgetApprovalWaits,
   queuedMessages,
   withReconcilerLock,
 } from './db/deadlines.ts'
@@ -70,7 +71,7 @@ export async function reconcile(untouchedSeconds = UNTOUCHED_SECONDS): Promise<n
   await withReconcilerLock(async () => {
     for (const process of PROCESSES) started += await startMissing(process, untouchedSeconds)
     started += await startMissingDeliveries(untouchedSeconds)
-    await signalDue(await readOffset())
+    await signalDue(await readOffset(), true)
     await compactApprovalCounts()
     while ((await extendEventChain(CHAIN_BATCH)) === CHAIN_BATCH);
     await keepHouse()
@@ -120,7 +121,7 @@ let keptHouseAt = 0
 async function keepHouse(): Promise<void> {
   if (Date.now() - keptHouseAt < HOUSEKEEPING_EVERY_MS) return
   keptHouseAt = Date.now()
-  const rows = await clearAway()
+  const rows = (await clearAway()) + (await forgetApprovalWaits())
   if (rows > 0) log.info({ rows }, 'cleared away what is over')
   const resealed = await resealAuthenticators()
   if (resealed > 0) log.info({ resealed }, 'authenticators are sealed with the first key now')

@@ -10,6 +10,7 @@ import {
   refuseProcessed,
   waitOfRow,
 } from '../db/approvals.ts'
+import { claimedHash } from '../db/claim.ts'
 import { now } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import type { Decision } from '../db/model/approval.ts'
@@ -39,6 +40,12 @@ export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve'
   else guardReviewer(wait, viewer, row.requester.id)
 }
 
+/** Refuses a decision whose Idempotency-Key was another request's, also where the same approval was decided by it. */
+async function guardKey({ decision_id: id, body_hash: hash }: Decision): Promise<void> {
+  const claimed = hash === undefined ? undefined : await claimedHash(id)
+  if (claimed !== undefined && claimed !== hash) refuse('idempotency_key_reused')
+}
+
 /** What of a decision is not the request's own. */
 export type Sent = Pick<
   Decision,
@@ -66,6 +73,7 @@ export async function sendDecision(context: Context<any, any, any>, sent: Sent):
       args: [decision],
     },
     async () => {
+      await guardKey(decision)
       const row = await findApproval(read, decision.approval_id, viewerOf(context))
       const recorded = await recordedDecision(read, decision, person.userId)
       if (recorded === undefined && row.status !== 'pending') refuseProcessed(row.status)

@@ -3,13 +3,15 @@ import { dueApprovals, dueInvitations } from '../db/deadlines.ts'
 import { workflowId } from '../db/model/flow.ts'
 import { invitationFlow } from '../db/model/invitation-flow.ts'
 import { waitingWorkflowId } from './processes.ts'
-import { signalClock } from './temporal.ts'
+import { askToLook, signalClock } from './temporal.ts'
 
-/** Tells each workflow whose deadline has come how far business time is ahead. */
-export async function signalDue(offsetSeconds: number): Promise<void> {
+/**
+ * Tells each workflow whose deadline has come how far business time is ahead, and with `look` to read its row: one that was
+ * not told of a deadline that moved would sleep until the one it knows.
+ */
+export async function signalDue(offsetSeconds: number, look = false): Promise<void> {
   const [approvals, invitations] = await Promise.all([dueApprovals(), dueInvitations()])
-  await signalClock(
-    [...approvals.map(waitingWorkflowId), ...invitations.map((id) => workflowId(invitationFlow, id))],
-    offsetSeconds,
-  )
+  const due = [...approvals.map(waitingWorkflowId), ...invitations.map((id) => workflowId(invitationFlow, id))]
+  await signalClock(due, offsetSeconds)
+  if (look) await askToLook(due)
 }

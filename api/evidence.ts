@@ -18,7 +18,9 @@ export const evidence = [
     owner: { kind: 'organization', param: 'organization_id' },
     params: v.object({ organization_id: id<'organization'>(), approval_id: id<'approval'>() }),
     returns: Evidence,
-    handle: async (context) =>
-      evidenceOf(context.read, await findApproval(context.read, context.params.approval_id, viewerOf(context))),
+    handle: async (context) => {
+      const viewer = viewerOf(context)
+      return evidenceOf(context.read, await findApproval(context.read, context.params.approval_id, viewer), viewer)
+    },
   }),
 ]

@@ -9,7 +9,6 @@ import {
   invitationIds,
   listInvitations,
 } from '../db/invitations.ts'
-import { log } from '../db/log.ts'
 import { workflowId } from '../db/model/flow.ts'
 import { id } from '../db/model/ids.ts'
 import { invitationFlow } from '../db/model/invitation-flow.ts'
@@ -28,11 +27,10 @@ import { createOnce } from './creation.ts'
 import { invitationCalls, waysIn } from './limits.ts'
 import { startWritten } from './processes.ts'
 import { type Context, route } from './route.ts'
-import { askToLook, client } from './temporal.ts'
+import { askToLookSoon } from './temporal.ts'
 
 const STARTS_AT_ONCE = 10
 const STARTS_PATIENCE_MS = 2000
-const LOOK_PATIENCE_MS = 2000
 
 const shared = {
   tag: 'Invitations',
@@ -170,11 +168,5 @@ async function startAll({ org }: Context<any, any, any>, created: readonly Invit
   }
 }
 
-/** Makes the invitation's workflow look. What was done stays done where Temporal is away: the reconciler tells it. */
-async function tell(invitationId: string): Promise<void> {
-  await client
-    .withDeadline(Date.now() + LOOK_PATIENCE_MS, () => askToLook([workflowId(invitationFlow, invitationId)]))
-    .catch((error: unknown) => {
-      log.warn({ err: error, invitation_id: invitationId }, 'a workflow could not be told; the reconciler will')
-    })
-}
+/** Makes the invitation's workflow look. */
+const tell = (invitationId: string): Promise<void> => askToLookSoon([workflowId(invitationFlow, invitationId)])

@@ -1,6 +1,5 @@
 /** Members: who is in an organization, what they may do there, and how they go. */
 import * as v from 'valibot'
-import { log } from '../db/log.ts'
 import {
   type Changed,
   changeRole,
@@ -15,7 +14,7 @@ import { pageOf } from '../db/model/page.ts'
 import { Deleted, uuid } from '../db/model/text.ts'
 import { waitingWorkflowId } from './processes.ts'
 import { route } from './route.ts'
-import { askToLook } from './temporal.ts'
+import { askToLookSoon } from './temporal.ts'
 
 const shared = {
   tag: 'Members',
@@ -26,9 +25,7 @@ const ofOrganization = { ...shared, params: v.object({ organization_id: id<'orga
 /** What waits for somebody else now shows an operator for whom. */
 async function changed<Result>(change: Promise<Changed<Result>>): Promise<Result> {
   const { result, voided } = await change
-  await askToLook(voided.map(waitingWorkflowId)).catch((error: unknown) => {
-    log.warn({ err: error }, 'workflows were not told whom they wait for')
-  })
+  await askToLookSoon(voided.map(waitingWorkflowId))
   return result
 }
 

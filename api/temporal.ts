@@ -21,6 +21,7 @@ import { clockMoved } from '../workflows/clock.ts'
 
 /** The server takes 10 updates in flight for one workflow; we stay below. */
 const UPDATES_IN_FLIGHT = 8
+const SIGNALS_AT_ONCE = 10
 const RECHECK_FIRST_MS = 25
 const RECHECK_MAX_MS = 400
 
@@ -151,16 +152,28 @@ export const signalClock = (workflowIds: string[], offsetSeconds: number): Promi
 /** Makes workflows read their row, whatever they believe of it. */
 export const askToLook = (workflowIds: string[]): Promise<void> => tell(workflowIds, (run) => run.signal(look))
 
+const LOOK_PATIENCE_MS = 2000
+
+/**
+ * The same for a request that changed what they wait for. What was done stays done where Temporal is away, or takes its time:
+ * the reconciler tells them.
+ */
+export async function askToLookSoon(workflowIds: string[]): Promise<void> {
+  await client
+    .withDeadline(Date.now() + LOOK_PATIENCE_MS, () => askToLook(workflowIds))
+    .catch((error: unknown) => log.warn({ err: error }, 'workflows could not be told; the reconciler will'))
+}
+
 async function tell(workflowIds: string[], signal: (run: WorkflowHandle) => Promise<void>): Promise<void> {
-  await Promise.all(
-    workflowIds.map(async (id) => {
-      try {
-        await signal(client.workflow.getHandle(id))
-      } catch (error) {
+  const waiting = workflowIds.values()
+  const lane = async () => {
+    for (const id of waiting) {
+      await signal(client.workflow.getHandle(id)).catch((error: unknown) => {
         if (!(error instanceof WorkflowNotFoundError)) throw error
-      }
-    }),
-  )
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, lane))
 }
 
 /** Whether Temporal answers. */

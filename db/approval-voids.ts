@@ -1,11 +1,13 @@
 /** Approvals that no longer count: who gave them left, or has a role that could not give them. */
-import { setWait } from './decisions.ts'
-import { record } from './events.ts'
+import { waitId, writeWait } from './approvals.ts'
+import { soon } from './decisions.ts'
+import { recordAll } from './events.ts'
 import type { Target } from './model/approval.ts'
+import { canonicalJson } from './model/canonical.ts'
 import { type Policy, type Wait, names, waitOf } from './model/consensus.ts'
 import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
-import type { Tx } from './sql.ts'
+import { type Tx, sql } from './sql.ts'
 
 type Pending = {
   id: ApprovalId
@@ -34,38 +36,58 @@ export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): 
         from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
         and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as approvals
     from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
-  const touched: Target[] = []
-  for (const approval of pending) {
-    if (await voidOne(tx, approval, userId, role)) touched.push(approval.target)
-  }
-  return touched
+  const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
+  if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
+  return voids.map(({ target }) => target)
 }
 
-async function voidOne(tx: Tx, approval: Pending, userId: UserId, role: Role | null): Promise<boolean> {
-  const given = approval.approvals ?? []
+type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: Wait }
+
+/** The approval of this person that no longer counts, and what the rest waits for; none where it does, or there is none. */
+function voidOf(
+  { id, target, policy, requester_id: requester, approvals }: Pending,
+  userId: UserId,
+  role: Role | null,
+): Void[] {
+  const given = approvals ?? []
   const own = given.find((one) => one.user_id === userId)
-  if (!own) return false
-  const before = waitOf(approval.policy, approval.requester_id, given)
-  if (role && stillGives(before, own.step, userId, role)) return false
-  const left = given.filter((one) => one !== own)
-  const reason = role ? 'role_changed' : 'member_left'
-  await tx`
-    insert into voided_approvals (decision_id, organization_id, approval_id, reason)
-    values (${own.decision_id}, ${tx.organizationId}, ${approval.id}, ${reason})`
-  await Promise.all([
-    setWait(tx, approval.id, waitOf(approval.policy, approval.requester_id, left), true),
-    record(tx, {
-      stream: 'approvals',
-      subjectId: approval.id,
-      type: 'approval.approval_voided',
-      cause: `void:${own.decision_id}`,
-      payload: { decision_id: own.decision_id, step: own.step, reason },
-    }),
-  ])
-  return true
+  if (!own) return []
+  const step = waitOf(policy, requester, given).steps[own.step]
+  if (role && step && names(step, { userId, role })) return []
+  const left = waitOf(
+    policy,
+    requester,
+    given.filter((one) => one !== own),
+  )
+  return [{ id, target, decision_id: own.decision_id, step: own.step, left }]
 }
 
-function stillGives(wait: Wait, step: number, userId: UserId, role: Role): boolean {
-  const of = wait.steps[step]
-  return of !== undefined && names(of, { userId, role })
+/** All of them in a few statements: every decision of the organization waits meanwhile. */
+async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed' | 'member_left'): Promise<void> {
+  const waits = new Map(voids.map(({ left }) => [waitId(tx, left), left]))
+  const columns = {
+    ids: voids.map(({ id }) => id),
+    decisions: voids.map((one) => one.decision_id),
+    waits: voids.map(({ left }) => waitId(tx, left)),
+    payloads: voids.map((one) => canonicalJson({ decision_id: one.decision_id, step: one.step, reason })),
+  }
+  await Promise.all([
+    ...[...waits.values()].map((wait) => writeWait(tx, wait)),
+    tx`
+      insert into voided_approvals (decision_id, organization_id, approval_id, reason)
+      select v.decision, ${tx.organizationId}, v.approval, ${reason}
+      from unnest(${columns.decisions}::uuid[], ${columns.ids}::uuid[]) v (decision, approval)`,
+    tx`
+      update approvals a set wait_id = v.wait, updated_at = business_now(), next_reminder_at = ${soon(sql`a.next_reminder_at`)}
+      from unnest(${columns.ids}::uuid[], ${columns.waits}::uuid[]) v (approval, wait) where a.id = v.approval`,
+    recordAll(
+      tx,
+      voids.map((one, index) => ({
+        id: one.id,
+        cause: `void:${one.decision_id}`,
+        payload: columns.payloads[index] ?? null,
+      })),
+      { stream: 'approvals', type: 'approval.approval_voided' },
+    ),
+  ])
 }

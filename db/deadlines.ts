@@ -36,6 +36,12 @@ export async function* drivenRows(machine: Flow, untouchedSeconds: number): Asyn
   }
 }
 
+/** Forgets what no approval waits for any more; returns how many rows that were. */
+export async function forgetApprovalWaits(): Promise<number> {
+  const [row] = await sql<{ rows: number }[]>`select forget_approval_waits() as rows`
+  return row?.rows ?? 0
+}
+
 /** Sums up how many approvals wait for what; returns how many rows that were. */
 export async function compactApprovalCounts(): Promise<number> {
   const [row] = await sql<{ rows: number }[]>`select compact_approval_wait_counts() as rows`

@@ -27,7 +27,7 @@ import {
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
-import { type Tx, sql } from './sql.ts'
+import { type Fragment, type Tx, sql } from './sql.ts'
 import { consumeStepUp } from './step-up-consumption.ts'
 import { approvalTarget, takeGrant } from './step-up-grants.ts'
 import { transition } from './transition.ts'
@@ -47,6 +47,8 @@ type Row = {
   requester_role: Role | null
   organization_status: string
   recorded: ApprovalStatus | null
+  /** What the decision's Idempotency-Key was used for, where it was. */
+  claimed: string | null
   decided_alike: boolean
   /** How the person proved who they are, where they had to. */
   factor: string | null
@@ -61,6 +63,8 @@ export async function decide(tx: Tx, decision: Decision): Promise<Verdict> {
   const target = targetOf(decision.target.type)
   const subject = await lockSubject(tx, decision, target)
   const { state, wait } = subject
+  const { claimed } = subject
+  if (decision.body_hash && claimed && claimed !== decision.body_hash) refuse('idempotency_key_reused')
   if (subject.recorded) return { approval_status: subject.recorded, target_status: state.status }
   const alike = decision.decision === 'approve' ? hasGiven(wait, decision.actor.userId) : subject.decided_alike
   if (alike) return { approval_status: subject.status, target_status: state.status }
@@ -89,6 +93,7 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
           and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as approvals,
         (select d.approval_status from approval_decisions d where d.decision_id = ${decision.decision_id}
           and d.approval_id = a.id) as recorded,
+        (select c.body_hash from idempotency_claims c where c.id = ${decision.decision_id}) as claimed,
         exists (select from approval_decisions d where d.approval_id = a.id and d.decision = ${decision.decision}
           and d.user_id = ${userId}) as decided_alike,
         (select u.factor from step_ups u where u.id = ${decision.step_up_id}) as factor
@@ -185,14 +190,17 @@ async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait):
   return { since: subject.since, until: subject.until, remind_at: remindAt, waits_for: waitingFor(next) }
 }
 
+/** When approvers who are waited for anew are told: soon, or as they would have been before. */
+export const soon = (planned: Fragment): Fragment =>
+  sql`least(${planned}, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
+
 /** Writes what a pending approval waits for now. Whom it waits for anew is told soon; answers when approvers are told next. */
 export async function setWait(tx: Tx, id: ApprovalId, wait: Wait, anew: boolean): Promise<string | null> {
-  const soon = sql`least(next_reminder_at, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
   const [, [row]] = await Promise.all([
     writeWait(tx, wait),
     tx<{ remind_at: string | null }[]>`
       update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now()
-        ${anew ? sql`, next_reminder_at = ${soon}` : sql``}
+        ${anew ? sql`, next_reminder_at = ${soon(sql`next_reminder_at`)}` : sql``}
       where id = ${id} returning next_reminder_at as remind_at`,
   ])
   return row?.remind_at ?? null
@@ -248,8 +256,9 @@ async function insertDecision(
     values (${decision.decision_id}, ${tx.organizationId}, ${decision.approval_id}, ${decision.decision},
       ${decision.actor.userId}, ${decision.step_up_id},
       (select factor from step_ups where id = ${decision.step_up_id}), ${decision.actor.deviceId}, ${decision.comment},
-      ${outcome}, ${step}, ${role})`
-  const [taken] = await Promise.all([taking, inserting])
-  // its decision was looked for already: a key that is taken was another request's
-  if (!taken) refuse('idempotency_key_reused')
+      ${outcome}, ${step}, ${role})
+    on conflict (decision_id) do nothing returning decision_id`
+  const [taken, inserted] = await Promise.all([taking, inserting])
+  // its decision was looked for already: a key that is taken was another request's, also one of this moment
+  if (!taken || inserted.length === 0) refuse('idempotency_key_reused')
 }

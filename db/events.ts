@@ -27,6 +27,21 @@ export async function record(tx: Tx, event: NewEvent): Promise<void> {
       ${tx.correlationId}, ${event.cause}, ${event.payload ? canonicalJson(event.payload) : null})`
 }
 
+/** The same kind of event of many subjects, each with its own cause and payload, in one statement. */
+export async function recordAll(
+  tx: Tx,
+  subjects: readonly { id: string; cause: string; payload: string | null }[],
+  { stream, type }: { stream: string; type: string },
+): Promise<void> {
+  const { actor } = tx
+  await tx`
+    insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
+    select ${tx.organizationId}, ${stream}, s.id, ${type}, ${actor.kind},
+      ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, s.cause, s.payload
+    from unnest(${subjects.map(({ id }) => id)}::uuid[], ${subjects.map(({ cause }) => cause)}::text[],
+      ${subjects.map(({ payload }) => payload)}::text[]) s (id, cause, payload)`
+}
+
 const eventsOf = (reader: Reader, subjectId: string): Fragment => sql`
   select id, kind, type as event_type, actor_kind, actor_user_id, causation_id, correlation_id, occurred_at,
     payload::jsonb as payload, provider

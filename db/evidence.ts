@@ -1,5 +1,5 @@
 /** The evidence of an approval: its decisions with the proofs that released them, and its events with their chain. */
-import { type ApprovalRow, toApproval } from './approvals.ts'
+import { type ApprovalRow, type Viewer, toApproval } from './approvals.ts'
 import { extendEventChain } from './deadlines.ts'
 import { type Policy, lacking, openStep, waitOf } from './model/consensus.ts'
 import type { DecisionEvidence, EventEvidence, Evidence } from './model/evidence.ts'
@@ -9,9 +9,12 @@ import { type Reader, sql } from './sql.ts'
 /** How often the chain is extended before events that are not in it yet are given without their place. */
 const EXTENSIONS_MAX = 5
 
-/** The bundle of one approval. Nothing in it is secret: no body of a step-up, no code, no token. */
-export async function evidenceOf(reader: Reader, row: ApprovalRow): Promise<Evidence> {
-  const [decisions, events] = await Promise.all([decisionsOn(reader, row), chainedEvents(reader, row)])
+/**
+ * The bundle of one approval. Nothing in it is secret: no body of a step-up, no code, no token. Who sees only some approvals
+ * is not told what a proof for a set said, for it names the others.
+ */
+export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
+  const [decisions, events] = await Promise.all([decisionsOn(reader, row, viewer), chainedEvents(reader, row)])
   const { policy } = row
   return {
     approval: toApproval(row),
@@ -66,7 +69,7 @@ type DecisionRow = Omit<DecisionEvidence, 'actor' | 'voided' | 'step_up'> & {
   grant_used_at: string | null
 }
 
-async function decisionsOn(reader: Reader, approval: ApprovalRow): Promise<DecisionEvidence[]> {
+async function decisionsOn(reader: Reader, approval: ApprovalRow, { ownOnly }: Viewer): Promise<DecisionEvidence[]> {
   const own = `approval:${approval.approval_id}:${approval.subject_hash}`
   const rows = await reader<DecisionRow>(sql`
     select d.decision_id, d.decision, case d.decision when 'approve' then d.step end as step, d.role, d.factor, d.device_id,
@@ -82,7 +85,7 @@ async function decisionsOn(reader: Reader, approval: ApprovalRow): Promise<Decis
     left join step_ups u on u.id = d.step_up_id
     where d.organization_id = ${reader.organizationId} and d.approval_id = ${approval.approval_id}
     order by d.occurred_at, d.decision_id`)
-  return rows.map(toDecision)
+  return rows.map((row) => toDecision(ownOnly && row.set_targets ? { ...row, summary: null } : row))
 }
 
 const toDecision = (row: DecisionRow): DecisionEvidence => ({

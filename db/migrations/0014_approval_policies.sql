@@ -115,6 +115,8 @@ end
 $$;
 alter policy own on approvals using (organization_id is not distinct from (select current_organization()));
 grant insert, delete on approval_wait_counts to business_finance_definer;
+grant delete on approval_waits to business_finance_definer;
+create index approvals_wait on approvals (wait_id);
 
 grant select, insert, update on approval_policies, approval_reminders, step_up_grants to business_finance_app;
 grant select, insert on approval_waits, approval_wait_counts, voided_approvals to business_finance_app;
@@ -158,6 +160,19 @@ begin
 end
 $$;
 
+-- Forgets what no approval waits for, or waited for last: of an approval by several each step but the last. What was written
+-- within a day stays, for whoever is about to point at it.
+create function forget_approval_waits() returns integer
+language sql security definer set search_path = public, pg_temp
+as $$
+  with gone as (
+    delete from approval_waits w
+    where w.inserted_at < business_now() - interval '1 day' and not exists (select from approvals a where a.wait_id = w.id)
+      and not exists (select from approval_wait_counts c where c.wait_id = w.id)
+    returning 1)
+  select count(*)::integer from gone
+$$;
+
 -- Whatever waits for an approval that has expired, or whose approvers are to be reminded, by business time.
 create function due_approvals() returns table (target_type text, target_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -183,8 +198,11 @@ $$;
 -- a function is handed over only to a role that may create in the schema
 grant create on schema public to business_finance_definer;
 alter function compact_approval_wait_counts() owner to business_finance_definer;
+alter function forget_approval_waits() owner to business_finance_definer;
 alter function due_approvals() owner to business_finance_definer;
 alter function reviewing_in(uuid) owner to business_finance_definer;
 revoke create on schema public from business_finance_definer;
-revoke execute on function compact_approval_wait_counts(), due_approvals(), reviewing_in(uuid) from public;
-grant execute on function compact_approval_wait_counts(), due_approvals(), reviewing_in(uuid) to business_finance_app;
+revoke execute on function compact_approval_wait_counts(), forget_approval_waits(), due_approvals(), reviewing_in(uuid)
+  from public;
+grant execute on function compact_approval_wait_counts(), forget_approval_waits(), due_approvals(), reviewing_in(uuid)
+  to business_finance_app;
