@@ -1,5 +1,6 @@
 /** A person's decision on its way to the workflow that waits for it: the same way for one approval and for a set. */
 import { v7 } from 'uuid'
+import { waitOfRow } from '../db/approval-waits.ts'
 import {
   type ApprovalRow,
   type Viewer,
@@ -8,7 +9,6 @@ import {
   guardReviewer,
   recordedDecision,
   refuseProcessed,
-  waitOfRow,
 } from '../db/approvals.ts'
 import { claimedHash } from '../db/claim.ts'
 import { now } from '../db/clock.ts'

@@ -1,6 +1,6 @@
 /** Approvals: what a list and the attention summary cost where 100,000 approvals are, against an empty route. */
 import { randomUUID } from 'node:crypto'
-import { waitId, writeWait } from '../db/approvals.ts'
+import { waitId, writeWait } from '../db/approval-waits.ts'
 import { canonicalJson } from '../db/model/canonical.ts'
 import { type Policy, type Wait, initialWait, withApproval } from '../db/model/consensus.ts'
 import type { OrganizationId, UserId } from '../db/model/ids.ts'

@@ -1,5 +1,5 @@
 /** Approvals that no longer count: who gave them left, or has a role that could not give them. */
-import { waitId, writeWait } from './approvals.ts'
+import { waitId, writeWait } from './approval-waits.ts'
 import { soon } from './decisions.ts'
 import { recordAll } from './events.ts'
 import type { Target } from './model/approval.ts'

@@ -1,6 +1,7 @@
 /** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
 import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './approval-queues.ts'
-import { type Viewer, visible, waitOfRow } from './approvals.ts'
+import { waitOfRow } from './approval-waits.ts'
+import { type Viewer, visible } from './approvals.ts'
 import {
   type AttentionFilters,
   type AttentionItem,

@@ -1,6 +1,7 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
 import { type ApprovalTarget, type Ending, targetOf } from './approval-targets.ts'
-import { guardApprover, guardReviewer, refuseProcessed, waitId, writeWait } from './approvals.ts'
+import { waitId, writeWait } from './approval-waits.ts'
+import { guardApprover, guardReviewer, refuseProcessed } from './approvals.ts'
 import { tellRequester } from './approval-notices.ts'
 import { takeClaim } from './claim.ts'
 import { record } from './events.ts'

@@ -1,7 +1,7 @@
 /** What happens to an invitation that is open: sent again, deleted, expired. */
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
-import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approvals.ts'
+import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
 import { record } from './events.ts'
 import { mailInvitations } from './invitation-mails.ts'
 import type { Person } from './model/actor.ts'

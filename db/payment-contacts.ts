@@ -1,7 +1,8 @@
 /** Everything said to Postgres about payment contacts and the destinations they are paid at. */
 import { v7 } from 'uuid'
 import { policyFor } from './approval-policies.ts'
-import { type WaitingRow, joinApproval, requestApproval, toWaiting, waitingColumns } from './approvals.ts'
+import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
+import { requestApproval } from './approvals.ts'
 import { type Claim, hashOf, takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import { refuse } from './model/errors.ts'

@@ -1,6 +1,7 @@
 /** Everything said to Postgres about payments. */
 import { v5 } from 'uuid'
-import { type WaitingRow, joinApproval, requestApproval, toWaiting, waitingColumns } from './approvals.ts'
+import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
+import { requestApproval } from './approvals.ts'
 import { policyFor } from './approval-policies.ts'
 import { takeClaim } from './claim.ts'
 import { payeeOf } from './payment-contacts.ts'

@@ -150,7 +150,7 @@ describe('trying out', () => {
   test('nothing where nobody has to approve; the default where no rule applies', async () => {
     const { id, boss } = await staffed()
     const contact = { action_type: 'payment_contact' }
-    expect((await evaluate(boss, id, contact)).body).toEqual({ rule: null, steps: [] })
+    expect((await evaluate(boss, id, contact)).body).toEqual({ rule: null, can_be_met: true, steps: [] })
     await setPolicy(boss, id, rule({ ...contact, expires_after_hours: 2 }), rule({ amount_from: '100' }))
     expect((await evaluate(boss, id, contact)).body.rule).toEqual(answered({ ...contact, expires_after_hours: 2 }))
     for (const amount of [undefined, null, { amount: '99.99', currency: 'USD' }]) {
