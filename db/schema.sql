@@ -141,7 +141,7 @@ alter table approval_waits force row level security;
 create policy definer on approval_waits to business_finance_definer using (true) with check (true);
 create policy own on approval_waits using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on approval_waits to business_finance_app;
-grant select on approval_waits to business_finance_definer;
+grant delete, select on approval_waits to business_finance_definer;
 
 create table approvals (
   id uuid not null,
@@ -178,6 +178,7 @@ CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id,
 CREATE INDEX approvals_reminders ON public.approvals USING btree (next_reminder_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_target ON public.approvals USING btree (target_id);
+CREATE INDEX approvals_wait ON public.approvals USING btree (wait_id);
 CREATE INDEX approvals_waiting ON public.approvals USING btree (wait_id, inserted_at DESC, id DESC) INCLUDE (organization_id, expires_at) WHERE (status = 'pending'::text);
 CREATE TRIGGER waiting_approvals_are_counted AFTER INSERT OR UPDATE OF status, wait_id ON public.approvals FOR EACH ROW EXECUTE FUNCTION count_waiting_approvals();
 alter table approvals force row level security;
@@ -1221,6 +1222,22 @@ CREATE OR REPLACE FUNCTION public.find_invitation(hash bytea)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select i.id, i.organization_id from invitations i where i.token_hash = hash $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.forget_approval_waits()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from approval_waits w
+    where w.inserted_at < business_now() - interval '1 day' and not exists (select from approvals a where a.wait_id = w.id)
+      and not exists (select from approval_wait_counts c where c.wait_id = w.id)
+    returning 1)
+  select count(*)::integer from gone
+$function$
 ;
 
 -- owner: business_finance_definer
