@@ -4,25 +4,22 @@ import type { Subject } from './model/approval-subject.ts'
 import { formatAmount } from './model/money.ts'
 import { type Fragment, sql } from './sql.ts'
 
-const instant = (column: Fragment): Fragment =>
-  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
 /** The subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they are kept. */
 export const subjectColumn = (): Fragment => sql`
   case approvals.target_type
     when 'internal_transfer' then (
       select json_build_object('id', p.id, 'amount', p.landing_amount::text, 'currency', p.landing_currency,
-        'created_at', ${instant(sql`p.inserted_at`)}, 'internal_notes', p.internal_notes,
+        'created_at', p.inserted_at, 'internal_notes', p.internal_notes,
         'payout_reason', p.payout_reason, 'statement_description', p.statement_description, 'state', p.status_detail,
         'tag', p.tag, 'destination', json_build_object('id', d.id, 'svc_id', d.svc_id),
-        'payment_contact', json_build_object('id', c.id, 'name', c.name, 'deleted_at', ${instant(sql`c.deleted_at`)}))
+        'payment_contact', json_build_object('id', c.id, 'name', c.name, 'deleted_at', c.deleted_at))
       from payments p
       join payment_destinations d on d.id = p.destination_id
       join payment_contacts c on c.id = p.payment_contact_id
       where p.id = approvals.target_id)
     when 'payment_contact' then (
       select json_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
-        'status', c.status, 'created_at', ${instant(sql`c.inserted_at`)}, 'deleted_at', ${instant(sql`c.deleted_at`)},
+        'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
             'svc_id', d.svc_id, 'account', '…' || right(coalesce(d.details ->> 'iban', d.details ->> 'account_number',
               d.details ->> 'address'), 4)) order by d.inserted_at, d.id), '[]')
@@ -30,13 +27,23 @@ export const subjectColumn = (): Fragment => sql`
       from payment_contacts c where c.id = approvals.target_id)
     when 'organization_invitation' then (
       select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
-        'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', ${instant(sql`i.inserted_at`)},
-        'expires_at', ${instant(sql`i.expires_at`)})
+        'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', i.inserted_at,
+        'expires_at', i.expires_at)
       from invitations i where i.id = approvals.target_id)
   end`
 
+/** As all answers write instants. Postgres writes them into JSON by itself, at a fraction of what to_char() costs. */
+const instants = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (name.endsWith('_at') && typeof value === 'string') return [name, value.replace('+00:00', 'Z')]
+      return [name, value && typeof value === 'object' && !Array.isArray(value) ? instants(value as typeof row) : value]
+    }),
+  )
+
 /** A row of subjectColumn() as its variant. */
-export function toSubject(type: TargetType, row: Record<string, unknown>): Subject {
+export function toSubject(type: TargetType, read: Record<string, unknown>): Subject {
+  const row = instants(read)
   // subjectColumn() wrote exactly the members of the variant that the type names.
   if (type !== 'internal_transfer') return { type, [type]: row } as unknown as Subject
   const currency = String(row['currency'])
