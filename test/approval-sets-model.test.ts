@@ -122,6 +122,6 @@ test('whatever sets people decide in whatever order, each verdict and every cent
       expect(body.data).toMatchObject([{ available: { amount: `${model.balance}.00` } }])
       expect(await booksAreInOrder(payer.id, boss)).toBe(true)
     }),
-    { numRuns: 15 },
+    { numRuns: 15, endOnFailure: true },
   )
 }, 180_000)
