@@ -1,0 +1,136 @@
+/** The coordinates of bank accounts: one way to write each, and what is wrong with it. */
+import { ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import {
+  BANK_FIELDS,
+  type BankField,
+  homeOf,
+  isBankCurrency,
+  isCountry,
+  needsOf,
+  patternOf,
+} from './bank-requirements.ts'
+import type { BankCoordinates, Check } from './coordinates.ts'
+import { passesModulusCheck } from './uk-modulus.ts'
+
+/** What a check says of one coordinate; null where nothing is wrong. */
+type Fault = Pick<Check, 'status' | 'code'> | null
+
+const invalid = (code: string): Fault => ({ status: 'invalid', code })
+const warning = (code: string): Fault => ({ status: 'warning', code })
+
+/** Blanks, dots and dashes, with those that come along when text is copied. */
+const SEPARATORS = /[\s.\-\u2010-\u2015\u2212\u200B-\u200D\u2060]+/g
+const NAMES: ReadonlySet<BankField> = new Set(['account_holder_name', 'bank_name'])
+
+/**
+ * Bank coordinates as they are stored and compared: codes and numbers without blanks and dashes and in capitals, a BIC of a
+ * head office with 8 characters (ISO 9362), names without surplus blanks. What is null or absent stays so.
+ */
+export function canonicalBankCoordinates<Coordinates extends BankCoordinates>(coordinates: Coordinates): Coordinates {
+  const written = BANK_FIELDS.flatMap((field) => {
+    const value = coordinates[field]
+    return typeof value === 'string' ? [[field, canonicalField(field, value)]] : []
+  })
+  return { ...coordinates, ...Object.fromEntries(written) }
+}
+
+function canonicalField(field: BankField, value: string): string {
+  if (NAMES.has(field)) return value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
+  // Only the letters of ASCII: others become them in capitals, such as the dotless i.
+  const code = value.replaceAll(SEPARATORS, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
+  return field === 'swift_code' && code.length === 11 ? code.replace(/XXX$/, '') : code
+}
+
+/** A check for each coordinate that the account needs or names; one of country or currency where there is no such thing. */
+export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
+  const { country_code: country, currency } = coordinates
+  const wanted = needsOf(country, currency)
+  if (!wanted) {
+    const faults: Check[] = []
+    if (!isCountry(country)) faults.push({ field: 'country_code', status: 'invalid', code: 'unknown_country' })
+    if (!isBankCurrency(currency)) faults.push({ field: 'currency', status: 'invalid', code: 'unsupported_currency' })
+    return faults
+  }
+  const account = canonicalBankCoordinates(coordinates)
+  return BANK_FIELDS.flatMap((field): Check[] => {
+    const needed = wanted.needs.includes(field)
+    const value = account[field] ?? null
+    if (value === null || (needed && value === '')) {
+      return needed ? [{ field, status: 'invalid', code: 'required' }] : []
+    }
+    const fault = needed || wanted.takes.includes(field) ? faultOf(field, value, account) : warning('not_applicable')
+    return [{ field, ...(fault ?? { status: 'ok', code: 'ok' }) }]
+  })
+}
+
+/** What is wrong with one coordinate in canonical form. */
+function faultOf(field: BankField, value: string, account: BankCoordinates): Fault {
+  const pattern = patternOf(field, account.country_code)
+  if (value === '' || (pattern !== undefined && !new RegExp(pattern).test(value))) {
+    const elsewhere =
+      field === 'iban' && /^[A-Z]{2}[0-9]{2}/.test(value) && !value.startsWith(homeOf(account.country_code))
+    return invalid(elsewhere ? 'country_mismatch' : 'malformed')
+  }
+  switch (field) {
+    case 'iban':
+      return ibanFault(value, account)
+    case 'swift_code':
+      return swiftFault(value, account)
+    case 'aba_code':
+      return abaFault(value)
+    case 'account_number':
+      return accountNumberFault(value, account)
+    default:
+      return null
+  }
+}
+
+/** Mod 97 of ISO 13616. A wrong check digit of the country's own is told, but some banks number accounts without. */
+function ibanFault(iban: string, account: BankCoordinates): Fault {
+  const { errorCodes } = validateIBAN(iban)
+  if (errorCodes.includes(ValidationErrorsIBAN.WrongIBANChecksum)) return invalid('checksum')
+  // A British IBAN ends in sort code and account number.
+  const told = `${account.sort_code ?? ''}${account.account_number ?? ''}`
+  if (iban.startsWith('GB') && told.length === 14 && !iban.endsWith(told)) return invalid('mismatch')
+  return errorCodes.length > 0 ? warning('national_checksum') : null
+}
+
+/** ISO 9362: the country is at 5 and 6, a 0 at 8 is a test code. Banks serve accounts across borders, though seldom. */
+function swiftFault(swift: string, { country_code: country }: BankCoordinates): Fault {
+  const told = swift.slice(4, 6)
+  if (!isCountry(told)) return invalid('unknown_country')
+  if (swift[7] === '0') return warning('test_code')
+  return homeOf(told) === homeOf(country) ? null : warning('country_mismatch')
+}
+
+/** The checksum of the American Bankers Association, and the first digits that the Federal Reserve has given out. */
+function abaFault(aba: string): Fault {
+  if (weightedSum(aba, [3, 7, 1]) % 10 !== 0) return invalid('checksum')
+  const district = Number(aba.slice(0, 2))
+  const assigned =
+    district <= 12 || (district >= 21 && district <= 32) || (district >= 61 && district <= 72) || district === 80
+  return assigned && Number(aba) > 0 ? null : invalid('unknown_bank')
+}
+
+function accountNumberFault(number: string, { country_code: country, sort_code: sortCode }: BankCoordinates): Fault {
+  switch (homeOf(country)) {
+    case 'GB': {
+      const checked = sortCode && /^[0-9]{6}$/.test(sortCode)
+      return checked && !passesModulusCheck(sortCode, number) ? warning('modulus') : null
+    }
+    case 'MX':
+      return isClabe(number) ? null : invalid('checksum')
+    default:
+      return null
+  }
+}
+
+/** The check digit of a CLABE: each product counts modulo 10, as the rules of the Banco de México say. */
+const isClabe = (clabe: string): boolean =>
+  (10 - (weightedSum(clabe.slice(0, 17), [3, 7, 1]) % 10)) % 10 === Number(clabe[17])
+
+const weightedSum = (digits: string, weights: readonly number[]): number =>
+  Array.from(digits, (digit, index) => Number(digit) * (weights[index % weights.length] ?? 0)).reduce(
+    (sum, product) => sum + product,
+    0,
+  )
