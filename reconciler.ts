@@ -9,7 +9,7 @@ import {
   queuedMessages,
   withReconcilerLock,
 } from './db/deadlines.ts'
-import { clearAway, resealAuthenticators } from './db/housekeeping.ts'
+import { clearAway, resealAuthenticators, resealDestinations } from './db/housekeeping.ts'
 import { log } from './db/log.ts'
 import { followQueuedMessages } from './db/messages.ts'
 import { workflowId } from './db/model/flow.ts'
@@ -123,6 +123,6 @@ async function keepHouse(): Promise<void> {
   keptHouseAt = Date.now()
   const rows = (await clearAway()) + (await forgetApprovalWaits())
   if (rows > 0) log.info({ rows }, 'cleared away what is over')
-  const resealed = await resealAuthenticators()
-  if (resealed > 0) log.info({ resealed }, 'authenticators are sealed with the first key now')
+  const resealed = (await resealAuthenticators()) + (await resealDestinations())
+  if (resealed > 0) log.info({ resealed }, 'authenticators and destinations are sealed with the first key now')
 }

@@ -3,17 +3,31 @@ import * as v from 'valibot'
 import { contactFlow } from '../db/model/contact-flow.ts'
 import { type ContactId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
-import { NewPaymentContact, PaymentContact, PaymentContactFilters } from '../db/model/payment-contact.ts'
-import { createContact, findContact, listContacts } from '../db/payment-contacts.ts'
+import {
+  NewPaymentContact,
+  PaymentContact,
+  PaymentContactChange,
+  PaymentContactFilters,
+} from '../db/model/payment-contact.ts'
+import { Deleted } from '../db/model/text.ts'
+import { changeContact, deleteContact } from '../db/payment-contact-changes.ts'
+import { createContact, findContact, findCreatedContact, listContacts } from '../db/payment-contacts.ts'
 import { createOnce } from './creation.ts'
-import { startWritten } from './processes.ts'
+import { startWritten, waitingWorkflowId } from './processes.ts'
 import { type Context, route } from './route.ts'
+import { askToLookSoon } from './temporal.ts'
 
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 
 /** The contact that this request makes. A claim's id is the id of the row that it makes. */
 const findCreated = ({ read, claim }: Context<any, any, any>): Promise<PaymentContact> =>
-  findContact(read, claim.id as ContactId)
+  findCreatedContact(read, claim.id as ContactId)
+
+const ofContact = {
+  tag: 'Payment contacts',
+  owner: { kind: 'payment_contact', param: 'payment_contact_id' },
+  params: v.object({ payment_contact_id: id<'payment_contact'>() }),
+} as const
 
 export const paymentContacts = [
   route({
@@ -33,7 +47,7 @@ export const paymentContacts = [
       const { write, person, org, claim, body } = context
       const created = await createOnce(
         claim,
-        () => write((tx) => createContact(tx, person.userId, claim, body)),
+        () => write((tx) => createContact(tx, person, claim, body)),
         () => findCreated(context),
       )
       if (created.status === 'pending_approval') {
@@ -56,15 +70,41 @@ export const paymentContacts = [
     handle: ({ read, query }) => listContacts(read, query),
   }),
   route({
+    ...ofContact,
     method: 'get',
     path: '/payment-contacts/{payment_contact_id}',
     operationId: 'getPaymentContact',
-    summary: 'Read a payment contact',
-    tag: 'Payment contacts',
+    summary: 'Read a payment contact; account numbers and addresses are masked',
     can: 'payment_contacts.list',
-    owner: { kind: 'payment_contact', param: 'payment_contact_id' },
-    params: v.object({ payment_contact_id: id<'payment_contact'>() }),
     returns: PaymentContact,
     handle: ({ read, params }) => findContact(read, params.payment_contact_id),
+  }),
+  route({
+    ...ofContact,
+    method: 'patch',
+    path: '/payment-contacts/{payment_contact_id}',
+    operationId: 'updatePaymentContact',
+    summary: 'Change the name, email or tag of an active payment contact',
+    can: 'payment_contacts.update',
+    body: PaymentContactChange,
+    returns: PaymentContact,
+    handle: async ({ write, read, person, params, body }) => {
+      await write((tx) => changeContact(tx, person, params.payment_contact_id, body))
+      return findContact(read, params.payment_contact_id)
+    },
+  }),
+  route({
+    ...ofContact,
+    method: 'delete',
+    path: '/payment-contacts/{payment_contact_id}',
+    operationId: 'deletePaymentContact',
+    summary: 'Delete a payment contact; its approval and payments to it that wait for one are cancelled',
+    can: 'payment_contacts.delete',
+    returns: Deleted,
+    handle: async ({ write, person, params }) => {
+      const stopped = await write((tx) => deleteContact(tx, person, params.payment_contact_id))
+      await askToLookSoon(stopped.map(waitingWorkflowId))
+      return { deleted: true as const, id: params.payment_contact_id }
+    },
   }),
 ]

@@ -38,6 +38,8 @@ type Process = {
   readonly type: string
   /** Approvals of these targets are decided by it. */
   readonly targets: readonly TargetType[]
+  /** Whether a row can wait again after a run that ended well. */
+  readonly recurs?: true
   readonly summary: (row: DrivenRow) => string
   readonly ref: (organizationId: OrganizationId, id: string) => object
 }
@@ -57,6 +59,7 @@ export const PROCESSES: readonly Process[] = [
     machine: contactFlow,
     type: 'paymentContact',
     targets: ['payment_contact'],
+    recurs: true,
     summary: () => 'Payment contact that waits for approval',
     ref: (organizationId, id) => ({ organizationId, contactId: id as ContactId }) satisfies ContactRef,
   },
@@ -117,7 +120,8 @@ export function decisionStart(organizationId: OrganizationId, target: Target): W
   const process = decidedBy(target.type)
   const rail = RAIL_OF[target.type] ?? null
   const row = { id: target.id, organization_id: organizationId, status: process.machine.driven[0] ?? '', rail }
-  return new WithStartWorkflowOperation(process.type, { ...optionsOf(process, row), ...HEALING })
+  const starting = process.recurs ? RESTARTING : HEALING
+  return new WithStartWorkflowOperation(process.type, { ...optionsOf(process, row), ...starting })
 }
 
 const RAIL_OF: Readonly<Partial<Record<TargetType, Rail>>> = {

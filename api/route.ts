@@ -19,7 +19,7 @@ type Output<S> = S extends Schema ? v.InferOutput<S> : undefined
 export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
 
 /** Kinds of things that locate() finds the organization of. */
-export type Located = 'organization' | 'payment' | 'payment_contact' | 'transaction'
+export type Located = 'organization' | 'payment' | 'payment_contact' | 'payment_destination' | 'transaction'
 
 /** Where the organization comes from: a path parameter, or one field of the body, that names a thing of it. */
 export type Owner =

@@ -9,6 +9,7 @@ import { attention } from './attention.ts'
 import { auth } from './auth.ts'
 import { avatars } from './avatars.ts'
 import { authenticators } from './authenticators.ts'
+import { destinationChecks } from './destination-checks.ts'
 import { deviceLogin } from './device-login.ts'
 import { devices } from './devices.ts'
 import { challenges } from './challenges.ts'
@@ -23,6 +24,7 @@ import { organizations } from './organizations.ts'
 import { passkeys } from './passkeys.ts'
 import { passwords } from './passwords.ts'
 import { paymentContacts } from './payment-contacts.ts'
+import { paymentDestinations } from './payment-destinations.ts'
 import { payments } from './payments.ts'
 import { phoneNumbers } from './phone-numbers.ts'
 import type { Route } from './route.ts'
@@ -59,7 +61,9 @@ export const routes: readonly Route[] = [
   ...evidence,
   ...attention,
   ...approvalPolicies,
+  ...destinationChecks,
   ...paymentContacts,
+  ...paymentDestinations,
   ...payments,
   ...accounts,
   ...transactions,

@@ -89,23 +89,34 @@ function blockedBy(row: ApprovalRow, { wait, people, viewer, obstacles }: Seen):
   return [...(barred ? [barred] : []), ...obstacles, ...(stuck ? (['no_eligible_approver'] as const) : [])]
 }
 
-/** What stands against an approval whoever gives it: the organization, the contact, the balance. */
+type Obstacles = {
+  organization: string
+  contact: string | null
+  destination_gone: boolean
+  amount: string
+  currency: string
+  available: string
+}
+
+/** What stands against an approval whoever gives it: the organization, the contact and its destination, the balance. */
 async function obstaclesOf(reader: Reader, row: ApprovalRow): Promise<RefusalType[]> {
   const found = await first(
-    reader<{ organization: string; contact: string | null; amount: string; currency: string; available: string }>(sql`
+    reader<Obstacles>(sql`
       select o.status as organization, case when c.deleted_at is null then c.status else 'archived' end as contact,
-        p.deducting_amount as amount, p.deducting_currency as currency,
+        d.deleted_at is not null as destination_gone, p.deducting_amount as amount, p.deducting_currency as currency,
         coalesce((select l.balance from ledger_accounts l where l.organization_id = o.id and l.kind = 'available'
           and l.currency = p.deducting_currency), 0) as available
       from organizations o
       left join payments p on p.id = ${row.target_id} and p.organization_id = o.id
       left join payment_contacts c on c.id = p.payment_contact_id
+      left join payment_destinations d on d.id = p.destination_id
       where o.id = ${reader.organizationId}`),
   )
   const types: RefusalType[] = []
   if (found?.organization === 'paused') types.push('organization_unavailable')
   if (!found?.contact) return types
   if (found.contact !== 'active') types.push('contact_not_approved')
+  else if (found.destination_gone) types.push('destination_missing')
   const [required, available] = [moneyOf(found.amount, found.currency), moneyOf(found.available, found.currency)]
   if (compare(available, required) < 0) types.push('insufficient_funds')
   return types

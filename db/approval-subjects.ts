@@ -2,6 +2,8 @@
 import type { TargetType } from './model/approval.ts'
 import type { Subject } from './model/approval-subject.ts'
 import { formatAmount } from './model/money.ts'
+import { accountOf } from './model/payment-destination.ts'
+import { type SealedCoordinates, coordinatesOf, defaultOf } from './payment-destinations.ts'
 import { type Fragment, sql } from './sql.ts'
 
 /** The subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they are kept. */
@@ -21,9 +23,13 @@ export const subjectColumn = (): Fragment => sql`
       select json_build_object('id', c.id, 'name', c.name, 'type', c.type, 'email', c.email, 'tag', c.tag,
         'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
-            'svc_id', d.svc_id, 'account', '…' || right(coalesce(d.details ->> 'iban', d.details ->> 'account_number',
-              d.details ->> 'address'), 4)) order by d.inserted_at, d.id), '[]')
-          from payment_destinations d where d.payment_contact_id = c.id and d.deleted_at is null))
+            'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'), 'details', d.details,
+            'default', d.id is not distinct from ${defaultOf(sql`c.id`)},
+            'new', d.approval_request_id is not distinct from approvals.id,
+            'becomes_default', d.id::text is not distinct from approvals.subject_body::jsonb ->> 'becomes_default'
+          ) order by d.inserted_at, d.id), '[]')
+          from payment_destinations d where d.payment_contact_id = c.id
+          and (d.deleted_at is null or d.approval_request_id = approvals.id)))
       from payment_contacts c where c.id = approvals.target_id)
     when 'organization_invitation' then (
       select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
@@ -45,8 +51,20 @@ const instants = (row: Record<string, unknown>): Record<string, unknown> =>
 export function toSubject(type: TargetType, read: Record<string, unknown>): Subject {
   const row = instants(read)
   // subjectColumn() wrote exactly the members of the variant that the type names.
+  if (type === 'payment_contact') {
+    const destinations = (row['destinations'] as SealedDestination[]).map(toSubjectDestination)
+    return { type, [type]: { ...row, destinations } } as unknown as Subject
+  }
   if (type !== 'internal_transfer') return { type, [type]: row } as unknown as Subject
   const currency = String(row['currency'])
   const amount = formatAmount(String(row['amount']), currency)
   return { type, internal_transfer: { ...row, amount, amount_with_fees: amount } } as unknown as Subject
+}
+
+type SealedDestination = SealedCoordinates & { readonly type: string }
+
+/** Of coordinates the end of the account alone: the destination shows the rest to who approves it. */
+function toSubjectDestination({ sealed, details, ...shown }: SealedDestination): object {
+  const coordinates = coordinatesOf({ id: shown.id, sealed, details })
+  return { ...shown, account: coordinates && accountOf(coordinates) }
 }

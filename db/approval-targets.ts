@@ -6,7 +6,14 @@ import type { TargetType } from './model/approval.ts'
 import type { Tx } from './sql.ts'
 
 /** How an approval ends without being given. */
-export type Ending = 'rejected' | 'withdrawn' | 'expired' | 'organization banned' | 'organization deleted'
+export type Ending =
+  | 'rejected'
+  | 'withdrawn'
+  | 'expired'
+  | 'organization banned'
+  | 'organization deleted'
+  | 'contact deleted'
+  | 'destination deleted'
 
 export type ApprovalTarget<State extends { readonly status: string } = { readonly status: string }> = {
   /** What the decision needs to know of the thing; refuses `not_found`. */

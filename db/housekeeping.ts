@@ -1,6 +1,9 @@
 /** What is over and of no use any more is deleted: a person's expired codes, tokens and challenges, old messages. */
+import { sealingKey } from './destination-seals.ts'
+import type { DestinationId, OrganizationId } from './model/ids.ts'
+import { sealAfresh } from './payment-destinations.ts'
 import { isSealedAfresh, open, seal } from './secrets.ts'
-import { first, sql } from './sql.ts'
+import { asSystem, first, sql } from './sql.ts'
 
 const BATCH = 1000
 const MESSAGE_DAYS = 30
@@ -28,7 +31,7 @@ export async function clearAway(batch = BATCH): Promise<number> {
 
 /**
  * Seals the secrets of authenticators anew that an earlier key sealed, so that this key can be taken out of the
- * configuration; answers how many. Nothing else that is sealed outlives a day, but messages, which go after 30.
+ * configuration; answers how many. Nothing else that is sealed outlives a day, but destinations (see below) and messages, which go after 30.
  */
 export async function resealAuthenticators(batch = BATCH): Promise<number> {
   let resealed = 0
@@ -43,6 +46,24 @@ export async function resealAuthenticators(batch = BATCH): Promise<number> {
       resealed += changed.length
     }
     after = rows.at(-1)?.user_id ?? null
+    if (rows.length < batch) return resealed
+  }
+}
+
+/**
+ * Seals coordinates of destinations anew that an earlier key sealed, and those that lie there in the clear from before; their
+ * fingerprints follow. Answers how many. Until it is through, accounts are found under every configured key.
+ */
+export async function resealDestinations(batch = BATCH): Promise<number> {
+  let resealed = 0
+  for (let after: string | null = null; ;) {
+    const rows: { id: DestinationId; organization_id: OrganizationId }[] = await sql`
+      select id, organization_id from destinations_to_seal(${sealingKey()}, ${after}, ${batch})`
+    for (const organizationId of new Set(rows.map((row) => row.organization_id))) {
+      const ids = rows.filter((row) => row.organization_id === organizationId).map(({ id }) => id)
+      resealed += await asSystem(organizationId, (tx) => sealAfresh(tx, ids))
+    }
+    after = rows.at(-1)?.id ?? null
     if (rows.length < batch) return resealed
   }
 }

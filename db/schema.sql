@@ -600,9 +600,12 @@ create table payment_contacts (
   deleted_at timestamp with time zone,
   approval_request_id uuid,
   updated_at timestamp with time zone not null default business_now(),
+  changing boolean not null default false,
+  next_default_id uuid,
   constraint payment_contacts_pkey PRIMARY KEY (id),
   constraint payment_contacts_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_contacts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint payment_contacts_next_default_id_fkey FOREIGN KEY (next_default_id) REFERENCES payment_destinations(id),
   constraint payment_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'pending_approval'::text, 'archived'::text]))),
   constraint payment_contacts_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text]))),
@@ -628,18 +631,34 @@ create table payment_destinations (
   inserted_at timestamp with time zone not null default business_now(),
   deleted_at timestamp with time zone,
   details jsonb,
+  currency text,
+  sealed bytea,
+  fingerprint bytea,
+  pending boolean not null default false,
+  approval_request_id uuid,
+  created_by uuid,
   constraint payment_destinations_pkey PRIMARY KEY (id),
+  constraint payment_destinations_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
+  constraint payment_destinations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint payment_destinations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_destinations_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
   constraint payment_destinations_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payment_destinations_check CHECK (((type = 'svc_id'::text) = ((svc_id IS NOT NULL) AND (payee_organization_id IS NOT NULL)))),
-  constraint payment_destinations_check1 CHECK (((type = 'svc_id'::text) = (details IS NULL))),
+  constraint payment_destinations_coordinates_check CHECK (
+CASE
+    WHEN (type = 'svc_id'::text) THEN (num_nonnulls(details, sealed) = 0)
+    ELSE (num_nonnulls(details, sealed) = 1)
+END),
   constraint payment_destinations_type_check CHECK ((type = ANY (ARRAY['svc_id'::text, 'bank'::text, 'crypto'::text])))
 );
 CREATE INDEX payment_destinations_contact ON public.payment_destinations USING btree (payment_contact_id, inserted_at, id);
+CREATE INDEX payment_destinations_fingerprint ON public.payment_destinations USING btree (organization_id, fingerprint);
+CREATE INDEX payment_destinations_list ON public.payment_destinations USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payment_destinations force row level security;
+create policy definer on payment_destinations to business_finance_definer using (true);
 create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payment_destinations to business_finance_app;
+grant select on payment_destinations to business_finance_definer;
 
 create table payments (
   id uuid not null,
@@ -681,8 +700,10 @@ create table payments (
   constraint payments_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text, 'succeeded'::text, 'failed'::text, 'reversed'::text, 'cancelled'::text]))),
   constraint payments_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
 );
+CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_driven ON public.payments USING btree (updated_at) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -1050,6 +1071,21 @@ CREATE OR REPLACE FUNCTION public.current_organization()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$ select nullif(current_setting('app.organization_id', true), '')::uuid $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.destinations_to_seal(key text, after uuid, batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.id, d.organization_id from payment_destinations d
+  where (after is null or d.id > after) and (d.details is not null or d.fingerprint is null
+    or substring(d.fingerprint from 2 for get_byte(d.fingerprint, 0)) <> convert_to(key, 'UTF8')
+    or substring(d.sealed from 2 for get_byte(d.sealed, 0)) <> convert_to(key, 'UTF8'))
+  order by d.id limit batch
+$function$
 ;
 
 -- owner: business_finance_definer
@@ -1429,6 +1465,7 @@ AS $function$
       when 'organization' then target
       when 'payment' then (select p.organization_id from payments p where p.id = target)
       when 'payment_contact' then (select c.organization_id from payment_contacts c where c.id = target)
+      when 'payment_destination' then (select d.organization_id from payment_destinations d where d.id = target)
       when 'transaction' then (select t.organization_id from transactions t where t.id = target)
     end) owner (id)
   join organizations o on o.id = owner.id
@@ -1487,6 +1524,24 @@ AS $function$
   select o.id, m.role, o.inserted_at
   from members m join organizations o on o.id = m.organization_id
   where m.user_id = person and o.status not in ('banned', 'deleted')
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.payees_are_there()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from payment_contacts c where c.id in (select m.payment_contact_id from made m) order by c.id for key share;
+  if exists (select from made m where not exists (
+    select from payment_contacts c join payment_destinations d on d.payment_contact_id = c.id
+    where c.id = m.payment_contact_id and d.id = m.destination_id and c.deleted_at is null and d.deleted_at is null
+      and not d.pending)) then
+    raise exception 'a payment to a contact or destination that is not there any more';
+  end if;
+  return null;
+end
 $function$
 ;
 

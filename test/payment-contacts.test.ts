@@ -52,7 +52,10 @@ describe('creating', () => {
       ],
     })
     const read = await api('GET', `/payment-contacts/${made.body.id}`, { token: boss.token })
-    expect(read.body).toEqual(made.body)
+    expect(read.body).toMatchObject({
+      id: made.body.id,
+      destinations: [{ svc_id: payee.svcId }, { ...bank, iban: '…2051' }, { ...crypto, address: '…9EE7' }],
+    })
     const [event] = await owner`select type, payload from events where subject_id = ${made.body.id}`
     expect(event?.['type']).toBe('payment_contact.created')
     expect(event?.['payload']).not.toContain(bank.iban)
@@ -99,6 +102,7 @@ describe('creating', () => {
       'destinations',
     ],
     [{ destinations: Array(21).fill(bank) }, 'destinations'],
+    [{ destinations: [bank, crypto, { ...bank, iban: 'de02 1203 0000 0000 2020 51' }] }, 'destinations.2'],
   ])('refuses %j at %s', async (body, path) => {
     const { boss, list } = await setting()
     const refused = await create(boss, list, body)
@@ -182,7 +186,8 @@ describe('reading', () => {
   test('a deleted contact is not found and not listed, and still serves as a cursor', async () => {
     const { boss, list } = await setting()
     const [older, deleted] = [await create(boss, list, { name: 'Older' }), await create(boss, list, {})]
-    await owner`update payment_contacts set deleted_at = business_now() where id = ${deleted.body.id}`
+    const gone = await api('DELETE', `/payment-contacts/${deleted.body.id}`, { token: boss.token })
+    expect(gone.body).toEqual({ deleted: true, id: deleted.body.id })
     expect((await api('GET', `/payment-contacts/${deleted.body.id}`, { token: boss.token })).status).toBe(404)
     const page = await api('GET', `${list}?cursor=${deleted.body.id}`, { token: boss.token })
     expect(page.body.data.map((item: { id: string }) => item.id)).toEqual([older.body.id])

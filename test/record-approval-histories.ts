@@ -120,6 +120,22 @@ const paths: Record<string, () => Promise<string>> = {
     expect((await decide('approve', at.first, at.path)).status).toBe(200)
     return at.run
   },
+  /** Another default, asked for after it was approved. */
+  async 'payment-contact-changed'() {
+    const at = await contact()
+    await decide('approve', at.first, at.path)
+    await eventually(() => stateOf(at.run)).toBe('COMPLETED')
+    const other = await organization(await person(), PRIVATE.payee)
+    const added = await api('POST', `/payment-contacts/${at.id}/destinations`, {
+      token: at.boss.token,
+      body: { type: 'svc_id', svc_id: other.svcId, default: true },
+    })
+    expect(added.status).toBe(201)
+    const { body } = await api('GET', `/payment-contacts/${at.id}`, { token: at.boss.token })
+    const path = at.path.replace(/[^/]+$/, body.approval_request_id)
+    expect((await decide('approve', at.first, path)).body.status).toBe('approved')
+    return at.run
+  },
   async 'payment-contact-rejected'() {
     const at = await contact()
     expect((await decide('reject', at.first, at.path)).status).toBe(200)

@@ -31,7 +31,7 @@ const PATHS = {
     'voided',
     'reminded',
   ],
-  'payment-contact': ['approved', 'rejected', 'expired', 'resumed'],
+  'payment-contact': ['approved', 'changed', 'rejected', 'expired', 'resumed'],
   invitation: ['accepted', 'declined', 'deleted', 'expired', 'sent-again', 'approved', 'rejected'],
   delivery: ['sent', 'put-off-then-sent', 'refused', 'rested'],
 }

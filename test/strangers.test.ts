@@ -58,12 +58,20 @@ const BODY = {
   invitations: [{ email: 'stranger@example.com' }],
 }
 
+/** Of an operation that takes no more than its own. */
+const OWN: Readonly<Record<string, object>> = {
+  createPaymentDestination: { type: 'svc_id', svc_id: 'a-stranger' },
+  updatePaymentDestination: { label: 'x' },
+}
+
 /** The answer without what differs from request to request. */
 async function told(route: Route, token: string, path: string, organizationId: string, contactId: string) {
   const answer = await api(route.method.toUpperCase(), path, {
     token,
     ...(route.upload && FORM),
-    ...(route.body && { body: { ...BODY, ...paymentBody(contactId), organization_id: organizationId } }),
+    ...(route.body && {
+      body: OWN[route.operationId] ?? { ...BODY, ...paymentBody(contactId), organization_id: organizationId },
+    }),
   })
   const headers = ['content-type', 'cache-control', 'allow', 'www-authenticate'].map((name) => answer.headers.get(name))
   const { step_up: challenge, ...error } = answer.body.error ?? {}

@@ -61,7 +61,19 @@ const ContactSubject = v.object({
     created_at: timestamp,
     deleted_at: v.nullable(timestamp),
     destinations: v.array(
-      v.object({ id: uuid, type: v.string(), label: nullableText, svc_id: nullableText, account: nullableText }),
+      v.object({
+        id: uuid,
+        type: v.string(),
+        label: nullableText,
+        svc_id: nullableText,
+        account: nullableText,
+        /** Paid at now. */
+        default: v.boolean(),
+        /** Asked for with this approval. */
+        new: v.boolean(),
+        /** Paid at as soon as this approval is given. */
+        becomes_default: v.boolean(),
+      }),
     ),
   }),
 })

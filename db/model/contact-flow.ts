@@ -14,5 +14,8 @@ export const contactFlow = flow({
   events: {
     approve: { from: ['pending_approval'], to: 'active', logs: 'approved' },
     refuse: { from: ['pending_approval'], to: 'archived', logs: 'archived' },
+    change: { from: ['active'], to: 'pending_approval', logs: 'change_requested' },
+    keep: { from: ['pending_approval'], to: 'active', logs: 'change_refused' },
+    remove: { from: ['pending_approval', 'active', 'archived'], to: 'archived', logs: 'deleted' },
   },
 }) satisfies Flow

@@ -1,0 +1,118 @@
+/** Coordinates at rest: nowhere in the clear, bound to their row, and found as duplicates also while keys rotate. */
+import { randomBytes } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import type { OrganizationId } from '../db/model/ids.ts'
+import { masked } from '../db/model/payment-destination.ts'
+
+const { before } = await vi.hoisted(async () => {
+  vi.stubEnv('ENCRYPTION_KEYS', '')
+  const seals = await import('../db/destination-seals.ts') // as before the rotation, with the key of development
+  vi.resetModules()
+  return { before: seals }
+})
+const development = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
+vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
+const { resealDestinations } = await import('../db/housekeeping.ts')
+const { api } = await import('./support/api.ts')
+const { setRules } = await import('./support/approvals.ts')
+const { owner } = await import('./support/database.ts')
+const { BANK, WALLET, add, contactWith, destinationsPath } = await import('./support/destinations.ts')
+
+const IBAN = 'DE02500105170137075030'
+
+/** Every table that holds this text, in any column, also as bytes of text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await owner<{ name: string }[]>`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
+  const found: string[] = []
+  const hex = Buffer.from(text).toString('hex')
+  for (const { name } of tables) {
+    const [row] = await owner`
+      select count(*)::int as n from ${owner(name)} t
+      where position(${text} in t::text) > 0 or position(${hex} in t::text) > 0`
+    if (row?.['n'] > 0) found.push(name)
+  }
+  return found
+}
+
+test('no table has an account number in the clear, whatever was asked about it: row, log, approval, claim', async () => {
+  const { boss, contact, payer, list } = await contactWith([])
+  await add(boss, contact, { ...BANK, iban: IBAN }, 'a key')
+  await add(boss, contact, { ...BANK, iban: IBAN })
+  await setRules(payer.id, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
+  const body = { name: 'Waits', type: 'business', destinations: [{ ...BANK, iban: IBAN }, WALLET] }
+  const { body: made } = await api('POST', list, { token: boss.token, body, key: 'another' })
+  expect(made.status).toBe('pending_approval')
+  expect((await add(boss, contact, WALLET)).body.status).toBe('pending_approval')
+  expect(await tablesWith('Waits')).toContain('payment_contacts') // it would be found
+  expect(await tablesWith(IBAN)).toEqual([])
+  expect(await tablesWith(WALLET.address)).toEqual([])
+})
+
+test('a mask shows the last four characters at most, and never more than half', () => {
+  const shown = (iban: string) => masked({ iban, swift_code: iban })['iban']
+  expect(['', 'A', 'AB', '12345', '12345678', BANK.iban].map(shown)).toEqual(['…', '…', '…B', '…45', '…5678', '…2051'])
+  expect(masked({ iban: null, swift_code: 'BYLADEM1001' })).toEqual({ iban: null, swift_code: 'BYLADEM1001' })
+})
+
+test('coordinates of one row do not open in another', async () => {
+  const { boss, contact } = await contactWith([BANK, { ...BANK, iban: IBAN }])
+  const [one, other] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+  await owner`update payment_destinations set sealed = (select o.sealed from payment_destinations o
+    where o.id = ${other.id}) where id = ${one.id}`
+  expect((await api('GET', `/payment-destinations/${one.id}`, { token: boss.token })).status).toBe(500)
+  expect((await api('GET', `/payment-destinations/${other.id}`, { token: boss.token })).status).toBe(200)
+})
+
+test('what an earlier key sealed, or nobody, is read, found as a duplicate, and sealed with the first key, once', async () => {
+  const { boss, contact, payer, payee } = await contactWith([])
+  const ids = {
+    earlier: '00000000-0000-7000-8000-000000000001',
+    clear: '00000000-0000-7000-8000-000000000002',
+    handle: '00000000-0000-7000-8000-000000000003',
+  }
+  const coordinates = { country_code: 'DE', currency: 'EUR', account_holder_name: 'Payee', iban: BANK.iban }
+  const account = { type: 'bank', coordinates, payee_organization_id: null } as const
+  const [fingerprint] = before.fingerprintsOf(payer.id as OrganizationId, account)
+  const nulls = Object.fromEntries(
+    'swift_code account_number aba_code sort_code bsb_code ifsc_code cnaps bank_code branch_code bank_name'
+      .split(' ')
+      .map((name) => [name, null]),
+  )
+  const details = { ...coordinates, ...nulls, iban: 'DE02 5001 0517 0137 0750 30' }
+  await owner`
+    insert into payment_destinations (id, organization_id, payment_contact_id, type, currency, sealed, fingerprint)
+    values (${ids.earlier}, ${payer.id}, ${contact}, 'bank', 'EUR',
+      ${before.sealCoordinates(ids.earlier, { ...coordinates, ...nulls })}, decode(${fingerprint}, 'hex'))`
+  await owner`insert into payment_destinations (id, organization_id, payment_contact_id, type, details)
+    values (${ids.clear}, ${payer.id}, ${contact}, 'bank', ${owner.json(details)})`
+  await owner`
+    insert into payment_destinations (id, organization_id, payment_contact_id, type, svc_id, payee_organization_id)
+    values (${ids.handle}, ${payer.id}, ${contact}, 'svc_id', ${payee.svcId}, ${payee.id})`
+
+  const read = async () => {
+    const [earlier, clear] = await Promise.all(
+      [ids.earlier, ids.clear].map((id) => api('GET', `/payment-destinations/${id}`, { token: boss.token })),
+    )
+    return [earlier?.body.iban, clear?.body.iban]
+  }
+  expect(await read()).toEqual([BANK.iban, details.iban])
+  expect((await add(boss, contact, BANK)).body.error.details.duplicate_of).toEqual([ids.earlier])
+
+  expect(await resealDestinations(2)).toBe(3)
+  expect(await resealDestinations(2)).toBe(0)
+  const keys = await owner`
+    select distinct convert_from(substring(fingerprint from 2 for get_byte(fingerprint, 0)), 'UTF8') as key,
+      convert_from(substring(sealed from 2 for get_byte(sealed, 0)), 'UTF8') as sealed, num_nonnulls(details) as clear
+    from payment_destinations where id = any (${Object.values(ids)}) order by sealed`
+  expect(keys).toEqual([
+    { key: 'k2', sealed: 'k2', clear: 0 },
+    { key: 'k2', sealed: null, clear: 0 },
+  ])
+  expect(await read()).toEqual([BANK.iban, IBAN])
+  const again = [BANK, { ...BANK, iban: IBAN }, { type: 'svc_id', svc_id: payee.svcId }]
+  for (const [index, id] of Object.values(ids).entries()) {
+    expect((await add(boss, contact, again[index] ?? {})).body.error.details.duplicate_of).toEqual([id])
+  }
+  expect(await tablesWith(IBAN)).toEqual([])
+})
