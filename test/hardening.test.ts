@@ -149,7 +149,7 @@ test('money does not go to a contact that was archived after the payment was ask
   expect([...refusal(refused), refused.body.error.details]).toEqual([
     422,
     'contact_not_approved',
-    { status: 'archived' },
+    { status: 'archived', reason: 'contact_archived' },
   ])
 })
 
