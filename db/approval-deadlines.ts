@@ -68,8 +68,8 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
       values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
     transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
     stop(tx, [target.id], 'expired', () => cause),
-    tellRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary }),
   ])
+  await tellRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary })
   return { approval_status: 'cancelled', target_status: targetStatus }
 }
 

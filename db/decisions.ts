@@ -155,9 +155,10 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
       payload: { step, ...standingOf(subject) },
     }),
     target.approve(tx, subject.state, cause),
-    tellRequester(tx, parties(subject, decision), { how: 'approved', summary: subject.summary }),
   ])
   if (!consumed) refuse('step_up_required')
+  // not at once with what may be refused: its statement would fail with the transaction, and might be heard of first
+  await tellRequester(tx, parties(subject, decision), { how: 'approved', summary: subject.summary })
   return { approval_status: 'approved', target_status: targetStatus }
 }
 
@@ -222,13 +223,11 @@ async function stop(tx: Tx, decision: Decision, subject: Subject, target: Approv
     insertDecision(tx, decision, subject.role, { outcome: status, step: 0 }),
     transition(tx, approvalFlow, decision.approval_id, { events: [event], cause, set, payload: standingOf(subject) }),
     target.stop(tx, [decision.target.id], how, () => cause),
-    event === 'reject' &&
-      tellRequester(tx, parties(subject, decision), {
-        how: 'rejected',
-        summary: subject.summary,
-        reason: decision.comment,
-      }),
   ])
+  if (event === 'reject') {
+    const { summary } = subject
+    await tellRequester(tx, parties(subject, decision), { how: 'rejected', summary, reason: decision.comment })
+  }
   return { approval_status: status, target_status: targetStatus }
 }
 
