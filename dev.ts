@@ -8,6 +8,7 @@ import type { Mark } from './dev/processes.ts'
 import { refuseTakenPorts } from './dev/ports.ts'
 import { say, seconds, step } from './dev/progress.ts'
 import { CannotStart } from './dev/refusal.ts'
+import { retireRuns } from './dev/retire-runs.ts'
 import { type RunRecord, claimFolder } from './dev/run-record.ts'
 import { type Service, startService } from './dev/services.ts'
 import { type Settings, readSettings } from './dev/settings.ts'
@@ -42,11 +43,12 @@ async function start(): Promise<void> {
   await refuseTakenPorts(foundation.wantedPorts(settings))
   say(`Starting. Data: ${settings.dataDir}, logs: ${settings.logDir}\n`)
 
-  const [database, temporal] = await Promise.all([
+  const [database, temporal, bundle] = await Promise.all([
     startDatabase(settings),
     startTemporal(settings, record),
     unlessStopping('workflow bundle', () => foundation.buildBundle(settings)),
   ])
+  if (!settings.ownTemporal) await startAfresh(settings, temporal.address, bundle)
   const env = foundation.serviceEnvironment(settings, database, temporal)
   await Promise.all([
     startOne('worker', 'worker.ts', settings, record, env),
@@ -80,6 +82,12 @@ async function startTemporal(settings: Settings, { add }: RunRecord): Promise<{ 
   const started = (mark: Mark) => add('temporal', mark)
   const work = async () => (running.temporal = await foundation.provideTemporal(settings, say, started))
   return unlessStopping('Temporal', work, ({ address }) => address)
+}
+
+/** What was begun by other code than this is begun anew; where there is none, nothing is said. */
+async function startAfresh({ dataDir, namespace }: Settings, address: string, bundle: string): Promise<void> {
+  const ended = await retireRuns({ dataDir, address, namespace, bundle })
+  if (ended > 0) say(`  ${ended} runs of other code ended; they begin anew within two minutes`)
 }
 
 async function startOne(

@@ -1,4 +1,4 @@
-/** Run as a process of its own: has the workflow bundle of the present code ready for whoever asks for it next. */
+/** Run as a process of its own: has the workflow bundle of the present code ready, and says where. */
 import { workflowBundle } from '../bundle.ts'
 
-await workflowBundle()
+console.log(await workflowBundle())

@@ -90,8 +90,8 @@ export async function provideTemporal(
   })
 }
 
-/** Built in a process of its own, as it keeps a processor busy; a bundle that is fresh is left alone. */
-export async function buildBundle({ logDir }: Settings): Promise<void> {
+/** Built in a process of its own, as it keeps a processor busy; a bundle that is fresh is left alone. Answers its path. */
+export async function buildBundle({ logDir }: Settings): Promise<string> {
   const logFile = join(logDir, 'bundle.log')
   const log = openSync(logFile, 'w', 0o600)
   const env = { ...process.env, DATABASE_URL: 'postgres://unused' } // the configuration asks for one
@@ -99,8 +99,9 @@ export async function buildBundle({ logDir }: Settings): Promise<void> {
   const child = spawn(process.execPath, args, { cwd: rootFolder, env, stdio: ['ignore', log, log] })
   closeSync(log)
   const [code] = await once(child, 'exit')
-  if (code === 0) return
-  const words = readFileSync(logFile, 'utf8').trim().split('\n').slice(-12).join('\n  ')
+  const lines = readFileSync(logFile, 'utf8').trim().split('\n')
+  if (code === 0) return lines.at(-1) ?? ''
+  const words = lines.slice(-12).join('\n  ')
   throw new CannotStart(`The workflow bundle could not be built. The end of ${logFile}:\n  ${words}`)
 }
 

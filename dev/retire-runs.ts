@@ -1,0 +1,36 @@
+/** Runs that other workflow code began: ended, so that the reconciler begins them anew from their rows. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Runs = {
+  readonly dataDir: string
+  readonly address: string
+  readonly namespace: string
+  /** Path of the bundle of the present code; its name has the code's fingerprint. */
+  readonly bundle: string
+}
+
+/**
+ * Ends what runs where the code has changed since this folder's last start, and answers how many that were. A history that
+ * the present code cannot follow would leave its run there, answering nothing. Decisions begin a run at once, the
+ * reconciler within two minutes.
+ */
+export async function retireRuns({ dataDir, address, namespace, bundle }: Runs): Promise<number> {
+  const file = join(dataDir, 'workflow-code')
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  if (before === bundle) return 0
+  const { Client, Connection } = await import('@temporalio/client')
+  const connection = await Connection.connect({ address })
+  let ended = 0
+  try {
+    const { workflow } = new Client({ connection, namespace })
+    for await (const { workflowId, runId } of workflow.list({ query: `ExecutionStatus = 'Running'` })) {
+      await workflow.getHandle(workflowId, runId).terminate('begun by other code')
+      ended += 1
+    }
+  } finally {
+    await connection.close()
+  }
+  writeFileSync(file, bundle)
+  return ended
+}
