@@ -10,6 +10,7 @@ import { Refusal, refuse } from '../db/model/errors.ts'
 import { type ApprovalId, type DecisionId, type StepUpId, id } from '../db/model/ids.ts'
 import { approvalTarget, grantSet, grantsLeft, setTarget } from '../db/step-up-grants.ts'
 import { checkDecidable, sendDecision, viewerOf } from './decisions.ts'
+import { inLanes } from './lanes.ts'
 import { type Binding, type Context, route } from './route.ts'
 
 const PATH = '/organizations/{organization_id}/approvals/decide'
@@ -132,8 +133,8 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: string | nu
   const reserving = body.decision === 'approve' ? await reservingOf(read, open) : new Map<string, Reserving>()
   const lastStart = Date.now() + config.requestDeadlineMs
   const refusals = new Map<ApprovalId, Refusal>()
-  await eachLane(lanesOf(open, reserving), async (row) => {
-    if (Date.now() > lastStart) return refusals.set(row.approval_id, unavailable())
+  const decide = async (row: ApprovalRow): Promise<void> => {
+    if (Date.now() > lastStart) return void refusals.set(row.approval_id, unavailable())
     const decision = {
       decision_id: decisionIdOf(context, row.approval_id),
       approval_id: row.approval_id,
@@ -143,9 +144,12 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: string | nu
       comment: body.reason ?? null,
       body_hash: undefined, // the request's own claim binds the key
     }
-    return sendDecision(context, decision).catch((error: unknown) => {
+    await sendDecision(context, decision).catch((error: unknown) => {
       refusals.set(row.approval_id, refusalOf(error))
     })
+  }
+  await inLanes(lanesOf(open, reserving), AT_ONCE, async (lane) => {
+    for (const row of lane) await decide(row)
   })
   return verdictsOn(context, set, refusals)
 }
@@ -171,16 +175,6 @@ function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Re
     lanes.set(lane, [...(lanes.get(lane) ?? []), row])
   }
   return [...lanes.values()]
-}
-
-async function eachLane(lanes: ApprovalRow[][], decide: (row: ApprovalRow) => Promise<unknown>): Promise<void> {
-  const waiting = lanes.values()
-  const follow = async () => {
-    for (const lane of waiting) {
-      for (const row of lane) await decide(row)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, follow))
 }
 
 /** Where each approval stands now, and what stood against the decision; one that came through after all stands. */

@@ -141,11 +141,7 @@ async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
 const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise<boolean> =>
   givenBy(row, person.userId) ||
   (row.status === 'approved' &&
-    (await recordedDecision(
-      read,
-      { decision_id: row.id, approval_id: row.approval_id, decision: 'approve' },
-      person.userId,
-    )) !== undefined)
+    (await recordedDecision(read, { approval_id: row.approval_id, decision: 'approve' }, person.userId)) !== undefined)
 
 /** Sends the decision to the workflow that waits for it, and answers the approval as it is then. */
 async function settleDecision(context: OnItem, kind: Decision['decision'], comment: string | null): Promise<Approval> {

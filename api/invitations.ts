@@ -25,6 +25,7 @@ import { pageOf } from '../db/model/page.ts'
 import { Deleted } from '../db/model/text.ts'
 import { createOnce } from './creation.ts'
 import { invitationCalls, waysIn } from './limits.ts'
+import { inLanes } from './lanes.ts'
 import { startWritten } from './processes.ts'
 import { type Context, route } from './route.ts'
 import { askToLookSoon } from './temporal.ts'
@@ -158,14 +159,9 @@ export const invitations = [
 /** Starts the workflow of each; what is not started in time, the reconciler finds. */
 async function startAll({ org }: Context<any, any, any>, created: readonly Invitation[]): Promise<void> {
   const until = Date.now() + STARTS_PATIENCE_MS
-  for (let at = 0; at < created.length && Date.now() < until; at += STARTS_AT_ONCE) {
-    const some = created.slice(at, at + STARTS_AT_ONCE)
-    await Promise.all(
-      some.map(({ id: row, status }) =>
-        startWritten(invitationFlow, { id: row, organization_id: org.organizationId, status }),
-      ),
-    )
-  }
+  await inLanes(created, STARTS_AT_ONCE, async ({ id: row, status }) => {
+    if (Date.now() < until) await startWritten(invitationFlow, { id: row, organization_id: org.organizationId, status })
+  })
 }
 
 /** Makes the invitation's workflow look. */

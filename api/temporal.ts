@@ -18,6 +18,7 @@ import { log } from '../db/log.ts'
 import { refuse } from '../db/model/errors.ts'
 import { look } from '../workflows/approval.ts'
 import { clockMoved } from '../workflows/clock.ts'
+import { inLanes } from './lanes.ts'
 
 /** The server takes 10 updates in flight for one workflow; we stay below. */
 const UPDATES_IN_FLIGHT = 8
@@ -165,15 +166,11 @@ export async function askToLookSoon(workflowIds: string[]): Promise<void> {
 }
 
 async function tell(workflowIds: string[], signal: (run: WorkflowHandle) => Promise<void>): Promise<void> {
-  const waiting = workflowIds.values()
-  const lane = async () => {
-    for (const id of waiting) {
-      await signal(client.workflow.getHandle(id)).catch((error: unknown) => {
-        if (!(error instanceof WorkflowNotFoundError)) throw error
-      })
-    }
-  }
-  await Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, lane))
+  await inLanes(workflowIds, SIGNALS_AT_ONCE, (id) =>
+    signal(client.workflow.getHandle(id)).catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    }),
+  )
 }
 
 /** Whether Temporal answers. */

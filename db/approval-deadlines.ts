@@ -5,12 +5,13 @@ import { tellRequester } from './approval-notices.ts'
 import { targetOf } from './approval-targets.ts'
 import { waitOfRow } from './approval-waits.ts'
 import { type ApprovalStatus, REMINDER_HOURS, type Target, type Verdict, approvalFlow } from './model/approval.ts'
-import { type Policy, type Wait, canBeMet, candidates, openStep, waitingFor } from './model/consensus.ts'
+import { type Policy, type Reviewer, type Wait, canBeMet, candidates, openStep, waitingFor } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
+import { minuteOf } from './model/instants.ts'
 import { sendMessage } from './messages.ts'
 import { reviewersOf } from './standing.ts'
-import { type Tx } from './sql.ts'
+import { type Tx, within } from './sql.ts'
 import { transition } from './transition.ts'
 
 const EXPIRY_NAMESPACE = 'b6a3f6d8-6c0f-4b43-9a54-1c7f2f6f0b11'
@@ -55,8 +56,11 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   if (row.status !== 'pending') return { approval_status: row.status, target_status: state.status }
   const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
   if (!row.due) {
-    const remindAt = row.remind ? await remind(tx, approvalId, row, wait) : row.remind_at
-    const left = canBeMet(wait, await reviewersOf(tx)) ? '' : '; nobody is left who could'
+    const people = await reviewersOf(within(tx))
+    const remindAt = row.remind
+      ? await remind(tx, approvalId, row, candidates(wait, openStep(wait), people))
+      : row.remind_at
+    const left = canBeMet(wait, people) ? '' : '; nobody is left who could'
     const waiting = { since: row.since, until: row.until, remind_at: remindAt, waits_for: waitingFor(wait) + left }
     return { approval_status: 'pending', target_status: state.status, waiting }
   }
@@ -73,19 +77,22 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   return { approval_status: 'cancelled', target_status: targetStatus }
 }
 
-const minuteOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
 const where = (): string => (config.appUrl === undefined ? '' : `See ${config.appUrl}/approvals.`)
 
 /**
- * Mails those who could approve the open step and were not reminded lately: some minutes after it was asked for, a day
+ * Mails those of the approvers of the open step who were not reminded lately: some minutes after it was asked for, a day
  * after, and a day before it expires. Answers when they are reminded next.
  */
-async function remind(tx: Tx, approvalId: ApprovalId, row: Row, wait: Wait): Promise<string | null> {
-  const people = candidates(wait, openStep(wait), await reviewersOf(tx)).map(({ userId }) => userId)
+async function remind(
+  tx: Tx,
+  approvalId: ApprovalId,
+  row: Row,
+  approvers: readonly Reviewer[],
+): Promise<string | null> {
   const reminded = await tx<{ email: string }[]>`
     with due as (
       insert into approval_reminders as r (organization_id, user_id)
-      select ${tx.organizationId}, unnest(${people}::uuid[])
+      select ${tx.organizationId}, unnest(${approvers.map(({ userId }) => userId)}::uuid[])
       on conflict (organization_id, user_id) do update set sent_at = excluded.sent_at
         where r.sent_at <= business_now() - make_interval(hours => ${REMINDED_ONCE_IN_HOURS})
       returning user_id)

@@ -19,12 +19,12 @@ import type { UserId } from './model/ids.ts'
 import { compare, moneyOf } from './model/money.ts'
 import { type Reader, first, sql } from './sql.ts'
 
-type Person = Reviewer & { id: string; name: string | null }
+type Person = Reviewer & { name: string | null }
 
 /** Who is in the organization, with role and name. */
-export const peopleOf = (reader: Reader): Promise<Person[]> =>
+const peopleOf = (reader: Reader): Promise<Person[]> =>
   reader<Person>(sql`
-    select m.user_id as id, m.user_id as "userId", m.role,
+    select m.user_id as "userId", m.role,
       nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
     from members m join people p on p.id = m.user_id
     where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
@@ -47,10 +47,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     peopleOf(reader),
     row.status === 'pending' ? obstaclesOf(reader, row) : [],
   ])
-  const counted = decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
-    decision === 'approve' && userId && step !== null && !voided ? { user_id: userId as UserId, step } : [],
-  )
-  const wait = waitOf(row.policy, row.requester.id as UserId, counted) // ids of people that were read
+  const wait = waitOfDecisions(row, decisions)
   const open = row.status === 'pending' && !row.expired
   return {
     ...toApproval(row),
@@ -58,22 +55,45 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     can_take_action: open && barredFrom(wait, viewer) === null,
     blocked_by: blockedBy(row, { wait, people, viewer, obstacles }),
     self_approval: row.policy.self_approval,
-    steps: wait.steps.map((step, index) => ({
-      required: step.required,
-      roles: [...step.roles],
-      user_ids: [...step.user_ids],
-      status: stepStatus(row, wait, index),
-      approved_by: [...(wait.given[index] ?? [])],
+    steps: stepsOf(row, wait).map((step, index) => ({
+      ...step,
       approvers:
-        open && lacking(wait, index) > 0 ? candidates(wait, index, people).map(({ id, name }) => ({ id, name })) : [],
+        open && step.status !== 'met'
+          ? candidates(wait, index, people).map(({ userId, name }) => ({ id: userId, name }))
+          : [],
     })),
     decisions,
   }
 }
 
-function stepStatus(row: ApprovalRow, wait: Wait, index: number): ApprovalDetail['steps'][number]['status'] {
+/** Where an approval stands by the decisions on it: approvals that were voided count no more. */
+export const waitOfDecisions = (
+  { policy, requester }: ApprovalRow,
+  decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
+): Wait =>
+  waitOf(
+    policy,
+    requester.id as UserId, // ids of people that were read
+    decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
+      decision === 'approve' && userId && step !== null && !voided ? { user_id: userId as UserId, step } : [],
+    ),
+  )
+
+type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
+
+/** Each step: what it asks for, how far it is, and who has approved it. */
+export const stepsOf = ({ status }: ApprovalRow, wait: Wait): StepStanding[] =>
+  wait.steps.map((step, index) => ({
+    required: step.required,
+    roles: [...step.roles],
+    user_ids: [...step.user_ids],
+    status: stepStatus(status, wait, index),
+    approved_by: [...(wait.given[index] ?? [])],
+  }))
+
+function stepStatus(status: ApprovalRow['status'], wait: Wait, index: number): StepStanding['status'] {
   if (lacking(wait, index) === 0) return 'met'
-  if (row.status !== 'pending') return row.status === 'approved' ? 'met' : 'closed'
+  if (status !== 'pending') return 'closed'
   return index === openStep(wait) ? 'open' : 'waiting'
 }
 

@@ -18,7 +18,7 @@ import { refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
 import { notify } from './notices.ts'
-import { lockStanding } from './standing.ts'
+import { lockStanding, reviewersOf } from './standing.ts'
 import { type Reader, type Tx, first, sql, within } from './sql.ts'
 import { useStepUp } from './step-up-consumption.ts'
 
@@ -72,8 +72,7 @@ export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boole
  * the step. Then rules that name somebody who is no member: `invalid_request`, code `not_a_member`, each at its path.
  */
 export async function checkRules(reader: Reader, rules: readonly Rule[]): Promise<void> {
-  const people = await reader<Reviewer>(sql`
-    select user_id as "userId", role from members where organization_id = ${reader.organizationId}`)
+  const people = await reviewersOf(reader)
   const members = new Set(people.map(({ userId }) => userId))
   const strangers = rules.flatMap(({ steps }, rule) =>
     steps.flatMap(({ user_ids: named }, step) =>

@@ -157,17 +157,17 @@ export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer
     ${selectApproval(decidable())} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
     ${visible(viewer)}`)
 
-/** What became of a decision: recorded under its id, or as the same person's same one; undefined where it is not. */
+/** What became of a decision: recorded under its id, where it has one, or as the same person's same one; else undefined. */
 export async function recordedDecision(
   reader: Reader,
-  decision: { decision_id: string; approval_id: ApprovalId; decision: string },
+  decision: { decision_id?: string; approval_id: ApprovalId; decision: string },
   userId: UserId,
 ): Promise<ApprovalStatus | undefined> {
   const row = await first(
     reader<{ approval_status: ApprovalStatus }>(sql`
       select approval_status from approval_decisions d
       where organization_id = ${reader.organizationId} and approval_id = ${decision.approval_id}
-        and (decision_id = ${decision.decision_id} or (user_id = ${userId} and decision = ${decision.decision}
+        and (decision_id = ${decision.decision_id ?? null} or (user_id = ${userId} and decision = ${decision.decision}
           and not exists (select from voided_approvals v where v.decision_id = d.decision_id)))`),
   )
   return row?.approval_status

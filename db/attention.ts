@@ -20,6 +20,7 @@ import { refuse } from './model/errors.ts'
 import type { Page } from './model/page.ts'
 import { paged, refuseCursor } from './page.ts'
 import { type Fragment, type Reader, first, sql } from './sql.ts'
+import { reviewersOf } from './standing.ts'
 
 /** What an item is made of; all but the first four columns are an approval's. */
 type Row = {
@@ -76,7 +77,7 @@ export async function listAttention(
   filters: AttentionFilters,
   viewer: Viewer,
 ): Promise<Page<AttentionItem>> {
-  const asking = membersOf(reader)
+  const asking = reviewersOf(reader)
   const [queues, members] = await Promise.all([queuesFor(reader, filters, viewer, asking), asking])
   const parts = partsOf(reader, filters, viewer, queues)
   const { cursor, limit } = filters
@@ -113,10 +114,6 @@ function raisedAt(reader: Reader, { kind, obligationId }: ItemId, { userId }: Vi
   }
   return sql`null::timestamptz`
 }
-
-const membersOf = (reader: Reader): Promise<Reviewer[]> =>
-  reader<Reviewer & object>(sql`
-    select user_id as "userId", role from members where organization_id = ${reader.organizationId}`)
 
 /** What approvals that fit the filters wait for; null where no filter asks what can be done about them. */
 async function queuesFor(
@@ -179,7 +176,7 @@ export async function findAttentionItem(reader: Reader, { kind, obligationId }: 
       reader<Row>(sql`
         select *, kind || ':' || obligation_id as id from (${query}) items where obligation_id = ${obligationId}`),
     ),
-    membersOf(reader),
+    reviewersOf(reader),
   ])
   return toItem(reader, row ?? refuse('not_found'), viewer, members)
 }

@@ -28,7 +28,7 @@ import {
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
-import { type Fragment, type Tx, sql } from './sql.ts'
+import { type Fragment, type Tx, sql, within } from './sql.ts'
 import { consumeStepUp } from './step-up-consumption.ts'
 import { approvalTarget, takeGrant } from './step-up-grants.ts'
 import { transition } from './transition.ts'
@@ -126,7 +126,7 @@ function guard(subject: Subject, { decision, actor }: Decision): void {
 async function guardWithdrawal(tx: Tx, subject: Subject, userId: UserId): Promise<void> {
   if (subject.requester_id === userId) return
   const stranded =
-    subject.role !== 'member' && (!subject.requester_role || !canBeMet(subject.wait, await reviewersOf(tx)))
+    subject.role !== 'member' && (!subject.requester_role || !canBeMet(subject.wait, await reviewersOf(within(tx))))
   if (!stranded) refuse('forbidden', { reason: 'only_requester_withdraws' })
 }
 
@@ -164,7 +164,7 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
 
 /** Who approves now cannot approve a later step: refused where that step has nobody else, or it would wait for ever. */
 async function guardRest(tx: Tx, wait: Wait, next: Wait): Promise<void> {
-  const people = await reviewersOf(tx)
+  const people = await reviewersOf(within(tx))
   if (neededLater(wait, next, people)) refuse('no_eligible_approver', { reason: 'needed_later' })
 }
 

@@ -1,9 +1,9 @@
 /** The evidence of an approval: its decisions with the proofs that released them, and its events with their chain. */
+import { stepsOf, waitOfDecisions } from './approval-details.ts'
 import { type ApprovalRow, type Viewer, toApproval } from './approvals.ts'
 import { extendEventChain } from './deadlines.ts'
-import { type Policy, lacking, openStep, waitOf } from './model/consensus.ts'
+import type { Policy } from './model/consensus.ts'
 import type { DecisionEvidence, EventEvidence, Evidence } from './model/evidence.ts'
-import type { UserId } from './model/ids.ts'
 import { type Reader, sql } from './sql.ts'
 
 /** How often the chain is extended before events that are not in it yet are given without their place. */
@@ -21,28 +21,19 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
     subject_body: row.subject_body,
     subject_hash: row.subject_hash,
     policy: { ...policy, steps: policy.steps.map(toCopiedStep) },
-    steps: stepsOf(row, decisions),
+    steps: stepsOf(row, waitOfDecisions(row, decisions.map(toCounted))),
     decisions,
     events,
     chain: { complete: events.every(({ hash }) => hash !== null), algorithm: 'sha256' },
   }
 }
 
-/** Where each step stands by the approvals that count. */
-function stepsOf(row: ApprovalRow, decisions: readonly DecisionEvidence[]): Evidence['steps'] {
-  const approvals = decisions.flatMap(({ actor, step, voided }) =>
-    actor && step !== null && !voided ? { user_id: actor.id as UserId, step } : [],
-  )
-  const wait = waitOf(row.policy, row.requester.id as UserId, approvals) // ids of people that were read
-  const lacked = row.status === 'pending' ? 'waiting' : 'closed'
-  return wait.steps.map((step, index) => ({
-    required: step.required,
-    roles: [...step.roles],
-    user_ids: [...step.user_ids],
-    status: lacking(wait, index) === 0 ? 'met' : index === openStep(wait) && row.status === 'pending' ? 'open' : lacked,
-    approved_by: [...(wait.given[index] ?? [])],
-  }))
-}
+const toCounted = ({ decision, actor, step, voided }: DecisionEvidence) => ({
+  decision,
+  user_id: actor?.id ?? null,
+  step,
+  voided_at: voided?.at ?? null,
+})
 
 const toCopiedStep = ({ required, roles, user_ids: people }: Policy['steps'][number]) => ({
   required,

@@ -1,35 +1,20 @@
 /** What happens to an invitation that is open: sent again, deleted, expired. */
 import { randomUUID } from 'node:crypto'
-import { v7 } from 'uuid'
+import { cancelApprovals } from './approval-cancellations.ts'
 import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
 import { record } from './events.ts'
 import { mailInvitations } from './invitation-mails.ts'
 import type { Person } from './model/actor.ts'
-import { type ApprovalStatus, type Waiting, approvalFlow } from './model/approval.ts'
+import type { ApprovalStatus, Target, Waiting } from './model/approval.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, InvitationId } from './model/ids.ts'
 import { type InvitationStatus, invitationFlow } from './model/invitation-flow.ts'
 import { INVITATION_DAYS } from './model/invitation.ts'
-import { type Permission, type Role, can } from './model/permissions.ts'
+import type { Role } from './model/permissions.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { type Tx, sql } from './sql.ts'
-import { lockStanding } from './standing.ts'
+import { keepStanding } from './standing.ts'
 import { transition } from './transition.ts'
-
-/**
- * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found` where
- * the caller is no member any more, and `forbidden` where they may not do it now.
- */
-export async function keepStanding(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
-  const [, [found]] = await Promise.all([
-    lockStanding(tx, 'keep'),
-    tx<{ role: Role; status: string }[]>`
-      select m.role, o.status from members m join organizations o on o.id = m.organization_id
-      where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`,
-  ])
-  if (!found || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
-  if (!can(found.role, permission)) refuse('forbidden', { permission })
-}
 
 type Locked = { status: InvitationStatus; overdue: boolean; email: string; role: Role }
 
@@ -81,17 +66,13 @@ export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId)
   const invitation = await lockInvitation(tx, id)
   if (isExpired(invitation)) refuse('not_found')
   if (invitation.status === 'accepted') refuseState(invitation.status)
-  const decisionId = v7()
-  const cause = `decision:${decisionId}`
-  if (approval?.status === 'pending') {
-    await tx`
-      insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id, comment,
-        approval_status)
-      values (${decisionId}, ${tx.organizationId}, ${approval.id}, 'cancel', ${caller.userId}, ${caller.deviceId},
-        'invitation deleted', 'cancelled')`
-    await transition(tx, approvalFlow, approval.id, { events: ['cancel'], cause })
-  }
-  await transition(tx, invitationFlow, id, { events: ['delete'], cause })
+  const target: Target = { type: 'organization_invitation', id }
+  const waiting = approval?.status === 'pending' ? [{ id: approval.id, target }] : []
+  const cause = await cancelApprovals(tx, waiting, { why: 'invitation deleted', by: caller })
+  await transition(tx, invitationFlow, id, {
+    events: ['delete'],
+    cause: waiting.length > 0 ? cause : `decision:${randomUUID()}`,
+  })
 }
 
 /** `allowed` are the operations that are possible instead. */

@@ -5,7 +5,7 @@ import { policyFor } from './approval-policies.ts'
 import { requestApproval } from './approvals.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { record } from './events.ts'
-import { expireInvitations, keepStanding } from './invitation-changes.ts'
+import { expireInvitations } from './invitation-changes.ts'
 import { type InvitationMail, mailInvitations } from './invitation-mails.ts'
 import type { Person } from './model/actor.ts'
 import type { Policy } from './model/consensus.ts'
@@ -16,6 +16,7 @@ import type { Page } from './model/page.ts'
 import { pageOf } from './page.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
+import { keepStanding } from './standing.ts'
 
 type InvitationRow = Omit<Invitation, 'card_limit'> & { card_limit: string | null }
 

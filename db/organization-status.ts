@@ -1,9 +1,8 @@
 /** What an operator decides about an organization: paused, banned, deleted, and back where there is a way back. */
 import { randomUUID } from 'node:crypto'
-import { v7 } from 'uuid'
 import { revokeAllApiKeys } from './api-keys.ts'
-import { type Ending, targetOf } from './approval-targets.ts'
-import { type TargetType, approvalFlow } from './model/approval.ts'
+import { type WaitingApproval, cancelWithTargets } from './approval-cancellations.ts'
+import type { Ending } from './approval-targets.ts'
 import type { OrganizationId } from './model/ids.ts'
 import { organizationFlow } from './model/organization.ts'
 import { type Tx, inOrganization } from './sql.ts'
@@ -42,33 +41,10 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
 
 /** Cancels all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */
 async function cancelWaiting(tx: Tx, why: Ending): Promise<number> {
-  const waiting = await tx<Waiting[]>`
-    select a.id, a.target_type, a.target_id from approvals a
+  const waiting = await tx<WaitingApproval[]>`
+    select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target from approvals a
     where a.organization_id = ${tx.organizationId} and a.status = 'pending'
     order by a.id for update`
-  if (waiting.length === 0) return 0
-  const approvalIds = waiting.map(({ id }) => id)
-  const decisionIds = waiting.map(() => v7())
-  const causes = new Map(
-    waiting.flatMap(({ id, target_id: target }, index) => {
-      const cause = `decision:${decisionIds[index]}`
-      return [
-        [id, cause],
-        [target, cause],
-      ]
-    }),
-  )
-  const cause = (id: string): string => causes.get(id) ?? ''
-  await tx`
-    insert into approval_decisions (decision_id, organization_id, approval_id, decision, comment, approval_status)
-    select decided.id, ${tx.organizationId}, decided.approval, 'cancel', ${why}, 'cancelled'
-    from unnest(${decisionIds}::uuid[], ${approvalIds}::uuid[]) decided (id, approval)`
-  await transition(tx, approvalFlow, approvalIds, { events: ['cancel'], cause })
-  for (const type of new Set(waiting.map(({ target_type: target }) => target))) {
-    const ids = waiting.filter((one) => one.target_type === type).map((one) => one.target_id)
-    await targetOf(type).stop(tx, ids, why, cause)
-  }
+  await cancelWithTargets(tx, waiting, { why, by: null })
   return waiting.length
 }
-
-type Waiting = { id: string; target_type: TargetType; target_id: string }

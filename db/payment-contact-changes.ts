@@ -1,12 +1,12 @@
 /** What happens to a payment contact that is there: changed, deleted, or made to wait for the approval of a change. */
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
-import { type Ending, targetOf } from './approval-targets.ts'
+import { cancelApprovals, cancelWithTargets } from './approval-cancellations.ts'
+import type { Ending } from './approval-targets.ts'
 import { requestApproval } from './approvals.ts'
 import { record } from './events.ts'
-import { keepStanding } from './invitation-changes.ts'
 import type { Person } from './model/actor.ts'
-import { type ApprovalStatus, type Target, approvalFlow } from './model/approval.ts'
+import type { ApprovalStatus, Target } from './model/approval.ts'
 import type { Policy } from './model/consensus.ts'
 import { type ContactStatus, contactFlow } from './model/contact-flow.ts'
 import { refuse } from './model/errors.ts'
@@ -14,6 +14,7 @@ import type { ApprovalId, ContactId, DestinationId } from './model/ids.ts'
 import type { PaymentContactChange } from './model/payment-contact.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
+import { keepStanding } from './standing.ts'
 
 const LOCK_CLASS = 7_340_025
 
@@ -100,7 +101,7 @@ export async function deleteContact(tx: Tx, person: Person, id: ContactId): Prom
   const stopped = await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
   const own: Target = { type: 'payment_contact', id }
   const { waits_for: approvalId } = contact
-  if (approvalId) await cancelApprovals(tx, person, [{ id: approvalId, target: own }], 'contact deleted')
+  if (approvalId) await cancelApprovals(tx, [{ id: approvalId, target: own }], { why: 'contact deleted', by: person })
   await transition(tx, contactFlow, id, {
     events: ['remove'],
     cause: `change:${randomUUID()}`,
@@ -133,46 +134,8 @@ export async function cancelPayments(tx: Tx, person: Person, condition: Fragment
   const waiting = payments.flatMap(({ id, approval_id: approvalId, target_type: type }) =>
     approvalId && type ? [{ id: approvalId, target: { type, id } }] : [],
   )
-  const cause = await cancelApprovals(tx, person, waiting, how)
-  const targets = waiting.map(({ target }) => target)
-  for (const type of new Set(targets.map((target) => target.type))) {
-    const ids = targets.filter((target) => target.type === type).map(({ id }) => id)
-    await targetOf(type).stop(tx, ids, how, cause)
-  }
-  return targets
-}
-
-type Waiting = { readonly id: ApprovalId; readonly target: Target }
-
-/** Cancels pending approvals, which the caller has locked; answers the cause of each by the id of its target. */
-async function cancelApprovals(
-  tx: Tx,
-  { userId, deviceId }: Person,
-  waiting: readonly Waiting[],
-  how: Ending,
-): Promise<(targetId: string) => string> {
-  if (waiting.length === 0) return () => ''
-  const decided = waiting.map(({ id, target }) => ({ id, target: target.id, decision: v7() }))
-  await tx`
-    insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id, comment,
-      approval_status)
-    select d.decision, ${tx.organizationId}, d.approval, 'cancel', ${userId}, ${deviceId}, ${how}, 'cancelled'
-    from unnest(${decided.map(({ decision }) => decision)}::uuid[], ${decided.map(({ id }) => id)}::uuid[])
-      d (decision, approval)`
-  const causes = new Map(
-    decided.flatMap(({ id, target, decision }) => [
-      [id as string, `decision:${decision}`],
-      [target, `decision:${decision}`],
-    ]),
-  )
-  const cause = (id: string): string => causes.get(id) ?? ''
-  await transition(
-    tx,
-    approvalFlow,
-    waiting.map(({ id }) => id),
-    { events: ['cancel'], cause },
-  )
-  return cause
+  await cancelWithTargets(tx, waiting, { why: how, by: person })
+  return waiting.map(({ target }) => target)
 }
 
 export type RequestedChange = {

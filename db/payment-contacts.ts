@@ -5,7 +5,6 @@ import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './appr
 import { requestApproval } from './approvals.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { record } from './events.ts'
-import { keepStanding } from './invitation-changes.ts'
 import type { Person } from './model/actor.ts'
 import type { Waiting } from './model/approval.ts'
 import type { Policy } from './model/consensus.ts'
@@ -28,6 +27,7 @@ import {
   wholeDestinations,
 } from './payment-destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
+import { keepStanding } from './standing.ts'
 
 /** Whom a payment to a contact would reach: its default destination. */
 export type Payee = {

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { policyFor } from './approval-policies.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { record } from './events.ts'
-import { keepStanding } from './invitation-changes.ts'
 import type { Person } from './model/actor.ts'
 import type { Target } from './model/approval.ts'
 import { refuse } from './model/errors.ts'
@@ -27,6 +26,7 @@ import {
   sameAccountIn,
 } from './payment-destinations.ts'
 import { type Tx, sql } from './sql.ts'
+import { keepStanding } from './standing.ts'
 
 const asked = { action_type: 'payment_contact' } as const
 const change = () => `change:${randomUUID()}` // each change is its own

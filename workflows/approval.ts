@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow'
 import type { GateRef } from '../activities/approvals.ts'
 import type { Decision, Verdict, Waiting } from '../db/model/approval.ts'
+import { minuteOf } from '../db/model/instants.ts'
 import type { BusinessClock } from './clock.ts'
 import { record } from './proxies.ts'
 
@@ -59,7 +60,9 @@ export function approvalGate(clock: BusinessClock, seen: Looks, recorded: () => 
   })
   const show = (now: Waiting) => {
     waiting = now
-    setCurrentDetails(`Waits for approval since ${minute(now.since)}, until ${minute(now.until)}: ${now.waits_for}.`)
+    setCurrentDetails(
+      `Waits for approval since ${minuteOf(now.since)}, until ${minuteOf(now.until)}: ${now.waits_for}.`,
+    )
   }
   return {
     async passed({ ref, waiting: first, renew }) {
@@ -100,5 +103,3 @@ export function approvalGate(clock: BusinessClock, seen: Looks, recorded: () => 
 
 /** When the approval has to be looked at next. */
 const dueAt = ({ remind_at: remindAt, until }: Waiting): string => remindAt ?? until
-
-const minute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`

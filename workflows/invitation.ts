@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow'
 import type { InvitationRef } from '../activities/invitations.ts'
 import { driven } from '../db/model/flow.ts'
+import { minuteOf } from '../db/model/instants.ts'
 import { type InvitationStatus, invitationFlow } from '../db/model/invitation-flow.ts'
 import { approvalGate, looks } from './approval.ts'
 import { businessClock } from './clock.ts'
@@ -64,7 +65,7 @@ export async function invitation(ref: InvitationRef): Promise<InvitationStatus> 
 
   /** Waits until the time has come, false; or, true, until something may have happened before it. */
   async function answered({ sent_at: since, expires_at: until }: State): Promise<boolean> {
-    setCurrentDetails(`Waits for an answer to the mail since ${minute(since)}, until ${minute(until)}.`)
+    setCurrentDetails(`Waits for an answer to the mail since ${minuteOf(since)}, until ${minuteOf(until)}.`)
     const tooLong = () => workflowInfo().continueAsNewSuggested
     const early = await clock.until(until, () => seen.asked || tooLong(), 'Expiry of the invitation')
     if (early && !seen.asked) {
@@ -82,5 +83,3 @@ export async function invitation(ref: InvitationRef): Promise<InvitationStatus> 
 /** What operators find runs by: it changes where somebody else is waited for. */
 const showStatus = (status: InvitationStatus) =>
   upsertSearchAttributes([{ key: { name: 'BusinessStatus', type: 'KEYWORD' }, value: status }])
-
-const minute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`

@@ -2,22 +2,10 @@
 import { countrySpecs } from 'ibantools'
 import { COUNTRIES } from './country.ts'
 import { isCoin, isCurrency } from './currencies.ts'
+import { BANK_COORDINATES } from './payment-destination.ts'
 
 /** Coordinates in the order in which they are asked for and checked. */
-export const BANK_FIELDS = [
-  'account_holder_name',
-  'iban',
-  'swift_code',
-  'account_number',
-  'aba_code',
-  'sort_code',
-  'bsb_code',
-  'ifsc_code',
-  'cnaps',
-  'bank_code',
-  'branch_code',
-  'bank_name',
-] as const
+export const BANK_FIELDS = ['account_holder_name', ...BANK_COORDINATES] as const
 export type BankField = (typeof BANK_FIELDS)[number]
 
 /** What an account must have, and what it may have beside; anything else says nothing about it. */

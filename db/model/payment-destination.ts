@@ -10,7 +10,7 @@ export type DestinationType = (typeof DESTINATION_TYPES)[number]
 export const MAX_DESTINATIONS = 20
 
 /** Coordinates of a bank account beside country, currency and holder; which ones are needed depends on the country. */
-const BANK_COORDINATES = [
+export const BANK_COORDINATES = [
   'iban',
   'swift_code',
   'account_number',
