@@ -19,7 +19,16 @@ type Output<S> = S extends Schema ? v.InferOutput<S> : undefined
 export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
 
 /** Kinds of things that locate() finds the organization of. */
-export type Located = 'organization' | 'payment' | 'payment_contact' | 'payment_destination' | 'transaction'
+export type Located =
+  | 'organization'
+  | 'payment'
+  | 'payment_contact'
+  | 'payment_destination'
+  | 'payment_quote'
+  | 'transaction'
+  | 'deposit'
+  | 'swap'
+  | 'swap_quote'
 
 /** Where the organization comes from: a path parameter, or one field of the body, that names a thing of it. */
 export type Owner =

@@ -3,6 +3,9 @@ import * as v from 'valibot'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from './model/rate-limit.ts'
 
 const developmentKey = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
+/** What the stand-ins of the partners take and sign with. */
+const sandboxKey = 'sandbox-partner-key'
+const sandboxCallbackSecret = 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x'
 const testSender = 'Business Finance Service <no-reply@localhost>'
 
 const integer = (fallback: number, min: number, max: number) =>
@@ -25,6 +28,7 @@ const list = v.pipe(
 /** As browsers send it: no path, not even a slash; or the hash of an Android app's key. */
 const isOrigin = (text: string): boolean =>
   text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
+const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
 const secret = v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')))
 
 const Environment = v.object({
@@ -65,6 +69,19 @@ const Environment = v.object({
   CODES_SENT_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
   INVITATION_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
   MAIL_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
+  SANDBOX_PARTNERS_URL: v.optional(v.pipe(v.string(), v.url()), 'http://localhost:3100'),
+  BANK_URL: v.optional(v.pipe(v.string(), v.url())),
+  BANK_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
+  BANK_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
+  CUSTODIAN_URL: v.optional(v.pipe(v.string(), v.url())),
+  CUSTODIAN_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
+  CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
+  RATES_URL: v.optional(v.pipe(v.string(), v.url())),
+  RATES_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
+  PARTNER_TIMEOUT_MS: integer(10_000, 10, 60_000),
+  PARTNER_POLL_SECONDS: integer(30, 1, 3600),
+  TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
+  SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
   SANDBOX_TOKEN: secret,
   OPERATOR_TOKEN: secret,
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -132,6 +149,20 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     mailFrom: env.MAIL_FROM,
     trustedProxyHops: env.TRUSTED_PROXY_HOPS,
     corsOrigins: env.CORS_ORIGINS,
+    sandboxPartnersUrl: env.SANDBOX_PARTNERS_URL,
+    partners: {
+      bank: partner(env.BANK_URL ?? `${env.SANDBOX_PARTNERS_URL}/bank`, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
+      custodian: partner(
+        env.CUSTODIAN_URL ?? `${env.SANDBOX_PARTNERS_URL}/custodian`,
+        env.CUSTODIAN_KEY,
+        env.CUSTODIAN_CALLBACK_SECRET,
+      ),
+      rates: partner(env.RATES_URL ?? `${env.SANDBOX_PARTNERS_URL}/rates`, env.RATES_KEY, null),
+    },
+    partnerTimeoutMs: env.PARTNER_TIMEOUT_MS,
+    partnerPollSeconds: env.PARTNER_POLL_SECONDS,
+    travelRuleThresholdUsd: env.TRAVEL_RULE_THRESHOLD_USD,
+    sandboxSettleMs: env.SANDBOX_SETTLE_MS,
     sandboxToken: env.SANDBOX_TOKEN,
     operatorToken: env.OPERATOR_TOKEN,
     logLevel: env.LOG_LEVEL,
@@ -145,7 +176,21 @@ function refuseUnsafeLive(env: v.InferOutput<typeof Environment>): void {
   if (env.BUILD_ID === 'dev') throw new Error('BUILD_ID is required in live')
   if (!env.SMTP_URL) throw new Error('SMTP_URL is required in live: the mailbox of the sandbox delivers nothing')
   if (env.MAIL_FROM === testSender) throw new Error('MAIL_FROM is required in live')
-  throw new Error('SERVICE_ENV=live: the bank partner is the sandbox so far, and live refuses a sandbox partner')
+  for (const name of ['BANK', 'CUSTODIAN', 'RATES'] as const) {
+    if (!env[`${name}_URL`]) throw new Error(`${name}_URL is required in live, which refuses a sandbox partner`)
+    if (env[`${name}_KEY`] === sandboxKey) throw new Error(`${name}_KEY: the key of the sandbox is refused in live`)
+  }
+  for (const name of ['BANK_CALLBACK_SECRET', 'CUSTODIAN_CALLBACK_SECRET'] as const) {
+    if (env[name] === sandboxCallbackSecret) throw new Error(`${name}: the sandbox's is refused in live`)
+  }
 }
+
+/** How one party outside is reached, and what its callbacks are signed with. */
+export type PartnerAccess = { readonly url: string; readonly key: string; readonly callbackSecret: string | null }
+const partner = (url: string, key: string, callbackSecret: string | null): PartnerAccess => ({
+  url: url.replace(/\/+$/, ''),
+  key,
+  callbackSecret,
+})
 
 export const config = parseEnvironment(process.env)

@@ -187,6 +187,25 @@ create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM ( S
 grant insert, select, update on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
 
+create table audit_findings (
+  id uuid not null default uuidv7(),
+  organization_id uuid not null,
+  kind text not null,
+  check_name text not null,
+  subject text not null,
+  found_at timestamp with time zone not null default business_now(),
+  resolved_at timestamp with time zone,
+  constraint audit_findings_pkey PRIMARY KEY (id),
+  constraint audit_findings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint audit_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text])))
+);
+CREATE UNIQUE INDEX audit_findings_open ON public.audit_findings USING btree (organization_id, kind, check_name, subject) WHERE (resolved_at IS NULL);
+alter table audit_findings force row level security;
+create policy definer on audit_findings to business_finance_definer using (true);
+create policy own on audit_findings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on audit_findings to business_finance_app;
+grant select on audit_findings to business_finance_definer;
+
 create table authenticator_setups (
   user_id uuid not null,
   session_id uuid not null,
@@ -239,12 +258,24 @@ create table deposits (
   source jsonb,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  partner_deposit_id uuid,
+  receiving_account_id uuid,
+  partner_reference text,
+  value_usd numeric,
+  travel_rule bytea,
+  travel_rule_by uuid,
+  release_by timestamp with time zone,
+  is_returning boolean not null default false,
+  constraint deposits_partner_deposit_id_key UNIQUE (partner_deposit_id),
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint deposits_receiving_account_id_fkey FOREIGN KEY (receiving_account_id) REFERENCES receiving_accounts(id),
+  constraint deposits_travel_rule_by_fkey FOREIGN KEY (travel_rule_by) REFERENCES people(id),
   constraint deposits_amount_check CHECK ((amount > (0)::numeric)),
   constraint deposits_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
   constraint deposits_status_check CHECK ((status = ANY (ARRAY['held'::text, 'credited'::text, 'returned'::text])))
 );
+CREATE INDEX deposits_held ON public.deposits USING btree (release_by) WHERE (status = 'held'::text);
 CREATE INDEX deposits_list ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC);
 alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
@@ -542,6 +573,7 @@ create table organizations (
   inserted_at timestamp with time zone not null default business_now(),
   requires_authenticator boolean not null default false,
   updated_at timestamp with time zone not null default business_now(),
+  books_stopped_at timestamp with time zone,
   constraint organizations_svc_id_key UNIQUE (svc_id),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -553,6 +585,20 @@ create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
 grant insert, select, update on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
+
+create table partner_callbacks (
+  partner text not null,
+  id text not null,
+  subject text not null,
+  subject_id uuid not null,
+  received_at timestamp with time zone not null default business_now(),
+  handled_at timestamp with time zone,
+  constraint partner_callbacks_pkey PRIMARY KEY (partner, id),
+  constraint partner_callbacks_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'deposit'::text])))
+);
+CREATE INDEX partner_callbacks_handled ON public.partner_callbacks USING btree (received_at);
+CREATE INDEX partner_callbacks_open ON public.partner_callbacks USING btree (received_at) WHERE (handled_at IS NULL);
+grant delete, insert, select, update on partner_callbacks to business_finance_app;
 
 create table passkeys (
   id uuid not null default uuidv7(),
@@ -660,6 +706,45 @@ create policy own on payment_destinations using ((NOT (organization_id IS DISTIN
 grant insert, select, update on payment_destinations to business_finance_app;
 grant select on payment_destinations to business_finance_definer;
 
+create table payment_quotes (
+  id uuid not null,
+  organization_id uuid not null,
+  payment_contact_id uuid not null,
+  destination_id uuid not null,
+  rail text not null,
+  side text not null,
+  deducting_amount numeric not null,
+  deducting_currency text not null,
+  landing_amount numeric not null,
+  landing_currency text not null,
+  fee_amount numeric not null,
+  fees jsonb not null,
+  rate text,
+  tag text,
+  created_by uuid not null,
+  payment_id uuid,
+  inserted_at timestamp with time zone not null default business_now(),
+  expires_at timestamp with time zone not null,
+  constraint payment_quotes_payment_id_key UNIQUE (payment_id),
+  constraint payment_quotes_pkey PRIMARY KEY (id),
+  constraint payment_quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint payment_quotes_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id),
+  constraint payment_quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_quotes_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint payment_quotes_check CHECK ((fee_amount < deducting_amount)),
+  constraint payment_quotes_deducting_amount_check CHECK ((deducting_amount > (0)::numeric)),
+  constraint payment_quotes_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
+  constraint payment_quotes_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
+  constraint payment_quotes_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text, 'svc_id'::text]))),
+  constraint payment_quotes_side_check CHECK ((side = ANY (ARRAY['deducting'::text, 'landing'::text]))),
+  constraint payment_quotes_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
+);
+alter table payment_quotes force row level security;
+create policy definer on payment_quotes to business_finance_definer using (true);
+create policy own on payment_quotes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on payment_quotes to business_finance_app;
+grant select on payment_quotes to business_finance_definer;
+
 create table payments (
   id uuid not null,
   organization_id uuid not null,
@@ -687,6 +772,14 @@ create table payments (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  fee_amount numeric not null default 0,
+  rate text,
+  fee_feed_id uuid,
+  partner_version integer not null default '-1'::integer,
+  partner_reference text,
+  custody_decided boolean not null default false,
+  news integer not null default 0,
+  news_read integer not null default 0,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -695,6 +788,7 @@ create table payments (
   constraint payments_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
   constraint payments_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payments_deducting_amount_check CHECK ((deducting_amount > (0)::numeric)),
+  constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payments_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
   constraint payments_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text, 'svc_id'::text]))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text, 'succeeded'::text, 'failed'::text, 'reversed'::text, 'cancelled'::text]))),
@@ -703,12 +797,13 @@ create table payments (
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_driven ON public.payments USING btree (updated_at) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX payments_with_news ON public.payments USING btree (updated_at) WHERE (news > news_read);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payments to business_finance_app;
-grant select on payments to business_finance_definer;
+grant select, update on payments to business_finance_definer;
 
 create table people (
   id uuid not null default uuidv7(),
@@ -751,6 +846,32 @@ create table rate_limits (
 );
 CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
 grant delete, insert, select, update on rate_limits to business_finance_app;
+
+create table receiving_accounts (
+  id uuid not null,
+  organization_id uuid not null,
+  rail text not null,
+  currency text not null,
+  network text,
+  status text not null,
+  account text,
+  details jsonb,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint receiving_accounts_account_key UNIQUE (account),
+  constraint receiving_accounts_organization_id_rail_currency_network_key UNIQUE NULLS NOT DISTINCT (organization_id, rail, currency, network),
+  constraint receiving_accounts_pkey PRIMARY KEY (id),
+  constraint receiving_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint receiving_accounts_check CHECK (((status = 'active'::text) = ((account IS NOT NULL) AND (details IS NOT NULL)))),
+  constraint receiving_accounts_check1 CHECK (((rail = 'crypto'::text) = (network IS NOT NULL))),
+  constraint receiving_accounts_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
+  constraint receiving_accounts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'active'::text])))
+);
+alter table receiving_accounts force row level security;
+create policy definer on receiving_accounts to business_finance_definer using (true);
+create policy own on receiving_accounts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on receiving_accounts to business_finance_app;
+grant select on receiving_accounts to business_finance_definer;
 
 create table recovery_codes (
   code_hash bytea not null,
@@ -876,6 +997,66 @@ CREATE INDEX step_ups_binding ON public.step_ups USING btree (session_id, operat
 CREATE INDEX step_ups_user ON public.step_ups USING btree (user_id, inserted_at DESC, id DESC);
 grant insert, select, update on step_ups to business_finance_app;
 
+create table swap_quotes (
+  id uuid not null,
+  organization_id uuid not null,
+  source_amount numeric not null,
+  source_currency text not null,
+  target_amount numeric not null,
+  target_currency text not null,
+  rate text not null,
+  market_state text not null,
+  created_by uuid not null,
+  swap_id uuid,
+  inserted_at timestamp with time zone not null default business_now(),
+  expires_at timestamp with time zone not null,
+  constraint swap_quotes_swap_id_key UNIQUE (swap_id),
+  constraint swap_quotes_pkey PRIMARY KEY (id),
+  constraint swap_quotes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint swap_quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint swap_quotes_market_state_check CHECK ((market_state = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint swap_quotes_source_amount_check CHECK ((source_amount > (0)::numeric)),
+  constraint swap_quotes_target_amount_check CHECK ((target_amount > (0)::numeric))
+);
+alter table swap_quotes force row level security;
+create policy definer on swap_quotes to business_finance_definer using (true);
+create policy own on swap_quotes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on swap_quotes to business_finance_app;
+grant select on swap_quotes to business_finance_definer;
+
+create table swaps (
+  id uuid not null,
+  organization_id uuid not null,
+  quote_id uuid not null,
+  source_amount numeric not null,
+  source_currency text not null,
+  target_amount numeric not null,
+  target_currency text not null,
+  rate text not null,
+  market_state text not null,
+  status text not null,
+  created_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint swaps_quote_id_key UNIQUE (quote_id),
+  constraint swaps_pkey PRIMARY KEY (id),
+  constraint swaps_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint swaps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint swaps_quote_id_fkey FOREIGN KEY (quote_id) REFERENCES swap_quotes(id),
+  constraint swaps_check CHECK ((source_currency <> target_currency)),
+  constraint swaps_market_state_check CHECK ((market_state = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint swaps_source_amount_check CHECK ((source_amount > (0)::numeric)),
+  constraint swaps_status_check CHECK ((status = ANY (ARRAY['executed'::text, 'covered'::text]))),
+  constraint swaps_target_amount_check CHECK ((target_amount > (0)::numeric))
+);
+CREATE INDEX swaps_driven ON public.swaps USING btree (updated_at) WHERE (status = 'executed'::text);
+CREATE INDEX swaps_list ON public.swaps USING btree (organization_id, inserted_at DESC, id DESC);
+alter table swaps force row level security;
+create policy definer on swaps to business_finance_definer using (true);
+create policy own on swaps using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on swaps to business_finance_app;
+grant select on swaps to business_finance_definer;
+
 create table transactions (
   id uuid not null,
   organization_id uuid not null,
@@ -899,6 +1080,7 @@ create table transactions (
   posted_at timestamp with time zone,
   seq bigint not null default 0,
   feed_at timestamp with time zone not null generated always as (COALESCE(posted_at, 'infinity'::timestamp with time zone)) stored,
+  discarded_at timestamp with time zone,
   constraint transactions_pkey PRIMARY KEY (id),
   constraint transactions_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint transactions_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),
@@ -907,12 +1089,15 @@ create table transactions (
   constraint transactions_amount_check CHECK ((amount > (0)::numeric)),
   constraint transactions_check CHECK (((running_balance IS NULL) = (status = 'pending'::text))),
   constraint transactions_check1 CHECK (((posted_at IS NULL) = (status = 'pending'::text))),
+  constraint transactions_check2 CHECK (((discarded_at IS NULL) OR (status = 'pending'::text))),
   constraint transactions_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
   constraint transactions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'posted'::text]))),
   constraint transactions_type_check CHECK ((type = ANY (ARRAY['payment'::text, 'deposit'::text, 'swap'::text, 'fee'::text, 'refund'::text, 'reversal'::text, 'subscription'::text])))
 );
-CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at DESC, seq DESC, id DESC);
+CREATE INDEX transactions_deposit ON public.transactions USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at DESC, seq DESC, id DESC) WHERE (discarded_at IS NULL);
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
+CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHERE (swap_id IS NOT NULL);
 alter table transactions force row level security;
 create policy definer on transactions to business_finance_definer using (true) with check (true);
 create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -931,6 +1116,29 @@ create table trust_tokens (
 );
 CREATE INDEX trust_tokens_user ON public.trust_tokens USING btree (user_id);
 grant delete, insert, select, update on trust_tokens to business_finance_app;
+
+create table unmatched_deposits (
+  id uuid not null,
+  partner text not null,
+  partner_deposit_id uuid not null,
+  rail text not null,
+  amount numeric not null,
+  currency text not null,
+  account text,
+  source jsonb,
+  status text not null,
+  deposit_id uuid,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint unmatched_deposits_partner_deposit_id_key UNIQUE (partner_deposit_id),
+  constraint unmatched_deposits_pkey PRIMARY KEY (id),
+  constraint unmatched_deposits_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),
+  constraint unmatched_deposits_amount_check CHECK ((amount > (0)::numeric)),
+  constraint unmatched_deposits_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
+  constraint unmatched_deposits_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
+  constraint unmatched_deposits_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'assigned'::text, 'returned'::text])))
+);
+grant insert, select, update on unmatched_deposits to business_finance_app;
 
 create table voided_approvals (
   decision_id uuid not null,
@@ -1074,6 +1282,15 @@ AS $function$ select nullif(current_setting('app.organization_id', true), '')::u
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.deposit_owner(partner_deposit uuid)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select d.id, d.organization_id from deposits d where d.partner_deposit_id = partner_deposit $function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.destinations_to_seal(key text, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
@@ -1113,11 +1330,24 @@ AS $function$
     select p.id, p.organization_id, p.status, p.rail, p.updated_at from payments p
     where kind = 'payments' and p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
+    select p.id, p.organization_id, p.status, p.rail, p.updated_at from payments p
+    where kind = 'payments' and p.news > p.news_read
+      and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+    union all
     select c.id, c.organization_id, c.status, null, c.updated_at from payment_contacts c
     where kind = 'payment_contacts' and c.status = 'pending_approval'
     union all
     select i.id, i.organization_id, i.status, null, i.updated_at from invitations i
     where kind = 'invitations' and i.status in ('pending_approval', 'pending')
+    union all
+    select d.id, d.organization_id, d.status, d.rail, d.updated_at from deposits d
+    where kind = 'deposits' and d.status = 'held'
+    union all
+    select s.id, s.organization_id, s.status, null, s.updated_at from swaps s
+    where kind = 'swaps' and s.status = 'executed'
+    union all
+    select r.id, r.organization_id, r.status, r.rail, r.updated_at from receiving_accounts r
+    where kind = 'receiving_accounts' and r.status = 'requested'
   ) d
   where d.updated_at < business_now() - untouched_for and (after is null or d.id > after)
   order by d.id limit batch
@@ -1135,6 +1365,15 @@ AS $function$
   union
   select a.target_type, a.target_id from approvals a where a.status = 'pending' and a.next_reminder_at <= business_now()
 $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.due_deposits()
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select d.id from deposits d where d.status = 'held' and d.release_by <= business_now() $function$
 ;
 
 -- owner: business_finance_definer
@@ -1398,9 +1637,10 @@ begin
     raise exception 'a transfer does not sum to zero' using errcode = 'BF002';
   end if;
   -- the clock now, not at the statement's start: whoever waited for the lock must not post into the past
-  select greatest(clock_timestamp() + make_interval(secs => c.offset_seconds),
-    max(a.last_posted_at) + interval '1 microsecond') into posting_time
-  from business_clock c, unnest(accounts) a where a.organization_id <> nil group by c.offset_seconds;
+  select greatest(clock_timestamp() + make_interval(secs => c.offset_seconds), latest.posted_at + interval '1 microsecond')
+  into posting_time
+  from business_clock c, (select max(a.last_posted_at) filter (where a.organization_id <> nil) as posted_at
+    from unnest(accounts) a) latest;
 
   select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, posting_time, p.feed_seq,
     p.account_id, p.seq)::ledger_posting order by p.transfer) into postings
@@ -1466,7 +1706,11 @@ AS $function$
       when 'payment' then (select p.organization_id from payments p where p.id = target)
       when 'payment_contact' then (select c.organization_id from payment_contacts c where c.id = target)
       when 'payment_destination' then (select d.organization_id from payment_destinations d where d.id = target)
+      when 'payment_quote' then (select q.organization_id from payment_quotes q where q.id = target)
       when 'transaction' then (select t.organization_id from transactions t where t.id = target)
+      when 'deposit' then (select d.organization_id from deposits d where d.id = target)
+      when 'swap_quote' then (select q.organization_id from swap_quotes q where q.id = target)
+      when 'swap' then (select s.organization_id from swaps s where s.id = target)
     end) owner (id)
   join organizations o on o.id = owner.id
   join members m on m.organization_id = o.id and m.user_id = person
@@ -1494,6 +1738,19 @@ CREATE OR REPLACE FUNCTION public.logos_of(person uuid)
 AS $function$
   select l.organization_id, l.id from members m join logos l on l.organization_id = m.organization_id
   where m.user_id = person
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.note_payment_news(payment uuid)
+ RETURNS TABLE(organization_id uuid, status text, rail text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update payments p set news = p.news + 1, updated_at = business_now()
+  where p.id = payment and p.rail <> 'svc_id'
+  returning p.organization_id, p.status, p.rail
 $function$
 ;
 
@@ -1542,6 +1799,17 @@ begin
   end if;
   return null;
 end
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.receiving_account(named text)
+ RETURNS TABLE(id uuid, organization_id uuid, rail text, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.id, r.organization_id, r.rail, r.currency from receiving_accounts r where r.account = named
 $function$
 ;
 

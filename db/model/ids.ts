@@ -24,6 +24,10 @@ export type LogoId = Id<'logo'>
 export type MessageId = Id<'message'>
 export type ApiKeyId = Id<'api_key'>
 export type InvitationId = Id<'invitation'>
+export type QuoteId = Id<'payment_quote'>
+export type SwapId = Id<'swap'>
+export type SwapQuoteId = Id<'swap_quote'>
+export type ReceivingAccountId = Id<'receiving_account'>
 
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
