@@ -1,5 +1,5 @@
 /** Creations that need no workflow: one transaction, safe to repeat with the same Idempotency-Key. */
-import { type Claim, claimedHash } from '../db/claim.ts'
+import { type Claim, claimedHash, sameBody } from '../db/claim.ts'
 import { refuse } from '../db/model/errors.ts'
 
 /**
@@ -12,6 +12,6 @@ export async function createOnce<Answer>(
   find: () => Promise<Answer>,
 ): Promise<Answer> {
   const created = await create()
-  if (!created && (await claimedHash(claim.id)) !== claim.bodyHash) refuse('idempotency_key_reused')
+  if (!created && !sameBody(await claimedHash(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
   return find()
 }

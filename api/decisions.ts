@@ -10,7 +10,7 @@ import {
   recordedDecision,
   refuseProcessed,
 } from '../db/approvals.ts'
-import { claimedHash } from '../db/claim.ts'
+import { claimedHash, sameBody } from '../db/claim.ts'
 import { now } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import type { Decision } from '../db/model/approval.ts'
@@ -42,8 +42,9 @@ export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve'
 
 /** Refuses a decision whose Idempotency-Key was another request's, also where the same approval was decided by it. */
 async function guardKey({ decision_id: id, body_hash: hash }: Decision): Promise<void> {
-  const claimed = hash === undefined ? undefined : await claimedHash(id)
-  if (claimed !== undefined && claimed !== hash) refuse('idempotency_key_reused')
+  if (hash === undefined) return
+  const claimed = await claimedHash(id)
+  if (claimed !== undefined && !sameBody(claimed, hash)) refuse('idempotency_key_reused')
 }
 
 /** What of a decision is not the request's own. */

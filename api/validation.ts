@@ -12,6 +12,7 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   too_long: (characters) => `must have at most ${characters} characters`,
   blank: () => 'must not be blank',
   nul: () => 'must not contain NUL',
+  control: () => 'must not contain control characters',
   duplicate: () => 'is the same as one before it',
   names_nobody: () => 'must name a role or a person',
   without_amount: () => 'is not for this action, which comes without an amount',

@@ -1,5 +1,5 @@
 /** What is asked of Postgres about a set of approvals at once. */
-import { type Claim, takeClaim } from './claim.ts'
+import { type Claim, sameBody, takeClaim } from './claim.ts'
 import type { Decision } from './model/approval.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
@@ -52,5 +52,5 @@ export async function reservingOf(
 export async function bindKey(tx: Tx, claim: Claim): Promise<void> {
   if (await takeClaim(tx, claim)) return
   const [taken] = await tx<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${claim.id}`
-  if (taken?.body_hash !== claim.bodyHash) refuse('idempotency_key_reused')
+  if (!sameBody(taken?.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
 }

@@ -1,11 +1,22 @@
 /** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import type postgres from 'postgres'
 import { v5, v7 } from 'uuid'
+import { config } from './config.ts'
 import { canonicalJson } from './model/canonical.ts'
 import { first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
+
+const KEY_BYTES = 32
+const PURPOSE = 'idempotency claim'
+/** For each key that seals or did: one of its own for claims (HKDF, RFC 5869, with SHA-256); the first makes them. */
+const keys = new Map(
+  config.encryptionKeys.map(({ id, secret }) => [
+    id,
+    Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), PURPOSE, KEY_BYTES)),
+  ]),
+)
 
 /** The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. */
 export type Claim = { readonly id: string; readonly bodyHash: string; readonly keyed: boolean }
@@ -23,7 +34,32 @@ export const hashOf = (value: unknown): string =>
     .update(canonicalJson(value ?? null))
     .digest('hex')
 
-/** The hash that was claimed under an id, or undefined. */
+/**
+ * What is kept of a body hash: its HMAC-SHA-256 in hex, the id of the key in front. The rest of a body can often be guessed
+ * from the row that it made, so that the hash alone would tell an account number to whoever tries them all.
+ */
+function keptOf(bodyHash: string): string {
+  const [made] = keys
+  if (!made) throw new Error('no encryption key')
+  const [id, key] = made
+  return `${id}:${codeOf(key, bodyHash)}`
+}
+
+const codeOf = (key: Buffer, bodyHash: string): string => createHmac('sha256', key).update(bodyHash).digest('hex')
+
+/**
+ * Whether what was claimed, as claimedHash() answers it, is of the body with this hash: under whichever configured key it was
+ * kept, or as the bare hash from before. What a key kept that is configured no longer counts as another body's.
+ */
+export function sameBody(claimed: string | null | undefined, bodyHash: string): boolean {
+  if (!claimed) return false
+  const [id = '', code] = claimed.split(':')
+  if (code === undefined) return claimed === bodyHash
+  const key = keys.get(id)
+  return key !== undefined && codeOf(key, bodyHash) === code
+}
+
+/** What was claimed under an id, for sameBody(); or undefined. */
 export const claimedHash = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 
@@ -33,7 +69,7 @@ export async function takeClaim(
   claim: Pick<Claim, 'id' | 'bodyHash'>,
 ): Promise<boolean> {
   const taken = await tx`
-    insert into idempotency_claims (id, body_hash) values (${claim.id}, ${claim.bodyHash})
+    insert into idempotency_claims (id, body_hash) values (${claim.id}, ${keptOf(claim.bodyHash)})
     on conflict do nothing returning id`
   return taken.length === 1
 }

@@ -1,6 +1,7 @@
 /** Coordinates at rest: sealed, and told apart without being opened. */
 import { createHmac, hkdfSync } from 'node:crypto'
 import { config } from './config.ts'
+import { BANK_COORDINATES, needsOf } from './model/bank-requirements.ts'
 import { canonicalJson } from './model/canonical.ts'
 import type { OrganizationId } from './model/ids.ts'
 import type { Coordinates, DestinationType } from './model/payment-destination.ts'
@@ -8,6 +9,8 @@ import { open, seal } from './secrets.ts'
 
 const KEY_BYTES = 32
 const PURPOSE = 'payment destination fingerprint'
+/** How an account is told apart: identityOf(). `destinations_to_seal` lists what another version has told apart. */
+const VERSION = 2
 /** For each key that seals or did: one of its own for fingerprints (HKDF, RFC 5869, with SHA-256). */
 const keys = config.encryptionKeys.map(({ id, secret }) => ({
   id: Buffer.from(id),
@@ -23,14 +26,14 @@ export type Account = {
 
 /**
  * HMAC-SHA-256 of an account, for one organization: equal where the account is, and nothing that could be
- * guessed without the keys. In hexadecimal, one for each configured key, whose id is in front; the first is kept, and all
- * are looked for.
+ * guessed without the keys. In hexadecimal, one for each configured key, whose id is in front, and then the version; the
+ * first is kept, and all are looked for.
  */
 export function fingerprintsOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {
   const text = canonicalJson([organizationId, identityOf(account)])
   const made = keys.map(({ id, secret }) => {
     const code = createHmac('sha256', secret).update(text).digest()
-    return Buffer.concat([Buffer.of(id.length), id, code]).toString('hex')
+    return Buffer.concat([Buffer.of(id.length), id, Buffer.of(VERSION), code]).toString('hex')
   })
   const [first, ...rest] = made
   if (!first) throw new Error('no encryption key')
@@ -38,19 +41,23 @@ export function fingerprintsOf(organizationId: OrganizationId, account: Account)
 }
 
 /**
- * What says which account it is, and nothing that may be left out of it: beside an IBAN nothing else, and a SWIFT code only
- * where no code of the country names the bank.
+ * What says which account it is, and nothing that may be left out of it: the IBAN where one is needed; else the account
+ * number with the codes that country and currency need, and the SWIFT code only where none of these names the bank.
  */
 function identityOf({ type, coordinates, payee_organization_id: payee }: Account): object {
   if (!coordinates) return { type, payee }
   if (type === 'crypto') return { type, ...coordinates }
-  const { country_code, currency, iban, account_number, swift_code } = coordinates
-  if (iban && !account_number) return { type, currency, iban }
-  const { aba_code, sort_code, bsb_code, ifsc_code, cnaps, bank_code, branch_code } = coordinates
-  const codes = [aba_code, sort_code, bsb_code, ifsc_code, cnaps, bank_code, branch_code].map((code) => code ?? null)
-  const bank = codes.some(Boolean) ? codes : (swift_code ?? null)
+  const { country_code, currency, iban, account_number } = coordinates
+  const needs = needsOf(country_code ?? '', currency ?? '')?.needs ?? BANK_COORDINATES
+  if (iban && (needs.includes('iban') || !account_number)) return { type, currency, iban }
+  const named = BANK_CODES.some((code) => needs.includes(code))
+  const codes = [...BANK_CODES, 'branch_code' as const, ...(named ? [] : ['swift_code' as const])]
+  const bank = codes.filter((code) => needs.includes(code)).map((code) => coordinates[code] ?? null)
   return { type, country_code, currency, account_number: account_number ?? null, bank }
 }
+
+/** Codes that name a bank wherever they are needed; a branch alone is one of many banks. */
+const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cnaps', 'bank_code'] as const
 
 /** Seals coordinates together with the id of their row, so that they open nowhere else. */
 export const sealCoordinates = (id: string, coordinates: Coordinates): Buffer =>

@@ -12,6 +12,7 @@ import { type ContactStatus, contactFlow } from './model/contact-flow.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, ContactId, DestinationId } from './model/ids.ts'
 import type { PaymentContactChange } from './model/payment-contact.ts'
+import { defaultOf } from './payment-destinations.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
 import { keepStanding } from './standing.ts'
@@ -159,8 +160,8 @@ export async function requestChange(
   { policy, approvalId, summary, subject, nextDefault }: RequestedChange,
 ): Promise<void> {
   const cause = `change:${approvalId}`
-  const destinations = await tx<{ id: string; type: string }[]>`
-    select id, type from payment_destinations
+  const destinations = await tx<{ id: string; type: string; default: boolean }[]>`
+    select id, type, id is not distinct from ${defaultOf(sql`${id}::uuid`)} as default from payment_destinations
     where payment_contact_id = ${id} and deleted_at is null order by inserted_at, id`
   await requestApproval(tx, {
     id: approvalId,
@@ -175,7 +176,7 @@ export async function requestChange(
       type,
       email,
       tag,
-      destinations: destinations.map((one) => ({ id: one.id, type: one.type })),
+      destinations: [...destinations],
       becomes_default: nextDefault,
       ...subject,
     },

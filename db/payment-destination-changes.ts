@@ -34,7 +34,8 @@ const change = () => `change:${randomUUID()}` // each change is its own
 /**
  * Adds a destination to an active contact; where the policy asks for it, the contact waits for approval and the destination
  * is not paid at before. False when the claim was taken by another request. Refuses what prepareDestinations() refuses,
- * `invalid_state` for the same account again and while another change waits, `unprocessable_entity` past the most.
+ * `invalid_state` for the same account again and while another change waits, `unprocessable_entity` past the most, and
+ * `forbidden` for another default to who may not change it.
  */
 export async function addDestination(
   tx: Tx,
@@ -46,10 +47,12 @@ export async function addDestination(
   const contact = await lockContact(tx, contactId, 'change')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
   refuseUnlessActive(contact)
+  const others = await othersOf(tx, contactId)
+  // whom a contact is paid at is changed by who may change it, in whatever way
+  if (destination.default && others.length > 0) await keepStanding(tx, creator, 'payment_destinations.update')
   // a claim's id is the id of the row that it makes
   const [prepared] = await prepareDestinations(tx, [{ destination, id: claim.id as DestinationId, path: '' }])
   if (!prepared) throw new Error('the destination was not prepared')
-  const others = await othersOf(tx, contactId)
   const duplicates = await sameAccountIn(tx, contactId, prepared)
   if (duplicates.length > 0) {
     refuse('invalid_state', {

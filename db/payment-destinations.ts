@@ -1,12 +1,9 @@
 /** Destinations of payment contacts: checked, written, found, listed. */
 import { v7 } from 'uuid'
 import { type Account, fingerprintsOf, openCoordinates, sealCoordinates } from './destination-seals.ts'
-import {
-  type BankCoordinates,
-  type CryptoCoordinates,
-  canonicalCoordinates,
-  checkCoordinates,
-} from './model/coordinates.ts'
+import { log } from './log.ts'
+import { BANK_COORDINATES } from './model/bank-requirements.ts'
+import { canonicalCoordinates, checkCoordinates } from './model/coordinates.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, ContactId, DestinationId, OrganizationId, UserId } from './model/ids.ts'
 import type { Page } from './model/page.ts'
@@ -14,12 +11,12 @@ import {
   type Coordinates,
   type Destination,
   type DestinationFilters,
+  type DestinationType,
   type NewDestination,
   coordinatesIn,
   currencyOf,
   masked,
 } from './model/payment-destination.ts'
-import { SVC_ID_CURRENCY } from './model/payment.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
 
@@ -116,35 +113,6 @@ export async function insertDestinations(tx: Tx, prepared: readonly Prepared[], 
       payee_organization_id uuid, is_default boolean, currency text, sealed text, fingerprint text)`
 }
 
-type Sealed = SealedCoordinates & Pick<Account, 'type' | 'payee_organization_id'> & { currency: string | null }
-
-/** Seals these destinations with the key that seals now, whatever they were sealed with; answers how many there were. */
-export async function sealAfresh(tx: Tx, ids: readonly DestinationId[]): Promise<number> {
-  const rows = await tx<Sealed[]>`
-    select id, type, payee_organization_id, encode(sealed, 'hex') as sealed, details, currency
-    from payment_destinations where id = any (${[...ids]}) order by id for update`
-  for (const row of rows) {
-    const coordinates = row.sealed === null ? canonicalDetails(row) : coordinatesOf(row)
-    const [fingerprint] = fingerprintsOf(tx.organizationId, { ...row, coordinates })
-    const sealed = coordinates && sealCoordinates(row.id, coordinates)
-    const currency = row.currency ?? coordinates?.['currency'] ?? coordinates?.['coin'] ?? SVC_ID_CURRENCY
-    await tx`
-      update payment_destinations set sealed = ${sealed}, details = null, fingerprint = decode(${fingerprint}, 'hex'),
-        currency = ${currency}
-      where id = ${row.id}`
-  }
-  return rows.length
-}
-
-function canonicalDetails({ type, details }: Sealed): Coordinates | null {
-  if (!details) return null
-  // what was kept in the clear has the members of its type, null where not given
-  const { type: _type, ...canonical } = canonicalCoordinates({ ...details, type } as
-    | BankCoordinates
-    | CryptoCoordinates)
-  return canonical as Coordinates
-}
-
 /** The destination that a contact is paid at: the one marked so, else the first made; null where there is none. */
 export const defaultOf = (contactId: Fragment): Fragment => sql`
   (select t.id from payment_destinations t
@@ -162,7 +130,12 @@ export type SealedCoordinates = {
 
 /** A destination as it is read, before it is opened. */
 export type DestinationRow = Omit<Destination, 'duplicate_of'> &
-  SealedCoordinates & { svc_id: string | null; payee_organization_id: OrganizationId | null }
+  SealedCoordinates & {
+    svc_id: string | null
+    payee_organization_id: OrganizationId | null
+    /** Its currency or coin, which stands beside what is sealed. */
+    takes: string | null
+  }
 
 /** Of a contact that a query names what its destinations are told by; its default is looked for once. */
 export const contactOf = (contacts: Fragment): Fragment => sql`
@@ -177,7 +150,7 @@ export const destinationMembers = (): Fragment => sql`
   'status', case when d.pending or (c.status = 'pending_approval' and not c.changing) then 'pending_approval'
     else 'active' end,
   'approval_request_id', d.approval_request_id, 'svc_id', d.svc_id, 'payee_organization_id', d.payee_organization_id,
-  'sealed', encode(d.sealed, 'hex'), 'details', d.details,
+  'takes', d.currency, 'sealed', encode(d.sealed, 'hex'), 'details', d.details,
   'inserted_at', to_char(d.inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const selectDestination = (): Fragment => sql`
@@ -227,9 +200,9 @@ export async function listDestinations(
   return { ...page, data: page.data.map(({ destination }) => maskedDestination(destination)) }
 }
 
-/** The destination without the coordinates that a payment could be sent by. */
+/** The destination without the coordinates that a payment could be sent by; without any where they do not open. */
 export function maskedDestination(row: DestinationRow): Destination {
-  const coordinates = coordinatesOf(row)
+  const coordinates = shownCoordinates(row, row.type)
   return toDestination(row, coordinates && masked(coordinates))
 }
 
@@ -257,8 +230,32 @@ export async function wholeDestinations(reader: Reader, rows: readonly Destinati
 export const coordinatesOf = ({ id, sealed, details }: SealedCoordinates): Coordinates | null =>
   sealed === null ? details : openCoordinates(id, Buffer.from(sealed, 'hex'))
 
+/**
+ * The same for who looks at many, or at a mask: one that does not open is logged, and answered as one of which nothing is
+ * known, so that it hides nothing else. Never of use to pay by.
+ */
+export function shownCoordinates(row: SealedCoordinates & { takes?: string | null }, type: DestinationType) {
+  try {
+    return coordinatesOf(row)
+  } catch (error) {
+    log.error({ err: error, destination_id: row.id }, 'a destination does not open')
+    return unreadable(type, row.takes ?? UNKNOWN)
+  }
+}
+
+const UNKNOWN = '…'
+const unreadable = (type: DestinationType, takes: string): Coordinates =>
+  type === 'crypto'
+    ? { network: UNKNOWN, coin: takes, address: UNKNOWN, memo: null }
+    : {
+        country_code: UNKNOWN,
+        currency: takes,
+        account_holder_name: UNKNOWN,
+        ...Object.fromEntries(BANK_COORDINATES.map((name) => [name, null])),
+      }
+
 function toDestination(row: DestinationRow, coordinates: Coordinates | null): Destination {
-  const { svc_id, payee_organization_id: _payee, sealed: _sealed, details: _details, ...shared } = row
+  const { svc_id, payee_organization_id: _payee, sealed: _sealed, details: _details, takes: _takes, ...shared } = row
   // The table's check keeps coordinates or a service ID; coordinates are those that coordinatesIn() wrote of this type.
   return { ...shared, ...(coordinates ?? { svc_id }) } as Destination
 }

@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import type { Actor } from './model/actor.ts'
 import type { OrganizationId } from './model/ids.ts'
 import { config } from './config.ts'
+import { arrayTypes } from './sql-arrays.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
@@ -21,24 +22,56 @@ export type Tx = postgres.TransactionSql & {
   readonly correlationId: string | null
 }
 
-/** Numerics and int8 arrive as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. */
-export const sql = postgres(config.databaseUrl, {
+const instant = {
+  serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+  parse: (text: string) => `${text.slice(0, 10)}T${text.slice(11).replace('+00', '')}Z`,
+}
+
+const pool = postgres(config.databaseUrl, {
   max: config.databasePoolSize,
   idle_timeout: 60,
   connect_timeout: 5,
   backoff: reconnectSeconds,
   onnotice: () => {},
   connection: { application_name: 'business-finance-service', TimeZone: 'UTC' },
+  fetch_types: false, // see arrayTypes()
   types: {
-    instant: {
-      to: 1184,
-      from: [1184],
-      serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-      parse: (text: string) => `${text.slice(0, 10)}T${text.slice(11).replace('+00', '')}Z`,
-    },
+    ...arrayTypes({ write: (value) => instant.serialize(value as Date | string), read: instant.parse }),
+    instant: { to: 1184, from: [1184], ...instant },
     day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
   },
 })
+
+/**
+ * Numerics and int8 arrive as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. Rows arrive
+ * whole and from the first one on, also in the statement after one that failed in the middle of its rows.
+ */
+export const sql: typeof pool = new Proxy(pool, {
+  apply(target, self, args) {
+    const made = Reflect.apply(target, self, args) as Partial<Pick<Settling, 'resolve' | 'reject'>>
+    const { resolve, reject } = made
+    if (resolve && reject) made.resolve = (rows) => settle(rows, resolve, reject)
+    return made
+  },
+})
+
+/** What of the driver's query is settled with its rows. */
+type Settling = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
+
+/**
+ * postgres.js 3.4.9 goes on counting rows where a statement failed or its connection was lost in the middle of them, so that
+ * the next answer on that connection begins with as many holes. Within transactions `begin` and `rollback` stand between.
+ */
+function settle(rows: unknown, resolve: Settling['resolve'], reject: Settling['reject']): void {
+  if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return resolve(rows)
+  rows.splice(
+    0,
+    rows.findIndex((_, index) => index in rows),
+  )
+  const { count } = rows as unknown as postgres.RowList<postgres.Row[]>
+  if (rows.length === count) return resolve(rows)
+  reject(Object.assign(new Error('an answer of Postgres is not whole'), { code: 'CONNECTION_CLOSED' }))
+}
 
 /** Pause before a lost connection is made again. The driver's own grows to 20 s, long after Postgres is back. */
 function reconnectSeconds(failures: number): number {

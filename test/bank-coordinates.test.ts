@@ -235,6 +235,14 @@ describe('British accounts', () => {
     const given = { iban: 'GB29NWBK60161331926819', sort_code: '601613', account_number: '31926819' }
     expect(isValid(check('GB', 'GBP', given))).toBe(true)
     expect(codeOf(check('GB', 'GBP', { ...given, account_number: '31926818' }), 'iban')).toBe('mismatch')
+    for (const [field, other] of [
+      ['account_number', '31926818'],
+      ['sort_code', '601614'],
+    ] as const) {
+      const beside = { iban: given.iban, swift_code: 'NWBKGB2L', [field]: given[field] }
+      expect(isValid(check('GB', 'EUR', beside))).toBe(true)
+      expect(codeOf(check('GB', 'EUR', { ...beside, [field]: other }), 'iban')).toBe('mismatch')
+    }
   })
 })
 
@@ -264,12 +272,6 @@ describe('by country', () => {
       }
     },
   )
-
-  test('what a country does not know is pointed out', () => {
-    const checks = check('DE', 'EUR', { iban: 'DE89370400440532013000', aba_code: '021000021' })
-    expect(codeOf(checks, 'aba_code')).toBe('not_applicable')
-    expect(isValid(checks)).toBe(true)
-  })
 
   test('a country or a currency that does not exist', () => {
     expect(check('ZZ', 'EUR', {})).toEqual([{ field: 'country_code', status: 'invalid', code: 'unknown_country' }])

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import {
   type BankCoordinates,
@@ -7,6 +8,7 @@ import {
   requirementsFor,
 } from '../db/model/coordinates.ts'
 import { COUNTRIES } from '../db/model/country.ts'
+import { line } from '../db/model/text.ts'
 import { api, organization, person } from './support/api.ts'
 
 const boss = await person()
@@ -97,9 +99,7 @@ describe('validate', () => {
   })
 
   test('whatever text the coordinates are, there is an answer', async () => {
-    const text = fc
-      .string({ minLength: 1, maxLength: 64, unit: 'binary' })
-      .filter((given) => given.trim() !== '' && !given.includes('\0'))
+    const text = fc.string({ minLength: 1, maxLength: 64, unit: 'binary' }).filter((given) => v.is(line(1, 64), given))
     const bank = fc.record(
       {
         country_code: fc.constantFrom('DE', 'GB', 'US', 'MX', 'KE', 'ZZ'),
@@ -170,6 +170,7 @@ type Schema = {
 function accepts({ required, properties }: Schema, given: Record<string, unknown>): boolean {
   return (
     required.every((name) => given[name] !== undefined) &&
+    Object.keys(given).every((name) => Object.hasOwn(properties, name)) &&
     Object.entries(properties).every(([name, { pattern = '', minLength = 0, maxLength = Infinity }]) => {
       const value = given[name]
       if (value === undefined) return true
@@ -211,11 +212,18 @@ function textLike(pattern: string): fc.Arbitrary<string> {
   return mostly
 }
 
-/** Any account in this country: each field missing or not. */
+/** Any account in this country: each field missing or not, and now and then one that does not belong there. */
 function accountIn(country: string, currency: string): fc.Arbitrary<object> {
   const { properties } = requirementsFor(country, currency) as Schema
-  const fields = FIELDS.map((field) => [field, textLike(properties[field]?.pattern ?? '^[A-Z]{4}$')])
-  return fc.record(Object.fromEntries(fields), { requiredKeys: [] })
+  const like = (field: string) => textLike(properties[field]?.pattern ?? '^[A-Z]{4}$')
+  const known = FIELDS.filter((field) => properties[field]).map((field) => [field, like(field)])
+  const stray = fc.constantFrom(...FIELDS).chain((field) => like(field).map((text) => ({ [field]: text })))
+  return fc
+    .tuple(
+      fc.record(Object.fromEntries(known), { requiredKeys: [] }),
+      fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: stray }),
+    )
+    .map(([account, beside]) => ({ ...account, ...beside }))
 }
 
 const country = fc.constantFrom(...COUNTRIES, ...'DE FR GB GB US AU IN CN MX CA HK SG JP NZ ZA BR KE'.split(' '))
@@ -238,7 +246,8 @@ describe('requirements and checks', () => {
         const faults = checkCoordinates(account).filter(
           ({ status, code }) => status === 'invalid' && !UNSAYABLE.has(code),
         )
-        const takes = accepts(requirementsFor(country_code, currency) as Schema, canonicalCoordinates(account))
+        const { type: _type, country_code: _country, currency: _currency, ...written } = canonicalCoordinates(account)
+        const takes = accepts(requirementsFor(country_code, currency) as Schema, written)
         expect([account, takes]).toEqual([account, faults.length === 0])
         accepted += takes ? 1 : 0
       }),
@@ -273,7 +282,7 @@ describe('requirements and checks', () => {
     for (const code of [...COUNTRIES, 'XK']) {
       for (const currency of CURRENCIES) {
         const { required, properties, ...rest } = requirementsFor(code, currency) as Schema
-        expect(Object.keys(rest)).toEqual(['$schema', 'type'])
+        expect(Object.keys(rest)).toEqual(['$schema', 'type', 'additionalProperties'])
         expect(required.length).toBeGreaterThan(1)
         for (const name of required) expect(properties[name], name).toBeDefined()
         const words = new Set(Object.values(properties).flatMap((property) => Object.keys(property)))

@@ -39,8 +39,8 @@ const stateOf = async (contact: string) =>
 
 describe('a new destination', () => {
   test('is not paid at, and keeps its contact from being paid, before it is approved', async () => {
-    const { boss, admin, member, contact } = await scene()
-    const added = await add(member, contact, { ...BANK, default: true })
+    const { boss, admin, contact } = await scene()
+    const added = await add(boss, contact, { ...BANK, default: true })
     expect(added.body).toMatchObject({ ...BANK, status: 'pending_approval', default: false, becomes_default: true })
     expect(await seen(boss, contact)).toMatchObject({
       status: 'pending_approval',
@@ -58,7 +58,7 @@ describe('a new destination', () => {
     expect(asked.body).toMatchObject({
       summary: 'New destination of payment contact Payee',
       can_take_action: true,
-      requester: { id: member.userId },
+      requester: { id: boss.userId },
       subject: {
         payment_contact: {
           destinations: [
@@ -81,8 +81,8 @@ describe('a new destination', () => {
 
   test.each(['reject', 'cancel'] as const)('is gone after a %s, and the contact is as it was', async (verb) => {
     const { boss, admin, member, contact } = await scene()
-    const added = await add(member, contact, { ...BANK, default: true })
-    expect((await decide(verb === 'reject' ? admin : member, contact, verb)).status).toBe(200)
+    const added = await add(boss, contact, { ...BANK, default: true })
+    expect((await decide(verb === 'reject' ? admin : boss, contact, verb)).status).toBe(200)
     expect(await seen(boss, contact)).toMatchObject({
       status: 'active',
       destinations: [{ type: 'svc_id', default: true }],

@@ -116,3 +116,20 @@ test('what an earlier key sealed, or nobody, is read, found as a duplicate, and 
   }
   expect(await tablesWith(IBAN)).toEqual([])
 })
+
+test('one that does not open keeps no other from being sealed anew, nor one that was told apart in another way', async () => {
+  const { boss, contact, list } = await contactWith([BANK, { ...BANK, iban: IBAN }, WALLET])
+  await resealDestinations()
+  const [wallet, fine, broken] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+  await owner`update payment_destinations set fingerprint = null, sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40))
+    where id = ${broken.id}`
+  await owner`update payment_destinations set fingerprint = '' where id = ${wallet.id}`
+  // as it was before the rule had versions
+  await owner`update payment_destinations set fingerprint = '\x026b32'::bytea || sha256('x') where id = ${fine.id}`
+  expect(await resealDestinations(1)).toBe(2)
+  expect(await resealDestinations(1)).toBe(0)
+  const body = { name: 'Other', type: 'business', destinations: [{ ...BANK, iban: IBAN }, WALLET] }
+  const other = await api('POST', list, { token: boss.token, body })
+  const found = other.body.destinations.map((one: { duplicate_of: string[] }) => one.duplicate_of)
+  expect(found).toEqual([[fine.id], [wallet.id]])
+})

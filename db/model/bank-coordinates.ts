@@ -58,7 +58,7 @@ export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
     if (value === null || (needed && value === '')) {
       return needed ? [{ field, status: 'invalid', code: 'required' }] : []
     }
-    const fault = needed || wanted.takes.includes(field) ? faultOf(field, value, account) : warning('not_applicable')
+    const fault = needed || wanted.takes.includes(field) ? faultOf(field, value, account) : invalid('not_applicable')
     return [{ field, ...(fault ?? { status: 'ok', code: 'ok' }) }]
   })
 }
@@ -90,8 +90,9 @@ function ibanFault(iban: string, account: BankCoordinates): Fault {
   const { errorCodes } = validateIBAN(iban)
   if (errorCodes.includes(ValidationErrorsIBAN.WrongIBANChecksum)) return invalid('checksum')
   // A British IBAN ends in sort code and account number.
-  const told = `${account.sort_code ?? ''}${account.account_number ?? ''}`
-  if (iban.startsWith('GB') && told.length === 14 && !iban.endsWith(told)) return invalid('mismatch')
+  const { sort_code: sortCode, account_number: number } = account
+  const others = (sortCode && iban.slice(-14, -8) !== sortCode) || (number && iban.slice(-8) !== number)
+  if (iban.startsWith('GB') && others) return invalid('mismatch')
   return errorCodes.length > 0 ? warning('national_checksum') : null
 }
 

@@ -2,13 +2,27 @@
 import { countrySpecs } from 'ibantools'
 import { COUNTRIES } from './country.ts'
 import { isCoin, isCurrency } from './currencies.ts'
-import { BANK_COORDINATES } from './payment-destination.ts'
+
+/** Coordinates of a bank account beside country, currency and holder; which ones are needed depends on the country. */
+export const BANK_COORDINATES = [
+  'iban',
+  'swift_code',
+  'account_number',
+  'aba_code',
+  'sort_code',
+  'bsb_code',
+  'ifsc_code',
+  'cnaps',
+  'bank_code',
+  'branch_code',
+  'bank_name',
+] as const
 
 /** Coordinates in the order in which they are asked for and checked. */
 export const BANK_FIELDS = ['account_holder_name', ...BANK_COORDINATES] as const
 export type BankField = (typeof BANK_FIELDS)[number]
 
-/** What an account must have, and what it may have beside; anything else says nothing about it. */
+/** What an account must have, and what it may have beside; anything else is refused: it would name another account. */
 export type Needs = { readonly needs: readonly BankField[]; readonly takes: readonly BankField[] }
 
 /** A country's own way to name an account, used for its own currency. */
@@ -73,18 +87,24 @@ export const isBankCurrency = (code: string): boolean => isCurrency(code) && !is
 export function needsOf(country: string, currency: string): Needs | undefined {
   if (!isCountry(country) || !isBankCurrency(currency)) return undefined
   const { needs, takes } = coordinatesOf(country, currency)
-  const anywhere: BankField[] = ['swift_code', 'bank_name', ...(ibanPattern(homeOf(country)) ? ['iban' as const] : [])]
+  const anywhere: BankField[] = ['swift_code', 'bank_name']
   return {
     needs: ['account_holder_name', ...needs],
     takes: [...new Set([...takes, ...anywhere])].filter((field) => !needs.includes(field)),
   }
 }
 
+/**
+ * Where an IBAN may stand beside an account number: a British one ends in sort code and account number, so that both can be
+ * seen to be the same account. Elsewhere the account is named once.
+ */
+const NAMED_TWICE = { home: 'GB', fields: ['iban', 'account_number', 'sort_code'] } as const
+
 function coordinatesOf(country: string, currency: string): Needs {
   const home = homeOf(country)
   const scheme = SCHEMES[home]
-  if (scheme?.currency === currency) return { needs: scheme.fields, takes: [] }
-  const takes = scheme?.fields ?? []
+  const takes = home === NAMED_TWICE.home ? NAMED_TWICE.fields : []
+  if (scheme?.currency === currency) return { needs: scheme.fields, takes }
   if (usesIban(home)) {
     return { needs: currency === 'EUR' && SEPA.has(country) ? ['iban'] : ['iban', 'swift_code'], takes }
   }
@@ -150,9 +170,9 @@ export function patternOf(field: BankField, country: string): string | undefined
 }
 
 /**
- * A JSON Schema (2020-12) of the fields that a bank account in this country and currency needs or may have, as
- * `canonicalCoordinates` writes them. What passes it can still fail a checksum; undefined where there is no such country
- * or currency.
+ * A JSON Schema (2020-12) of the coordinates that a bank account in this country and currency needs or may have, beside
+ * country and currency themselves and as `canonicalCoordinates` writes them. What passes it can still fail a checksum;
+ * undefined where there is no such country or currency.
  */
 export function requirementsFor(country: string, currency: string): Record<string, unknown> | undefined {
   const wanted = needsOf(country, currency)
@@ -164,6 +184,7 @@ export function requirementsFor(country: string, currency: string): Record<strin
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field, fieldSchema(field, country)])),
     required: BANK_FIELDS.filter((field) => needs.includes(field)),
+    additionalProperties: false,
   }
 }
 

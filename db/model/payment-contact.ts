@@ -4,12 +4,12 @@ import { CONTACT_STATUSES } from './contact-flow.ts'
 import { PageQuery, currencyFilter } from './page.ts'
 import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from './payment-destination.ts'
 import { TAGS } from './payment.ts'
-import { email, nullableText, text, timestamp, uuid } from './text.ts'
+import { email, line, nullableText, text, timestamp, uuid } from './text.ts'
 
 const CONTACT_TYPES = ['business', 'individual'] as const
 /** Body of POST …/payment-contacts. At most one destination is marked as the default. */
 export const NewPaymentContact = v.object({
-  name: text(1, 255),
+  name: line(1, 255),
   type: v.picklist(CONTACT_TYPES),
   email: v.optional(v.nullable(email)),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
@@ -42,7 +42,7 @@ export type PaymentContact = v.InferOutput<typeof PaymentContact>
 
 /** Body of PATCH /payment-contacts/{id}: absent leaves, null clears. */
 export const PaymentContactChange = v.object({
-  name: v.optional(text(1, 255)),
+  name: v.optional(line(1, 255)),
   email: v.optional(v.nullable(email)),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
 })

@@ -1,35 +1,22 @@
 /** Where a contact is paid: a service ID, a bank account or a wallet. Coordinates never change. */
 import * as v from 'valibot'
+import { BANK_COORDINATES, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from './organization.ts'
 import { PageQuery, currencyFilter } from './page.ts'
 import { SVC_ID_CURRENCY } from './payment.ts'
-import { nullableText, text, timestamp, uuid } from './text.ts'
+import { line, nullableText, timestamp, uuid } from './text.ts'
 
 export const DESTINATION_TYPES = ['svc_id', 'bank', 'crypto'] as const
 export type DestinationType = (typeof DESTINATION_TYPES)[number]
 export const MAX_DESTINATIONS = 20
 
-/** Coordinates of a bank account beside country, currency and holder; which ones are needed depends on the country. */
-export const BANK_COORDINATES = [
-  'iban',
-  'swift_code',
-  'account_number',
-  'aba_code',
-  'sort_code',
-  'bsb_code',
-  'ifsc_code',
-  'cnaps',
-  'bank_code',
-  'branch_code',
-  'bank_name',
-] as const
 type BankCoordinate = (typeof BANK_COORDINATES)[number]
 
 const coordinates = <Schema>(schema: Schema): Record<BankCoordinate, Schema> =>
   // Every coordinate is a key, so the record is whole.
   Object.fromEntries(BANK_COORDINATES.map((name) => [name, schema])) as Record<BankCoordinate, Schema>
 
-const label = v.optional(v.nullable(text(1, 255)))
+const label = v.optional(v.nullable(line(1, 255)))
 const ofDestination = { label, default: v.optional(v.boolean(), false) }
 const NETWORKS = ['ethereum', 'bitcoin', 'tron', 'solana'] as const
 const COINS = ['USDC', 'USDT', 'BTC', 'ETH'] as const
@@ -42,16 +29,16 @@ export const NewDestination = v.variant('type', [
     ...ofDestination,
     country_code: CountryCode,
     currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be three capital letters')),
-    account_holder_name: text(1, 255),
-    ...coordinates(v.optional(v.nullable(text(1, 64)))),
+    account_holder_name: line(1, 255),
+    ...coordinates(v.optional(v.nullable(line(1, 64)))),
   }),
   v.object({
     type: v.literal('crypto'),
     ...ofDestination,
     network: v.picklist(NETWORKS),
     coin: v.picklist(COINS),
-    address: text(1, 255),
-    memo: v.optional(v.nullable(text(1, 255))),
+    address: line(1, 255),
+    memo: v.optional(v.nullable(line(1, 255))),
   }),
 ])
 export type NewDestination = v.InferOutput<typeof NewDestination>
@@ -172,8 +159,23 @@ export const masked = (given: Coordinates): Coordinates =>
     Object.entries(given).map(([name, value]) => [name, value !== null && MASKED.has(name) ? mask(value) : value]),
   )
 
-/** What tells the account from others to who approves it, masked. */
+/**
+ * What tells the account from others to who approves it, masked: of a bank account what it is paid by, the account number
+ * where country and currency need one, else the IBAN; of a wallet its address.
+ */
 export function accountOf(given: Coordinates): string | null {
-  const value = given['iban'] ?? given['account_number'] ?? given['address']
+  const { country_code: country, currency, iban, account_number: number, address } = given
+  const byNumber = needsOf(country ?? '', currency ?? '')?.needs.includes('account_number')
+  const value = (byNumber ? (number ?? iban) : (iban ?? number)) ?? address
   return value === null || value === undefined ? null : mask(value)
+}
+
+/** What a partner pays by: what names the account and nothing beside it, which earlier releases may have taken. */
+export function payable(given: Coordinates): Coordinates {
+  const { country_code: country, currency } = given
+  const wanted = needsOf(country ?? '', currency ?? '')
+  const named = new Set<string>(['country_code', 'currency', ...(wanted ? [...wanted.needs, ...wanted.takes] : [])])
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null && (!wanted || named.has(name))),
+  )
 }

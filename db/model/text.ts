@@ -1,13 +1,26 @@
 /** Text as requests carry it: lengths count Unicode code points, NUL is refused everywhere. */
 import * as v from 'valibot'
 
-/** Text of `min` to `max` code points, without NUL; with `min` 1 it must not be blank. */
+/** What can be seen: neither blank nor control, nor one of the characters that only join, order or hide others. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** Controls, line ends among them, and the two that make text read in another order than it is written. */
+const CONTROL = /[\p{Cc}\u2028\u2029\u202D\u202E]/u
+
+/** Text of `min` to `max` code points, without NUL; with `min` 1 something of it must be seen. */
 export const text = (min: number, max: number) =>
   v.pipe(
     v.string(),
     v.check((value) => !value.includes('\0'), 'nul'),
     v.check((value) => value.length <= max || codePoints(value) <= max, `too_long:${max}`),
-    v.check((value) => (min === 0 ? true : value.trim().length >= min), 'blank'),
+    v.check((value) => min === 0 || (value.trim().length >= min && VISIBLE.test(value)), 'blank'),
+    v.metadata({ jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max } }),
+  )
+
+/** The same on one line, as names are written: without control characters. */
+export const line = (min: number, max: number) =>
+  v.pipe(
+    text(min, max),
+    v.check((value) => !CONTROL.test(value), 'control'),
     v.metadata({ jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max } }),
   )
 
