@@ -1,4 +1,4 @@
-/** `npm start`: Postgres, Temporal, migrations, worker, API and a demo organization, with nothing to install but Node. */
+/** `npm start`: Postgres, Temporal, migrations, sandbox partners, worker, API and a demo organization, with nothing to install but Node. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import { writeWhole } from './dev/whole-files.ts'
 type Stoppable = { stop: () => Promise<void> }
 
 /** What runs now, in the order in which it is stopped. */
-const running: { api?: Service; worker?: Service; temporal?: Stoppable; postgres?: Stoppable } = {}
+const running: { api?: Service; worker?: Service; sandbox?: Service; temporal?: Stoppable; postgres?: Stoppable } = {}
 const underWay = new Set<Promise<unknown>>()
 let record: RunRecord | undefined
 let readyFile: string | undefined
@@ -50,6 +50,13 @@ async function start(): Promise<void> {
   ])
   if (!settings.ownTemporal) await startAfresh(settings, temporal.address, bundle)
   const env = foundation.serviceEnvironment(settings, database, temporal)
+  await startOne(
+    'sandbox',
+    'api/sandbox/partners/server.ts',
+    settings,
+    record,
+    foundation.sandboxEnvironment(settings, env),
+  )
   await Promise.all([
     startOne('worker', 'worker.ts', settings, record, env),
     startOne('api', 'api/server.ts', settings, record, env),
@@ -91,7 +98,7 @@ async function startAfresh({ dataDir, namespace }: Settings, address: string, bu
 }
 
 async function startOne(
-  name: 'api' | 'worker',
+  name: 'api' | 'worker' | 'sandbox',
   entry: string,
   { logDir, watch }: Settings,
   { add }: RunRecord,
@@ -110,10 +117,11 @@ async function unlessStopping<T>(name: string, work: () => Promise<T>, describe?
   return result
 }
 
-/** A change of the API alone leaves the worker running. */
+/** A change of the API, to which the sandbox partners belong, leaves the worker running. */
 async function applyChanges(paths: string[], database: foundation.Database): Promise<void> {
   if (stopping) return
-  const names = paths.every((path) => path.startsWith('api/')) ? (['api'] as const) : (['worker', 'api'] as const)
+  const above = ['sandbox', 'api'] as const
+  const names = paths.every((path) => path.startsWith('api/')) ? above : (['worker', ...above] as const)
   try {
     if (paths.some((path) => path.endsWith('.sql'))) await foundation.applyMigrations(database)
     await step(`restarted ${names.join(', ')}`, () => Promise.all(names.map(async (name) => running[name]?.restart())))
@@ -122,14 +130,14 @@ async function applyChanges(paths: string[], database: foundation.Database): Pro
   }
 }
 
-/** The API and then the worker finish what they have begun; only then does what they stand on go away. */
+/** The API, the worker and then the sandbox finish what they have begun; only then does what they stand on go away. */
 async function stopAll(code: number): Promise<void> {
   if (stopping) return
   stopping = true
   if (code === 0) say('\nStopping; once more to stop at once.')
   if (readyFile) rmSync(readyFile, { force: true })
   await Promise.race([Promise.allSettled(underWay), delay(5_000, undefined, { ref: false })])
-  for (const name of ['api', 'worker', 'temporal', 'postgres'] as const) {
+  for (const name of ['api', 'worker', 'sandbox', 'temporal', 'postgres'] as const) {
     await running[name]?.stop().catch((error: unknown) => console.error(`${name}: ${String(error)}`))
   }
   await record?.stopChildren()

@@ -26,6 +26,7 @@ export function wantedPorts(settings: Settings): Record<string, number> {
   const taken = settings.ownDatabase ? undefined : runningPort(settings.dataDir)
   return {
     PORT: settings.port,
+    SANDBOX_PORT: settings.sandboxPort,
     ...(!settings.ownDatabase && taken !== settings.postgresPort && { PG_PORT: settings.postgresPort }),
     ...(!settings.ownTemporal && { TEMPORAL_PORT: settings.temporalPort, TEMPORAL_UI_PORT: settings.temporalUiPort }),
   }
@@ -125,5 +126,14 @@ export function serviceEnvironment(
     DATABASE_APP_PASSWORD: undefined,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: settings.temporalUiUrl ?? undefined,
+    SANDBOX_PARTNERS_URL: `http://localhost:${settings.sandboxPort}`,
   }
+}
+
+/** The same for the sandbox partners, which call the API back where it listens. */
+export function sandboxEnvironment(
+  { port }: Settings,
+  env: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  return { ...env, PUBLIC_URL: `http://localhost:${port}` }
 }

@@ -21,6 +21,8 @@ export type Settings = {
   dataDir: string
   logDir: string
   port: number
+  /** Of the sandbox partners. */
+  sandboxPort: number
   postgresPort: number
   temporalPort: number
   temporalUiPort: number
@@ -40,6 +42,7 @@ export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Prom
     dataDir,
     logDir: join(dataDir, 'logs'),
     port: await portOf(env, 'PORT', 3000),
+    sandboxPort: await portOf(env, 'SANDBOX_PORT', 3100),
     postgresPort: await portOf(env, 'PG_PORT', 5433),
     temporalPort: await portOf(env, 'TEMPORAL_PORT', 7233),
     temporalUiPort,

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 
+import { freePort } from '../dev/ports.ts'
+
 const serverUrl = inject('serverUrl')
 const mark = randomBytes(6).toString('hex')
 const database = `test_${mark}`
@@ -26,4 +28,9 @@ Object.assign(process.env, {
   LOG_LEVEL: process.env['LOG_LEVEL'] || 'silent',
   SERVICE_ENV: 'test',
   PORT: '0',
+  /** Where usePartners() starts them; files that do not find nobody there. */
+  SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
+  SANDBOX_SETTLE_MS: '20',
+  PARTNER_TIMEOUT_MS: '1000',
+  PARTNER_POLL_SECONDS: '1',
 })

@@ -1,12 +1,22 @@
-/** The sandbox's stand-in for the bank: money that arrives. */
-import { creditDeposit, findDeposit } from '../../db/deposits.ts'
-import { Deposit, NewDeposit } from '../../db/model/deposit.ts'
+/** Money that arrives at the stand-in partners: known to them, and in our books at once. */
+import type { Claim } from '../../db/claim.ts'
+import { takeClaim } from '../../db/claim.ts'
+import { bookArrival } from '../../db/deposit-bookings.ts'
+import { recordArrival } from '../../db/deposit-arrivals.ts'
+import { findDeposit } from '../../db/deposits.ts'
+import { isCoin } from '../../db/model/currencies.ts'
+import { type Arrival, ArrivalResult, Deposit, NewArrival, NewDeposit, worth } from '../../db/model/deposit.ts'
+import { depositFlow } from '../../db/model/deposit-flow.ts'
 import { refuse } from '../../db/model/errors.ts'
 import type { DepositId } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money.ts'
-import { inOrganization, readerOf } from '../../db/sql.ts'
+import { partnerOf } from '../../db/model/partner.ts'
+import { arrive } from '../../db/sandbox-deposits.ts'
+import { inOrganization, readerOf, transaction } from '../../db/sql.ts'
 import { createOnce } from '../creation.ts'
+import { startWritten } from '../processes.ts'
 import { type Context, route } from '../route.ts'
+import { rateOf } from './partners/rates.ts'
 
 type Depositing = Context<undefined, undefined, NewDeposit>
 
@@ -14,35 +24,108 @@ type Depositing = Context<undefined, undefined, NewDeposit>
 const findCreated = ({ claim, body }: Depositing): Promise<Deposit> =>
   findDeposit(readerOf(body.organization_id), claim.id as DepositId)
 
+const shared = { method: 'post', tag: 'Sandbox', credential: 'sandbox', status: 201 } as const
+
 export const sandboxDeposits = [
   route({
-    method: 'post',
+    ...shared,
     path: '/sandbox/deposits',
     operationId: 'createSandboxDeposit',
-    summary: 'Let money arrive; by bank it is credited at once',
-    tag: 'Sandbox',
-    credential: 'sandbox',
+    summary: 'Let money arrive for an organization; coins from a threshold on are held until their sender is named',
     body: NewDeposit,
     returns: Deposit,
-    status: 201,
     replay: findCreated,
-    handle: (context) => {
-      const { actor, body, claim, requestId } = context
-      const amount = canonicalMoney(body.amount)
-      if (body.rail === 'crypto') refuse('unsupported_rail', { rail: body.rail })
-      const { name, reference, account_reference, country } = body.sender ?? {}
-      const source = {
-        name: name ?? null,
-        reference: reference ?? null,
-        account_reference: account_reference ?? null,
-        country: country ?? null,
-      }
-      return createOnce(
-        claim,
-        () =>
-          inOrganization(actor, body.organization_id, (tx) => creditDeposit(tx, claim, { amount, source }), requestId),
-        () => findCreated(context),
-      )
-    },
+    handle: createDeposit,
+  }),
+  route({
+    ...shared,
+    path: '/sandbox/unmatched-deposits',
+    operationId: 'createSandboxUnmatchedDeposit',
+    summary: 'Let money arrive for an account: where nobody has it, an operator is asked',
+    body: NewArrival,
+    returns: ArrivalResult,
+    handle: createArrival,
   }),
 ]
+
+async function createDeposit(context: Depositing): Promise<Deposit> {
+  const { actor, body, claim, requestId } = context
+  const id = claim.id as DepositId // of the row that it makes
+  const arrival = arrivalOf(claim, body, body.organization_id)
+  const deposit = await createOnce(
+    claim,
+    () =>
+      inOrganization(
+        actor,
+        body.organization_id,
+        async (tx) => {
+          if (claim.keyed && !(await takeClaim(tx, claim))) return false
+          await letArrive(tx, arrival)
+          return (await recordArrival(tx, arrival, { id })) !== null || refuse('not_found')
+        },
+        requestId,
+      ),
+    () => findCreated(context),
+  )
+  if (deposit.status === 'held') {
+    const { status, rail } = deposit
+    await startWritten(depositFlow, { id, organization_id: body.organization_id, status, rail })
+  }
+  return deposit
+}
+
+async function createArrival({ body, claim }: Context<undefined, undefined, NewArrival>) {
+  const arrival = arrivalOf(claim, body, body.account)
+  await transaction((tx) => letArrive(tx, arrival))
+  const booked = await bookArrival(arrival)
+  if (booked.kind === 'nothing') throw new Error('what arrives is booked')
+  if (booked.kind === 'unmatched') {
+    return { status: 'unmatched', deposit_id: null, unmatched_deposit_id: booked.id } as const
+  }
+  const { id, organizationId, status } = booked
+  if (status === 'held')
+    await startWritten(depositFlow, { id, organization_id: organizationId, status, rail: body.rail })
+  return { status, deposit_id: id, unmatched_deposit_id: null }
+}
+
+/** Lets it arrive at the partner; what we are called back about is booked already. */
+const letArrive = (tx: Parameters<typeof arrive>[0], arrival: Arrival): Promise<void> => {
+  const { partner, partnerDepositId, account, amount, source } = arrival
+  return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
+}
+
+/** What the partner will say. Coins are worth what the stand-in desk asks for them. Refuses currencies on a chain. */
+function arrivalOf(
+  { id }: Claim,
+  { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
+  account: string,
+): Arrival {
+  const amount = canonicalMoney(given)
+  const { currency } = amount
+  if (rail === 'crypto' && !isCoin(currency)) refuse('unsupported_currency', { currency })
+  const rate = rail === 'crypto' ? rateOf(currency, 'USD') : undefined
+  const { name, reference, account_reference, country } = sender ?? {}
+  return {
+    partner: partnerOf(rail),
+    partnerDepositId: id,
+    account,
+    network: rail === 'crypto' ? (network ?? NETWORKS[currency] ?? null) : null,
+    amount,
+    valueUsd: rate ? worth(amount.amount, rate) : null,
+    source: {
+      name: name ?? null,
+      reference: reference ?? null,
+      account_reference: account_reference ?? null,
+      country: country ?? null,
+    },
+    reference: null,
+  }
+}
+
+/** Where coins come on if nothing else is said. */
+const NETWORKS: Readonly<Record<string, string>> = {
+  USDC: 'ethereum',
+  USDT: 'ethereum',
+  ETH: 'ethereum',
+  BTC: 'bitcoin',
+}

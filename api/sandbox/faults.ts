@@ -1,0 +1,47 @@
+/** Switches on how the stand-in partners misbehave. */
+import { refuse } from '../../db/model/errors.ts'
+import { pageOf } from '../../db/model/page.ts'
+import { ActiveFault, NewFault, canHave, isStandIn } from '../../db/model/sandbox.ts'
+import { clearFaults, listFaults, setFault } from '../../db/sandbox-faults.ts'
+import { route } from '../route.ts'
+
+const Faults = pageOf(ActiveFault)
+const shared = { path: '/sandbox/faults', tag: 'Sandbox', credential: 'sandbox' } as const
+const all = async () => ({ data: await listFaults(), has_more: false, next_cursor: null })
+
+export const sandboxFaults = [
+  route({
+    ...shared,
+    method: 'post',
+    operationId: 'setSandboxFault',
+    summary: 'Have a stand-in partner misbehave the next so many times',
+    body: NewFault,
+    returns: ActiveFault,
+    handle: async ({ body: { partner, fault, times } }) => {
+      if (!isStandIn(partner)) refuse('unprocessable_entity', { reason: 'no_stand_in', partner })
+      if (!canHave(partner, fault)) refuse('unprocessable_entity', { reason: 'not_of_this_partner', partner, fault })
+      const set = { partner, fault, times }
+      await setFault(set)
+      return set
+    },
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    operationId: 'listSandboxFaults',
+    summary: 'List the faults that will hit somebody yet',
+    returns: Faults,
+    handle: all,
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    operationId: 'clearSandboxFaults',
+    summary: 'Have all stand-in partners behave again',
+    returns: Faults,
+    handle: async () => {
+      await clearFaults()
+      return all()
+    },
+  }),
+]
