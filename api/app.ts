@@ -68,12 +68,12 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
     })
   const json = limit(MAX_JSON_BYTES)
   const strangers = limit(MAX_STRANGERS_JSON_BYTES)
-  const special = routes.flatMap(({ upload, credential, body, method, path }) => {
-    const pattern = new RegExp(`^${API_ROOT}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  const special = routes.flatMap(({ upload, credential, body, raw, root, method, path }) => {
+    const pattern = new RegExp(`^${root ? '' : API_ROOT}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
     if (upload) {
       return [{ method, pattern, limited: limit(upload.maxBytes + MULTIPART_OVERHEAD_BYTES, upload.maxBytes) }]
     }
-    return credential === 'none' && body ? [{ method, pattern, limited: strangers }] : []
+    return credential === 'none' && (body || raw) ? [{ method, pattern, limited: strangers }] : []
   })
   return (http, next) => {
     const { method, path } = http.req

@@ -2,7 +2,7 @@
 import { refuse } from '../db/model/errors.ts'
 import { parseJson } from './json.ts'
 import type { Http } from './request.ts'
-import type { Route } from './route.ts'
+import type { Message, Route } from './route.ts'
 
 export const MAX_JSON_BYTES = 1024 * 1024
 /** Where nobody is known yet, nothing large is read: parsing it would cost the others their turn. */
@@ -15,15 +15,17 @@ export type Input = {
   readonly params: Record<string, string>
   readonly json: unknown
   readonly file?: Uint8Array
+  readonly message?: Message
   readonly fault: (() => never) | null
 }
 
 /** Reads the body whole. What is wrong with it is told only after the caller is known. */
 export async function readInput(route: Route, http: Http): Promise<Input> {
   const params = http.req.param() as Record<string, string>
-  if (!route.body && !route.upload) return { json: undefined, fault: null, params }
+  if (!route.body && !route.upload && !route.raw) return { json: undefined, fault: null, params }
   try {
     const bytes = await http.req.arrayBuffer()
+    if (route.raw) return { json: undefined, message: messageOf(bytes, http), fault: null, params }
     const type = http.req.header('content-type') ?? ''
     if (route.upload) return { json: undefined, file: await fileOf(bytes, type, route.upload), fault: null, params }
     return { json: jsonOf(bytes, type), fault: null, params }
@@ -38,7 +40,15 @@ export async function readInput(route: Route, http: Http): Promise<Input> {
   }
 }
 
-function jsonOf(bytes: ArrayBuffer, type: string): unknown {
+function messageOf(bytes: ArrayBuffer, http: Http): Message {
+  if (bytes.byteLength > MAX_STRANGERS_JSON_BYTES) {
+    refuse('payload_too_large', { max_bytes: MAX_STRANGERS_JSON_BYTES })
+  }
+  return { body: new Uint8Array(bytes), headers: http.req.raw.headers }
+}
+
+/** The value of a body of JSON. Refuses another media type, and what cannot be read. */
+export function jsonOf(bytes: ArrayBuffer | Uint8Array, type: string): unknown {
   if (bytes.byteLength === 0) return {}
   if (!/^application\/json\s*(;|$)/i.test(type)) refuse('unsupported_media_type')
   return parseJson(textOf(bytes))
@@ -47,7 +57,7 @@ function jsonOf(bytes: ArrayBuffer, type: string): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** JSON is UTF-8 (RFC 8259); bytes that are not would be stored as other characters than were sent. */
-function textOf(bytes: ArrayBuffer): string {
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {

@@ -3,7 +3,7 @@ import type { Context as HonoContext } from 'hono'
 import * as v from 'valibot'
 import { authenticateApiKey, touchApiKey } from '../db/api-key-use.ts'
 import { isReviewer } from '../db/approval-policies.ts'
-import { claimFor, claimedHash } from '../db/claim.ts'
+import { claimFor, claimedHash, sameBody } from '../db/claim.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import type { Actor, Person } from '../db/model/actor.ts'
@@ -13,7 +13,7 @@ import { type Permission, can } from '../db/model/permissions.ts'
 import { authenticate, touchSession } from '../db/sessions.ts'
 import { inOrganization, readerOf } from '../db/sql.ts'
 import { limitCredential, limitRoute } from './limits.ts'
-import type { Context, Membership, Route } from './route.ts'
+import type { Context, Membership, Message, Route } from './route.ts'
 import { type Input, queryOf, readInput } from './input.ts'
 import { requireStepUp } from './step-up.ts'
 import { parse } from './validation.ts'
@@ -31,9 +31,16 @@ export async function perform(route: Route, http: Http): Promise<Response> {
   const { actor, membership, touched } = await identify(route, http, input)
   try {
     const shaped = shape(route, http, input)
-    const context = await contextOf(route, http, { ...shaped, file: input.file }, actor, membership)
+    const context = await contextOf(
+      route,
+      http,
+      { ...shaped, file: input.file, message: input.message },
+      actor,
+      membership,
+    )
     await limitRoute(http, route, context)
     const answer = await answerOf(route, context, membership)
+    if (route.status === 204) return http.body(null, 204)
     const kept = cacheHeaders(route)
     if (!route.produces) return http.json(checked(route, answer) as object, route.status, kept)
     const headers = { ...kept, 'content-security-policy': INERT, 'content-type': route.produces }
@@ -115,7 +122,13 @@ function ownerOf(route: Route, input: Input): Owner | null {
 
 const NO_OBJECT = { path: '', code: 'object', message: 'must be an object' }
 
-type Shaped = { params: unknown; query: unknown; body: unknown; file?: Uint8Array | undefined }
+type Shaped = {
+  params: unknown
+  query: unknown
+  body: unknown
+  file?: Uint8Array | undefined
+  message?: Message | undefined
+}
 
 function shape(route: Route, http: Http, input: Input): Shaped {
   const params = route.params ? parse(route.params, input.params) : undefined
@@ -157,6 +170,10 @@ async function contextOf(
       if (!shaped.file) throw new Error(`${route.path} takes no file`)
       return shaped.file
     },
+    get message() {
+      if (!shaped.message) throw new Error(`${route.path} takes no message`)
+      return shaped.message
+    },
     get org() {
       return org()
     },
@@ -196,7 +213,7 @@ async function answerOf(
   membership: Membership | null,
 ): Promise<unknown> {
   const claimed = context.claim.keyed ? await claimedHash(context.claim.id) : undefined
-  if (claimed !== undefined && claimed !== context.claim.bodyHash) refuse('idempotency_key_reused')
+  if (claimed !== undefined && !sameBody(claimed, context.claim.bodyHash)) refuse('idempotency_key_reused')
   if (route.owner) checkOrganization(route, membership)
   if (claimed !== undefined && route.replay) return route.replay(context)
   checkScope(route, context.actor)

@@ -53,6 +53,8 @@ export type Context<P, Q, B> = {
   readonly body: B
   /** The bytes of the file; throws on routes without an upload. */
   readonly file: Uint8Array
+  /** The body byte for byte with the headers; throws on routes that are not `raw`. */
+  readonly message: Message
   /** The membership; throws on routes without an owner. */
   readonly org: Membership
   /** One statement for the caller's organization. */
@@ -64,6 +66,9 @@ export type Context<P, Q, B> = {
   /** The verified step-up that releases this very request, on routes with `stepUp`. */
   readonly stepUpId: string | null
 }
+
+/** A request as it was sent, for whoever checks a signature of it. */
+export type Message = { readonly body: Uint8Array; readonly headers: Headers }
 
 /** Counts a request under a policy of all processes by what it is about; not at all where that is null. */
 export type Limit<C> = { readonly policy: RateLimitPolicy; readonly key: (context: C) => string | null }
@@ -107,10 +112,12 @@ export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly body?: Schema
   /** Takes multipart/form-data with one file in this field instead of JSON; the handler gets it as `file`. */
   readonly upload?: { readonly field: string; readonly maxBytes: number }
+  /** Takes up to 64 KiB of body as it was sent; the handler gets it as `message`, and looks at it itself. */
+  readonly raw?: boolean
   readonly returns: Schema
   /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array. */
   readonly produces?: string
-  readonly status: 200 | 201 | 202
+  readonly status: 200 | 201 | 202 | 204
   /** Statuses of refusals that nothing else of the route tells, for the OpenAPI document. */
   readonly refuses?: readonly (403 | 404 | 410)[]
   /** On creating operations: answers a request again whose key has made its row. Its presence turns on Idempotency-Key. */
@@ -127,7 +134,7 @@ type Declared<P, Q, B, A extends Schema> = Omit<
   'params' | 'query' | 'body' | 'returns' | 'status' | 'credential'
 > & {
   readonly credential?: Credential
-  readonly status?: 200 | 201 | 202
+  readonly status?: 200 | 201 | 202 | 204
   readonly params?: P
   readonly query?: Q
   readonly body?: B

@@ -6,7 +6,7 @@ import { takeQueuedMail } from '../../db/messages.ts'
 import type { MessageRef } from '../messages.ts'
 
 /** Mails on their way at once. */
-export const MAIL_CONNECTIONS = 5
+const MAIL_CONNECTIONS = 5
 /** A server that has the whole mail may take ten minutes to say so, and sends it twice if asked again (RFC 5321, 4.5.3.2.6). */
 const ANSWER_MS = 600_000
 const CONNECT_MS = 10_000

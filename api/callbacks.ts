@@ -1,0 +1,123 @@
+/** What partners post when something has changed: a hint that is noted, and makes us ask them. */
+import { Webhook } from 'standardwebhooks'
+import * as v from 'valibot'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import { refuse } from '../db/model/errors.ts'
+import { driven, workflowId } from '../db/model/flow.ts'
+import { id } from '../db/model/ids.ts'
+import { MONEY_PARTNERS, type MoneyPartner } from '../db/model/partner.ts'
+import { paymentFlow } from '../db/model/payment-flow.ts'
+import { text } from '../db/model/text.ts'
+import {
+  type PartnerCallback,
+  type PaymentNews,
+  markHandled,
+  noteCallback,
+  noteNewsAgain,
+  openCallbacks,
+} from '../db/partner-callbacks.ts'
+import { jsonOf } from './input.ts'
+import { inLanes } from './lanes.ts'
+import { startArrival, startProcess } from './processes.ts'
+import { type Message, route } from './route.ts'
+import { askToLook, client } from './temporal.ts'
+import { parse } from './validation.ts'
+
+const PATIENCE_MS = 2000
+const TOLD_AT_ONCE = 10
+
+/** Types of callbacks by what they are about; others are new ones, which nobody waits for. */
+const SUBJECTS: Readonly<Record<string, PartnerCallback['subject']>> = {
+  'payout.updated': 'payment',
+  'deposit.updated': 'deposit',
+}
+
+const Kind = v.object({ type: text(1, 64) })
+const Named = v.object({ id: id() })
+
+export const callbacks = [
+  route({
+    method: 'post',
+    path: '/partners/{partner}/callbacks',
+    root: true,
+    operationId: 'receivePartnerCallback',
+    summary: 'Take what a partner says has changed, signed by Standard Webhooks',
+    tag: 'Partners',
+    credential: 'none',
+    raw: true,
+    params: v.object({ partner: text(1, 64) }),
+    returns: v.object({}),
+    status: 204,
+    refuses: [404],
+    handle: async ({ params, message }) => {
+      const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
+      const signedId = verifiedId(partner, message)
+      const body = jsonOf(message.body, message.headers.get('content-type') ?? '')
+      const subject = SUBJECTS[parse(Kind, body).type]
+      if (subject) await receive({ partner, id: signedId, subject, subjectId: parse(Named, body).id })
+      return {}
+    },
+  }),
+]
+
+/** Printable, without blanks, and short enough to be kept. */
+const WEBHOOK_ID = /^[\x21-\x7e]{1,255}$/
+const TIMESTAMP = /^\d{1,12}$/
+
+/**
+ * The id of a message that the partner signed within the last five minutes; refuses any other as `not_authenticated`.
+ * While a secret changes, the message may carry a signature for each.
+ */
+function verifiedId(partner: MoneyPartner, { body, headers }: Message): string {
+  const [signedId = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers.get(`webhook-${name}`) ?? '',
+  )
+  const secret = config.partners[partner].callbackSecret
+  if (!secret || !WEBHOOK_ID.test(signedId) || !TIMESTAMP.test(timestamp)) refuse('not_authenticated')
+  const signed = { 'webhook-id': signedId, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+  try {
+    new Webhook(secret).verify(Buffer.from(body), signed, { jsonParse: false })
+  } catch {
+    refuse('not_authenticated')
+  }
+  return signedId
+}
+
+/** Notes a callback and tells it on. Where that cannot be done now, it is told later: the partner has done its part. */
+async function receive(callback: PartnerCallback): Promise<void> {
+  const noted = await noteCallback(callback)
+  if (noted) await told(callback, noted.payment)
+}
+
+/** Tells on what was noted that long ago and not told on; answers how many it could. */
+export async function tellOpenCallbacks(untouchedSeconds: number): Promise<number> {
+  let count = 0
+  await inLanes(await openCallbacks(untouchedSeconds), TOLD_AT_ONCE, async (callback) => {
+    const payment = callback.subject === 'payment' ? await noteNewsAgain(callback.subjectId) : null
+    if (await told(callback, payment)) count += 1
+  })
+  return count
+}
+
+async function told(callback: PartnerCallback, payment: PaymentNews | null): Promise<boolean> {
+  const { partner, id: callbackId, subject, subjectId } = callback
+  try {
+    if (subject === 'deposit') await startArrival({ partner, partnerDepositId: subjectId })
+    if (payment) await client.withDeadline(Date.now() + PATIENCE_MS, () => tellPayment(payment))
+    await markHandled(callback)
+    return true
+  } catch (error) {
+    log.warn({ err: error, partner, callback_id: callbackId }, 'a callback could not be told on; the reconciler will')
+    return false
+  }
+}
+
+/**
+ * A workflow that runs is told to look. One that is over is started again, and reads the news from its row; it is told to
+ * look as well, because it may be about to end.
+ */
+async function tellPayment(payment: PaymentNews): Promise<void> {
+  if (!driven(paymentFlow, payment.status)) await startProcess(paymentFlow, payment)
+  await askToLook([workflowId(paymentFlow, payment.id)])
+}
