@@ -1,15 +1,18 @@
 /** What the payment workflow records. Each is one transaction, and a repeat answers as the first time. */
 import { refuse } from '../db/model/errors.ts'
-import type { OrganizationId, PaymentId, UserId } from '../db/model/ids.ts'
+import type { OrganizationId, PaymentId } from '../db/model/ids.ts'
 import type { PaymentStatus } from '../db/model/payment-flow.ts'
-import type { PaymentRequest } from '../db/model/payment.ts'
+import type { PaymentRequest, QuotedPaymentRequest } from '../db/model/payment.ts'
 import type { Person } from '../db/model/actor.ts'
+import type { PayoutView } from '../db/model/partner.ts'
 import * as payments from '../db/payments.ts'
+import * as payouts from '../db/payouts.ts'
+import { createQuotedPayment } from '../db/quoted-payments.ts'
 import { settleInternally } from '../db/settlements.ts'
-import { asSystem, inOrganization } from '../db/sql.ts'
+import { type Tx, asSystem, inOrganization } from '../db/sql.ts'
 
 export type PaymentRef = { readonly organizationId: OrganizationId; readonly paymentId: PaymentId }
-export type NewPaymentRef = { readonly requester: Person; readonly request: PaymentRequest }
+export type NewPaymentRef = { readonly requester: Person; readonly request: PaymentRequest | QuotedPaymentRequest }
 
 /** The payment's state; with a request, the payment is made first where there is none. */
 export function createOrFindPayment(ref: PaymentRef, creation?: NewPaymentRef): Promise<payments.PaymentState> {
@@ -18,14 +21,17 @@ export function createOrFindPayment(ref: PaymentRef, creation?: NewPaymentRef): 
     actor,
     ref.organizationId,
     async (tx) => {
-      if (creation) return payments.createPayment(tx, ref.paymentId, userOf(creation), creation.request)
+      if (creation) return create(tx, ref.paymentId, creation)
       return (await payments.paymentState(tx, ref.paymentId)) ?? refuse('not_found')
     },
     creation?.request.request_id ?? null,
   )
 }
 
-const userOf = (creation: NewPaymentRef): UserId => creation.requester.userId
+function create(tx: Tx, id: PaymentId, { requester, request }: NewPaymentRef): Promise<payments.PaymentState> {
+  if ('quote_id' in request) return createQuotedPayment(tx, id, requester.userId, request)
+  return payments.createPayment(tx, id, requester.userId, request)
+}
 
 /** Both legs of a payment by service ID, its status and both feed rows. */
 export const transferInternally = (ref: PaymentRef): Promise<PaymentStatus> =>
@@ -33,3 +39,37 @@ export const transferInternally = (ref: PaymentRef): Promise<PaymentStatus> =>
     const [settled] = await settleInternally(tx, [ref.paymentId])
     return settled?.status ?? refuse('not_found')
   })
+
+export type Heard = PaymentRef & { readonly view: PayoutView | null; readonly news: number }
+
+/** Takes down a partner's word on a payment, with all that it means; answers where the payment stands then. */
+export const hearPartner = ({ view, news, ...ref }: Heard): Promise<payments.PaymentState> =>
+  asSystem(ref.organizationId, async (tx) => {
+    await payouts.hearPartner(tx, ref.paymentId, view, news)
+    return stateOf(tx, ref)
+  })
+
+/** Puts a payment on hold whose partner gives no clear answer, unless it got further; answers where it stands then. */
+export const holdPayment = (ref: PaymentRef): Promise<payments.PaymentState> =>
+  asSystem(ref.organizationId, async (tx) => {
+    await payouts.holdUnclear(tx, ref.paymentId)
+    return stateOf(tx, ref)
+  })
+
+const stateOf = async (tx: Tx, { paymentId }: PaymentRef) =>
+  (await payments.paymentState(tx, paymentId)) ?? refuse('not_found')
+
+export type Cancellation = PaymentRef & {
+  readonly requester: Person
+  readonly requestId: string
+  readonly cause: string
+}
+
+/** Asks for a payment's cancellation in a person's name; a repeat of the same request answers the same. */
+export const cancelPayment = ({ requester, requestId, cause, ...ref }: Cancellation): Promise<PaymentStatus> =>
+  inOrganization(
+    requester,
+    ref.organizationId,
+    (tx) => payouts.requestCancellation(tx, ref.paymentId, cause),
+    requestId,
+  )

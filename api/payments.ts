@@ -1,8 +1,8 @@
 /** Payments. */
 import { v7 } from 'uuid'
 import * as v from 'valibot'
-import { claimedHash } from '../db/claim.ts'
-import { historyOf } from '../db/events.ts'
+import { claimedHash, sameBody } from '../db/claim.ts'
+import { historyOf, isRecorded } from '../db/events.ts'
 import type { Reviewer } from '../db/model/consensus.ts'
 import { refuse } from '../db/model/errors.ts'
 import { eventsFrom } from '../db/model/flow.ts'
@@ -15,19 +15,22 @@ import { NewPayment, Payment, PaymentFilters } from '../db/model/payment.ts'
 import { can } from '../db/model/permissions.ts'
 import { checkPayable, findPayment, listPayments } from '../db/payments.ts'
 import { created } from '../workflows/payment.ts'
+import { cancel } from '../workflows/payout.ts'
 import { type Context, route } from './route.ts'
 import { paymentStart } from './processes.ts'
 import { steer } from './temporal.ts'
 
-const PaymentParams = v.object({ payment_id: id<'payment'>() })
+export const PaymentParams = v.object({ payment_id: id<'payment'>() })
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
+type OfPayment = Context<v.InferOutput<typeof PaymentParams>, any, any>
 type ById = Context<v.InferOutput<typeof PaymentParams>, undefined, undefined>
 
 /** Null for who sees all payments; else the caller, who sees what they made or review. */
 const ownOnly = ({ org, person }: Context<any, any, any>): Reviewer | undefined =>
   can(org.role, 'transactions.list_all') ? undefined : { userId: person.userId, role: org.role }
 
-const findVisible = (context: ById): Promise<Payment> =>
+/** The payment of the path, to who may see it; refuses `not_found` to everybody else. */
+export const findVisible = (context: OfPayment): Promise<Payment> =>
   findPayment(context.read, context.params.payment_id, ownOnly(context))
 
 export const payments = [
@@ -92,15 +95,11 @@ export const payments = [
     operationId: 'cancelPayment',
     summary: 'Cancel a crypto payment that still waits for custody',
     tag: 'Payments',
-    can: 'transactions.list_own',
+    can: 'payments.send_crypto',
     owner: { kind: 'payment', param: 'payment_id' },
     params: PaymentParams,
     returns: Payment,
-    handle: async (context) => {
-      const payment = await findVisible(context)
-      // No rail that can be cancelled sends payments yet: only a crypto withdrawal ever is `cancellable`.
-      refuse('payment_not_cancellable', { current: payment.status, allowed: eventsFrom(paymentFlow, payment.status) })
-    },
+    handle: cancelPayment,
   }),
 ]
 
@@ -132,6 +131,34 @@ async function createPayment(context: Context<undefined, undefined, NewPayment>)
       return hash === undefined ? undefined : { body_hash: hash }
     },
   )
-  if (recorded.body_hash !== claim.bodyHash) refuse('idempotency_key_reused')
+  if (!sameBody(recorded.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
   return findPayment(read, paymentId)
+}
+
+/** Recorded by the payment's own workflow, which then asks the custodian: its answer decides who won the race. */
+async function cancelPayment(context: ById): Promise<Payment> {
+  const payment = await findVisible(context)
+  const { org, person, params, requestId } = context
+  if (!payment.cancellable) refuseCancellation(payment)
+  const ref = { organizationId: org.organizationId, paymentId: params.payment_id }
+  const cause = `cancellation:${v7()}`
+  await steer(
+    {
+      start: () => paymentStart(ref, payment.rail),
+      update: cancel,
+      updateId: v7(),
+      args: [{ requester: person, requestId, cause }],
+    },
+    async () => {
+      const now = await findVisible(context)
+      if (await isRecorded(context.read, params.payment_id, cause)) return { status: now.status }
+      return now.cancellable ? undefined : refuseCancellation(now)
+    },
+  )
+  return findVisible(context)
+}
+
+function refuseCancellation({ status }: Payment): never {
+  const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
+  refuse('payment_not_cancellable', { current: status, allowed })
 }

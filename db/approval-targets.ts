@@ -28,6 +28,8 @@ export type ApprovalTarget<State extends { readonly status: string } = { readonl
 
 const TARGETS: Readonly<Partial<Record<TargetType, ApprovalTarget<any>>>> = {
   internal_transfer: paymentTarget,
+  fiat_outgoing: paymentTarget,
+  crypto_outgoing: paymentTarget,
   payment_contact: contactTarget,
   organization_invitation: invitationTarget,
 }

@@ -2,8 +2,10 @@
 import { v5 } from 'uuid'
 import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
 import { requestApproval } from './approvals.ts'
+import { refuseUnbalanced } from './audits.ts'
 import { policyFor } from './approval-policies.ts'
 import { takeClaim } from './claim.ts'
+import { config } from './config.ts'
 import { payeeOf } from './payment-contacts.ts'
 import type { Reviewer } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
@@ -28,7 +30,7 @@ import { timeRange } from './filters.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Ids of what a payment brings with it, derived from its own so that a repeat finds the same rows. */
-const derivedId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
+export const derivedId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
 
 /** What the workflow needs to know of its payment: no names, no amounts. */
 export type PaymentState = {
@@ -38,24 +40,45 @@ export type PaymentState = {
   approval_id: ApprovalId | null
   waiting: Waiting | null
   body_hash: string | null
+  /** Callbacks that came, and whether the partner has to be asked what they were about. */
+  news: number
+  unread: boolean
+  /** Whether a partner has ever said a word about it. */
+  accepted: boolean
+  /** How long a run waits before it asks a partner by itself. */
+  poll_seconds: number
   clock_offset_seconds: number
 }
 
-type StateRow = Omit<PaymentState, 'clock_offset_seconds' | 'waiting'> & WaitingRow & { clock_offset_seconds: string }
+type StateRow = Omit<PaymentState, 'clock_offset_seconds' | 'waiting' | 'poll_seconds'> &
+  WaitingRow & { clock_offset_seconds: string }
 
 /** The state of a payment, or undefined where there is none. */
 export async function paymentState(tx: Tx, id: PaymentId): Promise<PaymentState | undefined> {
   const [row] = await tx<StateRow[]>`
-    select p.id, p.status, p.rail, p.approval_request_id as approval_id, c.body_hash, ${waitingColumns()},
+    select p.id, p.status, p.rail, p.approval_request_id as approval_id, c.body_hash, p.news, p.news > p.news_read as unread,
+      p.partner_version >= 0 as accepted,
+      ${waitingColumns()},
       (select offset_seconds from business_clock) as clock_offset_seconds
     from payments p
     left join idempotency_claims c on c.id = p.id
     ${joinApproval(sql`p.approval_request_id`)}
     where p.id = ${id}`
   if (!row) return undefined
-  const { status, rail, approval_id, body_hash } = row
-  const offset = Number(row.clock_offset_seconds)
-  return { id: row.id, status, rail, approval_id, body_hash, waiting: toWaiting(row), clock_offset_seconds: offset }
+  const { status, rail, approval_id, body_hash, news, unread, accepted } = row
+  return {
+    id: row.id,
+    status,
+    rail,
+    approval_id,
+    body_hash,
+    news,
+    unread,
+    accepted,
+    poll_seconds: config.partnerPollSeconds,
+    waiting: toWaiting(row),
+    clock_offset_seconds: Number(row.clock_offset_seconds),
+  }
 }
 
 /** Refuses to pay a contact that waits for approval, or was turned down. */
@@ -122,18 +145,23 @@ export async function createPayment(
     approval_id: approvalId,
     waiting: approval.waiting,
     body_hash: request.body_hash,
+    news: 0,
+    unread: false,
+    accepted: false,
+    poll_seconds: config.partnerPollSeconds,
     clock_offset_seconds: Number(approval.offset),
   }
 }
 
 /** The request may have waited for a worker: who asked must still be somebody who may. */
 async function checkRequester(tx: Tx, userId: UserId): Promise<void> {
-  const [member] = await tx<{ role: Role; status: string }[]>`
-    select m.role, o.status from members m join organizations o on o.id = m.organization_id
+  const [member] = await tx<{ role: Role; status: string; stopped: boolean }[]>`
+    select m.role, o.status, o.books_stopped_at is not null as stopped from members m join organizations o on o.id = m.organization_id
     where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
   if (!member || member.status === 'banned' || member.status === 'deleted') refuse('not_found')
   if (member.status === 'paused') refuse('organization_unavailable')
   if (!can(member.role, 'payments.send_fiat')) refuse('forbidden', { permission: 'payments.send_fiat' })
+  if (member.stopped) refuseUnbalanced()
 }
 
 async function insertPayment(
@@ -178,6 +206,7 @@ type PaymentRow = {
   event_id: string
   rail: Rail
   status: PaymentStatus
+  custody_decided: boolean
   status_detail: string
   deducting_amount: string
   deducting_currency: string
@@ -191,7 +220,7 @@ type PaymentRow = {
 
 const selectPayment = (): Fragment => sql`
   select payments.id, payments.organization_id, payment_contact_id, destination_id, destination_name,
-    approval_request_id, transaction_id, payment_batch_id, quote_id, event_id, rail, status, status_detail,
+    approval_request_id, transaction_id, payment_batch_id, quote_id, event_id, rail, status, custody_decided, status_detail,
     deducting_amount, deducting_currency, landing_amount, landing_currency, internal_notes, tag, created_by,
     inserted_at as created_at
   from payments where true`
@@ -241,7 +270,7 @@ function toPayment(row: PaymentRow): Payment {
     payment_contact_id: row.payment_contact_id,
     destination_id: row.destination_id,
     approval_request_id: row.approval_request_id,
-    cancellable: row.rail === 'crypto' && ['submitted', 'processing'].includes(row.status),
+    cancellable: row.rail === 'crypto' && !row.custody_decided && ['submitted', 'processing'].includes(row.status),
     created_at: row.created_at,
     deducting: moneyOf(row.deducting_amount, row.deducting_currency),
     landing: moneyOf(row.landing_amount, row.landing_currency),

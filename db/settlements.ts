@@ -6,14 +6,15 @@ import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
 
-type Settling = {
+/** What a payment by service ID moves, and whether its payee can take it. */
+export type Transferring = {
   id: PaymentId
-  status: PaymentStatus
   payee: OrganizationId
   payee_can_receive: boolean
   amount: string
   currency: string
 }
+type Settling = Transferring & { status: PaymentStatus }
 
 export type Settled = { id: PaymentId; status: PaymentStatus }
 
@@ -60,17 +61,48 @@ export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promi
   }))
 }
 
+/**
+ * Submits a payment that was just approved and settles it in the same instant: reserve and both legs in one posting. One
+ * whose payee is gone fails, with its money released. Refuses `insufficient_funds`, which leaves it as it was.
+ */
+export async function settleApproved(tx: Tx, payment: Transferring, cause: string): Promise<PaymentStatus> {
+  const { id, payee_can_receive: settles } = payment
+  const set = settles
+    ? sql`status_detail = 'settled', transaction_id = feed_id`
+    : sql`status_detail = 'payee unavailable'`
+  await Promise.all([
+    transition(tx, paymentFlow, id, {
+      events: settles ? ['submit', 'accept', 'settle'] : ['submit', 'fail'],
+      cause,
+      set,
+    }),
+    post(
+      tx,
+      [reserve(tx, payment), settles ? settlement(tx, payment) : release(tx, payment)],
+      settles ? (postings) => feed(tx, postings, [id]) : undefined,
+    ),
+  ])
+  return settles ? 'succeeded' : 'failed'
+}
+
 const settleKey = (id: string): string => `payment:${id}:settle`
 const releaseKey = (id: string): string => `payment:${id}:release`
-const sumOf = ({ amount, currency }: Settling): Money => moneyOf(amount, currency)
+const sumOf = ({ amount, currency }: { amount: string; currency: string }): Money => moneyOf(amount, currency)
 
-const settlement = (tx: Tx, row: Settling): Transfer => ({
+/** Takes a payment's money aside: what is deducted is held until it is paid or given back. */
+export const reserve = (tx: Tx, row: { id: PaymentId; amount: string; currency: string }): Transfer => ({
+  key: `payment:${row.id}:reserve`,
+  organizationId: tx.organizationId,
+  legs: [debit(available(tx.organizationId), sumOf(row)), credit(held(tx.organizationId), sumOf(row))],
+})
+
+const settlement = (tx: Tx, row: Transferring): Transfer => ({
   key: settleKey(row.id),
   organizationId: tx.organizationId,
   legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(row.payee), sumOf(row))],
 })
 
-const release = (tx: Tx, row: Settling): Transfer => ({
+const release = (tx: Tx, row: Transferring): Transfer => ({
   key: releaseKey(row.id),
   organizationId: tx.organizationId,
   legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(tx.organizationId), sumOf(row))],

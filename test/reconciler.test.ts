@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { decide } from '../activities/approvals.ts'
 import { client } from '../api/temporal.ts'
 import { config } from '../db/config.ts'
 import { reconcile } from '../reconciler.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
-import { type Payment, approvalBy, earnStepUp, runOf, stateOf, terminate, eventually } from './support/runs.ts'
+import { type Payment, runOf, stateOf, submitAlone, terminate, eventually } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
@@ -98,9 +97,8 @@ test('a Temporal that forgot everything is told again, by a decision or by the r
 
 test('money that is held when its worker dies moves once, however often it is reconciled', async () => {
   const { boss, payer, payment } = await waiting()
-  await earnStepUp(boss, payment)
   await terminate(payment)
-  await decide(await approvalBy(boss, payment)) // its settlement never came
+  await submitAlone(payment)
   expect([await statusOf(payment), await movesOf(payment)]).toEqual(['submitted', 1])
   expect(await balanceOf(boss, payer.id)).toEqual(['40.00', '60.00'])
   await unlisted(payment)
@@ -111,9 +109,8 @@ test('money that is held when its worker dies moves once, however often it is re
 
 test('money that is held for a payee who is gone comes back', async () => {
   const { boss, payer, payee, payment } = await waiting()
-  await earnStepUp(boss, payment)
   await terminate(payment)
-  await decide(await approvalBy(boss, payment))
+  await submitAlone(payment)
   await owner`update organizations set status = 'deleted' where id = ${payee.id}`
   await unlisted(payment)
   await reconcile(0)

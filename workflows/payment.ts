@@ -11,9 +11,10 @@ import {
 } from '@temporalio/workflow'
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
 import { driven } from '../db/model/flow.ts'
-import { type PaymentStatus, paymentFlow } from '../db/model/payment-flow.ts'
+import { type PaymentStatus, TARGET_OF_RAIL, paymentFlow } from '../db/model/payment-flow.ts'
 import { approvalGate, looks } from './approval.ts'
 import { businessClock } from './clock.ts'
+import { cancellation, payOut } from './payout.ts'
 import { record } from './proxies.ts'
 
 /** What POST /payments waits for. The API reads the row itself: histories carry ids, not people. */
@@ -35,7 +36,9 @@ export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promis
     return { id, status, body_hash }
   })
   const clock = businessClock()
-  const gate = approvalGate(clock, looks(), recorded)
+  const seen = looks()
+  const gate = approvalGate(clock, seen, recorded)
+  cancellation(ref, seen, recorded)
 
   try {
     row = await record.createOrFindPayment(ref, creation)
@@ -48,23 +51,40 @@ export async function payment(ref: PaymentRef, creation?: NewPaymentRef): Promis
   }
   clock.learn(row.clock_offset_seconds)
 
-  let status = row.status
-  while (driven(paymentFlow, status)) {
+  let { status, unread } = row
+  while (driven(paymentFlow, status) || unread) {
     if (status === 'awaiting_approval') status = await decided()
-    else if (status === 'submitted' && row.rail === 'svc_id') status = await record.transferInternally(ref)
-    else throw ApplicationFailure.nonRetryable(`no procedure for a ${row.rail} payment that is ${status}`)
+    else if (row.rail === 'svc_id') status = await settled(status)
+    else {
+      status = await payOut(ref, row.rail, seen, renew)
+      unread = false
+    }
   }
   setCurrentDetails(`The payment is ${status}.`)
   await condition(allHandlersFinished)
   return status
 
+  async function settled(from: PaymentStatus): Promise<PaymentStatus> {
+    if (from === 'submitted') return record.transferInternally(ref)
+    throw ApplicationFailure.nonRetryable(`no procedure for a payment by service ID that is ${from}`)
+  }
+
+  function renew(): Promise<never> {
+    return continueAsNew<typeof payment>(ref)
+  }
+
   async function decided(): Promise<PaymentStatus> {
-    const { approval_id: approvalId, waiting } = row ?? {}
-    if (!approvalId || !waiting) throw ApplicationFailure.nonRetryable('the payment has no approval to wait for')
+    const { approval_id: approvalId, waiting, rail } = row ?? {}
+    if (!approvalId || !waiting || !rail)
+      throw ApplicationFailure.nonRetryable('the payment has no approval to wait for')
     const reached = await gate.passed({
-      ref: { organizationId: ref.organizationId, approvalId, target: { type: 'internal_transfer', id: ref.paymentId } },
+      ref: {
+        organizationId: ref.organizationId,
+        approvalId,
+        target: { type: TARGET_OF_RAIL[rail], id: ref.paymentId },
+      },
       waiting,
-      renew: () => continueAsNew<typeof payment>(ref),
+      renew,
     })
     // the loop above would turn for ever without yielding, and take the whole worker with it
     if (reached === 'awaiting_approval') throw ApplicationFailure.nonRetryable('decided, but the payment still waits')

@@ -21,3 +21,16 @@ export const partner = () =>
     scheduleToCloseTimeout: '24 hours',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
   })
+
+/**
+ * A question to a partner who can be asked as often as one likes, for so many seconds; whoever asked decides what no clear
+ * answer means.
+ */
+export const asking = (patienceSeconds: number) =>
+  proxyActivities<typeof registry.partners>({
+    taskQueue: workflowInfo().taskQueue.replace(/main$/, 'partners'),
+    startToCloseTimeout: '1 minute',
+    heartbeatTimeout: '10 seconds',
+    scheduleToCloseTimeout: patienceSeconds * 1000,
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
+  })

@@ -1,6 +1,6 @@
 /** What an approval is about, as an approver sees it: one variant for each kind of target. */
 import * as v from 'valibot'
-import { nullableText, timestamp, uuid } from './text.ts'
+import { AnswerMoney, nullableText, timestamp, uuid } from './text.ts'
 
 const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
 
@@ -13,6 +13,37 @@ const InternalTransfer = v.object({
     currency: v.string(),
     created_at: timestamp,
     destination: v.object({ id: uuid, svc_id: v.string() }),
+    internal_notes: nullableText,
+    payment_contact: PayeeInSubject,
+    payout_reason: v.string(),
+    statement_description: v.string(),
+    state: v.string(),
+    tag: nullableText,
+  }),
+})
+
+/** Of the account its end: the destination shows the rest to who approves it. */
+const FiatOutgoing = v.object({
+  type: v.literal('fiat_outgoing'),
+  fiat_outgoing: v.object({
+    id: uuid,
+    /** What arrives, in `currency`. */
+    amount: v.string(),
+    /** What is deducted for it, fees included; null where that is in another currency. */
+    amount_with_fees: nullableText,
+    currency: v.string(),
+    deducting: AnswerMoney,
+    landing: AnswerMoney,
+    fee: AnswerMoney,
+    rate: nullableText,
+    created_at: timestamp,
+    destination: v.object({
+      id: uuid,
+      account: nullableText,
+      account_holder_name: v.string(),
+      country_code: v.string(),
+      currency: v.string(),
+    }),
     internal_notes: nullableText,
     payment_contact: PayeeInSubject,
     payout_reason: v.string(),
@@ -92,5 +123,11 @@ const InvitationSubject = v.object({
   }),
 })
 
-export const Subject = v.variant('type', [InternalTransfer, CryptoOutgoing, ContactSubject, InvitationSubject])
+export const Subject = v.variant('type', [
+  InternalTransfer,
+  FiatOutgoing,
+  CryptoOutgoing,
+  ContactSubject,
+  InvitationSubject,
+])
 export type Subject = v.InferOutput<typeof Subject>

@@ -24,7 +24,7 @@ export const paymentFlow = flow({
   workflow: 'payment',
   states: PAYMENT_STATUSES,
   driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
-  waiting: ['awaiting_approval'],
+  waiting: ['awaiting_approval', 'processing', 'on_hold', 'cancelling'],
   events: {
     submit: { from: ['awaiting_approval'], to: 'submitted', logs: 'submitted' },
     withdraw: { from: ['awaiting_approval'], to: 'cancelled', logs: 'cancelled' },
@@ -39,3 +39,6 @@ export const paymentFlow = flow({
     reverse: { from: ['succeeded'], to: 'reversed', logs: 'reversed' },
   },
 }) satisfies Flow
+
+/** What an approval of a payment is about, by its rail. */
+export const TARGET_OF_RAIL = { svc_id: 'internal_transfer', fiat: 'fiat_outgoing', crypto: 'crypto_outgoing' } as const

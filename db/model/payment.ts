@@ -1,6 +1,6 @@
 /** A payment: what is asked for, what is answered, its states and rules. */
 import * as v from 'valibot'
-import { type ContactId, id } from './ids.ts'
+import { type ContactId, type QuoteId, id } from './ids.ts'
 import { Money } from './money.ts'
 import { PAYMENT_STATUSES } from './payment-flow.ts'
 import { PageQuery, amountFilter, currencyFilter, dayOrInstant } from './page.ts'
@@ -66,6 +66,13 @@ export const PaymentFilters = v.object({
 })
 export type PaymentFilters = v.InferOutput<typeof PaymentFilters>
 
+/** Body of PATCH /payments/{payment_id}: what is absent stays, null clears. */
+export const PaymentChange = v.object({
+  internal_notes: v.optional(v.nullable(text(0, 65_536))),
+  tag: v.optional(v.nullable(v.picklist(TAGS))),
+})
+export type PaymentChange = v.InferOutput<typeof PaymentChange>
+
 /** What the payment workflow is started with when the payment does not exist yet. */
 export type PaymentRequest = {
   readonly amount: string
@@ -76,4 +83,13 @@ export type PaymentRequest = {
   readonly internal_notes: string | null
   readonly body_hash: string
   readonly request_id: string
+}
+
+/** The same for a payment of a quote, which says what is paid to whom. */
+export type QuotedPaymentRequest = Omit<PaymentRequest, 'amount' | 'currency' | 'payment_contact_id'> & {
+  readonly quote_id: QuoteId
+  /** Undefined where the quote's, or else the contact's, is meant. */
+  readonly tag: Payment['tag'] | undefined
+  /** As the rates desk said just now; null where nothing is exchanged. */
+  readonly market: 'open' | 'closed' | null
 }

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect } from 'vitest'
 import { client } from '../../api/temporal.ts'
+import { post } from '../../db/ledger.ts'
 import type { Decision } from '../../db/model/approval.ts'
+import type { OrganizationId, PaymentId } from '../../db/model/ids.ts'
+import { paymentFlow } from '../../db/model/payment-flow.ts'
+import { reserve } from '../../db/settlements.ts'
+import { asSystem } from '../../db/sql.ts'
+import { transition } from '../../db/transition.ts'
 import { type TestPerson, api, approvalPath, verifyStepUp } from './api.ts'
 import { owner } from './database.ts'
 import type { History } from './recorded.ts'
@@ -32,6 +38,21 @@ export async function earnStepUp(by: TestPerson, payment: Payment): Promise<void
   const asked = await api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
   if (asked.body.error?.type !== 'step_up_required') throw new Error(`no step-up: ${JSON.stringify(asked.body)}`)
   await verifyStepUp(asked)
+}
+
+/**
+ * Submits a payment and holds its money, with nobody to settle it: so a page of a batch leaves what it has not come to yet,
+ * and so did earlier releases leave every payment for a moment.
+ */
+export async function submitAlone({ id, organization_id, approval_request_id }: Payment): Promise<void> {
+  await owner`update approvals set status = 'approved', processed_at = business_now() where id = ${approval_request_id}`
+  const [row] = await owner`select deducting_amount::text as amount, deducting_currency as currency from payments
+    where id = ${id}`
+  const money = { amount: String(row?.['amount']), currency: String(row?.['currency']) }
+  await asSystem(organization_id as OrganizationId, async (tx) => {
+    await transition(tx, paymentFlow, id, { events: ['submit'], cause: `decision:${randomUUID()}` })
+    await post(tx, [reserve(tx, { id: id as PaymentId, ...money })])
+  })
 }
 
 /** The approval of somebody who earned the step-up, as the API would hand it to the workflow. */

@@ -1,0 +1,130 @@
+/** Quotes: what a payment would cost and do, and the payment of one; and the table of fees. */
+import { v7 } from 'uuid'
+import { partnerRefusal } from '../activities/partners/http.ts'
+import { type Rate, askRate } from '../activities/partners/rates.ts'
+import { claimedHash, sameBody } from '../db/claim.ts'
+import { now } from '../db/clock.ts'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import { refuse } from '../db/model/errors.ts'
+import { FeeTable } from '../db/model/fees.ts'
+import type { PaymentId } from '../db/model/ids.ts'
+import { weekendEnd } from '../db/model/market.ts'
+import { Payment } from '../db/model/payment.ts'
+import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../db/model/payment-quote.ts'
+import { allIn } from '../db/model/rates.ts'
+import { findPayment } from '../db/payments.ts'
+import { obstaclesOf, refuseFirst } from '../db/payment-obstacles.ts'
+import { type KeptQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../db/payment-quotes.ts'
+import { created } from '../workflows/payment.ts'
+import { paymentStart } from './processes.ts'
+import { type Context, route } from './route.ts'
+import { steer } from './temporal.ts'
+
+export const paymentQuotes = [
+  route({
+    method: 'get',
+    path: '/fees',
+    operationId: 'getFees',
+    summary: 'Read what payments and exchanges cost, and when payments arrive',
+    tag: 'Payments',
+    returns: FeeTable,
+    handle: async () => config.fees,
+  }),
+  route({
+    method: 'post',
+    path: '/payments/preflight',
+    operationId: 'preflightPayment',
+    summary: 'Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves',
+    tag: 'Payments',
+    can: 'payments.send_fiat',
+    owner: { kind: 'payment_contact', body: 'payment_contact_id' },
+    body: NewQuote,
+    returns: Quote,
+    handle: preflight,
+  }),
+  route({
+    method: 'post',
+    path: '/payments/execute',
+    operationId: 'executePayment',
+    summary: 'Send the payment of a quote; it waits for approval',
+    tag: 'Payments',
+    can: 'payments.send_fiat',
+    owner: { kind: 'payment_quote', body: 'quote_id' },
+    body: QuoteExecution,
+    returns: Payment,
+    status: 201,
+    replay: ({ read, claim }) => findPayment(read, claim.id as PaymentId),
+    handle: execute,
+  }),
+]
+
+async function preflight({ read, write, person, body }: Context<undefined, undefined, NewQuote>): Promise<Quote> {
+  const { payment_contact_id: contactId, amount, side } = body
+  const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
+  const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
+  const pair = exchangeOf(pricing)
+  const offered = pair && (await rateOf(pair))
+  const rate = offered && allIn(offered.rate, config.fees.exchange.basis_points)
+  const priced = price(config.fees, pricing, rate)
+  const market = offered?.market ?? null
+  return write((tx) =>
+    offerQuote(tx, person.userId, { contactId, destination, side, tag: body.tag ?? null, priced, market }),
+  )
+}
+
+/**
+ * What the rates desk says; in live the market is closed at weekends, whatever the desk says. Refuses
+ * `unsupported_currency` where it does not trade the pair, and `service_unavailable` where it cannot say.
+ */
+async function rateOf({ source, target }: { source: string; target: string }): Promise<Rate> {
+  const { rate, market } = await askRate(source, target).catch((error: unknown) => {
+    if (partnerRefusal(error)) refuse('unsupported_currency', { source_currency: source, target_currency: target })
+    log.warn({ err: error }, 'the rates desk gave no rate')
+    refuse('service_unavailable', { retry_after_seconds: 1 })
+  })
+  return { rate, market: config.live && weekendEnd(now()) ? 'closed' : market }
+}
+
+async function execute(context: Context<undefined, undefined, QuoteExecution>): Promise<Payment> {
+  const { person, org, read, body, claim, requestId } = context
+  // A claim's id is the id of the row that it makes.
+  const paymentId = claim.id as PaymentId
+  const quote = await findQuote(read, body.quote_id, { userId: person.userId })
+  checkUsable(quote, paymentId)
+  const market = await marketOf(quote)
+  if (!quote.payment_id) {
+    refuseFirst(await obstaclesOf(read, { quoteId: quote.id, userId: person.userId, market }))
+  }
+  const ref = { organizationId: org.organizationId, paymentId }
+  const request = {
+    quote_id: quote.id,
+    payout_reason: body.payout_reason,
+    statement_description: body.statement_description,
+    internal_notes: body.internal_notes ?? null,
+    tag: body.tag,
+    market,
+    body_hash: claim.bodyHash,
+    request_id: requestId,
+  }
+  const recorded = await steer(
+    {
+      start: () => paymentStart(ref, quote.rail, { requester: person, request }),
+      update: created,
+      updateId: v7(), // of its own: a caller may repeat a request's id, and would get its first refusal again
+      args: [],
+    },
+    async () => {
+      const hash = await claimedHash(paymentId)
+      return hash === undefined ? undefined : { body_hash: hash }
+    },
+  )
+  if (!sameBody(recorded.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
+  return findPayment(read, paymentId)
+}
+
+/** Whether what would be exchanged is traded just now; null where nothing is, or where the payment is there already. */
+async function marketOf({ payment_id: used, rate, deducting, landing }: KeptQuote): Promise<'open' | 'closed' | null> {
+  if (used || rate === null) return null
+  return (await rateOf({ source: deducting.currency, target: landing.currency })).market
+}

@@ -1,0 +1,213 @@
+/** Payments that leave through a partner: what it is asked to pay, and what its word does to payment and books. */
+import { coordinatesOf } from './payment-destinations.ts'
+import { v7 } from 'uuid'
+import { type Transfer, available, credit, debit, held, post, system } from './ledger.ts'
+import { refuse } from './model/errors.ts'
+import { eventsFrom } from './model/flow.ts'
+import type { PaymentId } from './model/ids.ts'
+import { type Money, moneyOf, subtract } from './model/money.ts'
+import { type MoneyPartner, type PayoutView, partnerOf } from './model/partner.ts'
+import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
+import { type Coordinates, payable } from './model/payment-destination.ts'
+import { type PaymentEvent, isDecided, pathTo } from './model/payout.ts'
+import { type Fragment, type Tx, sql } from './sql.ts'
+import { transition } from './transition.ts'
+
+/** What a partner is asked to pay. It holds coordinates in the clear: it is never returned to a workflow. */
+export type Payout = {
+  readonly partner: MoneyPartner
+  readonly amount: Money
+  /** What the recipient sees. */
+  readonly reference: string
+  readonly beneficiary: Coordinates
+}
+
+/** What a payment's partner is asked to pay; refuses `not_found` for a payment that no partner pays. */
+export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
+  const [row] = await tx<
+    {
+      rail: 'fiat' | 'crypto'
+      amount: string
+      currency: string
+      reference: string
+      destination: string
+      sealed: string | null
+      details: Coordinates | null
+    }[]
+  >`
+    select p.rail, p.landing_amount as amount, p.landing_currency as currency, p.statement_description as reference,
+      d.id as destination, encode(d.sealed, 'hex') as sealed, d.details
+    from payments p join payment_destinations d on d.id = p.destination_id
+    where p.id = ${id} and p.rail in ('fiat', 'crypto')`
+  if (!row) refuse('not_found')
+  const { rail, destination, sealed, details, reference } = row
+  const beneficiary = coordinatesOf({ id: destination, sealed, details })
+  if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
+  return {
+    partner: partnerOf(rail),
+    amount: moneyOf(row.amount, row.currency),
+    reference,
+    beneficiary: payable(beneficiary),
+  }
+}
+
+type Row = {
+  id: PaymentId
+  status: PaymentStatus
+  rail: 'fiat' | 'crypto'
+  version: number
+  deducting_amount: string
+  deducting_currency: string
+  landing_amount: string
+  landing_currency: string
+  fee_amount: string
+  feed_id: string
+  fee_feed_id: string | null
+  custody_decided: boolean
+}
+
+async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
+  const [row] = await tx<Row[]>`
+    select id, status, rail, partner_version as version, deducting_amount, deducting_currency, landing_amount,
+      landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided
+    from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
+  return row ?? refuse('not_found')
+}
+
+/**
+ * Takes down a partner's word, with all that it means: status, ledger, feed and events together. A word that is older than
+ * one heard before changes nothing, and the same word again neither. `news` are the callbacks that had come when the partner
+ * was asked; null stands for a partner that has never heard of the payout.
+ */
+export async function hearPartner(tx: Tx, id: PaymentId, view: PayoutView | null, news: number): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const path = view && view.version >= row.version ? pathTo(row.status, view.status) : undefined
+  const heard = view && view.version >= row.version ? wordOf(row, view) : sql``
+  if (!view || !path) {
+    await tx`update payments set updated_at = business_now(), news_read = greatest(news_read, ${news}) ${heard}
+      where id = ${id}`
+    return
+  }
+  // a word that is heard twice may take two paths: held by ourselves meanwhile, it is released by the same word
+  const cause = `partner:${partnerOf(row.rail)}:${view.version}${view.version === row.version ? `:${v7()}` : ''}`
+  const transfers = transfersOf(tx, row, path)
+  await transition(tx, paymentFlow, id, {
+    events: path,
+    cause,
+    set: sql`news_read = greatest(news_read, ${news}) ${heard} ${feedOf(path)}`,
+    payload: { partner: partnerOf(row.rail), version: view.version, reference: view.reference },
+  })
+  if (path.some((event) => event === 'fail' || event === 'confirm_cancel')) await discardFeed(tx, row)
+  if (transfers.length > 0) await post(tx, transfers, (postings) => feed(tx, postings, row))
+}
+
+const wordOf = ({ custody_decided: decided, rail }: Row, view: PayoutView): Fragment => sql`
+  , status_detail = ${view.detail}, partner_version = ${view.version},
+  partner_reference = coalesce(${view.reference}, partner_reference),
+  custody_decided = ${decided || rail === 'fiat' || isDecided(view.status)}`
+
+/** A payment that came to nothing has no row in the feed any more. */
+const feedOf = (path: readonly PaymentEvent[]): Fragment =>
+  path.some((event) => event === 'fail' || event === 'confirm_cancel') ? sql`, transaction_id = null` : sql``
+
+const keyOf = (row: Row, part: 'settle' | 'fee' | 'reverse' | 'release'): string => `payment:${row.id}:${part}`
+
+/** What the events of a path move, in their order. */
+function transfersOf(tx: Tx, row: Row, path: readonly PaymentEvent[]): Transfer[] {
+  const [mine, fee] = [available(tx.organizationId), moneyOf(row.fee_amount, row.deducting_currency)]
+  const whole = moneyOf(row.deducting_amount, row.deducting_currency)
+  const net = subtract(whole, fee)
+  const outside = system(row.rail === 'fiat' ? 'bank' : 'custody')
+  const landing = moneyOf(row.landing_amount, row.landing_currency)
+  const exchanged = net.currency !== landing.currency
+  const at = { organizationId: tx.organizationId }
+  return path.flatMap((event): Transfer[] => {
+    if (event === 'fail' || event === 'confirm_cancel') {
+      return [{ ...at, key: keyOf(row, 'release'), legs: [debit(held(tx.organizationId), whole), credit(mine, whole)] }]
+    }
+    if (event === 'settle') {
+      const across = [credit(system('fx'), net), debit(system('fx'), landing)]
+      const paid = [debit(held(tx.organizationId), net), ...(exchanged ? across : []), credit(outside, landing)]
+      const charged = [debit(held(tx.organizationId), fee), credit(system('fees'), fee)]
+      return [
+        { ...at, key: keyOf(row, 'settle'), legs: paid },
+        ...(row.fee_feed_id ? [{ ...at, key: keyOf(row, 'fee'), legs: charged }] : []),
+      ]
+    }
+    if (event !== 'reverse') return []
+    const back = [credit(system('fx'), landing), debit(system('fx'), net)]
+    const legs = [debit(outside, landing), ...(exchanged ? back : []), credit(mine, net)]
+    return [{ ...at, key: keyOf(row, 'reverse'), legs }] // what was charged for it stays charged
+  })
+}
+
+/** The pending rows of payment and fee take their place in the feed; what came back gets a row of its own. */
+function feed(tx: Tx, postings: Fragment, row: Row): Fragment {
+  return sql`
+    with posting as materialized (${postings}), posted as (
+      update transactions t set status = 'posted', running_balance = p.total, posted_at = p.posted_at, seq = p.feed_seq
+      from posting p
+      where p.organization_id = ${tx.organizationId} and t.status = 'pending' and t.organization_id = p.organization_id
+        and (t.id, p.key) in ((${row.feed_id}, ${keyOf(row, 'settle')}), (${row.fee_feed_id}, ${keyOf(row, 'fee')}))
+    )
+    insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+      counterparty, description, payment_id, payment_contact_id, created_by, posted_at, seq)
+    select uuidv7(), p.organization_id, 'reversal', 'in', 'posted', posting.amount, posting.currency, posting.total,
+      p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by, posting.posted_at,
+      posting.feed_seq
+    from posting join payments p on p.id = ${row.id}
+    where posting.key = ${keyOf(row, 'reverse')} and posting.organization_id = ${tx.organizationId}`
+}
+
+/** What is pending in the feed of a payment that was submitted: it itself, and what is charged for it. */
+export async function writePendingFeed(tx: Tx, id: PaymentId): Promise<void> {
+  await tx`
+    insert into transactions (id, organization_id, type, direction, status, amount, currency, counterparty, description,
+      payment_id, payment_contact_id, created_by)
+    select part.id, p.organization_id, part.type, 'out', 'pending', part.amount, p.deducting_currency,
+      p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by
+    from payments p, lateral (values (p.feed_id, 'payment', p.deducting_amount - p.fee_amount),
+      (p.fee_feed_id, 'fee', p.fee_amount)) part (id, type, amount)
+    where p.id = ${id} and part.id is not null`
+}
+
+const discardFeed = (tx: Tx, { id }: Row): Promise<unknown> => tx`
+  update transactions set discarded_at = business_now()
+  where payment_id = ${id} and organization_id = ${tx.organizationId} and status = 'pending' and discarded_at is null`
+
+/** Puts a payment on hold whose partner gives no clear answer; one that got further meanwhile stays as it is. */
+export async function holdUnclear(tx: Tx, id: PaymentId): Promise<void> {
+  const { status, rail } = await lockPayout(tx, id)
+  if (status !== 'submitted' && status !== 'processing') return
+  const detail = `the ${partnerOf(rail)} gives no clear answer`
+  await transition(tx, paymentFlow, id, {
+    events: ['hold'],
+    cause: `unclear:${v7()}`,
+    set: sql`status_detail = ${detail}`,
+  })
+}
+
+/** Fails a payment on hold in an operator's name: nobody pays it, and its money is given back. */
+export async function failForgotten(tx: Tx, id: PaymentId, reason: string): Promise<void> {
+  const row = await lockPayout(tx, id)
+  if (row.status !== 'on_hold')
+    refuse('invalid_state', { current: row.status, allowed: eventsFrom(paymentFlow, row.status) })
+  await hearPartner(tx, id, { status: 'rejected', detail: reason, reference: null, version: row.version + 1 }, 0)
+}
+
+/** Asks for the cancellation of a withdrawal. Refuses `payment_not_cancellable` as soon as custody has decided. */
+export async function requestCancellation(tx: Tx, id: PaymentId, cause: string): Promise<PaymentStatus> {
+  const [payment] = await tx<{ status: PaymentStatus; rail: string; custody_decided: boolean; repeated: boolean }[]>`
+    select status, rail, custody_decided, exists (select from events e
+      where e.subject_id = p.id and e.cause = ${cause} and e.type = 'payment.cancel_requested') as repeated
+    from payments p where id = ${id} for update`
+  if (!payment) refuse('not_found')
+  const { status, rail, custody_decided: decided, repeated } = payment
+  if (repeated) return status
+  if (rail !== 'crypto' || decided || (status !== 'submitted' && status !== 'processing')) {
+    const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
+    refuse('payment_not_cancellable', { current: status, allowed })
+  }
+  await transition(tx, paymentFlow, id, { events: ['cancel'], cause, otherwise: 'payment_not_cancellable' })
+  return 'cancelling'
+}
