@@ -1,0 +1,61 @@
+/** Deposits, and who sent those that are held. */
+import * as v from 'valibot'
+import { findDeposit, listDeposits } from '../db/deposits.ts'
+import { depositFlow } from '../db/model/deposit-flow.ts'
+import { Deposit, DepositFilters } from '../db/model/deposit.ts'
+import { workflowId } from '../db/model/flow.ts'
+import { type UserId, id } from '../db/model/ids.ts'
+import { pageOf } from '../db/model/page.ts'
+import { can } from '../db/model/permissions.ts'
+import { SenderTravelRule, TravelRuleResult } from '../db/model/travel-rule.ts'
+import { answerTravelRule } from '../db/travel-rules.ts'
+import { type Context, route } from './route.ts'
+import { askToLookSoon } from './temporal.ts'
+
+const DepositParams = v.object({ deposit_id: id<'deposit'>() })
+const shared = { tag: 'Deposits', owner: { kind: 'deposit', param: 'deposit_id' }, params: DepositParams } as const
+
+/** Undefined for who sees all deposits; else the caller, who sees those whose sender they named: a deposit has no creator. */
+const answererFor = ({ org, person }: Context<any, any, any>): UserId | undefined =>
+  can(org.role, 'transactions.list_all') ? undefined : person.userId
+
+export const deposits = [
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/deposits',
+    operationId: 'listDeposits',
+    summary: 'List deposits, newest first',
+    tag: 'Deposits',
+    can: 'transactions.list_own',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: v.object({ organization_id: id<'organization'>() }),
+    query: DepositFilters,
+    returns: pageOf(Deposit),
+    handle: (context) => listDeposits(context.read, context.query, answererFor(context)),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/deposits/{deposit_id}',
+    operationId: 'getDeposit',
+    summary: 'Read a deposit',
+    can: 'transactions.list_own',
+    returns: Deposit,
+    handle: (context) => findDeposit(context.read, context.params.deposit_id, answererFor(context)),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/deposits/{deposit_id}/sender-travel-rule',
+    operationId: 'submitDepositSenderTravelRule',
+    summary: 'Say who sent a held crypto deposit; a complete answer credits it',
+    can: 'payments.send_fiat',
+    body: SenderTravelRule,
+    returns: TravelRuleResult,
+    handle: async ({ write, person, params, body }) => {
+      const result = await write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body))
+      await askToLookSoon([workflowId(depositFlow, params.deposit_id)])
+      return result
+    },
+  }),
+]

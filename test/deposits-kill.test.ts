@@ -1,0 +1,67 @@
+/** SIGKILL to the worker between a partner and the books: a deposit is booked once, and goes back once. */
+import { beforeAll, expect, test } from 'vitest'
+import { type Child, startServers, startWorker } from './support/processes.ts'
+
+await startServers() // before anything reads the environment
+const { organization, person } = await import('./support/api.ts')
+const { startArrival } = await import('../api/processes.ts')
+const { signalDue } = await import('../api/due.ts')
+const { owner } = await import('./support/database.ts')
+const { arriveCrypto, arriveSilently, booksOf, deposit, depositAt, openAccount } = await import('./support/deposits.ts')
+const { closeGate } = await import('./support/faults.ts')
+const { usePartners } = await import('./support/partners.ts')
+const { until } = await import('./support/until.ts')
+
+usePartners()
+let worker: Child
+
+beforeAll(async () => {
+  await owner.unsafe(`
+    create function pass_gate() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(hashtextextended(tg_argv[0] || new.organization_id, 0));
+      return new;
+    end $$;
+    create trigger create_gate before insert on deposits for each row execute function pass_gate('create');
+    create trigger settle_gate before update on deposits for each row when (new.status = 'returned')
+      execute function pass_gate('settle');`)
+  worker = await startWorker()
+})
+
+const setting = async () => {
+  const boss = await person()
+  const { id } = await organization(boss)
+  return { boss, id }
+}
+
+test('after the return at the partner and before its record: it is returned once, in the books too', async () => {
+  const { boss, id } = await setting()
+  const made = await arriveCrypto(id, '1000')
+  const gate = await closeGate('settle', id)
+  await owner`update deposits set release_by = business_now() where id = ${made.id}`
+  await signalDue(0, true)
+  await gate.waiting()
+  expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
+  await worker.kill()
+  await gate.open()
+  expect((await deposit(boss, made.id)).status).toBe('held')
+  worker = await startWorker()
+  await until('the return to be recorded', async () => (await deposit(boss, made.id)).status === 'returned')
+  expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
+  expect(await booksOf(boss, id)).toEqual({ balance: '0', ok: true, suspense: '0' })
+})
+
+test('after the partner was asked and before the money is booked: it is booked once', async () => {
+  const { boss, id } = await setting()
+  const { account } = await openAccount(boss, id, 'EUR')
+  const gate = await closeGate('create', id)
+  const partnerDepositId = await arriveSilently('bank', account, '12', 'EUR')
+  await startArrival({ partner: 'bank', partnerDepositId })
+  await gate.waiting()
+  await worker.kill()
+  await gate.open()
+  worker = await startWorker()
+  await until('the money to be booked', async () => (await booksOf(boss, id, 'EUR')).balance === '12.00')
+  await startArrival({ partner: 'bank', partnerDepositId })
+  expect(await booksOf(boss, id, 'EUR')).toMatchObject({ balance: '12.00', ok: true })
+})

@@ -1,0 +1,91 @@
+/** Deposits that arrive, what is answered about them, and what the books say. */
+import { randomUUID } from 'node:crypto'
+import { type TestPerson, api } from './api.ts'
+import { owner } from './database.ts'
+import { until } from './until.ts'
+
+/** The answer for coins from the organization's own wallet. */
+export const OWN = { own_account: true, attestation: true, relationship: 'self' }
+/** The answer for coins from somebody else. */
+export const OTHER = {
+  own_account: false,
+  attestation: true,
+  relationship: 'vendor',
+  account_reference: 'wallet 7',
+  person_type: 'legal',
+  name: 'Sender AG',
+  address: '1 Side Street, Basel',
+  country: 'CH',
+}
+
+/** Coins that arrive for an organization, and the deposit that they make. */
+export async function arriveCrypto(organizationId: string, amount: string, currency = 'USDC', key?: string) {
+  const { status, body } = await api('POST', '/sandbox/deposits', {
+    body: { organization_id: organizationId, rail: 'crypto', amount: { amount, currency } },
+    ...(key && { key }),
+  })
+  if (status !== 201) throw new Error(`deposit: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Money that arrives for an account, whoever's it is, and what became of it. */
+export async function arriveAt(account: string, amount: string, currency = 'EUR') {
+  const rail = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'crypto' : 'fiat'
+  const { status, body } = await api('POST', '/sandbox/unmatched-deposits', {
+    body: { rail, account, amount: { amount, currency } },
+  })
+  if (status !== 201) throw new Error(`arrival: ${JSON.stringify(body)}`)
+  return body
+}
+
+export const deposit = async ({ token }: TestPerson, id: string) =>
+  (await api('GET', `/deposits/${id}`, { token })).body
+
+export const answer = ({ token }: TestPerson, id: string, body: unknown) =>
+  api('POST', `/deposits/${id}/sender-travel-rule`, { token, body })
+
+/** What an organization holds of a coin, whether its books are right, and what waits in suspense for anybody. */
+export async function booksOf({ token }: TestPerson, organizationId: string, currency = 'USDC') {
+  const path = `/organizations/${organizationId}`
+  const [balances, integrity] = await Promise.all([
+    api('GET', `${path}/balances`, { token }),
+    api('GET', `${path}/ledger/integrity`, { token }),
+  ])
+  const held = balances.body.data.find((one: { currency: string }) => one.currency === currency)
+  return { balance: held?.total.amount ?? '0', ok: integrity.body.ok, suspense: await suspense(currency) }
+}
+
+/** What is in suspense in a currency, all organizations together. */
+export async function suspense(currency: string): Promise<string> {
+  const [row] = await owner<{ amount: string }[]>`
+    select coalesce(sum(e.amount), 0)::text as amount from ledger_entries e
+    join ledger_accounts a on a.id = e.account_id where a.kind = 'suspense' and a.currency = ${currency}`
+  return Number(row?.amount).toString()
+}
+
+/** Money at a partner that nobody was told of: no callback, nothing in our books. Answers the partner's id. */
+export async function arriveSilently(partner: 'bank' | 'custodian', account: string, amount: string, currency: string) {
+  const id = randomUUID()
+  await owner`
+    insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference)
+    values (${partner}, ${id}, ${account}, ${amount}, ${currency},
+      ${owner.json({ name: 'Sender', account_reference: null, country: null, reference: null })}, ${`REF${id}`})`
+  return id
+}
+
+/** What the stand-in has in its books; undefined where it never heard of it. */
+export async function depositAt(partner: 'bank' | 'custodian', id: string) {
+  const [row] = await owner<{ status: string; version: number }[]>`
+    select status, version from sandbox_deposits where partner = ${partner} and id = ${id}`
+  return row
+}
+
+/** The receiving account of an organization in a currency, once its partner has opened it. */
+export async function openAccount({ token }: TestPerson, organizationId: string, currency: string) {
+  const kind = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'deposit-addresses' : 'bank-accounts'
+  return until(`an account in ${currency}`, async () => {
+    const { body } = await api('GET', `/organizations/${organizationId}/${kind}`, { token })
+    const found = body.data.find((one: { currency: string }) => one.currency === currency)
+    return found?.status === 'active' ? found : undefined
+  })
+}
