@@ -1,0 +1,145 @@
+/** Organizations that exchange currencies, and the calls they do it with. */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { available, credit, debit, post, system } from '../../db/ledger.ts'
+import type { Person } from '../../db/model/actor.ts'
+import type { DeviceId, OrganizationId, SessionId, SwapQuoteId, UserId } from '../../db/model/ids.ts'
+import { asSystem, inOrganization, sql } from '../../db/sql.ts'
+import { keepSwapQuote } from '../../db/swap-quotes.ts'
+import { executeSwap } from '../../db/swaps.ts'
+import { type Answer, type TestOrganization, type TestPerson, api, organization, person } from './api.ts'
+import { owner } from './database.ts'
+import { eventually } from './runs.ts'
+
+export type Exchanger = { boss: TestPerson; org: TestOrganization }
+export type Quote = { quote_id: string; rate: string; source_amount: string; target_amount: string }
+
+/** Money of an organization, as if it had arrived. */
+export async function endow(organizationId: string, amount: string, currency: string): Promise<void> {
+  const id = organizationId as OrganizationId // of a row that was just written
+  const money = { amount, currency }
+  const legs = [debit(system('bank'), money), credit(available(id), money)]
+  await asSystem(id, (tx) =>
+    post(
+      tx,
+      [{ key: `endow:${randomUUID()}`, organizationId: id, legs }],
+      (postings) => sql`
+        with posting as materialized (${postings})
+        insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+          posted_at, seq)
+        select uuidv7(), organization_id, 'deposit', 'in', 'posted', amount, currency, total, posted_at, feed_seq
+        from posting where organization_id = ${id} returning id`,
+    ),
+  )
+}
+
+/** An organization with money. */
+export async function exchanger(amount = '100.00', currency = 'USD'): Promise<Exchanger> {
+  const boss = await person()
+  const org = await organization(boss)
+  await endow(org.id, amount, currency)
+  return { boss, org }
+}
+
+export const quotePath = (organizationId: string) => `/organizations/${organizationId}/swaps/quote`
+
+/** Asks for a quote from dollars to euros, unless the request says otherwise. */
+export const askQuote = ({ boss, org }: Exchanger, request: object): Promise<Answer> =>
+  api('POST', quotePath(org.id), {
+    token: boss.token,
+    body: { source_currency: 'USD', target_currency: 'EUR', ...request },
+  })
+
+/** A quote from dollars to euros that is in order. */
+export async function quoted(by: Exchanger, request: object = { source_amount: '10.00' }): Promise<Quote> {
+  const answer = await askQuote(by, request)
+  if (answer.status !== 200) throw new Error(`quote: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body as Quote
+}
+
+export const execute = (by: TestPerson, quoteId: string, key?: string): Promise<Answer> =>
+  api('POST', '/swaps/execute', { token: by.token, body: { quote_id: quoteId }, ...(key && { key }) })
+
+/** The id of a swap that was executed. */
+export async function swapped(by: Exchanger): Promise<{ id: string }> {
+  const answer = await execute(by.boss, (await quoted(by)).quote_id)
+  if (answer.status !== 200) throw new Error(`swap: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return { id: answer.body.swap_id as string }
+}
+
+/** The person as a request of theirs would be known. */
+const personOf = ({ userId, sessionId }: TestPerson): Person => ({
+  kind: 'user',
+  userId: userId as UserId,
+  sessionId: sessionId as SessionId,
+  deviceId: randomUUID() as DeviceId,
+})
+
+/** A quote that is good, and a swap of one dollar that was executed, where no desk is asked for a rate. */
+export async function oneOfEach(
+  boss: TestPerson,
+  organizationId: string,
+): Promise<{ quoteId: string; swapId: string }> {
+  const exchange = {
+    source: { amount: '1.00', currency: 'USD' },
+    target: { amount: '0.92', currency: 'EUR' },
+    rate: '0.92',
+  }
+  // ids of rows that were just written
+  const [actor, id] = [personOf(boss), organizationId as OrganizationId]
+  const keep = (quoteId: string) =>
+    inOrganization(actor, id, (tx) =>
+      keepSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, market: 'open' }),
+    )
+  const [used, good] = [await keep(randomUUID()), await keep(randomUUID())]
+  const claim = { id: randomUUID(), bodyHash: '', keyed: false }
+  const execution = { quoteId: used.quote_id as SwapQuoteId, market: 'open' } as const
+  await inOrganization(actor, id, (tx) => executeSwap(tx, actor, claim, execution))
+  return { quoteId: good.quote_id, swapId: claim.id }
+}
+
+/** Opens or closes the market of the stand-in. */
+export async function setMarket(state: 'open' | 'closed'): Promise<void> {
+  expect((await api('POST', '/sandbox/market', { body: { state } })).status).toBe(200)
+}
+
+/** What an organization has available, by currency. */
+export async function balancesOf({ boss, org }: Exchanger): Promise<Record<string, string>> {
+  const { body } = await api('GET', `/organizations/${org.id}/balances`, { token: boss.token })
+  return Object.fromEntries(
+    body.data.map(({ currency, available: money }: { currency: string; available: { amount: string } }) => [
+      currency,
+      money.amount,
+    ]),
+  )
+}
+
+/** Expects that the books of the organization are in order. */
+export async function booksAreClean({ boss, org }: Exchanger): Promise<void> {
+  const { body } = await api('GET', `/organizations/${org.id}/ledger/integrity`, { token: boss.token })
+  expect([body.ok, body.violations]).toEqual([true, []])
+}
+
+/** What the service itself knows of a swap, and the trade at the desk. */
+export async function coverOf({ id }: { id: string }) {
+  const [row] = await owner<{ status: string; events: string[]; trades: number }[]>`
+    select s.status, (select array_agg(e.type order by e.occurred_at, e.id) from events e where e.subject_id = s.id) as events,
+      (select count(*)::integer from sandbox_trades t where t.id = s.id) as trades
+    from swaps s where s.id = ${id}`
+  return row
+}
+
+export const COVERED = { status: 'covered', events: ['swap.executed', 'swap.covered'], trades: 1 }
+/** Waits until our own position of a swap is closed: at the desk once, and in the log once. */
+export const isCovered = async (swap: { id: string }) => {
+  await eventually(() => coverOf(swap)).toEqual(COVERED)
+}
+
+/** What the house holds through the swaps of an organization, by currency, as the ledger has it. */
+export async function positionOf(organizationId: string): Promise<Record<string, string>> {
+  const rows = await owner<{ currency: string; amount: string }[]>`
+    select a.currency, sum(e.amount)::text as amount from ledger_entries e join ledger_accounts a on a.id = e.account_id
+    join ledger_transfers t on t.id = e.transfer_id
+    where t.organization_id = ${organizationId} and a.kind = 'fx' group by 1`
+  return Object.fromEntries(rows.map(({ currency, amount }) => [currency, amount]))
+}

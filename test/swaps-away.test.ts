@@ -1,0 +1,36 @@
+import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
+import { expect, test, vi } from 'vitest'
+import { reconcile } from '../reconciler.ts'
+import { usePartners } from './support/partners.ts'
+import { balancesOf, booksAreClean, coverOf, exchanger, execute, isCovered, quoted } from './support/swaps.ts'
+import { startWorker } from '../worker.ts'
+
+const { temporal } = await vi.hoisted(async () => {
+  const { startProxy } = await import('./support/proxy.ts')
+  const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
+  process.env['TEMPORAL_ADDRESS'] = proxy.address
+  return { temporal: proxy }
+})
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
+  shutdownSignals: [],
+})
+usePartners()
+
+test('with Temporal away a swap is executed all the same, and its cover made up for when it is back', async () => {
+  const at = await exchanger('100.00')
+  const { quote_id, target_amount } = await quoted(at)
+  await temporal.cut()
+  const { status, body } = await execute(at.boss, quote_id)
+  expect(status).toBe(200)
+  expect(await balancesOf(at)).toEqual({ USD: '90.00', EUR: target_amount })
+  const swap = { id: body.swap_id as string }
+  expect(await coverOf(swap)).toMatchObject({ status: 'executed', trades: 0 })
+  await temporal.mend()
+  const worker = await startWorker()
+  await expect.poll(() => reconcile(0), { timeout: 20_000 }).toBe(1)
+  await isCovered(swap)
+  await booksAreClean(at)
+  await worker.stop()
+})

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
+import { type SwapRef, markSwapCovered, swapState } from '../activities/swaps.ts'
+import { tradeSwap } from '../activities/swap-trades.ts'
+import { client } from '../api/temporal.ts'
+import { reconcile } from '../reconciler.ts'
+import { type RunningWorker, startWorker } from '../worker.ts'
+import { owner } from './support/database.ts'
+import { fault, usePartners } from './support/partners.ts'
+import { eventually } from './support/runs.ts'
+import { COVERED, booksAreClean, coverOf, exchanger, isCovered, setMarket, swapped } from './support/swaps.ts'
+
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
+  shutdownSignals: [],
+})
+usePartners()
+
+let worker: RunningWorker | undefined
+const work = async () => {
+  worker = await startWorker()
+}
+const rest = async () => {
+  const stopping = worker
+  worker = undefined
+  await stopping?.stop()
+}
+afterEach(async () => {
+  await rest()
+  await setMarket('open')
+})
+
+const at = await exchanger('100000.00')
+const refOf = ({ id }: { id: string }) => ({ organizationId: at.org.id, swapId: id }) as SwapRef // ids of rows that were just written
+const runOf = ({ id }: { id: string }) => client.workflow.getHandle(`swap-${id}`)
+const stateOf = async (swap: { id: string }) => (await runOf(swap).describe()).status.name
+const detailsOf = async (swap: { id: string }) =>
+  (await runOf(swap).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
+const UNCOVERED = { status: 'executed', events: ['swap.executed'], trades: 0 }
+
+describe('whatever the desk does, our position is closed once in the end', () => {
+  test.each(['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const)('%s', async (name) => {
+    const swap = await swapped(at)
+    expect(await coverOf(swap)).toEqual(UNCOVERED)
+    await fault('rates', name, 2)
+    await work()
+    await isCovered(swap)
+    await eventually(() => stateOf(swap)).toBe('COMPLETED')
+    await booksAreClean(at)
+  })
+})
+
+test('a market that closed meanwhile is waited for, and an operator reads why; the organization has had its money all the while', async () => {
+  const swap = await swapped(at)
+  await setMarket('closed')
+  await work()
+  await eventually(() => detailsOf(swap)).toContain('refused: market_closed')
+  expect(await coverOf(swap)).toEqual(UNCOVERED)
+  await reconcile(0) // a run that waits as it should is left alone
+  expect(await stateOf(swap)).toBe('RUNNING')
+  await setMarket('open')
+  await isCovered(swap)
+})
+
+test('a run that was ended, or that never began, is started by the reconciler; what the desk has done is not done twice', async () => {
+  const [ended, done, never] = [await swapped(at), await swapped(at), await swapped(at)]
+  for (const swap of [ended, done, never]) await runOf(swap).terminate('ended by an operator')
+  await tradeSwap(refOf(done)) // and the worker died before it could note it
+  expect(await coverOf(done)).toEqual({ ...UNCOVERED, trades: 1 })
+  await work()
+  await eventually(async () => {
+    await reconcile(0)
+    return Promise.all([ended, done, never].map(coverOf))
+  }).toEqual([COVERED, COVERED, COVERED])
+})
+
+test('each activity answers a repeat as the first time', async () => {
+  const swap = await swapped(at)
+  const ref = refOf(swap)
+  for (let call = 0; call < 2; call += 1) expect(await swapState(ref)).toMatchObject({ status: 'executed' })
+  for (let call = 0; call < 2; call += 1) expect(await tradeSwap(ref)).toBe('executed')
+  for (let call = 0; call < 2; call += 1) expect(await markSwapCovered(ref)).toBe('covered')
+  expect(await coverOf(swap)).toEqual(COVERED)
+  expect(await swapState(ref)).toMatchObject({ status: 'covered' })
+  const [trade] = await owner`select sell, buy from sandbox_trades where id = ${swap.id}`
+  expect(trade).toEqual({ sell: { amount: '10.00', currency: 'USD' }, buy: { amount: '9.18', currency: 'EUR' } })
+})
