@@ -14,6 +14,8 @@ import { log } from './db/log.ts'
 import { followQueuedMessages } from './db/messages.ts'
 import { workflowId } from './db/model/flow.ts'
 import { messageFlow } from './db/model/message-flow.ts'
+import { resealTravelRules } from './db/travel-rules.ts'
+import { tellOpenCallbacks } from './api/callbacks.ts'
 import { signalDue } from './api/due.ts'
 import { PROCESSES, startDelivery, startProcess } from './api/processes.ts'
 import { askToLook, client } from './api/temporal.ts'
@@ -63,14 +65,15 @@ export function startDeliveries(): Promise<{ stop: () => Promise<void> }> {
 
 /**
  * Starts the workflow of each driven row that nobody touched for a while and that does not run; returns how many. One that
- * runs while its row waits for nobody, or for nothing any more, is made to look at it. Once an hour, what is over is
- * cleared away.
+ * runs while its row waits for nobody, or for nothing any more, is made to look at it. What partners said and nobody was
+ * told is told. Once an hour, what is over is cleared away.
  */
 export async function reconcile(untouchedSeconds = UNTOUCHED_SECONDS): Promise<number> {
   let started = 0
   await withReconcilerLock(async () => {
     for (const process of PROCESSES) started += await startMissing(process, untouchedSeconds)
     started += await startMissingDeliveries(untouchedSeconds)
+    await tellOpenCallbacks(untouchedSeconds)
     await signalDue(await readOffset(), true)
     await compactApprovalCounts()
     while ((await extendEventChain(CHAIN_BATCH)) === CHAIN_BATCH);
@@ -123,6 +126,6 @@ async function keepHouse(): Promise<void> {
   keptHouseAt = Date.now()
   const rows = (await clearAway()) + (await forgetApprovalWaits())
   if (rows > 0) log.info({ rows }, 'cleared away what is over')
-  const resealed = (await resealAuthenticators()) + (await resealDestinations())
-  if (resealed > 0) log.info({ resealed }, 'authenticators and destinations are sealed with the first key now')
+  const resealed = (await resealAuthenticators()) + (await resealDestinations()) + (await resealTravelRules())
+  if (resealed > 0) log.info({ resealed }, 'authenticators, destinations and travel rules are sealed with the first key now')
 }

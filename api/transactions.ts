@@ -3,20 +3,30 @@ import * as v from 'valibot'
 import { type UserId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
 import { can } from '../db/model/permissions.ts'
-import { Transaction, TransactionFilters } from '../db/model/transaction.ts'
-import { findTransaction, listTransactions } from '../db/transactions.ts'
+import { Transaction, TransactionChanges, TransactionFilters } from '../db/model/transaction.ts'
+import { annotateTransaction, findTransaction, listTransactions } from '../db/transactions.ts'
 import { type Context, route } from './route.ts'
 
 /** Undefined for who sees the whole feed; else the caller, who sees what they caused. */
 const creatorFor = ({ org, person }: Context<any, any, any>): UserId | undefined =>
   can(org.role, 'transactions.list_all') ? undefined : person.userId
 
+const byId = {
+  tag: 'Transactions',
+  path: '/transactions/{transaction_id}',
+  can: 'transactions.list_own',
+  owner: { kind: 'transaction', param: 'transaction_id' },
+  params: v.object({ transaction_id: id<'transaction'>() }),
+  returns: Transaction,
+} as const
+
 export const transactions = [
   route({
     method: 'get',
     path: '/organizations/{organization_id}/transactions',
     operationId: 'listTransactions',
-    summary: 'List transactions, newest first, with the running balance',
+    summary:
+      'List transactions, newest first, with the running balance. A search may answer a short page with more to come',
     tag: 'Transactions',
     can: 'transactions.list_own',
     owner: { kind: 'organization', param: 'organization_id' },
@@ -26,15 +36,22 @@ export const transactions = [
     handle: (context) => listTransactions(context.read, context.query, creatorFor(context)),
   }),
   route({
+    ...byId,
     method: 'get',
-    path: '/transactions/{transaction_id}',
     operationId: 'getTransaction',
     summary: 'Read a transaction',
-    tag: 'Transactions',
-    can: 'transactions.list_own',
-    owner: { kind: 'transaction', param: 'transaction_id' },
-    params: v.object({ transaction_id: id<'transaction'>() }),
-    returns: Transaction,
     handle: (context) => findTransaction(context.read, context.params.transaction_id, creatorFor(context)),
+  }),
+  route({
+    ...byId,
+    method: 'patch',
+    operationId: 'updateTransaction',
+    summary: 'Change the category and the internal notes of a transaction',
+    body: TransactionChanges,
+    handle: async (context) => {
+      const { transaction_id: transactionId } = context.params
+      await context.write((tx) => annotateTransaction(tx, transactionId, context.body, creatorFor(context)))
+      return findTransaction(context.read, transactionId, creatorFor(context))
+    },
   }),
 ]

@@ -18,6 +18,7 @@ const children: ChildProcess[] = []
 try {
   await migrate(cluster.url(), 'bench')
   const port = await freePort()
+  const emptyPort = await freePort()
   const temporal = await startTemporal({
     port: await freePort(),
     namespace: 'default',
@@ -30,6 +31,7 @@ try {
     MIGRATION_DATABASE_URL: cluster.url(),
     TEMPORAL_ADDRESS: temporal.address,
     PORT: String(port),
+    EMPTY_PORT: String(emptyPort),
     NODE_ENV: 'production',
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
@@ -39,6 +41,7 @@ try {
   })
   // loaded only now: they read the environment
   const { benchApprovals } = await import('./approvals.ts')
+  const { benchFeed } = await import('./feed.ts')
   const { benchIdentity } = await import('./identity.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
   const { benchPayments } = await import('./payments.ts')
@@ -54,6 +57,10 @@ try {
   const apiUrl = `http://127.0.0.1:${port}`
   if (only !== 'ledger') await child('../api/server.js', 'api ready')
   if (!only || only === 'identity') await benchIdentity(apiUrl, ROUNDS)
+  if (!only || only === 'feed') {
+    await child('./empty-server.js', 'empty ready')
+    await benchFeed(apiUrl, `http://127.0.0.1:${emptyPort}/`, ROUNDS)
+  }
   if (!only || only === 'payments') {
     await owner`create table if not exists bench_rows (id uuid primary key, value text)`
     await Promise.all([child('../worker.js', 'worker ready'), child('./empty-worker.js', 'worker ready')])

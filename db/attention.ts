@@ -3,6 +3,13 @@ import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './a
 import { waitOfRow } from './approval-waits.ts'
 import { type Viewer, visible } from './approvals.ts'
 import {
+  countTravelRules,
+  describeTravelRule,
+  listedTravelRules,
+  travelRuleItems,
+  travelRuleRaisedAt,
+} from './deposit-attention.ts'
+import {
   type AttentionFilters,
   type AttentionItem,
   type AttentionSummary,
@@ -19,6 +26,17 @@ import { type Policy, type Reviewer, type Wait, barredFrom, canBeMet, reviews } 
 import { refuse } from './model/errors.ts'
 import type { Page } from './model/page.ts'
 import { paged, refuseCursor } from './page.ts'
+import {
+  countPaymentItems,
+  describeDifference,
+  describeHeldPayment,
+  differenceItems,
+  differenceRaisedAt,
+  heldPaymentItems,
+  heldPaymentRaisedAt,
+  listedDifferences,
+  listedHeldPayments,
+} from './payment-attention.ts'
 import { type Fragment, type Reader, first, sql } from './sql.ts'
 import { reviewersOf } from './standing.ts'
 
@@ -109,6 +127,9 @@ function raisedAt(reader: Reader, { kind, obligationId }: ItemId, { userId }: Vi
   if (kind === 'review_approval') {
     return sql`(select a.inserted_at from approvals a where a.id = ${obligationId} and a.organization_id = ${organization})`
   }
+  if (kind === 'travel_rule') return travelRuleRaisedAt(reader, obligationId)
+  if (kind === 'payment_on_hold') return heldPaymentRaisedAt(reader, obligationId)
+  if (kind === 'reconciliation_difference') return differenceRaisedAt(reader, obligationId)
   if (kind === 'set_up_totp' && obligationId === (userId as string)) {
     return sql`(select ${requiredSince()} from members m where m.organization_id = ${organization} and m.user_id = ${userId})`
   }
@@ -132,16 +153,23 @@ async function queuesFor(
 /** The queries of the kinds that the filters leave, each up to its cap. */
 function partsOf(
   reader: Reader,
-  { kind, audience, severity, actionable }: AttentionFilters,
+  filters: AttentionFilters,
   viewer: Viewer,
   queues: readonly Queue[] | null,
 ): Fragment[] {
+  const { kind, audience, severity, actionable } = filters
   const asked = (one: DerivedKind): boolean => (!kind || kind === one) && (!audience || audience === DERIVED_KINDS[one])
   const parts: Fragment[] = []
   if (asked('review_approval') && queues?.length !== 0) {
     parts.push(sql`(${reviewItems(reader, viewer)} ${newestOf(reader, viewer, queues)}
       order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX})`)
   }
+  const travelRules = asked('travel_rule') ? listedTravelRules(reader, filters, viewer) : undefined
+  if (travelRules) parts.push(travelRules)
+  const heldPayments = asked('payment_on_hold') ? listedHeldPayments(reader, filters, viewer) : undefined
+  if (heldPayments) parts.push(heldPayments)
+  const differences = asked('reconciliation_difference') ? listedDifferences(reader, filters, viewer) : undefined
+  if (differences) parts.push(differences)
   if (asked('set_up_totp') && (!severity || severity === 'action') && actionable !== 'false') {
     parts.push(sql`(${authenticatorItem(reader, viewer)})`)
   }
@@ -167,7 +195,13 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly Queue[] | nul
 
 /** One item, also beyond the list's cap; refuses `not_found` for what is no item, or none that the viewer may see. */
 export async function findAttentionItem(reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer) {
-  const items = { review_approval: reviewItems, set_up_totp: authenticatorItem }
+  const items = {
+    review_approval: reviewItems,
+    travel_rule: travelRuleItems,
+    payment_on_hold: heldPaymentItems,
+    reconciliation_difference: differenceItems,
+    set_up_totp: authenticatorItem,
+  }
   if (!Object.hasOwn(items, kind)) refuse('not_found')
   // hasOwn() has just said so
   const query = items[kind as DerivedKind](reader, viewer)
@@ -185,13 +219,17 @@ const NOTHING: Count = { actionable: 0, total: 0 }
 
 /** How much there is of each kind that is derived so far, and how much of it the viewer can do. Reads no approval. */
 export async function summarizeAttention(reader: Reader, viewer: Viewer): Promise<AttentionSummary> {
-  const [queues, missing] = await Promise.all([
+  const [queues, travel_rule, payments, missing] = await Promise.all([
     queuesOf(reader, viewer),
+    countTravelRules(reader, viewer),
+    countPaymentItems(reader, viewer),
     reader<{ raised_at: string }>(authenticatorItem(reader, viewer)),
   ])
   const { actionable, live } = countQueues(queues, viewer)
   const by_kind: Record<DerivedKind, Count> = {
     review_approval: { actionable, total: live },
+    travel_rule,
+    ...payments,
     set_up_totp: { actionable: missing.length, total: missing.length },
   }
   const counted = Object.entries(by_kind) as [DerivedKind, Count][] // the keys of the line above
@@ -229,6 +267,11 @@ function toItem(reader: Reader, row: Row, viewer: Viewer, members: readonly Revi
       subject: { type: 'person', user_id: obligationId },
     }
   }
+  if (kind === 'travel_rule') {
+    return { ...shared, ...describeTravelRule(reader, obligationId, row.summary ?? '', viewer) }
+  }
+  if (kind === 'payment_on_hold') return { ...shared, ...describeHeldPayment(reader, obligationId, row.summary ?? '') }
+  if (kind === 'reconciliation_difference') return { ...shared, ...describeDifference(reader, row.summary ?? '') }
   const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
   const severity = severityOf(wait, viewer, members)
   const [title, summary] = [REVIEW_TITLES[row.action_type], row.summary ?? 'A request waits for approval']

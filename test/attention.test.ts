@@ -40,7 +40,13 @@ describe('a payment that waits for approval', () => {
     const shouted = `review_approval%3A${payment.approval_request_id.toUpperCase()}`
     expect((await item(boss, payer.id, shouted)).body).toEqual(expected)
     expect(await summary(boss, payer.id)).toEqual({
-      by_kind: { review_approval: { actionable: 1, total: 1 }, set_up_totp: { actionable: 0, total: 0 } },
+      by_kind: {
+        review_approval: { actionable: 1, total: 1 },
+        travel_rule: { actionable: 0, total: 0 },
+        payment_on_hold: { actionable: 0, total: 0 },
+        reconciliation_difference: { actionable: 0, total: 0 },
+        set_up_totp: { actionable: 0, total: 0 },
+      },
       organization: { actionable: 1, total: 1 },
       viewer: { actionable: 0, total: 0 },
       truncated: [],

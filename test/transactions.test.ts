@@ -78,12 +78,12 @@ describe('a deposit', () => {
     expect([refused.status, refused.body.error.type]).toEqual([status, type])
   })
 
-  test('to nobody is not found; by crypto there is no rail yet', async () => {
+  test('to nobody is not found; on a chain there are only coins', async () => {
     const { boss, id } = await setting()
     const nobody = await deposit(randomUUID(), '1', 'USD')
     expect([nobody.status, nobody.body.error.type]).toEqual([404, 'not_found'])
     const crypto = await deposit(id, '1', 'USD', { rail: 'crypto' })
-    expect([crypto.status, crypto.body.error.type]).toEqual([422, 'unsupported_rail'])
+    expect([crypto.status, crypto.body.error.type]).toEqual([422, 'unsupported_currency'])
     await owner`update organizations set status = 'banned' where id = ${id}`
     expect((await deposit(id, '1', 'USD')).status).toBe(404)
     expect((await api('GET', `/organizations/${id}`, { token: boss.token })).status).toBe(404)

@@ -11,6 +11,7 @@ export const ATTENTION_KINDS = [
   'pay_bill',
   'travel_rule',
   'payment_on_hold',
+  'reconciliation_difference',
   'overdue_invoice',
   'fix_batch',
   'set_up_totp',
@@ -25,9 +26,13 @@ export type Severity = (typeof SEVERITIES)[number]
 export type Audience = (typeof AUDIENCES)[number]
 
 /** The kinds that are derived so far, and whom each concerns. */
-export const DERIVED_KINDS = { review_approval: 'organization', set_up_totp: 'viewer' } as const satisfies Partial<
-  Record<AttentionKind, Audience>
->
+export const DERIVED_KINDS = {
+  review_approval: 'organization',
+  travel_rule: 'organization',
+  payment_on_hold: 'organization',
+  reconciliation_difference: 'organization',
+  set_up_totp: 'viewer',
+} as const satisfies Partial<Record<AttentionKind, Audience>>
 export type DerivedKind = keyof typeof DERIVED_KINDS
 
 /** The list holds so many of a kind, the newest; each item beyond is read by its id. */
@@ -61,10 +66,15 @@ export const AttentionItem = v.object({
   href: v.pipe(v.string(), v.startsWith('/')),
   action: v.variant('kind', [
     v.object({ kind: v.literal('review_approval'), approval_request_id: uuid }),
+    v.object({ kind: v.literal('travel_rule'), deposit_id: uuid }),
+    v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid }),
+    v.object({ kind: v.literal('reconciliation_difference') }),
     v.object({ kind: v.literal('set_up_totp') }),
   ]),
   subject: v.variant('type', [
     v.object({ type: v.literal('approval'), approval_request_id: uuid }),
+    v.object({ type: v.literal('deposit'), deposit_id: uuid }),
+    v.object({ type: v.literal('payment'), payment_id: uuid }),
     v.object({ type: v.literal('person'), user_id: uuid }),
   ]),
 })

@@ -8,6 +8,12 @@ export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund',
 const DIRECTIONS = ['in', 'out'] as const
 const TRANSACTION_STATUSES = ['pending', 'posted'] as const
 
+/** So many rows, the newest that fit the other filters, a search looks through for one page. */
+export const SEARCHED_PER_PAGE_MAX = 50_000
+
+const CATEGORY_MAX = 255
+const NOTES_MAX = 65_536
+
 /** Amounts are positive, `direction` says the sign; `running_balance` is available + held after the row. */
 export const Transaction = v.object({
   id: uuid,
@@ -30,6 +36,13 @@ export const Transaction = v.object({
 })
 export type Transaction = v.InferOutput<typeof Transaction>
 
+/** Body of PATCH /transactions/{transaction_id}: what is absent stays, null clears. */
+export const TransactionChanges = v.object({
+  internal_notes: v.optional(v.nullable(text(0, NOTES_MAX))),
+  category: v.optional(v.nullable(text(1, CATEGORY_MAX))),
+})
+export type TransactionChanges = v.InferOutput<typeof TransactionChanges>
+
 /** Filters of GET …/transactions. */
 export const TransactionFilters = v.object({
   ...PageQuery,
@@ -42,6 +55,10 @@ export const TransactionFilters = v.object({
   amount_min: v.optional(amountFilter),
   amount_max: v.optional(amountFilter),
   payment_contact_id: v.optional(id<'payment_contact'>()),
+  payment_id: v.optional(id<'payment'>()),
+  deposit_id: v.optional(id<'deposit'>()),
+  swap_id: v.optional(id<'swap'>()),
+  category: v.optional(text(1, CATEGORY_MAX)),
   q: v.optional(text(1, 255)),
 })
 export type TransactionFilters = v.InferOutput<typeof TransactionFilters>

@@ -1,0 +1,164 @@
+/** Reads with a million transactions in the feed: a payment and a page against an empty route (G4), and each filter. */
+import { randomUUID } from 'node:crypto'
+import { newToken, tokenHash } from '../db/secrets.ts'
+import { type Round, line, median, paced, quantile, run } from './measure.ts'
+import { owner } from './owner.ts'
+
+const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
+const REQUESTS = 800
+const LANES = 16
+const SECONDS = 4 // of one side of a round, at a quarter of what it can do
+const TRIES = 5
+/** In the middle of the feed. */
+const DEEP = Math.floor(ROWS / 2)
+
+type Feed = {
+  readonly organizationId: string
+  readonly token: string
+  readonly paymentId: string
+  readonly deep: string
+}
+type Get = () => Promise<unknown>
+
+/** The report lines of reads; `emptyUrl` is the empty route. */
+export async function benchFeed(apiUrl: string, emptyUrl: string, rounds: number): Promise<void> {
+  const feed = await makeFeed()
+  const get = (path: string): Get => {
+    const headers = { authorization: `Bearer ${feed.token}` }
+    return () => read(`${apiUrl}/api/v1${path}`, headers)
+  }
+  const list = `/organizations/${feed.organizationId}/transactions`
+  const empty: Get = () => read(emptyUrl)
+  await benchAgainst('one payment', get(`/payments/${feed.paymentId}`), empty, { rounds, p99AtMost: 3 })
+  await benchAgainst('a page of 50 of 1M', get(`${list}?limit=50`), empty, { rounds, p99AtMost: 4 })
+  await benchAgainst('a page deep in it', get(`${list}?limit=50&cursor=${feed.deep}`), empty, { rounds, p99AtMost: 4 })
+  await benchFilters(get, list, feed)
+  await reportProof(feed)
+}
+
+async function read(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const response = await fetch(url, { headers })
+  const body: unknown = await response.json()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return body
+}
+
+/** Rate at 16 at once, and p50 and p99 at a quarter of that, against the empty route in turn. */
+async function benchAgainst(name: string, ours: Get, empty: Get, goal: { rounds: number; p99AtMost: number }) {
+  await run(200, LANES, ours)
+  await run(200, LANES, empty)
+  const results: { rate: number; p99: number; times: [number[], number[]]; full: [Round, Round] }[] = []
+  for (let round = 0; round < goal.rounds; round += 1) {
+    const full: [Round, Round] = [await run(REQUESTS, LANES, ours), await run(REQUESTS * 2, LANES, empty)]
+    const atQuarter = (get: Get, { rate }: Round) => paced(Math.max(1, Math.floor(rate / 4)), SECONDS, get)
+    const times: [number[], number[]] = [await atQuarter(ours, full[0]), await atQuarter(empty, full[0])]
+    const p99 = quantile(times[0], 0.99) / quantile(times[1], 0.99)
+    results.push({ rate: full[0].rate / full[1].rate, p99, times, full })
+  }
+  const ms = (side: 0 | 1, share: number) => median(results.map(({ times }) => quantile(times[side], share))).toFixed(1)
+  const note = `p50 ${ms(0, 0.5)} against ${ms(1, 0.5)} ms, p99 ${ms(0, 0.99)} against ${ms(1, 0.99)} ms`
+  line(`G4 ${name} ÷ empty route, p99`, median(results.map(({ p99 }) => p99)), { atMost: goal.p99AtMost }, note)
+  const perSecond = (side: 0 | 1) => median(results.map(({ full }) => full[side].rate)).toFixed(0)
+  const rates = `${perSecond(0)}/s against ${perSecond(1)}/s`
+  line(`G4 ${name} ÷ empty route, rate`, median(results.map(({ rate }) => rate)), { atLeast: 0.15 }, rates)
+}
+
+/** Each filter with a value that few rows have, against one plain look at all rows. */
+async function benchFilters(get: (path: string) => Get, list: string, feed: Feed): Promise<void> {
+  const scan = () =>
+    owner.begin(async (tx) => {
+      await tx`set local max_parallel_workers_per_gather = 0`
+      await tx`select count(*) from transactions where organization_id = ${feed.organizationId} and counterparty = ''`
+    })
+  const filters: Record<string, string> = {
+    type: 'type=refund',
+    direction: 'direction=out&type=reversal',
+    currency: 'currency=JPY',
+    status: 'status=pending',
+    'from and to': 'from=2001-01-01&to=2001-01-02',
+    'to, long ago': 'to=2000-01-02',
+    amount_min: 'amount_min=999999',
+    amount_max: 'amount_max=0.001',
+    category: 'category=Rare',
+    payment_contact_id: `payment_contact_id=${randomUUID()}`,
+    payment_id: `payment_id=${feed.paymentId}`,
+    'q, found at once': 'q=counterparty',
+    'q, found nowhere': 'q=nowhere',
+    'q and type': 'q=nowhere&type=deposit',
+  }
+  for (const [name, query] of Object.entries(filters)) {
+    const times: [number[], number[]] = [[], []]
+    for (let i = 0; i < TRIES; i += 1) {
+      times[0].push(await timed(get(`${list}?limit=50&${query}`)))
+      times[1].push(await timed(scan))
+    }
+    const [ours, plain] = [median(times[0]), median(times[1])]
+    line(
+      `feed by ${name} ÷ one plain scan`,
+      ours / plain,
+      { atMost: 2 },
+      `${ours.toFixed(0)} against ${plain.toFixed(0)} ms`,
+    )
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+/** How long the proof of so large an organization takes: it has no limit to be compared with. */
+async function reportProof({ organizationId }: Feed): Promise<void> {
+  const ms = await timed(() =>
+    owner.begin(async (tx) => {
+      await tx`select set_config('app.organization_id', ${organizationId}, true)`
+      await tx`select entries from ledger_integrity()`
+    }),
+  )
+  console.log(`     the audit of one organization with ${ROWS} rows in its feed  ${(ms / 1000).toFixed(1)} s`)
+}
+
+/** An organization with a million posted rows, a payment, and a session of its owner. */
+async function makeFeed(): Promise<Feed> {
+  const [userId, deviceId, organizationId, contactId, paymentId] = Array.from({ length: 5 }, () => randomUUID()) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const token = `ses_${newToken()}`
+  await owner.begin(async (tx) => {
+    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
+    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
+    await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
+    await tx`insert into organizations (id, name, created_by) values (${organizationId}, 'Feed', ${userId})`
+    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
+    await tx`insert into payment_contacts (id, organization_id, name, type, created_by)
+      values (${contactId}, ${organizationId}, 'Payee', 'business', ${userId})`
+    const [destination] = await tx<{ id: string }[]>`
+      insert into payment_destinations (organization_id, payment_contact_id, type, svc_id, payee_organization_id)
+      values (${organizationId}, ${contactId}, 'svc_id', 'bench', ${organizationId}) returning id`
+    await tx`
+      insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
+        payee_organization_id, event_id, rail, status, status_detail, deducting_amount, deducting_currency,
+        landing_amount, landing_currency, payout_reason, statement_description, created_by)
+      values (${paymentId}, ${organizationId}, ${contactId}, ${destination?.id ?? ''}, 'Payee', ${organizationId},
+        ${paymentId}, 'svc_id', 'cancelled', 'withdrawn', 1, 'USD', 1, 'USD', 'services', 'Bench', ${userId})`
+    await tx`
+      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+        counterparty, description, category, payment_contact_id, created_by, posted_at, seq)
+      select gen_random_uuid(), ${organizationId}, case when i % 3 = 0 then 'payment' else 'deposit' end,
+        case when i % 3 = 0 then 'out' else 'in' end, 'posted', 1 + i % 1000, case when i % 5 = 0 then 'EUR' else 'USD' end,
+        i, 'Counterparty ' || i % 997, 'Invoice ' || i, case when i % 7 = 0 then 'Sales' end,
+        case when i % 3 = 0 then ${contactId}::uuid end, ${userId},
+        '2025-01-01'::timestamptz + make_interval(secs => i), i
+      from generate_series(1, ${ROWS}) i`
+  })
+  await owner`vacuum analyze transactions`
+  await owner`checkpoint` // else it would be written while something is measured
+  const [deep] = await owner<{ id: string }[]>`
+    select id from transactions where organization_id = ${organizationId} and seq = ${DEEP}`
+  return { organizationId, token, paymentId, deep: deep?.id ?? '' }
+}

@@ -1,0 +1,324 @@
+-- The feed at a million rows, and the proof of the books: of each organization, of all together, and against partners.
+
+-- Whatever the feed is filtered by stands in the index that it is read by, so that a rare match is found without its rows.
+drop index transactions_feed;
+create index transactions_feed on transactions (organization_id, feed_at desc, seq desc, id desc)
+  include (type, direction, currency, amount, payment_contact_id, category, created_by, occurred_at)
+  where discarded_at is null;
+
+-- Payments on hold are counted from these few rows.
+create index payments_on_hold on payments (organization_id, created_by) where status = 'on_hold';
+
+-- What concerns no organization alone: the sum of all books, money that a partner paid for nobody, processes that stand.
+create table service_findings (
+  id uuid primary key default uuidv7(),
+  kind text not null check (kind in ('ledger', 'reconciliation', 'process')),
+  check_name text not null,
+  subject text not null,
+  found_at timestamptz not null default business_now(),
+  resolved_at timestamptz
+);
+create unique index service_findings_open on service_findings (kind, check_name, subject) where resolved_at is null;
+grant select, insert, update on service_findings to business_finance_app;
+
+-- A partner's own list of payouts and deposits, as it was read last. It names nobody. An id is the partner's: of a payout
+-- it is ours. `changed_at` is when this service saw the change, by its own clock.
+create table partner_records (
+  partner text not null check (partner in ('bank', 'custodian')),
+  list text not null check (list in ('payouts', 'deposits')),
+  id uuid not null,
+  status text not null,
+  amount numeric not null,
+  currency text not null,
+  changed_at timestamptz not null default business_now(),
+  primary key (partner, list, id)
+);
+-- From where a list is read on: all before it was final for long when it was read. Once a day all of it is read.
+create table partner_lists (
+  partner text not null check (partner in ('bank', 'custodian')),
+  list text not null check (list in ('payouts', 'deposits')),
+  read_from text,
+  read_whole_at timestamptz,
+  primary key (partner, list)
+);
+grant select, insert, update on partner_records, partner_lists to business_finance_app;
+grant select on service_findings, partner_records, unmatched_deposits to business_finance_definer;
+
+-- Organizations that have books, page by page.
+create function audited_organizations(after uuid, batch integer) returns table (id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select a.organization_id from ledger_accounts a
+  where a.organization_id > coalesce(after, '00000000-0000-0000-0000-000000000000')
+  group by 1 order by 1 limit batch
+$$;
+
+-- The proof for one organization: each violation names its check and what it found. One statement, so one instant.
+create or replace function ledger_integrity()
+returns table (entries bigint, transfers bigint, violations jsonb)
+language sql stable security definer set search_path = public, pg_temp set work_mem = '64MB'
+as $$
+  with me as materialized (
+    select current_organization() as id
+  ), accounts as materialized (
+    select a.* from ledger_accounts a where a.organization_id = (select id from me)
+  ), entered as materialized (
+    select e.*, a.currency, a.kind from ledger_entries e join accounts a on a.id = e.account_id
+  ), unbalanced as (
+    -- told to who moved the money; whose own entries are wrong learns it from them
+    select 'transfer_not_zero' as check, t.key as subject from ledger_transfers t
+    left join ledger_entries e on e.transfer_id = t.id left join ledger_accounts a on a.id = e.account_id
+    where t.organization_id = (select id from me) group by t.key, a.currency having coalesce(sum(e.amount), 1) <> 0
+  ), balances as (
+    select 'balance_differs_from_entries' as check, a.currency || ' ' || a.kind as subject from accounts a
+    left join (select account_id, sum(amount) as amount, count(*) as entries from entered group by 1) e on e.account_id = a.id
+    where a.balance <> coalesce(e.amount, 0) or a.seq <> coalesce(e.entries, 0)
+  ), running as (
+    select 'running_balance_wrong' as check, e.currency || ' ' || e.kind || ' #' || e.seq as subject
+    from (select l.*, sum(l.amount) over account as expected, lag(l.posted_at) over account as before,
+        lag(l.seq, 1, 0::bigint) over account as seq_before
+      from entered l window account as (partition by l.account_id order by l.seq)) e
+    where e.balance is distinct from e.expected or e.posted_at < e.before or e.seq <> e.seq_before + 1
+  ), fed as materialized (
+    select t.* from transactions t
+    where t.organization_id = (select id from me) and t.status = 'posted'
+  ), feed as (
+    select 'feed_differs_from_ledger' as check,
+      currency || ' ' || to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as subject
+    from (select t.currency, t.posted_at, sum(case t.direction when 'in' then t.amount else -t.amount end) as amount
+      from fed t group by 1, 2) f
+    full join (select e.currency, e.posted_at, sum(e.amount) as amount from entered e group by 1, 2) b
+      using (currency, posted_at)
+    where coalesce(f.amount, 0) <> coalesce(b.amount, 0)
+  ), feed_running as (
+    -- rows of one posting may share their place, and say what is left after all of them
+    select 'feed_balance_wrong' as check, t.id::text as subject from (
+      select f.id, f.running_balance, sum(case f.direction when 'in' then f.amount else -f.amount end)
+        over (partition by f.currency order by f.posted_at, f.seq) as expected from fed f) t
+    where t.running_balance <> t.expected
+  ), caused as (
+    select 'out_without_cause' as check, t.id::text as subject from fed t
+    where t.direction = 'out' and t.type <> 'subscription' and t.swap_id is null
+      and not exists (select from payments p where p.id = t.payment_id and p.organization_id = t.organization_id)
+  ), moved as materialized (
+    select split_part(t.key, ':', 1) as noun, split_part(t.key, ':', 2) as id,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'reserve'), false) as reserved,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'settle'), false) as settled,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'release'), false) as released,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'reverse'), false) as reversed,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'receive'), false) as received,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'credit'), false) as credited,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'return'), false) as returned
+    from ledger_transfers t where t.organization_id = (select id from me) group by 1, 2
+  ), paid as materialized (
+    select p.id::text as subject, p.status, p.approval_request_id, p.payment_batch_id, p.deducting_currency as currency,
+      p.deducting_amount as amount, coalesce(m.reserved, false) as reserved, coalesce(m.settled, false) as settled,
+      coalesce(m.released, false) as released, coalesce(m.reversed, false) as reversed
+    from payments p left join moved m on m.noun = 'payment' and m.id = p.id::text
+    where p.organization_id = (select id from me)
+  ), payments_wrong as (
+    select 'payment_without_approval' as check, p.subject from paid p
+    left join approvals a on a.id = p.approval_request_id and a.status = 'approved'
+    where p.reserved and p.payment_batch_id is null and a.id is null
+    union all
+    select 'payment_without_reserve', p.subject from paid p
+    where not p.reserved and (p.settled or p.status not in ('awaiting_approval', 'failed', 'cancelled'))
+    union all
+    select 'settled_without_transfer', p.subject from paid p
+    where p.status in ('succeeded', 'reversed') and not p.settled
+    union all
+    select 'transfer_without_settlement', p.subject from paid p
+    where p.settled and p.status not in ('succeeded', 'reversed')
+    union all
+    select 'reversed_without_transfer', p.subject from paid p where (p.status = 'reversed') <> p.reversed
+    union all
+    select 'not_released', p.subject from paid p
+    where p.reserved and (p.status in ('failed', 'cancelled')) <> p.released
+    union all
+    select 'transfer_of_no_payment', m.id from moved m
+    where m.noun = 'payment' and not exists (select from paid p where p.subject = m.id)
+  ), held as (
+    select 'held_differs_from_payments' as check, currency as subject
+    from (select a.currency, a.balance from accounts a where a.kind = 'held') h
+    full join (select p.currency, sum(p.amount) as amount from paid p
+      where p.status in ('submitted', 'processing', 'on_hold', 'cancelling') group by 1) s using (currency)
+    where coalesce(h.balance, 0) <> coalesce(s.amount, 0)
+  ), deposits_wrong as (
+    select case d.status when 'credited' then 'credited_without_transfer' when 'held' then 'held_without_transfer'
+      else 'returned_without_transfer' end as check, d.id::text as subject
+    from deposits d left join moved m on m.noun = 'deposit' and m.id = d.id::text
+    where d.organization_id = (select id from me) and not coalesce(case d.status when 'credited' then m.credited and not m.returned
+      when 'returned' then m.returned and not m.credited
+      -- one that nobody could be found for at first was received under another name
+      else (coalesce(m.received, false) or exists (select from unmatched_deposits u where u.deposit_id = d.id))
+        and not coalesce(m.credited or m.returned, false) end, false)
+    union all
+    select 'transfer_of_no_deposit', m.id from moved m
+    where m.noun = 'deposit' and not exists (select from deposits d
+      where d.id::text = m.id and d.organization_id = (select id from me))
+  ), swaps_wrong as (
+    select 'swap_without_transfer' as check, s.id::text as subject from swaps s
+    left join moved m on m.noun = 'swap' and m.id = s.id::text
+    where s.organization_id = (select id from me) and m.id is null
+    union all
+    select 'transfer_of_no_swap', m.id from moved m where m.noun = 'swap' and not exists (select from swaps s
+      where s.id::text = m.id and s.organization_id = (select id from me))
+  ), all_violations as (
+    select * from unbalanced union all select * from balances union all select * from running
+    union all select * from feed union all select * from feed_running union all select * from caused
+    union all select * from payments_wrong union all select * from held
+    union all select * from deposits_wrong union all select * from swaps_wrong
+  )
+  select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),
+    coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject))
+      from (select * from all_violations order by 1, 2 limit 1000) v), '[]')
+$$;
+
+-- The proof of all books together: nothing came from nowhere, and suspense holds what waits there and nothing else.
+create function service_integrity() returns table (check_name text, subject text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with outside as materialized (
+    select a.currency, a.kind, sum(e.amount) as amount from ledger_accounts a join ledger_entries e on e.account_id = a.id
+    where a.organization_id = '00000000-0000-0000-0000-000000000000' group by 1, 2
+  )
+  select 'currency_not_zero', currency from (
+    select currency, amount from outside
+    union all
+    select a.currency, a.balance from ledger_accounts a where a.organization_id <> '00000000-0000-0000-0000-000000000000') s
+  group by currency having sum(amount) <> 0
+  union all
+  select 'suspense_differs', currency from (select currency, amount from outside where kind = 'suspense') s
+  full join (
+    select currency, sum(amount) as amount from (
+      select d.currency, d.amount from deposits d where d.status = 'held'
+      union all
+      select u.currency, u.amount from unmatched_deposits u where u.status = 'unmatched') w group by 1) w using (currency)
+  where coalesce(s.amount, 0) <> coalesce(w.amount, 0)
+  union all
+  select 'transfer_not_zero', t.key from ledger_transfers t
+  join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+  where t.organization_id = '00000000-0000-0000-0000-000000000000'
+  group by t.key, a.currency having sum(e.amount) <> 0
+$$;
+
+-- Open findings of all organizations, for the operator: numbers and names, nobody's data.
+create function open_findings(most integer)
+returns table (organization_id uuid, kind text, check_name text, subject text, found_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select f.organization_id, f.kind, f.check_name, f.subject, f.found_at from audit_findings f where f.resolved_at is null
+  union all
+  select null, s.kind, s.check_name, s.subject, s.found_at from service_findings s where s.resolved_at is null
+  order by 5 desc limit most
+$$;
+
+create function count_findings()
+returns table (kind text, findings bigint)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select f.kind, count(*) from (
+    select a.kind from audit_findings a where a.resolved_at is null
+    union all select s.kind from service_findings s where s.resolved_at is null) f group by 1
+$$;
+
+create function count_stopped_books() returns bigint
+language sql stable security definer set search_path = public, pg_temp
+as $$ select count(*) from organizations o where o.books_stopped_at is not null $$;
+
+-- Where the partner's list and our payments differ. What both may still be about to hear of is left for the next time:
+-- judged at once is only what can never become right. `organization_id` is null for a payout that we never had.
+create function payout_differences(of_partner text, asked_since timestamptz)
+returns table (organization_id uuid, check_name text, subject text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with ours as (
+    select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
+      p.updated_at < asked_since - interval '10 minutes' as settled_down
+    from payments p where p.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+  ), theirs as (
+    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
+    from partner_records r where r.partner = of_partner and r.list = 'payouts'
+  ), judged as (
+    select coalesce(o.id, t.id) as id, o.organization_id, case
+      when o.id is null then 'payout_of_no_payment'
+      when o.status = 'awaiting_approval' and t.id is not null then 'paid_without_approval'
+      when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
+      when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
+      when (o.amount, o.currency) is distinct from (t.amount, t.currency) and t.id is not null then 'payout_amount_differs'
+      when o.status in ('succeeded', 'reversed') and t.id is null and o.settled_down then 'payout_missing'
+      when t.id is null or not t.settled_down then null
+      when o.status in ('submitted', 'processing', 'on_hold', 'cancelling')
+        and t.status in ('settled', 'rejected', 'cancelled', 'returned') then 'payout_not_heard_of'
+      when not o.settled_down then null
+      when o.status = 'succeeded' and t.status <> 'settled' then 'payout_status_differs'
+      when o.status = 'reversed' and t.status <> 'returned' then 'payout_status_differs'
+      when o.status in ('failed', 'cancelled') and t.status not in ('rejected', 'cancelled') then 'payout_status_differs'
+    end as check_name
+    from ours o full join theirs t on t.id = o.id
+  )
+  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
+$$;
+
+-- The same of deposits. One that we do not have is no difference but money that has to be taken in: unknown_deposits().
+create function deposit_differences(of_partner text, asked_since timestamptz)
+returns table (organization_id uuid, check_name text, subject text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with ours as (
+    select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
+      d.updated_at < asked_since - interval '10 minutes' as settled_down
+    from deposits d
+    where d.partner_deposit_id is not null and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+    union all
+    select u.partner_deposit_id, u.id, null, case u.status when 'returned' then 'returned' else 'held' end, u.amount, u.currency,
+      u.updated_at < asked_since - interval '10 minutes'
+    from unmatched_deposits u where u.partner = of_partner and u.status <> 'assigned'
+  ), theirs as (
+    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
+    from partner_records r where r.partner = of_partner and r.list = 'deposits'
+  ), judged as (
+    select o.own_id as id, o.organization_id, case
+      when t.id is null then case when o.settled_down then 'deposit_missing' end
+      when (o.amount, o.currency) is distinct from (t.amount, t.currency) then 'deposit_amount_differs'
+      when o.settled_down and t.settled_down and (o.status = 'returned') <> (t.status = 'returned')
+        then 'deposit_status_differs'
+    end as check_name
+    from ours o left join theirs t on t.id = o.id
+  )
+  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
+$$;
+
+create function organizations_with_findings(of_kind text, prefix text) returns table (id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select distinct f.organization_id from audit_findings f
+  where f.kind = of_kind and f.resolved_at is null and starts_with(f.check_name, prefix)
+$$;
+
+-- Money that arrived at a partner and that we know nothing of.
+create function unknown_deposits(of_partner text) returns table (id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select r.id from partner_records r
+  where r.partner = of_partner and r.list = 'deposits' and r.status = 'received'
+    and not exists (select from deposits d where d.partner_deposit_id = r.id)
+    and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id)
+$$;
+
+do $$
+declare
+  routine regprocedure;
+begin
+  grant create on schema public to business_finance_definer; -- a function is handed over only to a role that may create
+  foreach routine in array array['audited_organizations(uuid, integer)', 'service_integrity()', 'open_findings(integer)',
+    'count_findings()', 'count_stopped_books()', 'payout_differences(text, timestamptz)',
+    'deposit_differences(text, timestamptz)', 'unknown_deposits(text)', 'organizations_with_findings(text, text)']::regprocedure[]
+  loop
+    execute format('alter function %s owner to business_finance_definer', routine);
+    execute format('revoke execute on function %s from public', routine);
+    execute format('grant execute on function %s to business_finance_app', routine);
+  end loop;
+  revoke create on schema public from business_finance_definer;
+end
+$$;

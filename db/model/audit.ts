@@ -1,0 +1,32 @@
+/** What the audit finds: a fault in the books, a difference to a partner, a process that stands. */
+export const FINDING_KINDS = ['ledger', 'reconciliation', 'process'] as const
+export type FindingKind = (typeof FINDING_KINDS)[number]
+
+/** One fault: `check` names what is wrong, `subject` what it is wrong with. Neither names a person or an amount. */
+export type Finding = { readonly check: string; readonly subject: string }
+
+/** A partner and we are both left this long to hear of what just happened, before a difference counts. */
+export const SETTLING_MINUTES = 10
+
+/** What a difference to a partner means, for who owns the money. */
+const WORDS: Readonly<Record<string, string>> = {
+  paid_without_approval: 'was paid although nobody has approved it.',
+  paid_but_not_in_the_books: 'was paid, and counts as not paid here.',
+  in_the_books_but_not_paid: 'counts as paid here, and was not paid.',
+  payout_amount_differs: 'was paid in another amount than it says here.',
+  payout_missing: 'counts as paid here, and is unknown to who should have paid it.',
+  payout_not_heard_of: 'came to its end, which has not arrived here.',
+  payout_status_differs: 'stands elsewhere than it says here.',
+  deposit_missing: 'is in the books, and is unknown to who should have received it.',
+  deposit_amount_differs: 'came in another amount than it says here.',
+  deposit_status_differs: 'stands elsewhere than it says here.',
+}
+const PARTNER_NAMES: Readonly<Record<string, string>> = { bank: 'the bank', custodian: 'the custodian' }
+
+/** A check of the reconciliation, `bank_payout_missing`, as a sentence, and what its subject is. */
+export function wordsOf(check: string): { about: 'payment' | 'deposit'; words: string } {
+  const [, partner = '', name = ''] = /^([a-z]+)_(.*)$/.exec(check) ?? []
+  const about = name.startsWith('deposit') ? 'deposit' : 'payment'
+  const words = `By ${PARTNER_NAMES[partner] ?? partner}: a ${about} ${WORDS[name] ?? 'differs.'}`
+  return { about, words }
+}
