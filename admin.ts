@@ -1,15 +1,25 @@
 /** `npm run admin -- organization ban <id>`: what an operator decides, in one line each, with what the API may and no more. */
 import { fileURLToPath } from 'node:url'
+import { failHeldPayout } from './activities/held-payouts.ts'
+import { returnUnmatched } from './activities/deposit-partners.ts'
+import { openFindings, resumeBooks } from './db/audits.ts'
 import { Refusal } from './db/model/errors.ts'
-import { type OrganizationId, isUuid } from './db/model/ids.ts'
+import { type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
 import { organizationFlow } from './db/model/organization.ts'
 import { endEverySession } from './db/sign-outs.ts'
 import { type OperatorCommand, moveOrganization } from './db/organization-status.ts'
 import { sql } from './db/sql.ts'
+import { assignUnmatched, listUnmatched } from './db/unmatched-deposits.ts'
 
 const COMMANDS = Object.keys(organizationFlow.events)
 const USAGE = `usage: npm run admin -- organization ${COMMANDS.join('|')} <id>
-       npm run admin -- person end-sessions <email>`
+       npm run admin -- person end-sessions <email>
+       npm run admin -- books resume <organization id>
+       npm run admin -- books findings
+       npm run admin -- payments fail <id> <reason>
+       npm run admin -- deposits unmatched
+       npm run admin -- deposits assign <id> <organization id>
+       npm run admin -- deposits return <id>`
 
 /** Does what the words say, and returns a line that tells it. Throws a Refusal, or an Error with the usage. */
 export async function administer(words: readonly string[]): Promise<string> {
@@ -23,7 +33,56 @@ export async function administer(words: readonly string[]): Promise<string> {
   if (more.length === 0 && noun === 'person' && command === 'end-sessions' && target.includes('@')) {
     return `${target} is signed out everywhere: ${await endEverySession(target)} sessions ended`
   }
+  if (more.length === 0 && noun === 'books' && command === 'resume' && isUuid(target)) {
+    await resumeBooks(target.toLowerCase() as OrganizationId)
+    return `organization ${target} moves money again; the next audit stops it where its books are still wrong`
+  }
+  if (words.length === 2 && noun === 'books' && command === 'findings') return findings()
+  if (noun === 'payments' && command === 'fail' && isUuid(target) && more.length > 0) {
+    await failHeldPayout(target.toLowerCase() as PaymentId, more.join(' '))
+    return `payment ${target} has failed, and its money is given back`
+  }
+  if (noun === 'deposits') return administerDeposits(words.slice(1))
   throw new Error(USAGE)
+}
+
+const FINDINGS_MAX = 1000
+
+/** A line for each open finding, newest first. */
+async function findings(): Promise<string> {
+  const open = await openFindings(FINDINGS_MAX)
+  const lines = open.map(
+    ({ found_at, organization_id, kind, check, subject }) =>
+      `${found_at} ${organization_id ? `organization ${organization_id}` : 'all organizations'}: ${kind} ${check} ${subject}`,
+  )
+  return lines.length === 0 ? 'nothing is open' : lines.join('\n')
+}
+
+const UNMATCHED_MAX = 1000
+
+/** What becomes of money that nobody could be found for. */
+async function administerDeposits([command, target = '', receiver = '', ...more]: readonly string[]): Promise<string> {
+  if (command === 'unmatched' && target === '') return unmatched()
+  if (command === 'assign' && isUuid(target) && isUuid(receiver) && more.length === 0) {
+    const booked = await assignUnmatched(target, receiver.toLowerCase() as OrganizationId)
+    if (booked.kind !== 'deposit') throw new Error('an assigned deposit is one of an organization')
+    return `${target} is deposit ${booked.id} of organization ${booked.organizationId}: ${booked.status}`
+  }
+  if (command === 'return' && isUuid(target) && receiver === '') {
+    await returnUnmatched(target)
+    return `${target} is returned`
+  }
+  throw new Error(USAGE)
+}
+
+/** A line for each deposit that waits, oldest first. */
+async function unmatched(): Promise<string> {
+  const lines = (await listUnmatched(UNMATCHED_MAX)).map(
+    ({ id, partner, amount, account, source, is_returning, since }) =>
+      `${since} ${id}: ${amount.amount} ${amount.currency} at the ${partner} for account ${account ?? '?'}, from ` +
+      `${source.name ?? '?'}, reference ${source.reference ?? '?'}${is_returning ? ', is being returned' : ''}`,
+  )
+  return lines.length === 0 ? 'nothing is unmatched' : lines.join('\n')
 }
 
 const isCommand = (word: string): word is OperatorCommand => COMMANDS.includes(word)

@@ -5,7 +5,6 @@ import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
 import { attendance } from './activities/partners/attendance.ts'
-import { MAIL_CONNECTIONS } from './activities/partners/mail.ts'
 import { workflowBundle } from './bundle.ts'
 import { followClock } from './db/clock.ts'
 import { config } from './db/config.ts'
@@ -13,7 +12,10 @@ import { log } from './db/log.ts'
 import { sql } from './db/sql.ts'
 import { startDeliveries, startReconciler } from './reconciler.ts'
 import { deployment, makeCurrent, registerSearchAttributes } from './deployment.ts'
+import { keepSchedules } from './schedules.ts'
 
+/** Of all partners together; one that is slow must leave room for the others. */
+const PARTNER_CALLS_AT_ONCE = 50
 /** How long a worker that was told to stop lets its tasks finish. */
 const SHUTDOWN_GRACE = '10 seconds'
 /** After a worker's death its workflows move to another one within these. */
@@ -33,6 +35,7 @@ export async function startWorker(): Promise<RunningWorker> {
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
   finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
   await makeCurrent(connection)
+  await keepSchedules()
   const reconciler = startReconciler()
   const deliveries = await startDeliveries()
   return {
@@ -76,7 +79,7 @@ const partnersWorker = (connection: NativeConnection): Promise<Worker> =>
     interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), attendance] },
     workerDeploymentOptions: deployment,
     shutdownGraceTime: SHUTDOWN_GRACE,
-    maxConcurrentActivityTaskExecutions: MAIL_CONNECTIONS,
+    maxConcurrentActivityTaskExecutions: PARTNER_CALLS_AT_ONCE,
   })
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,6 @@
 /** What is due by business time is told to the workflows that wait for it, and to no others. */
-import { dueApprovals, dueInvitations } from '../db/deadlines.ts'
+import { dueApprovals, dueDeposits, dueInvitations } from '../db/deadlines.ts'
+import { depositFlow } from '../db/model/deposit-flow.ts'
 import { workflowId } from '../db/model/flow.ts'
 import { invitationFlow } from '../db/model/invitation-flow.ts'
 import { waitingWorkflowId } from './processes.ts'
@@ -10,8 +11,12 @@ import { askToLook, signalClock } from './temporal.ts'
  * not told of a deadline that moved would sleep until the one it knows.
  */
 export async function signalDue(offsetSeconds: number, look = false): Promise<void> {
-  const [approvals, invitations] = await Promise.all([dueApprovals(), dueInvitations()])
-  const due = [...approvals.map(waitingWorkflowId), ...invitations.map((id) => workflowId(invitationFlow, id))]
+  const [approvals, invitations, deposits] = await Promise.all([dueApprovals(), dueInvitations(), dueDeposits()])
+  const due = [
+    ...approvals.map(waitingWorkflowId),
+    ...invitations.map((id) => workflowId(invitationFlow, id)),
+    ...deposits.map((id) => workflowId(depositFlow, id)),
+  ]
   await signalClock(due, offsetSeconds)
   if (look) await askToLook(due)
 }

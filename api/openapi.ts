@@ -75,11 +75,9 @@ function operationOf(route: Route): Json {
     ...(route.upload && { requestBody: uploadBody(route.upload) }),
     responses: {
       [route.status]: {
-        description: route.status === 201 ? 'Created' : 'OK',
+        description: DESCRIPTIONS[route.status],
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...(tellsLimits(route) && toldHeaders) },
-        content: route.produces
-          ? { [route.produces]: { schema: { type: 'string', format: 'binary' } } }
-          : { 'application/json': { schema: answerSchema(route.returns) } },
+        ...(route.status !== 204 && { content: contentOf(route) }),
       },
       ...Object.fromEntries(
         statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
@@ -87,6 +85,13 @@ function operationOf(route: Route): Json {
     },
   }
 }
+
+const DESCRIPTIONS = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' } as const
+
+const contentOf = (route: Route): Json =>
+  route.produces
+    ? { [route.produces]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: answerSchema(route.returns) } }
 
 const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
   required: true,

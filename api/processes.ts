@@ -1,20 +1,39 @@
 /** How each process is started: its id, queue, what an operator reads of it, and what happens where it runs already. */
 import { WithStartWorkflowOperation, type WorkflowStartOptions } from '@temporalio/client'
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
+import type { ArrivalRef, DepositRef } from '../activities/deposits.ts'
 import type { ContactRef } from '../activities/payment-contacts.ts'
 import type { InvitationRef } from '../activities/invitations.ts'
 import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
+import type { ReceivingAccountRef } from '../activities/receiving-accounts.ts'
+import type { SwapRef } from '../activities/swaps.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import type { Target, TargetType } from '../db/model/approval.ts'
 import { contactFlow } from '../db/model/contact-flow.ts'
+import { railOf } from '../db/model/deposit.ts'
+import { depositFlow } from '../db/model/deposit-flow.ts'
+import { depositIdOf } from '../db/deposit-arrivals.ts'
+import { isBooked } from '../db/deposit-bookings.ts'
 import { type Flow, workflowId } from '../db/model/flow.ts'
 import { invitationFlow } from '../db/model/invitation-flow.ts'
-import type { ContactId, InvitationId, MessageId, OrganizationId, PaymentId } from '../db/model/ids.ts'
+import type {
+  ContactId,
+  DepositId,
+  InvitationId,
+  MessageId,
+  OrganizationId,
+  PaymentId,
+  ReceivingAccountId,
+  SwapId,
+} from '../db/model/ids.ts'
 import { messageFlow } from '../db/model/message-flow.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
+import { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
+import { swapFlow } from '../db/model/swap-flow.ts'
 import type { Rail } from '../db/model/payment.ts'
 import type { delivery } from '../workflows/delivery.ts'
+import type { deposit } from '../workflows/deposit.ts'
 import { client } from './temporal.ts'
 
 const WORKFLOW_TASK_TIMEOUT_MS = 5000
@@ -69,6 +88,28 @@ export const PROCESSES: readonly Process[] = [
     targets: ['organization_invitation'],
     summary: () => 'Invitation into an organization',
     ref: (organizationId, id) => ({ organizationId, invitationId: id as InvitationId }) satisfies InvitationRef,
+  },
+  {
+    machine: swapFlow,
+    type: 'swap',
+    targets: [],
+    summary: () => 'Cover of a swap at the rates desk',
+    ref: (organizationId, id) => ({ organizationId, swapId: id as SwapId }) satisfies SwapRef,
+  },
+  {
+    machine: depositFlow,
+    type: 'deposit',
+    targets: [],
+    summary: () => 'Deposit whose sender is to be named',
+    ref: (organizationId, id) => ({ organizationId, depositId: id as DepositId }) satisfies DepositRef,
+  },
+  {
+    machine: receivingAccountFlow,
+    type: 'receivingAccount',
+    targets: [],
+    summary: () => 'Account that a partner opens',
+    ref: (organizationId, id) =>
+      ({ organizationId, accountId: id as ReceivingAccountId }) satisfies ReceivingAccountRef,
   },
 ]
 
@@ -163,4 +204,25 @@ export async function startDelivery(messageId: MessageId): Promise<void> {
     typedSearchAttributes: [{ key: StatusKey, value: 'queued' }],
     ...RESTARTING,
   })
+}
+
+/** Has a partner asked about a deposit that is not booked yet, and books it. Safe to repeat: a deposit is booked once. */
+export async function startArrival(ref: ArrivalRef): Promise<void> {
+  if (await isBooked(ref.partnerDepositId)) return
+  const rail = railOf(ref.partner)
+  const depositId = depositIdOf(ref.partner, ref.partnerDepositId)
+  await client.withDeadline(Date.now() + START_PATIENCE_MS, () =>
+    client.workflow.start<typeof deposit>('deposit', {
+      workflowId: workflowId(depositFlow, depositId),
+      taskQueue: `${config.taskQueuePrefix}main`,
+      args: [{ ...ref, depositId }],
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+      staticSummary: `Money that came by ${RAILS[rail]}`,
+      typedSearchAttributes: [
+        { key: StatusKey, value: 'announced' },
+        { key: RailKey, value: rail },
+      ],
+      ...RESTARTING,
+    }),
+  )
 }

@@ -1,17 +1,20 @@
 /** Everything said to Postgres about what an organization holds. */
 import type { Account, Balances } from './model/account.ts'
+import type { AccountDetails } from './model/receiving-account.ts'
 import { refuse } from './model/errors.ts'
 import { moneyOf } from './model/money.ts'
 import type { Page, PageRequest } from './model/page.ts'
 import { paged, refuseCursor } from './page.ts'
+import { accountDetails } from './receiving-accounts.ts'
 import { type Reader, first, sql } from './sql.ts'
 
 type Holding = { currency: string; available: string; held: string; total: string }
 
 /** The accounts of an organization by currency, as they stand now. An account opens with its first money. */
 export async function listAccounts(reader: Reader, { limit, cursor }: PageRequest): Promise<Page<Account>> {
-  const rows = await reader<Holding & { id: string }>(sql`
-    select a.id, a.currency, a.balance as available, h.balance as held, a.balance + h.balance as total
+  const rows = await reader<Holding & { id: string; account_details: AccountDetails[] }>(sql`
+    select a.id, a.currency, a.balance as available, h.balance as held, a.balance + h.balance as total,
+      ${accountDetails(sql`a.organization_id`, sql`a.currency`)} as account_details
     from ledger_accounts a
     join ledger_accounts h
       on h.organization_id = a.organization_id and h.currency = a.currency and h.kind = 'held'
@@ -27,7 +30,12 @@ export async function listAccounts(reader: Reader, { limit, cursor }: PageReques
   const page = paged(rows, limit)
   return {
     ...page,
-    data: page.data.map((row) => ({ id: row.id, ...inMoney(row), status: 'active', account_details: [] })),
+    data: page.data.map((row) => ({
+      id: row.id,
+      ...inMoney(row),
+      status: 'active',
+      account_details: row.account_details,
+    })),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
 import * as v from 'valibot'
+import { DEFAULT_FEES, type FeeTable, parseFees } from './model/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from './model/rate-limit.ts'
 
 const developmentKey = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
@@ -80,6 +81,8 @@ const Environment = v.object({
   RATES_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
   PARTNER_TIMEOUT_MS: integer(10_000, 10, 60_000),
   PARTNER_POLL_SECONDS: integer(30, 1, 3600),
+  FEES: v.optional(v.string()),
+  AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
   SANDBOX_TOKEN: secret,
@@ -161,12 +164,24 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     },
     partnerTimeoutMs: env.PARTNER_TIMEOUT_MS,
     partnerPollSeconds: env.PARTNER_POLL_SECONDS,
+    fees: feesIn(env.FEES),
+    auditEveryMinutes: env.AUDIT_EVERY_MINUTES,
     travelRuleThresholdUsd: env.TRAVEL_RULE_THRESHOLD_USD,
     sandboxSettleMs: env.SANDBOX_SETTLE_MS,
     sandboxToken: env.SANDBOX_TOKEN,
     operatorToken: env.OPERATOR_TOKEN,
     logLevel: env.LOG_LEVEL,
   })
+}
+
+/** What is configured replaces the whole table. */
+function feesIn(text: string | undefined): FeeTable {
+  if (text === undefined) return DEFAULT_FEES
+  try {
+    return parseFees(text)
+  } catch (error) {
+    throw new Error(`FEES: ${error instanceof Error ? error.message : 'not a table of fees'}`, { cause: error })
+  }
 }
 
 /** `live` never runs on a default secret, and not before real partners are configured. */

@@ -21,6 +21,12 @@ export async function dueInvitations(): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
+/** Held deposits whose sender was not named in time, by business time. */
+export async function dueDeposits(): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from due_deposits()`
+  return rows.map((row) => row.id)
+}
+
 type DrivenRow = { id: string; organization_id: OrganizationId; status: string; rail: Rail | null }
 
 /** Rows of a machine in driven states that nobody touched for that long, batch by batch. */

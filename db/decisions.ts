@@ -3,13 +3,15 @@ import { type ApprovalTarget, type Ending, targetOf } from './approval-targets.t
 import { waitId, writeWait } from './approval-waits.ts'
 import { guardApprover, guardReviewer, refuseProcessed } from './approvals.ts'
 import { tellRequester } from './approval-notices.ts'
-import { takeClaim } from './claim.ts'
+import { refuseUnbalanced } from './audits.ts'
+import { sameBody, takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import { lockStanding, reviewersOf } from './standing.ts'
 import {
   type ApprovalStatus,
   type Decision,
   FIRST_NOTICE_MINUTES,
+  type TargetType,
   type Verdict,
   type Waiting,
   approvalFlow,
@@ -47,6 +49,7 @@ type Row = {
   role: Role | null
   requester_role: Role | null
   organization_status: string
+  books_stopped: boolean
   recorded: ApprovalStatus | null
   /** What the decision's Idempotency-Key was used for, where it was. */
   claimed: string | null
@@ -54,6 +57,13 @@ type Row = {
   /** How the person proved who they are, where they had to. */
   factor: string | null
 }
+/** What the last approval takes money for. */
+const MOVES_MONEY: ReadonlySet<TargetType> = new Set([
+  'internal_transfer',
+  'fiat_outgoing',
+  'crypto_outgoing',
+  'payment_batch',
+])
 type Subject = Row & { wait: Wait; state: { status: string } }
 
 /**
@@ -65,7 +75,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<Verdict> {
   const subject = await lockSubject(tx, decision, target)
   const { state, wait } = subject
   const { claimed } = subject
-  if (decision.body_hash && claimed && claimed !== decision.body_hash) refuse('idempotency_key_reused')
+  if (decision.body_hash && claimed && !sameBody(claimed, decision.body_hash)) refuse('idempotency_key_reused')
   if (subject.recorded) return { approval_status: subject.recorded, target_status: state.status }
   const alike = decision.decision === 'approve' ? hasGiven(wait, decision.actor.userId) : subject.decided_alike
   if (alike) return { approval_status: subject.status, target_status: state.status }
@@ -88,7 +98,7 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
       select a.status, a.policy, a.requester_id, a.subject_hash, a.summary, a.inserted_at as since, a.expires_at as until,
         a.expires_at <= business_now() as expired,
         ${decision.valid_until}::timestamptz < business_now() as late, decider.role, requester.role as requester_role,
-        o.status as organization_status,
+        o.status as organization_status, o.books_stopped_at is not null as books_stopped,
         (select coalesce(jsonb_agg(jsonb_build_object('user_id', d.user_id, 'step', d.step)), '[]')
           from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
           and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as approvals,
@@ -145,6 +155,7 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
     if (!consumed) refuse('step_up_required')
     return { approval_status: 'pending', target_status: subject.state.status, waiting }
   }
+  if (subject.books_stopped && MOVES_MONEY.has(decision.target.type)) refuseUnbalanced()
   const [consumed, , , targetStatus] = await Promise.all([
     consume(tx, decision, subject.subject_hash),
     insertDecision(tx, decision, subject.role, { outcome: 'approved', step }),

@@ -51,3 +51,10 @@ const eventsOf = (reader: Reader, subjectId: string): Fragment => sql`
 /** The history of one thing, oldest first, in the shape of the contract's BillEvent. */
 export const historyOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>
   reader<HistoryEvent>(eventsOf(reader, subjectId))
+
+/** Whether something happened to a thing for this cause. */
+export const isRecorded = async (reader: Reader, subjectId: string, cause: string): Promise<boolean> =>
+  (
+    await reader(sql`select id from events where organization_id = ${reader.organizationId}
+      and subject_id = ${subjectId} and cause = ${cause}`)
+  ).length > 0

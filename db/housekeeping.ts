@@ -1,12 +1,14 @@
 /** What is over and of no use any more is deleted: a person's expired codes, tokens and challenges, old messages. */
 import { sealingKey } from './destination-seals.ts'
 import type { DestinationId, OrganizationId } from './model/ids.ts'
-import { sealAfresh } from './payment-destinations.ts'
+import { sealAfresh } from './destination-resealing.ts'
 import { isSealedAfresh, open, seal } from './secrets.ts'
 import { asSystem, first, sql } from './sql.ts'
 
 const BATCH = 1000
 const MESSAGE_DAYS = 30
+const CALLBACK_DAYS = 30
+const QUOTE_DAYS = 30
 
 /** Days after their expiry. A sign-up and a reset stay for a while, for whoever asks what became of one. */
 const EXPIRED_DAYS = {
@@ -23,6 +25,8 @@ const EXPIRED_DAYS = {
 /** Deletes what is over by business time, and answers how many rows that were. Safe beside everything else. */
 export async function clearAway(batch = BATCH): Promise<number> {
   let deleted = await inBatches(batch, () => deleteMessages(batch))
+  deleted += await inBatches(batch, () => deleteCallbacks(batch))
+  deleted += await inBatches(batch, () => forgetQuotes(batch))
   for (const [table, days] of Object.entries(EXPIRED_DAYS)) {
     deleted += await inBatches(batch, () => deleteExpired(table, days, batch))
   }
@@ -52,7 +56,8 @@ export async function resealAuthenticators(batch = BATCH): Promise<number> {
 
 /**
  * Seals coordinates of destinations anew that an earlier key sealed, and those that lie there in the clear from before; their
- * fingerprints follow. Answers how many. Until it is through, accounts are found under every configured key.
+ * fingerprints follow. Answers how many; what does not open is logged and left. Until it is through, accounts are found under
+ * every configured key.
  */
 export async function resealDestinations(batch = BATCH): Promise<number> {
   let resealed = 0
@@ -77,6 +82,19 @@ const deleteMessages = (batch: number) => sql<Deleted[]>`
       order by sent_at limit ${batch}))
     returning 1)
   select count(*)::int as rows from gone`
+
+/** What a partner said and was told on. A repeat of it is long past the window in which callbacks are taken. */
+const deleteCallbacks = (batch: number) => sql<Deleted[]>`
+  with gone as (
+    delete from partner_callbacks where ctid = any (array(
+      select ctid from partner_callbacks
+      where received_at < business_now() - make_interval(days => ${CALLBACK_DAYS}) and handled_at is not null
+      order by received_at limit ${batch}))
+    returning 1)
+  select count(*)::int as rows from gone`
+
+/** Quotes of all organizations that no payment used. */
+const forgetQuotes = (batch: number) => sql<Deleted[]>`select forget_quotes(${QUOTE_DAYS}, ${batch}) as rows`
 
 const deleteExpired = (table: string, days: number, batch: number) => sql<Deleted[]>`
   with gone as (

@@ -266,6 +266,7 @@ create table deposits (
   travel_rule_by uuid,
   release_by timestamp with time zone,
   is_returning boolean not null default false,
+  network text,
   constraint deposits_partner_deposit_id_key UNIQUE (partner_deposit_id),
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -277,6 +278,7 @@ create table deposits (
 );
 CREATE INDEX deposits_held ON public.deposits USING btree (release_by) WHERE (status = 'held'::text);
 CREATE INDEX deposits_list ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX deposits_waiting ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC) WHERE ((status = 'held'::text) AND (NOT is_returning));
 alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
 create policy own on deposits using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -600,6 +602,32 @@ CREATE INDEX partner_callbacks_handled ON public.partner_callbacks USING btree (
 CREATE INDEX partner_callbacks_open ON public.partner_callbacks USING btree (received_at) WHERE (handled_at IS NULL);
 grant delete, insert, select, update on partner_callbacks to business_finance_app;
 
+create table partner_lists (
+  partner text not null,
+  list text not null,
+  read_from text,
+  read_whole_at timestamp with time zone,
+  constraint partner_lists_pkey PRIMARY KEY (partner, list),
+  constraint partner_lists_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text]))),
+  constraint partner_lists_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
+);
+grant insert, select, update on partner_lists to business_finance_app;
+
+create table partner_records (
+  partner text not null,
+  list text not null,
+  id uuid not null,
+  status text not null,
+  amount numeric not null,
+  currency text not null,
+  changed_at timestamp with time zone not null default business_now(),
+  constraint partner_records_pkey PRIMARY KEY (partner, list, id),
+  constraint partner_records_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text]))),
+  constraint partner_records_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
+);
+grant insert, select, update on partner_records to business_finance_app;
+grant select on partner_records to business_finance_definer;
+
 create table passkeys (
   id uuid not null default uuidv7(),
   user_id uuid not null,
@@ -739,11 +767,12 @@ create table payment_quotes (
   constraint payment_quotes_side_check CHECK ((side = ANY (ARRAY['deducting'::text, 'landing'::text]))),
   constraint payment_quotes_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
 );
+CREATE INDEX payment_quotes_unused ON public.payment_quotes USING btree (expires_at) WHERE (payment_id IS NULL);
 alter table payment_quotes force row level security;
 create policy definer on payment_quotes to business_finance_definer using (true);
 create policy own on payment_quotes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on payment_quotes to business_finance_app;
-grant select on payment_quotes to business_finance_definer;
+grant delete, select, update on payment_quotes to business_finance_definer;
 
 create table payments (
   id uuid not null,
@@ -795,8 +824,10 @@ create table payments (
   constraint payments_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
 );
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
+CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_driven ON public.payments USING btree (updated_at) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
 CREATE INDEX payments_with_news ON public.payments USING btree (updated_at) WHERE (news > news_read);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
 alter table payments force row level security;
@@ -884,6 +915,115 @@ create table recovery_codes (
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 grant delete, insert, select, update on recovery_codes to business_finance_app;
 
+create table sandbox_accounts (
+  partner text not null,
+  id uuid not null,
+  body_hash text not null,
+  account text not null,
+  details jsonb not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_accounts_account_key UNIQUE (account),
+  constraint sandbox_accounts_pkey PRIMARY KEY (partner, id),
+  constraint sandbox_accounts_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
+);
+grant delete, insert, select, update on sandbox_accounts to business_finance_app;
+
+create table sandbox_callbacks (
+  id text not null,
+  partner text not null,
+  type text not null,
+  subject_id uuid not null,
+  version integer not null,
+  deliveries_left integer not null default 1,
+  after_newer boolean not null default false,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_callbacks_pkey PRIMARY KEY (id),
+  constraint sandbox_callbacks_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
+  constraint sandbox_callbacks_type_check CHECK ((type = ANY (ARRAY['payout.updated'::text, 'deposit.updated'::text])))
+);
+CREATE INDEX sandbox_callbacks_due ON public.sandbox_callbacks USING btree (due_at);
+CREATE INDEX sandbox_callbacks_subject ON public.sandbox_callbacks USING btree (subject_id);
+grant delete, insert, select, update on sandbox_callbacks to business_finance_app;
+
+create table sandbox_deposits (
+  partner text not null,
+  id uuid not null,
+  seq bigint not null,
+  account text not null,
+  amount text not null,
+  currency text not null,
+  sender jsonb not null,
+  status text not null default 'received'::text,
+  return_reason text,
+  reference text not null,
+  version integer not null default 1,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_deposits_pkey PRIMARY KEY (partner, id),
+  constraint sandbox_deposits_check CHECK (((status = 'returned'::text) = (return_reason IS NOT NULL))),
+  constraint sandbox_deposits_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
+  constraint sandbox_deposits_status_check CHECK ((status = ANY (ARRAY['received'::text, 'returned'::text])))
+);
+CREATE UNIQUE INDEX sandbox_deposits_list ON public.sandbox_deposits USING btree (partner, seq);
+grant delete, insert, select, update on sandbox_deposits to business_finance_app;
+
+create table sandbox_faults (
+  partner text not null,
+  fault text not null,
+  times integer not null,
+  constraint sandbox_faults_pkey PRIMARY KEY (partner, fault),
+  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text]))),
+  constraint sandbox_faults_times_check CHECK ((times >= 0))
+);
+grant delete, insert, select, update on sandbox_faults to business_finance_app;
+
+create table sandbox_market (
+  id boolean not null default true,
+  state text not null,
+  constraint sandbox_market_pkey PRIMARY KEY (id),
+  constraint sandbox_market_id_check CHECK (id),
+  constraint sandbox_market_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'calendar'::text])))
+);
+grant select, update on sandbox_market to business_finance_app;
+
+create table sandbox_payouts (
+  partner text not null,
+  id uuid not null,
+  seq bigint not null,
+  body_hash text not null,
+  amount text not null,
+  currency text not null,
+  status text not null,
+  detail text not null,
+  reference text,
+  own_reference text not null,
+  version integer not null default 1,
+  previous jsonb,
+  manual boolean not null default false,
+  cancel_asked boolean not null default false,
+  due_at timestamp with time zone,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  updated_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_payouts_pkey PRIMARY KEY (partner, id),
+  constraint sandbox_payouts_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
+  constraint sandbox_payouts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'on_hold'::text, 'settled'::text, 'rejected'::text, 'cancelled'::text, 'returned'::text])))
+);
+CREATE INDEX sandbox_payouts_due ON public.sandbox_payouts USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE UNIQUE INDEX sandbox_payouts_list ON public.sandbox_payouts USING btree (partner, seq);
+grant delete, insert, select, update on sandbox_payouts to business_finance_app;
+
+create table sandbox_trades (
+  id uuid not null,
+  seq bigint not null,
+  body_hash text not null,
+  sell jsonb not null,
+  buy jsonb not null,
+  executed_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_trades_seq_key UNIQUE (seq),
+  constraint sandbox_trades_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select, update on sandbox_trades to business_finance_app;
+
 create table security_events (
   id uuid not null default uuidv7(),
   user_id uuid not null,
@@ -900,6 +1040,20 @@ create table security_events (
 CREATE INDEX security_events_user ON public.security_events USING btree (user_id, inserted_at DESC, id DESC);
 CREATE TRIGGER security_events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert, select on security_events to business_finance_app;
+
+create table service_findings (
+  id uuid not null default uuidv7(),
+  kind text not null,
+  check_name text not null,
+  subject text not null,
+  found_at timestamp with time zone not null default business_now(),
+  resolved_at timestamp with time zone,
+  constraint service_findings_pkey PRIMARY KEY (id),
+  constraint service_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text, 'process'::text])))
+);
+CREATE UNIQUE INDEX service_findings_open ON public.service_findings USING btree (kind, check_name, subject) WHERE (resolved_at IS NULL);
+grant insert, select, update on service_findings to business_finance_app;
+grant select on service_findings to business_finance_definer;
 
 create table sessions (
   id uuid not null default uuidv7(),
@@ -1095,7 +1249,7 @@ create table transactions (
   constraint transactions_type_check CHECK ((type = ANY (ARRAY['payment'::text, 'deposit'::text, 'swap'::text, 'fee'::text, 'refund'::text, 'reversal'::text, 'subscription'::text])))
 );
 CREATE INDEX transactions_deposit ON public.transactions USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
-CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at DESC, seq DESC, id DESC) WHERE (discarded_at IS NULL);
+CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at DESC, seq DESC, id DESC) INCLUDE (type, direction, currency, amount, payment_contact_id, category, created_by, occurred_at) WHERE (discarded_at IS NULL);
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHERE (swap_id IS NOT NULL);
 alter table transactions force row level security;
@@ -1130,6 +1284,10 @@ create table unmatched_deposits (
   deposit_id uuid,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  network text,
+  value_usd numeric,
+  partner_reference text,
+  is_returning boolean not null default false,
   constraint unmatched_deposits_partner_deposit_id_key UNIQUE (partner_deposit_id),
   constraint unmatched_deposits_pkey PRIMARY KEY (id),
   constraint unmatched_deposits_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),
@@ -1138,7 +1296,9 @@ create table unmatched_deposits (
   constraint unmatched_deposits_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
   constraint unmatched_deposits_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'assigned'::text, 'returned'::text])))
 );
+CREATE INDEX unmatched_deposits_open ON public.unmatched_deposits USING btree (inserted_at) WHERE (status = 'unmatched'::text);
 grant insert, select, update on unmatched_deposits to business_finance_app;
+grant select on unmatched_deposits to business_finance_definer;
 
 create table voided_approvals (
   decision_id uuid not null,
@@ -1174,6 +1334,19 @@ CREATE INDEX webauthn_challenges_subject ON public.webauthn_challenges USING btr
 grant delete, insert, select, update on webauthn_challenges to business_finance_app;
 
 create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint, account_id uuid, seq bigint);
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.audited_organizations(after uuid, batch integer)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.organization_id from ledger_accounts a
+  where a.organization_id > coalesce(after, '00000000-0000-0000-0000-000000000000')
+  group by 1 order by 1 limit batch
+$function$
+;
 
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.authenticator_required(person uuid)
@@ -1254,6 +1427,28 @@ end
 $function$
 ;
 
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.count_findings()
+ RETURNS TABLE(kind text, findings bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select f.kind, count(*) from (
+    select a.kind from audit_findings a where a.resolved_at is null
+    union all select s.kind from service_findings s where s.resolved_at is null) f group by 1
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.count_stopped_books()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select count(*) from organizations o where o.books_stopped_at is not null $function$
+;
+
 -- owner: owner
 CREATE OR REPLACE FUNCTION public.count_waiting_approvals()
  RETURNS trigger
@@ -1282,12 +1477,44 @@ AS $function$ select nullif(current_setting('app.organization_id', true), '')::u
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.deposit_owner(partner_deposit uuid)
- RETURNS TABLE(id uuid, organization_id uuid)
+CREATE OR REPLACE FUNCTION public.deposit_differences(of_partner text, asked_since timestamp with time zone)
+ RETURNS TABLE(organization_id uuid, check_name text, subject text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ select d.id, d.organization_id from deposits d where d.partner_deposit_id = partner_deposit $function$
+AS $function$
+  with ours as (
+    select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
+      d.updated_at < asked_since - interval '10 minutes' as settled_down
+    from deposits d
+    where d.partner_deposit_id is not null and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+    union all
+    select u.partner_deposit_id, u.id, null, case u.status when 'returned' then 'returned' else 'held' end, u.amount, u.currency,
+      u.updated_at < asked_since - interval '10 minutes'
+    from unmatched_deposits u where u.partner = of_partner and u.status <> 'assigned'
+  ), theirs as (
+    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
+    from partner_records r where r.partner = of_partner and r.list = 'deposits'
+  ), judged as (
+    select o.own_id as id, o.organization_id, case
+      when t.id is null then case when o.settled_down then 'deposit_missing' end
+      when (o.amount, o.currency) is distinct from (t.amount, t.currency) then 'deposit_amount_differs'
+      when o.settled_down and t.settled_down and (o.status = 'returned') <> (t.status = 'returned')
+        then 'deposit_status_differs'
+    end as check_name
+    from ours o left join theirs t on t.id = o.id
+  )
+  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.deposit_owner(partner_deposit uuid)
+ RETURNS TABLE(id uuid, organization_id uuid, status text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select d.id, d.organization_id, d.status from deposits d where d.partner_deposit_id = partner_deposit $function$
 ;
 
 -- owner: business_finance_definer
@@ -1298,9 +1525,12 @@ CREATE OR REPLACE FUNCTION public.destinations_to_seal(key text, after uuid, bat
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select d.id, d.organization_id from payment_destinations d
+  cross join lateral (select convert_to(key, 'UTF8') as id) k
+  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
   where (after is null or d.id > after) and (d.details is not null or d.fingerprint is null
-    or substring(d.fingerprint from 2 for get_byte(d.fingerprint, 0)) <> convert_to(key, 'UTF8')
-    or substring(d.sealed from 2 for get_byte(d.sealed, 0)) <> convert_to(key, 'UTF8'))
+    or substring(d.fingerprint for length(h.head) + 1) <> h.head || '\x02'::bytea
+    or length(d.fingerprint) <> length(h.head) + 33
+    or substring(d.sealed for length(h.head)) <> h.head)
   order by d.id limit batch
 $function$
 ;
@@ -1516,59 +1746,145 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.forget_quotes(days integer, batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from payment_quotes where id = any (array(
+      select q.id from payment_quotes q
+      where q.payment_id is null and q.expires_at < business_now() - make_interval(days => forget_quotes.days)
+      order by q.expires_at limit forget_quotes.batch for update skip locked))
+      and payment_id is null
+    returning 1)
+  select count(*)::integer from gone
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.ledger_integrity()
  RETURNS TABLE(entries bigint, transfers bigint, violations jsonb)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET work_mem TO '64MB'
 AS $function$
-  with mine as (
-    select t.* from ledger_transfers t
-    where t.id in (select e.transfer_id from ledger_entries e where e.organization_id = current_organization())
+  with me as materialized (
+    select current_organization() as id
+  ), accounts as materialized (
+    select a.* from ledger_accounts a where a.organization_id = (select id from me)
+  ), entered as materialized (
+    select e.*, a.currency, a.kind from ledger_entries e join accounts a on a.id = e.account_id
   ), unbalanced as (
-    select 'transfer_not_zero' as check, t.key as subject from mine t
-    join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
-    group by t.key, a.currency having sum(e.amount) <> 0
+    -- told to who moved the money; whose own entries are wrong learns it from them
+    select 'transfer_not_zero' as check, t.key as subject from ledger_transfers t
+    left join ledger_entries e on e.transfer_id = t.id left join ledger_accounts a on a.id = e.account_id
+    where t.organization_id = (select id from me) group by t.key, a.currency having coalesce(sum(e.amount), 1) <> 0
   ), balances as (
-    select 'balance_differs_from_entries' as check, a.currency || ' ' || a.kind as subject from ledger_accounts a
-    left join ledger_entries e on e.account_id = a.id
-    where a.organization_id = current_organization()
-    group by a.id having a.balance <> coalesce(sum(e.amount), 0) or a.seq <> count(e.*)
+    select 'balance_differs_from_entries' as check, a.currency || ' ' || a.kind as subject from accounts a
+    left join (select account_id, sum(amount) as amount, count(*) as entries from entered group by 1) e on e.account_id = a.id
+    where a.balance <> coalesce(e.amount, 0) or a.seq <> coalesce(e.entries, 0)
   ), running as (
-    select 'running_balance_wrong' as check, a.currency || ' ' || a.kind || ' #' || e.seq as subject
-    from ledger_accounts a
-    join lateral (select l.*, sum(l.amount) over (order by l.seq) as expected,
-        lag(l.posted_at) over (order by l.seq) as before, lag(l.seq, 1, 0::bigint) over (order by l.seq) as seq_before
-      from ledger_entries l where l.account_id = a.id) e on true
-    where a.organization_id = current_organization()
-      and (e.balance <> e.expected or e.posted_at < e.before or e.seq <> e.seq_before + 1)
+    select 'running_balance_wrong' as check, e.currency || ' ' || e.kind || ' #' || e.seq as subject
+    from (select l.*, sum(l.amount) over account as expected, lag(l.posted_at) over account as before,
+        lag(l.seq, 1, 0::bigint) over account as seq_before
+      from entered l window account as (partition by l.account_id order by l.seq)) e
+    where e.balance is distinct from e.expected or e.posted_at < e.before or e.seq <> e.seq_before + 1
+  ), fed as materialized (
+    select t.* from transactions t
+    where t.organization_id = (select id from me) and t.status = 'posted'
   ), feed as (
-    select 'feed_differs_from_ledger' as check, f.currency as subject from (
-      select t.currency, sum(case t.direction when 'in' then t.amount else -t.amount end) as amount from transactions t
-      where t.organization_id = current_organization() and t.status = 'posted' group by 1) f
-    full join (select a.currency, sum(a.balance) as amount from ledger_accounts a
-      where a.organization_id = current_organization() group by 1) b using (currency)
+    select 'feed_differs_from_ledger' as check,
+      currency || ' ' || to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as subject
+    from (select t.currency, t.posted_at, sum(case t.direction when 'in' then t.amount else -t.amount end) as amount
+      from fed t group by 1, 2) f
+    full join (select e.currency, e.posted_at, sum(e.amount) as amount from entered e group by 1, 2) b
+      using (currency, posted_at)
     where coalesce(f.amount, 0) <> coalesce(b.amount, 0)
-  ), unapproved as (
-    select 'payment_without_approval' as check, p.id::text as subject from payments p
-    join ledger_transfers t on t.key = 'payment:' || p.id || ':reserve'
+  ), feed_running as (
+    -- rows of one posting may share their place, and say what is left after all of them
+    select 'feed_balance_wrong' as check, t.id::text as subject from (
+      select f.id, f.running_balance, sum(case f.direction when 'in' then f.amount else -f.amount end)
+        over (partition by f.currency order by f.posted_at, f.seq) as expected from fed f) t
+    where t.running_balance <> t.expected
+  ), caused as (
+    select 'out_without_cause' as check, t.id::text as subject from fed t
+    where t.direction = 'out' and t.type <> 'subscription' and t.swap_id is null
+      and not exists (select from payments p where p.id = t.payment_id and p.organization_id = t.organization_id)
+  ), moved as materialized (
+    select split_part(t.key, ':', 1) as noun, split_part(t.key, ':', 2) as id,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'reserve'), false) as reserved,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'settle'), false) as settled,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'release'), false) as released,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'reverse'), false) as reversed,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'receive'), false) as received,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'credit'), false) as credited,
+      coalesce(bool_or(split_part(t.key, ':', 3) = 'return'), false) as returned
+    from ledger_transfers t where t.organization_id = (select id from me) group by 1, 2
+  ), paid as materialized (
+    select p.id::text as subject, p.status, p.approval_request_id, p.payment_batch_id, p.deducting_currency as currency,
+      p.deducting_amount as amount, coalesce(m.reserved, false) as reserved, coalesce(m.settled, false) as settled,
+      coalesce(m.released, false) as released, coalesce(m.reversed, false) as reversed
+    from payments p left join moved m on m.noun = 'payment' and m.id = p.id::text
+    where p.organization_id = (select id from me)
+  ), payments_wrong as (
+    select 'payment_without_approval' as check, p.subject from paid p
     left join approvals a on a.id = p.approval_request_id and a.status = 'approved'
-    where p.organization_id = current_organization() and p.payment_batch_id is null and a.id is null
-  ), unbacked as (
-    select 'settled_without_transfer' as check, p.id::text as subject from payments p
-    where p.organization_id = current_organization() and p.status = 'succeeded'
-      and not exists (select from ledger_transfers t where t.key = 'payment:' || p.id || ':settle')
+    where p.reserved and p.payment_batch_id is null and a.id is null
     union all
-    select 'credited_without_transfer', d.id::text from deposits d
-    where d.organization_id = current_organization() and d.status = 'credited'
-      and not exists (select from ledger_transfers t where t.key = 'deposit:' || d.id || ':credit')
+    select 'payment_without_reserve', p.subject from paid p
+    where not p.reserved and (p.settled or p.status not in ('awaiting_approval', 'failed', 'cancelled'))
+    union all
+    select 'settled_without_transfer', p.subject from paid p
+    where p.status in ('succeeded', 'reversed') and not p.settled
+    union all
+    select 'transfer_without_settlement', p.subject from paid p
+    where p.settled and p.status not in ('succeeded', 'reversed')
+    union all
+    select 'reversed_without_transfer', p.subject from paid p where (p.status = 'reversed') <> p.reversed
+    union all
+    select 'not_released', p.subject from paid p
+    where p.reserved and (p.status in ('failed', 'cancelled')) <> p.released
+    union all
+    select 'transfer_of_no_payment', m.id from moved m
+    where m.noun = 'payment' and not exists (select from paid p where p.subject = m.id)
+  ), held as (
+    select 'held_differs_from_payments' as check, currency as subject
+    from (select a.currency, a.balance from accounts a where a.kind = 'held') h
+    full join (select p.currency, sum(p.amount) as amount from paid p
+      where p.status in ('submitted', 'processing', 'on_hold', 'cancelling') group by 1) s using (currency)
+    where coalesce(h.balance, 0) <> coalesce(s.amount, 0)
+  ), deposits_wrong as (
+    select case d.status when 'credited' then 'credited_without_transfer' when 'held' then 'held_without_transfer'
+      else 'returned_without_transfer' end as check, d.id::text as subject
+    from deposits d left join moved m on m.noun = 'deposit' and m.id = d.id::text
+    where d.organization_id = (select id from me) and not coalesce(case d.status when 'credited' then m.credited and not m.returned
+      when 'returned' then m.returned and not m.credited
+      -- one that nobody could be found for at first was received under another name
+      else (coalesce(m.received, false) or exists (select from unmatched_deposits u where u.deposit_id = d.id))
+        and not coalesce(m.credited or m.returned, false) end, false)
+    union all
+    select 'transfer_of_no_deposit', m.id from moved m
+    where m.noun = 'deposit' and not exists (select from deposits d
+      where d.id::text = m.id and d.organization_id = (select id from me))
+  ), swaps_wrong as (
+    select 'swap_without_transfer' as check, s.id::text as subject from swaps s
+    left join moved m on m.noun = 'swap' and m.id = s.id::text
+    where s.organization_id = (select id from me) and m.id is null
+    union all
+    select 'transfer_of_no_swap', m.id from moved m where m.noun = 'swap' and not exists (select from swaps s
+      where s.id::text = m.id and s.organization_id = (select id from me))
   ), all_violations as (
-    select * from unbacked union all select * from unbalanced union all select * from balances union all select * from running
-    union all select * from feed union all select * from unapproved
+    select * from unbalanced union all select * from balances union all select * from running
+    union all select * from feed union all select * from feed_running union all select * from caused
+    union all select * from payments_wrong union all select * from held
+    union all select * from deposits_wrong union all select * from swaps_wrong
   )
-  select (select count(*) from ledger_entries e where e.organization_id = current_organization()),
-    (select count(*) from mine),
-    coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject)) from all_violations v), '[]')
+  select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),
+    coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject))
+      from (select * from all_violations order by 1, 2 limit 1000) v), '[]')
 $function$
 ;
 
@@ -1755,6 +2071,20 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.open_findings(most integer)
+ RETURNS TABLE(organization_id uuid, kind text, check_name text, subject text, found_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select f.organization_id, f.kind, f.check_name, f.subject, f.found_at from audit_findings f where f.resolved_at is null
+  union all
+  select null, s.kind, s.check_name, s.subject, s.found_at from service_findings s where s.resolved_at is null
+  order by 5 desc limit most
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.organization_profiles_of(person uuid)
  RETURNS TABLE(id uuid, role text, name text, svc_id text, card_name text, company_address text, contact_email text, country_code text, invoice_name text, invoice_notes text, referral_code text, tax_id text, registered_entity boolean, is_primary boolean, inserted_at timestamp with time zone)
  LANGUAGE sql
@@ -1784,6 +2114,18 @@ AS $function$
 $function$
 ;
 
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.organizations_with_findings(of_kind text, prefix text)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct f.organization_id from audit_findings f
+  where f.kind = of_kind and f.resolved_at is null and starts_with(f.check_name, prefix)
+$function$
+;
+
 -- owner: owner
 CREATE OR REPLACE FUNCTION public.payees_are_there()
  RETURNS trigger
@@ -1803,13 +2145,49 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.receiving_account(named text)
- RETURNS TABLE(id uuid, organization_id uuid, rail text, currency text)
+CREATE OR REPLACE FUNCTION public.payout_differences(of_partner text, asked_since timestamp with time zone)
+ RETURNS TABLE(organization_id uuid, check_name text, subject text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select r.id, r.organization_id, r.rail, r.currency from receiving_accounts r where r.account = named
+  with ours as (
+    select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
+      p.updated_at < asked_since - interval '10 minutes' as settled_down
+    from payments p where p.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+  ), theirs as (
+    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
+    from partner_records r where r.partner = of_partner and r.list = 'payouts'
+  ), judged as (
+    select coalesce(o.id, t.id) as id, o.organization_id, case
+      when o.id is null then 'payout_of_no_payment'
+      when o.status = 'awaiting_approval' and t.id is not null then 'paid_without_approval'
+      when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
+      when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
+      when (o.amount, o.currency) is distinct from (t.amount, t.currency) and t.id is not null then 'payout_amount_differs'
+      when o.status in ('succeeded', 'reversed') and t.id is null and o.settled_down then 'payout_missing'
+      when t.id is null or not t.settled_down then null
+      when o.status in ('submitted', 'processing', 'on_hold', 'cancelling')
+        and t.status in ('settled', 'rejected', 'cancelled', 'returned') then 'payout_not_heard_of'
+      when not o.settled_down then null
+      when o.status = 'succeeded' and t.status <> 'settled' then 'payout_status_differs'
+      when o.status = 'reversed' and t.status <> 'returned' then 'payout_status_differs'
+      when o.status in ('failed', 'cancelled') and t.status not in ('rejected', 'cancelled') then 'payout_status_differs'
+    end as check_name
+    from ours o full join theirs t on t.id = o.id
+  )
+  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.receiving_account(named text)
+ RETURNS TABLE(id uuid, organization_id uuid, rail text, currency text, network text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.id, r.organization_id, r.rail, r.currency, r.network from receiving_accounts r where r.account = named
 $function$
 ;
 
@@ -1849,5 +2227,74 @@ AS $function$
     or exists (select from approval_waits w where w.organization_id = m.organization_id
       and (m.role = any (w.named_roles) or m.user_id = any (w.named_user_ids))
       and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')))
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.sandbox_payment(payment uuid)
+ RETURNS TABLE(organization_id uuid, rail text, status text, partner_version integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select p.organization_id, p.rail, p.status, p.partner_version from payments p where p.id = payment $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.service_integrity()
+ RETURNS TABLE(check_name text, subject text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with outside as materialized (
+    select a.currency, a.kind, sum(e.amount) as amount from ledger_accounts a join ledger_entries e on e.account_id = a.id
+    where a.organization_id = '00000000-0000-0000-0000-000000000000' group by 1, 2
+  )
+  select 'currency_not_zero', currency from (
+    select currency, amount from outside
+    union all
+    select a.currency, a.balance from ledger_accounts a where a.organization_id <> '00000000-0000-0000-0000-000000000000') s
+  group by currency having sum(amount) <> 0
+  union all
+  select 'suspense_differs', currency from (select currency, amount from outside where kind = 'suspense') s
+  full join (
+    select currency, sum(amount) as amount from (
+      select d.currency, d.amount from deposits d where d.status = 'held'
+      union all
+      select u.currency, u.amount from unmatched_deposits u where u.status = 'unmatched') w group by 1) w using (currency)
+  where coalesce(s.amount, 0) <> coalesce(w.amount, 0)
+  union all
+  select 'transfer_not_zero', t.key from ledger_transfers t
+  join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+  where t.organization_id = '00000000-0000-0000-0000-000000000000'
+  group by t.key, a.currency having sum(e.amount) <> 0
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.travel_rules_to_seal(key text, after uuid, batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.id, d.organization_id from deposits d
+  where d.travel_rule is not null and (after is null or d.id > after)
+    and substr(d.travel_rule, 2, get_byte(d.travel_rule, 0)) <> convert_to(key, 'UTF8')
+  order by d.id limit batch
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.unknown_deposits(of_partner text)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.id from partner_records r
+  where r.partner = of_partner and r.list = 'deposits' and r.status = 'received'
+    and not exists (select from deposits d where d.partner_deposit_id = r.id)
+    and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id)
 $function$
 ;

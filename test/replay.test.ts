@@ -30,9 +30,20 @@ const PATHS = {
     'two-approvers',
     'voided',
     'reminded',
+    'paid-by-bank',
+    'paid-by-blockchain',
+    'held-then-refused',
+    'unclear',
+    'cancelled',
+    'broadcast-before-cancelled',
+    'reversed',
+    'resumed-processing',
   ],
   'payment-contact': ['approved', 'changed', 'rejected', 'expired', 'resumed'],
   invitation: ['accepted', 'declined', 'deleted', 'expired', 'sent-again', 'approved', 'rejected'],
+  swap: ['covered', 'market-closed', 'resumed', 'rested'],
+  deposit: ['answered', 'returned', 'refused-then-returned', 'resumed', 'announced', 'announced-held', 'unmatched'],
+  'receiving-account': ['opened', 'refused-then-opened'],
   delivery: ['sent', 'put-off-then-sent', 'refused', 'rested'],
 }
 
@@ -126,7 +137,9 @@ test('a history that the code would not write is refused: a timer less, another 
 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
-  expect(text).toMatch(/Payment by service ID|Delivery of a mail|Payment contact that waits|Invitation into/) // what an operator may read is found, so the rest would be
+  expect(text).toMatch(
+    /Deposit whose sender|Money that came|Account that a partner|Cover of a swap|Payment by (service ID|fiat|crypto)|Delivery of a mail|Payment contact that waits|Invitation into/,
+  ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')
   expect(JSON.stringify(history)).not.toContain('@') // Temporal names its clients process@machine

@@ -11,15 +11,21 @@ import { invitationFlow } from '../db/model/invitation-flow.ts'
 import { messageFlow } from '../db/model/message-flow.ts'
 import { organizationFlow } from '../db/model/organization.ts'
 import { contactFlow } from '../db/model/contact-flow.ts'
+import { depositFlow } from '../db/model/deposit-flow.ts'
+import { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
+import { swapFlow } from '../db/model/swap-flow.ts'
 import { can } from '../db/model/permissions.ts'
 import * as workflows from '../workflows/index.ts'
 import { apiKey } from './support/api-keys.ts'
 import { api, createPayment, join, payerAndPayee, person } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { arriveCrypto } from './support/deposits.ts'
 import { FORM } from './support/forms.ts'
 import { newEmail } from './support/identity.ts'
 import { invite } from './support/invitations.ts'
+import { quoteOf } from './support/quotes.ts'
+import { oneOfEach } from './support/swaps.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
@@ -65,7 +71,7 @@ describe('imports point one way: db ← activities ← workflows ← api', () =>
   test('only transition() writes a status of a flow', () => {
     for (const file of sources('db').filter((name) => name !== 'db/transition.ts')) {
       expect(readFileSync(file, 'utf8'), file).not.toMatch(
-        /update (payments|approvals|organizations|api_keys|invitations|payment_contacts)\b[^`]*\bset\b[^`]*\bstatus =/,
+        /update (payments|approvals|organizations|api_keys|invitations|payment_contacts|deposits|receiving_accounts|swaps)\b[^`]*\bset\b[^`]*\bstatus =/,
       )
     }
   })
@@ -93,6 +99,9 @@ describe('each flow names exactly the states of its table', () => {
     apiKeyFlow,
     invitationFlow,
     contactFlow,
+    depositFlow,
+    receivingAccountFlow,
+    swapFlow,
   ]
   test.each(flows.map((flow) => [flow.table, flow] as const))('%s', async (table, flow) => {
     const [check] = await owner<{ definition: string }[]>`
@@ -124,6 +133,10 @@ const [outsider, member] = [await person(), await person()]
 await join(payer.id, member, 'member')
 const key = await apiKey(boss, payer.id)
 const invited = await invite(boss, payer.id, [{ email: newEmail() }])
+const deposit = await arriveCrypto(payer.id, '1000')
+
+const swapped = await oneOfEach(boss, payer.id)
+const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
 
 /** A path of this route to things that exist, and a body that names them. */
 async function real(route: Route): Promise<{ path: string; body: unknown }> {
@@ -137,6 +150,8 @@ async function real(route: Route): Promise<{ path: string; body: unknown }> {
     payment_destination_id: payment.destination_id,
     transaction_id: transaction?.['id'],
     svc_id: payer.svcId,
+    deposit_id: deposit.id,
+    swap_id: swapped.swapId,
     api_key_id: key.id,
     invitation_id: invited.body[0].id,
     item_id: `review_approval:${payment.approval_request_id}`,
@@ -154,6 +169,25 @@ const bodies: Record<string, unknown> = {
     payout_reason: 'services',
     statement_description: 'Matrix',
   },
+  'post /payments/preflight': {
+    amount: { amount: '1.00', currency: 'USD' },
+    payment_contact_id: contactId,
+    side: 'deducting',
+  },
+  'post /payments/execute': {
+    quote_id: quote.quote_id,
+    payout_reason: 'services',
+    statement_description: 'Matrix',
+  },
+  'post /organizations/{organization_id}/swaps/quote': {
+    source_currency: 'USD',
+    target_currency: 'EUR',
+    source_amount: '1.00',
+  },
+  'post /swaps/execute': { quote_id: swapped.quoteId },
+  'patch /payments/{payment_id}': { tag: 'vendor' },
+  'patch /transactions/{transaction_id}': { category: 'Matrix' },
+  'post /deposits/{deposit_id}/sender-travel-rule': { own_account: true, attestation: true },
   'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
   'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },
   'post /payment-contacts/{payment_contact_id}/destinations': { type: 'svc_id', svc_id: 'matrix-payee' },
@@ -211,7 +245,11 @@ describe('every operation of an organization × an outsider → the answer for a
       token: outsider.token,
       ...(route.upload && FORM),
       ...(route.body && {
-        body: { ...(bodies[`${route.method} ${route.path}`] as object), payment_contact_id: randomUUID() },
+        body: {
+          ...(bodies[`${route.method} ${route.path}`] as object),
+          payment_contact_id: randomUUID(),
+          quote_id: randomUUID(),
+        },
       }),
     })
     expect({ ...answer.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })

@@ -1,9 +1,10 @@
 /** What an organization holds: one account for each currency. */
 import * as v from 'valibot'
 import { instant } from './page.ts'
+import { AccountDetails } from './receiving-account.ts'
 import { AnswerMoney, timestamp, uuid } from './text.ts'
 
-/** An account in one currency. `total` is available + held; `id` is that of the available side. */
+/** An account in one currency. `total` is available + held; `id` is that of the available side, `account_details` where money in it arrives. */
 export const Account = v.object({
   id: uuid,
   currency: v.string(),
@@ -11,7 +12,7 @@ export const Account = v.object({
   held: AnswerMoney,
   total: AnswerMoney,
   status: v.picklist(['active']),
-  account_details: v.array(v.object({ type: v.string() })),
+  account_details: v.array(AccountDetails),
 })
 export type Account = v.InferOutput<typeof Account>
 

@@ -91,6 +91,9 @@ const REASONS: Readonly<Record<string, string>> = {
   withdraw_instead: 'You asked for this: withdraw it instead.',
   already_invited: 'This address has been invited already.',
   contact_archived: 'This contact was turned down or put away.',
+  fees_exceed_amount: 'The fees would take up the whole amount.',
+  payee_unavailable: 'The payee cannot be paid at the moment.',
+  rounds_to_zero: 'The amount is too small: it would bring less than the smallest unit.',
   change_waits: 'This contact waits for approval already: decide or withdraw that first.',
   same_destination: 'The contact has this account already.',
   default_needed: 'Please make another destination the default first.',
@@ -103,6 +106,9 @@ const REASONS: Readonly<Record<string, string>> = {
   repeated_character: 'Please choose a password that is more than one character again and again.',
   same_as_email: 'Please choose a password that is not your address.',
   common: 'Please choose a less common password.',
+  no_stand_in: 'The sandbox has no stand-in for this partner.',
+  not_of_this_partner: 'This partner does not have this fault.',
+  only_requester_withdraws: 'Only who asked for it can withdraw it.',
 }
 
 export type RefusalType = keyof typeof REFUSALS

@@ -92,16 +92,26 @@ export type Child = {
 /** A worker that polls. */
 export const startWorker = (): Promise<Child> => startChild('worker.ts', 'worker ready')
 
-/** An API that listens on a port of its own. */
-export async function startApi(): Promise<Child & { url: string }> {
-  const child = await startChild('api/server.ts', 'api ready')
+/** An API that listens on a port of its own, or on the one where others look for it. */
+export async function startApi(port = 0): Promise<Child & { url: string }> {
+  const child = await startChild('api/server.ts', 'api ready', port)
   return { ...child, url: `http://127.0.0.1:${Number(child.ready['port'])}` }
 }
 
-async function startChild(entry: string, readyMessage: string): Promise<Child> {
+/** The stand-in partners, where the environment says that they are; they call back at PUBLIC_URL. */
+export const startPartners = (): Promise<Child> => startChild('api/sandbox/partners/server.ts', 'sandbox ready')
+
+/** Names the port on which the API will listen whenever it is started, so that partners find it again. */
+export async function placeApi(): Promise<number> {
+  const port = await freePort()
+  process.env['PUBLIC_URL'] = `http://127.0.0.1:${port}`
+  return port
+}
+
+async function startChild(entry: string, readyMessage: string, port = 0): Promise<Child> {
   const child = spawn(process.execPath, [...typescript, join(rootFolder, entry)], {
     cwd: rootFolder,
-    env: { ...process.env, LOG_LEVEL: 'info', PORT: '0', DATABASE_POOL_SIZE: '20' },
+    env: { ...process.env, LOG_LEVEL: 'info', PORT: String(port), DATABASE_POOL_SIZE: '20' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const mark = findProcess(child.pid ?? 0)

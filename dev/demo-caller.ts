@@ -1,0 +1,88 @@
+/** The demo's way to the API of a running `npm start`: signed in with an authenticator, each step said. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generate } from 'otplib'
+import type { DemoPerson } from './demo-organization.ts'
+
+const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
+const dataDir = process.env['DATA_DIR'] ?? '.data'
+
+type Ready = {
+  api_url: string
+  temporal_ui_url: string | null
+  demo: { organization_id: string; owner: DemoPerson; payment_contact_id: string }
+}
+
+export const ready = readReady()
+const { demo } = ready
+/** Where everything of the demo organization is. */
+export const organization = `/organizations/${demo.organization_id}`
+let token: string | undefined
+let device: string | undefined
+let lastStep = 0
+
+/** Where the Temporal UI shows a run; undefined without one. */
+export const runOf = (workflowId: string): string | undefined =>
+  ready.temporal_ui_url ? `${ready.temporal_ui_url}/namespaces/default/workflows/${workflowId}` : undefined
+
+/** Password, then authenticator code. The device's id is kept and sent again, so that it is not a new device each time. */
+export async function signIn(): Promise<void> {
+  say('Signing in', demo.owner.email)
+  const { email, password } = demo.owner
+  const first = await call('POST', '/auth/sign-in', { email, password, ...(device && { device_id: device }) })
+  say('  the password is right; the service answers', first.status)
+  const session = await withCode((code) => call('POST', '/auth/mfa', { challenge_token: first.challenge_token, code }))
+  token = session.token
+  device = session.device_id
+  say('  the authenticator code is right; signed in as', session.user.name)
+}
+
+/** A code works once. The service takes those of the step before and after too, so three can be used in a row. */
+export async function withCode(send: (code: string) => Promise<any>): Promise<any> {
+  for (;;) {
+    const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
+    const step = Math.max(lastStep + 1, now - 1)
+    if (step > now + 1) {
+      const seconds = (step - 1) * STEP_SECONDS - Math.floor(Date.now() / 1000)
+      say('  each code works once;', `the next one can be used in ${seconds} s`)
+      await new Promise((resume) => setTimeout(resume, seconds * 1000))
+      continue
+    }
+    lastStep = step
+    const answer = await send(await generate({ secret: demo.owner.totp_secret, epoch: step * STEP_SECONDS }))
+    if (answer.status !== 'mfa_failed' && answer.status !== 'failed') return answer
+  }
+}
+
+/** One request of the signed-in owner. Any answer that is not expected ends the demo, and says what it was. */
+export async function call(method: string, path: string, body?: object, expected: number[] = []): Promise<any> {
+  const response = await fetch(`${ready.api_url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer: any = await response.json()
+  if (response.ok || expected.includes(response.status)) return answer
+  console.error(
+    `\n${method} ${path} was answered with ${response.status} ${answer.error?.type}: ${answer.error?.message}`,
+  )
+  process.exit(1)
+}
+
+function readReady(): Ready {
+  try {
+    // Written whole by `npm start`, with these members.
+    return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as Ready
+  } catch {
+    console.error(`${join(dataDir, 'dev.json')} is not there: run \`npm start\` in another terminal first.`)
+    return process.exit(1)
+  }
+}
+
+/** A line of the demo. */
+export function say(what: string, detail: string): void {
+  console.log(`${what} ${detail}`)
+}

@@ -1,0 +1,87 @@
+/** The demo's money beyond the service: a payment by bank, coins that are held, an exchange. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { call, organization, ready, runOf, say } from './demo-caller.ts'
+
+const AMOUNT = { amount: '120.00', currency: 'EUR' }
+const COINS = { amount: '2500.00', currency: 'USDC' }
+const LOOK_MS = 200
+
+/** A payment by bank from quote to settlement; approved as a phone of the owner would allow it. */
+export async function bankPayment(): Promise<{ status: string }> {
+  const contact = await call('POST', `${organization}/payment-contacts`, {
+    name: 'Demo Supplier',
+    type: 'business',
+    destinations: [
+      {
+        type: 'bank',
+        country_code: 'DE',
+        currency: 'EUR',
+        account_holder_name: 'Demo Supplier GmbH',
+        iban: 'DE02120300000000202051',
+      },
+    ],
+  })
+  const request = { payment_contact_id: contact.id, amount: AMOUNT, side: 'landing' }
+  const quote = await call('POST', '/payments/preflight', request)
+  const fees = quote.fees.map((fee: any) => `${fee.name} ${fee.amount.amount}`).join(', ') || 'none'
+  say('By bank:', `${AMOUNT.amount} ${AMOUNT.currency} is to land; the quote deducts ${quote.deducting.amount}`)
+  say('  fees', `${fees}; it needs ${quote.approvers_needed} approval, and is good until ${quote.expires_at}`)
+  const payment = await call('POST', '/payments/execute', {
+    quote_id: quote.quote_id,
+    payout_reason: 'services',
+    statement_description: 'Demo invoice 1002',
+  })
+  const approval = `${organization}/approvals/${payment.approval_request_id}`
+  const asked = await call('POST', `${approval}/approve`, {}, [403])
+  await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
+  say('  the step-up', 'is allowed as a phone of the owner would')
+  await call('POST', `${approval}/approve`, {})
+  const run = runOf(`payment-${payment.id}`)
+  if (run) say('  its workflow asks the bank here', run)
+  return followed(`/payments/${payment.id}`, (now) => now.status_detail)
+}
+
+/** Coins of a value from which it must be known who sent them: held, answered for, credited. */
+export async function deposit(): Promise<{ status: string }> {
+  const body = { organization_id: ready.demo.organization_id, rail: 'crypto', amount: COINS }
+  const held = await call('POST', '/sandbox/deposits', body)
+  say('Coins arrive:', `${COINS.amount} ${COINS.currency}; the deposit is ${held.status} until ${held.release_by}`)
+  const { data } = await call('GET', `${organization}/attention?kind=travel_rule`)
+  const item = data.find(({ id }: { id: string }) => id.endsWith(held.id))
+  say('  attention says', item.title)
+  const answer = await call('POST', `/deposits/${held.id}/sender-travel-rule`, {
+    own_account: true,
+    attestation: true,
+    relationship: 'self',
+  })
+  say('  answered: it is the own wallet;', `details complete: ${answer.travel_rule_complete}`)
+  return followed(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
+}
+
+/** An exchange at a rate that is firm for a minute. */
+export async function swap(): Promise<void> {
+  const quote = await call('POST', `${organization}/swaps/quote`, {
+    source_currency: 'USD',
+    target_currency: 'EUR',
+    source_amount: '1000.00',
+  })
+  say(
+    'Exchange:',
+    `${quote.source_amount} USD for ${quote.target_amount} EUR at ${quote.rate}, firm until ${quote.expires_at}`,
+  )
+  const done = await call('POST', '/swaps/execute', { quote_id: quote.quote_id })
+  say('  executed at', done.executed_at)
+}
+
+/** Looks until the thing has come to its end, and says each status it passes. */
+async function followed(path: string, detail: (now: any) => string): Promise<{ status: string }> {
+  let shown = ''
+  for (;;) {
+    const now = await call('GET', path)
+    const line = `${now.status} (${detail(now)})`
+    if (line !== shown) say('  is', line)
+    shown = line
+    if (['succeeded', 'failed', 'reversed', 'cancelled', 'credited', 'returned'].includes(now.status)) return now
+    await delay(LOOK_MS)
+  }
+}
