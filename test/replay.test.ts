@@ -44,6 +44,8 @@ const PATHS = {
   swap: ['covered', 'market-closed', 'resumed', 'rested'],
   deposit: ['answered', 'returned', 'refused-then-returned', 'resumed', 'announced', 'announced-held', 'unmatched'],
   'receiving-account': ['opened', 'refused-then-opened'],
+  audit: ['clean'],
+  reconciliation: ['bank', 'custodian'],
   delivery: ['sent', 'put-off-then-sent', 'refused', 'rested'],
 }
 
@@ -138,7 +140,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Deposit whose sender|Money that came|Account that a partner|Cover of a swap|Payment by (service ID|fiat|crypto)|Delivery of a mail|Payment contact that waits|Invitation into/,
+    /Audit of all books|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of a swap|Payment by (service ID|fiat|crypto)|Delivery of a mail|Payment contact that waits|Invitation into/,
   ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')
