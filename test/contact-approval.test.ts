@@ -110,3 +110,36 @@ test('an operator reads who a contact waits for, since when and until when, and 
     BusinessStatus: ['pending_approval'],
   })
 })
+
+test('a decision that is repeated after its contact waits again ends nothing of what waits now', async () => {
+  const { boss, admin, contact, path } = await scene()
+  expect((await withStepUp('POST', `${path}/approve`, { token: admin.token, body: {} })).status).toBe(200)
+  const [decided] = await owner`select decision_id, step_up_id from approval_decisions
+    where approval_id = ${contact.approval_request_id}`
+  const other = await organization(await person(), 'Another payee')
+  const body = { type: 'svc_id', svc_id: other.svcId }
+  expect((await api('POST', `/payment-contacts/${contact.id}/destinations`, { token: boss.token, body })).status).toBe(
+    201,
+  )
+  await eventually(() => stateOf(contact)).toBe('RUNNING')
+  const run = client.workflow.getHandle(`payment-contact-${contact.id}`)
+  const repeated = {
+    decision_id: decided?.['decision_id'],
+    organization_id: contact.organization_id,
+    approval_id: contact.approval_request_id,
+    target: { type: 'payment_contact', id: contact.id },
+    decision: 'approve',
+    actor: { kind: 'user', userId: admin.userId, sessionId: admin.sessionId, deviceId: null },
+    step_up_id: decided?.['step_up_id'],
+    comment: null,
+    request_id: 'repeated',
+    valid_until: new Date(Date.now() + 60_000).toISOString(),
+  }
+  const verdict = await run.executeUpdate('decide', { args: [repeated] })
+  expect(verdict).toMatchObject({ approval_status: 'approved', target_status: 'pending_approval' })
+  expect([await stateOf(contact), await statusOf(contact, boss)]).toEqual(['RUNNING', 'pending_approval'])
+  const [now] = await owner`select approval_request_id as id from payment_contacts where id = ${contact.id}`
+  const second = pathOf({ ...contact, approval_request_id: now?.['id'] })
+  expect((await withStepUp('POST', `${second}/approve`, { token: admin.token, body: {} })).status).toBe(200)
+  expect(await statusOf(contact, boss)).toBe('active')
+})

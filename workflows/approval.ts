@@ -49,54 +49,58 @@ export type Gate = {
  * everything again: a refusal goes to the caller and leaves the gate as it is.
  */
 export function approvalGate(clock: BusinessClock, seen: Looks, recorded: () => Promise<unknown>): Gate {
-  let reached: Verdict | undefined
-  let waiting: Waiting | undefined
+  // by approval: what waits again was decided on before, and who repeats that decision decides nothing new
+  const reached = new Map<string, Verdict>()
+  const waits = new Map<string, Waiting>()
   setHandler(decide, async (decision) => {
     await recorded()
     const verdict = await record.decide(decision)
-    if (verdict.approval_status !== 'pending') reached = verdict
-    else if (verdict.waiting) show(verdict.waiting)
+    take(decision.approval_id, verdict)
     return verdict
   })
-  const show = (now: Waiting) => {
-    waiting = now
+  const take = (approvalId: string, verdict: Verdict) => {
+    if (verdict.approval_status !== 'pending') reached.set(approvalId, verdict)
+    else if (verdict.waiting) show(approvalId, verdict.waiting)
+  }
+  const show = (approvalId: string, now: Waiting) => {
+    waits.set(approvalId, now)
     setCurrentDetails(
       `Waits for approval since ${minuteOf(now.since)}, until ${minuteOf(now.until)}: ${now.waits_for}.`,
     )
   }
   return {
     async passed({ ref, waiting: first, renew }) {
+      const { approvalId } = ref
       const tooLong = () => workflowInfo().continueAsNewSuggested
-      if (!waiting) show(first) // a decision that came before this may have moved it on
-      while (!reached) {
-        const { remind_at: remindAt } = waiting ?? first
-        const wakeAt = dueAt(waiting ?? first)
-        const moved = () => dueAt(waiting ?? first) !== wakeAt
-        const woken = () => reached !== undefined || seen.asked || tooLong() || moved()
+      const decided = () => reached.has(approvalId)
+      const wait = () => waits.get(approvalId) ?? first
+      if (!waits.has(approvalId)) show(approvalId, first) // a decision that came before this may have moved it on
+      while (!decided()) {
+        const wakeAt = dueAt(wait())
+        const moved = () => dueAt(wait()) !== wakeAt
+        const woken = () => decided() || seen.asked || tooLong() || moved()
         const early = await clock.until(
           wakeAt,
           woken,
-          remindAt ? 'Reminder of the approvers' : 'Expiry of the approval',
+          wait().remind_at ? 'Reminder of the approvers' : 'Expiry of the approval',
         )
-        if (reached) break
+        if (decided()) break
         if (early && !seen.asked && !tooLong()) continue // it waits for others now, who are told at another time
         if (early && !seen.asked) {
           await condition(allHandlersFinished) // a decision under way may still be the last one
-          if (!reached) await renew()
+          if (!decided()) await renew()
           break
         }
         seen.asked = false
         const verdict = await record.attendApproval(ref)
         // Decided meanwhile, or not due after all: the guarded statement has the last word.
-        if (verdict.approval_status !== 'pending') reached ??= verdict
-        else if (verdict.waiting) show(verdict.waiting)
-        if (!early && !moved()) {
-          await condition(() => reached !== undefined, '1 second')
-        }
+        if (!decided()) take(approvalId, verdict)
+        if (!early && !moved()) await condition(decided, '1 second')
       }
+      const verdict = reached.get(approvalId)
       // a status that still waits would make the caller's loop turn for ever without yielding
-      if (reached?.approval_status === 'pending') throw ApplicationFailure.nonRetryable('decided, but pending')
-      return reached?.target_status ?? ''
+      if (verdict?.approval_status === 'pending') throw ApplicationFailure.nonRetryable('decided, but pending')
+      return verdict?.target_status ?? ''
     },
   }
 }
