@@ -20,7 +20,13 @@ export const attendDeposit = ({ organizationId, depositId }: DepositRef): Promis
 export const recordDepositReturn = ({ organizationId, depositId }: DepositRef): Promise<DepositStatus> =>
   asSystem(organizationId, (tx) => deposits.recordReturn(tx, depositId))
 
-/** Tells the operator that a partner does not take a deposit back. @public the workflow calls it by its proxy */
+/** The partner keeps it: it waits for its sender again, and the operator is told. @public the workflow calls it by its proxy */
+export async function recordReturnRefused({ organizationId, depositId }: DepositRef): Promise<void> {
+  const refused = await asSystem(organizationId, (tx) => deposits.recordReturnRefused(tx, depositId))
+  if (refused) log.error({ deposit_id: depositId }, 'a partner refuses to return a deposit: it is held again')
+}
+
+/** Tells the operator that a partner gives no clear answer about a deposit. @public the workflow calls it by its proxy */
 export async function noteDepositStuck({ depositId }: DepositRef): Promise<void> {
-  log.error({ deposit_id: depositId }, 'a deposit cannot be returned: its money stays in suspense')
+  log.error({ deposit_id: depositId }, 'a partner does not say whether it has a deposit: its money stays in suspense')
 }

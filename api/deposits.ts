@@ -1,5 +1,6 @@
 /** Deposits, and who sent those that are held. */
 import * as v from 'valibot'
+import { lookBriefly } from '../activities/deposit-partners.ts'
 import { findDeposit, listDeposits } from '../db/deposits.ts'
 import { depositFlow } from '../db/model/deposit-flow.ts'
 import { Deposit, DepositFilters } from '../db/model/deposit.ts'
@@ -11,6 +12,8 @@ import { SenderTravelRule, TravelRuleResult } from '../db/model/travel-rule.ts'
 import { answerTravelRule } from '../db/travel-rules.ts'
 import { type Context, route } from './route.ts'
 import { askToLookSoon } from './temporal.ts'
+
+const PARTNER_PATIENCE_MS = 2000
 
 const DepositParams = v.object({ deposit_id: id<'deposit'>() })
 const shared = { tag: 'Deposits', owner: { kind: 'deposit', param: 'deposit_id' }, params: DepositParams } as const
@@ -52,7 +55,9 @@ export const deposits = [
     can: 'payments.send_fiat',
     body: SenderTravelRule,
     returns: TravelRuleResult,
-    handle: async ({ write, person, params, body }) => {
+    handle: async ({ write, org, person, params, body }) => {
+      const ref = { organizationId: org.organizationId, depositId: params.deposit_id }
+      await lookBriefly(ref, PARTNER_PATIENCE_MS) // what the partner sent back by itself is not there to be credited
       const result = await write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body))
       await askToLookSoon([workflowId(depositFlow, params.deposit_id)])
       return result

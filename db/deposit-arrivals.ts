@@ -18,6 +18,9 @@ export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): De
   // A uuid of the row that it names.
   v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
 
+/** A deposit by its partner's name for it: the other partner may call another one the same. */
+export type PartnersDeposit = Pick<Arrival, 'partner' | 'partnerDepositId'>
+
 type Placing = {
   /** The deposit's id where it came with one. */
   readonly id?: DepositId
@@ -48,21 +51,22 @@ export async function recordArrival(tx: Tx, arrival: Arrival, placing: Placing =
 }
 
 /** Whoever books this deposit, or decides about it while nobody has it, comes one after the other. */
-export async function lockArrival(tx: Tx, { partnerDepositId }: Pick<Arrival, 'partnerDepositId'>): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partnerDepositId}`}, 0))`
+export async function lockArrival(tx: Tx, { partner, partnerDepositId }: PartnersDeposit): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
 }
 
 /** What an earlier arrival of the same deposit did; unmatched ones but `except` count. */
 export async function bookedBefore(
   tx: Tx,
-  { partnerDepositId }: Arrival,
+  { partner, partnerDepositId }: PartnersDeposit,
   except?: string,
 ): Promise<Booked | undefined> {
   const [row] = await tx<{ id: string; organization_id: OrganizationId | null; status: DepositStatus | null }[]>`
-    select d.id, d.organization_id, d.status from deposit_owner(${partnerDepositId}) d
+    select d.id, d.organization_id, d.status from deposit_owner(${partner}, ${partnerDepositId}) d
     union all
     select u.id, null, null from unmatched_deposits u
-    where u.partner_deposit_id = ${partnerDepositId} and u.status <> 'assigned' and u.id is distinct from ${except ?? null}::uuid
+    where u.partner = ${partner} and u.partner_deposit_id = ${partnerDepositId} and u.status <> 'assigned'
+      and u.id is distinct from ${except ?? null}::uuid
     limit 1`
   if (!row) return undefined
   if (row.organization_id === null || row.status === null) return { kind: 'unmatched', id: row.id }

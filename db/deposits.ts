@@ -1,5 +1,6 @@
 /** Deposits: listed, found, credited where they were held, and sent back where nobody said who sent them. */
 import { timeRange } from './filters.ts'
+import { record } from './events.ts'
 import { type Transfer, available, credit, debit, post, system } from './ledger.ts'
 import type { Deposit, DepositFilters } from './model/deposit.ts'
 import { type DepositStatus, depositFlow } from './model/deposit-flow.ts'
@@ -95,6 +96,8 @@ export type DepositState = {
   readonly status: DepositStatus
   readonly is_returning: boolean
   readonly release_by: string | null
+  /** The partner called about it since it was last asked. */
+  readonly has_news: boolean
   readonly clock_offset_seconds: number
 }
 
@@ -107,31 +110,68 @@ export async function attendDeposit(tx: Tx, id: DepositId): Promise<DepositState
     update deposits set is_returning = true, updated_at = business_now()
     where id = ${id} and ${waitsForSender()} and release_by <= business_now()`
   const [row] = await tx<(DepositState & { clock_offset_seconds: string })[]>`
-    select status, is_returning, release_by, (select offset_seconds from business_clock) as clock_offset_seconds
+    select status, is_returning, release_by, partner_calls > partner_calls_read as has_news,
+      (select offset_seconds from business_clock) as clock_offset_seconds
     from deposits where id = ${id}`
   return row ? { ...row, clock_offset_seconds: Number(row.clock_offset_seconds) } : refuse('not_found')
 }
 
-/** Which deposit the partner has to send back; undefined where it is not, or no longer, on its way back. */
-export async function returning(
-  tx: Tx,
-  id: DepositId,
-): Promise<{ partner: MoneyPartner; partnerDepositId: string } | undefined> {
-  const [row] = await tx<{ rail: 'fiat' | 'crypto'; partner_deposit_id: string | null }[]>`
-    select rail, partner_deposit_id from deposits where id = ${id} and status = 'held' and is_returning`
-  if (!row) return undefined
-  if (!row.partner_deposit_id) throw new Error(`deposit ${id} has no partner to return it`)
-  return { partner: partnerOf(row.rail), partnerDepositId: row.partner_deposit_id }
+/** A held deposit as its partner knows it, and how often the partner has called about it. */
+type HeldDeposit = {
+  readonly partner: MoneyPartner
+  readonly partnerDepositId: string
+  readonly amount: Money
+  readonly isReturning: boolean
+  readonly calls: number
 }
 
-/** The partner has sent it back: status, ledger and feed together. A repeat answers the state that it reached. */
-export async function recordReturn(tx: Tx, id: DepositId): Promise<DepositStatus> {
+/** What to ask the partner about; undefined where it is held no longer, or was there before there were partners. */
+export async function findHeld(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
+  type Row = { rail: 'fiat' | 'crypto'; partner_deposit_id: string | null; amount: string; currency: string }
+  const [row] = await tx<(Row & { is_returning: boolean; partner_calls: number })[]>`
+    select rail, partner_deposit_id, amount, currency, is_returning, partner_calls
+    from deposits where id = ${id} and status = 'held'`
+  if (!row) return undefined
+  const { rail, partner_deposit_id: partnerDepositId, is_returning: isReturning, partner_calls: calls } = row
+  if (!partnerDepositId && isReturning) throw new Error(`deposit ${id} has no partner to return it`)
+  if (!partnerDepositId) return undefined
+  return { partner: partnerOf(rail), partnerDepositId, amount: moneyOf(row.amount, row.currency), isReturning, calls }
+}
+
+/** The partner was asked after that many of its calls, and still has the money. */
+export async function markCallsRead(tx: Tx, id: DepositId, calls: number): Promise<void> {
+  await tx`update deposits set partner_calls_read = ${calls} where id = ${id} and partner_calls_read < ${calls}`
+}
+
+const ANSWERABLE_AGAIN_DAYS = 7
+
+/**
+ * The partner has refused for good to send it back: it waits for its sender to be named again, and after that time the
+ * partner is asked again. False, with nothing written, where it is not on its way back.
+ */
+export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolean> {
+  const waits = await tx`select id from deposits where id = ${id} and status = 'held' and is_returning for update`
+  if (waits.length === 0) return false
+  const [row] = await tx<{ release_by: string }[]>`
+    update deposits set is_returning = false, updated_at = business_now(),
+      release_by = business_now() + make_interval(days => ${ANSWERABLE_AGAIN_DAYS})
+    where id = ${id} returning release_by`
+  const cause = `${returnKey(id)}:refused:${row?.release_by}`
+  await record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.return_refused', cause })
+  return true
+}
+
+/**
+ * The partner has sent it back: status, ledger and feed together. `unasked`: by itself. A repeat answers the state that it
+ * reached.
+ */
+export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Promise<DepositStatus> {
   type Row = { status: DepositStatus; is_returning: boolean; amount: string; currency: string }
   const [row] = await tx<Row[]>`
     select status, is_returning, amount, currency from deposits where id = ${id} for update`
   if (!row) refuse('not_found')
   if (row.status !== 'held') return row.status
-  if (!row.is_returning) refuse('invalid_state', { current: row.status })
+  if (!row.is_returning && !unasked) refuse('invalid_state', { current: row.status })
   const key = returnKey(id)
   const amount = moneyOf(row.amount, row.currency)
   await transition(tx, depositFlow, id, { events: ['return'], cause: key, payload: amount })

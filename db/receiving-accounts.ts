@@ -38,8 +38,9 @@ export async function requestAccounts(tx: Tx, rail: Rail): Promise<ReceivingAcco
   const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
   if (asked.length === 0) return []
   const rows = await tx<{ id: ReceivingAccountId }[]>`
-    insert into receiving_accounts (id, organization_id, rail, currency, network, status)
-    select a.id, ${tx.organizationId}, ${rail}, a.currency, a.network, 'requested'
+    insert into receiving_accounts (id, organization_id, rail, currency, network, status, holder)
+    select a.id, ${tx.organizationId}, ${rail}, a.currency, a.network, 'requested',
+      (select name from organizations where id = ${tx.organizationId})
     from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ currency }) => currency)}::text[],
       ${asked.map(({ network }) => network)}::text[]) a (id, currency, network)
     on conflict do nothing
@@ -72,6 +73,7 @@ export type Opening = {
   readonly rail: Rail
   readonly currency: string
   readonly network: string | null
+  /** The organization's name when the account was asked for: a request that is repeated stays the same. */
   readonly holder: string
 }
 
@@ -79,7 +81,7 @@ export type Opening = {
 export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
   const row = await first(
     reader<Opening>(sql`
-      select r.status, r.rail, r.currency, r.network, o.name as holder
+      select r.status, r.rail, r.currency, r.network, coalesce(r.holder, o.name) as holder
       from receiving_accounts r join organizations o on o.id = r.organization_id
       where r.id = ${id} and r.organization_id = ${reader.organizationId}`),
   )

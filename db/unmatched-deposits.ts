@@ -114,22 +114,38 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
   })
 }
 
-/** Who asks the partner to send it back first marks it so: from here on nobody is assigned to it. Answers the partner's id. */
-export function beginReturn(id: string): Promise<{ partner: MoneyPartner; partnerDepositId: string }> {
+/** What to ask the partner about before an operator decides; undefined where that is decided. Refuses `not_found`. */
+export async function findUndecided(id: string): Promise<AtPartner | undefined> {
+  const row = await first(sql<UnmatchedRow[]>`${selectUnmatched()} where id = ${id}`)
+  if (!row) refuse('not_found')
+  return row.status === 'unmatched' && !row.is_returning ? atPartner(row) : undefined
+}
+
+/** The partner has refused for good to send it back: it waits for an operator again. */
+export function recordUnmatchedReturnRefused(id: string): Promise<void> {
+  return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
+    await tx`
+      update unmatched_deposits set is_returning = false, updated_at = business_now()
+      where id = ${id} and status = 'unmatched' and is_returning`
+  })
+}
+
+/** Who asks the partner to send it back first marks it so: from here on nobody is assigned to it. Answers what to ask. */
+export function beginReturn(id: string): Promise<AtPartner> {
   return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
     const row = await lockUnmatched(tx, id)
     if (row.status === 'assigned') refuse('invalid_state', { current: standing(row) })
     await tx`update unmatched_deposits set is_returning = true, updated_at = business_now() where id = ${id}`
-    return { partner: row.partner, partnerDepositId: row.partner_deposit_id }
+    return atPartner(row)
   })
 }
 
-/** The partner has sent it back. A repeat changes nothing; refuses `invalid_state` where nobody asked the partner to. */
+/** The partner has sent it back, asked or not. A repeat changes nothing; refuses `invalid_state` where it was assigned. */
 export function recordUnmatchedReturn(id: string): Promise<void> {
   return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
     const row = await lockUnmatched(tx, id)
     if (row.status === 'returned') return
-    if (!row.is_returning) refuse('invalid_state', { current: standing(row) })
+    if (row.status !== 'unmatched') refuse('invalid_state', { current: standing(row) })
     await tx`update unmatched_deposits set status = 'returned', updated_at = business_now() where id = ${id}`
     const amount = moneyOf(row.amount, row.currency)
     const legs = [debit(system('suspense'), amount), credit(system(insideOf(row.partner)), amount)]
@@ -137,15 +153,23 @@ export function recordUnmatchedReturn(id: string): Promise<void> {
   })
 }
 
+type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
+
+const atPartner = (row: UnmatchedRow): AtPartner => ({
+  partner: row.partner,
+  partnerDepositId: row.partner_deposit_id,
+  amount: moneyOf(row.amount, row.currency),
+})
+
 const standing = ({ status, is_returning }: UnmatchedRow): string =>
   status === 'unmatched' && is_returning ? 'returning' : status
 
 /** The row, after the lock that every booking of the deposit takes. Refuses `not_found`. */
 async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedRow> {
-  const [known] = await tx<{ partner_deposit_id: string }[]>`
-    select partner_deposit_id from unmatched_deposits where id = ${id}`
+  const [known] = await tx<{ partner: MoneyPartner; partnerDepositId: string }[]>`
+    select partner, partner_deposit_id as "partnerDepositId" from unmatched_deposits where id = ${id}`
   if (!known) refuse('not_found')
-  await lockArrival(tx, { partnerDepositId: known.partner_deposit_id })
+  await lockArrival(tx, known)
   const [row] = await tx<UnmatchedRow[]>`${selectUnmatched()} where id = ${id} for update`
   return row ?? refuse('not_found')
 }

@@ -124,7 +124,7 @@ describe('money that a partner tells of', () => {
     const at = await setting()
     const { account } = await openAccount(at.boss, at.id, 'EUR')
     const partnerDepositId = await arriveSilently('bank', account, '7', 'EUR')
-    await moneyPartner('bank').returnDeposit(partnerDepositId, 'a mistake')
+    await moneyPartner('bank').returnDeposit(partnerDepositId, { amount: '7.00', currency: 'EUR' }, 'a mistake')
     expect(await receiveDeposit({ partner: 'bank', partnerDepositId })).toEqual({ kind: 'nothing' })
     expect(await receiveDeposit({ partner: 'bank', partnerDepositId: randomUUID() })).toEqual({ kind: 'nothing' })
     expect((await listed(at)).data).toEqual([])

@@ -10,7 +10,8 @@ import { api, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from './support/deposits.ts'
 import { advance } from './support/identity.ts'
-import { usePartners } from './support/partners.ts'
+import { answerInstead, usePartnerProxy } from './support/partner-proxy.ts'
+import { askPartner } from './support/partners.ts'
 import { type History, PRIVATE, keepHistory, readable } from './support/recorded.ts'
 import { eventually } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
@@ -20,7 +21,7 @@ vi.hoisted(() => {
   delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
 })
 useWorker()
-usePartners()
+usePartnerProxy()
 
 const DAYS = 24 * 3600
 const ANSWER = { ...OTHER, name: PRIVATE.payer, address: PRIVATE.notes, account_reference: PRIVATE.statement }
@@ -79,15 +80,34 @@ const paths: Record<string, () => Promise<string>> = {
     await advance(30 * DAYS + 60)
     return at.run
   },
-  /** The partner has it as returned for another reason, and takes none of ours until somebody has looked at it. */
+  /** The partner does not know it any more, until somebody has looked at it. */
   async 'deposit-refused-then-returned'() {
     const at = await held()
-    await owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${at.depositId}`
+    const hidden = randomUUID()
+    await owner`update sandbox_deposits set id = ${hidden} where id = ${at.depositId}`
     await expire(at.depositId)
     await reconcile(0)
     await eventually(() => tells(at.run, 'noteDepositStuck')).toBe(true)
-    await owner`update sandbox_deposits set status = 'received', return_reason = null where id = ${at.depositId}`
+    await owner`update sandbox_deposits set id = ${at.depositId} where id = ${hidden}`
     await eventually(async () => (await reconcile(0), statusOf(at.depositId))).toBe('returned')
+    return at.run
+  },
+  async 'deposit-return-refused'() {
+    const at = await held()
+    const refusal = { status: 422, body: JSON.stringify({ code: 'account_closed' }) }
+    answerInstead((_, path) => (path.endsWith('/return') ? refusal : undefined))
+    await expire(at.depositId)
+    await reconcile(0)
+    await eventually(() => tells(at.run, 'recordReturnRefused')).toBe(true)
+    expect((await answer(at.boss, at.depositId, ANSWER)).status).toBe(200)
+    return at.run
+  },
+  /** The partner sends it back by itself, and calls. */
+  async 'deposit-recalled'() {
+    const at = await held()
+    const path = `/deposits/${at.depositId}/return`
+    expect((await askPartner('custodian', 'PUT', path, { reason: 'The sender wants it back.' })).status).toBe(200)
+    await eventually(() => tells(at.run, 'lookAtDeposit')).toBe(true)
     return at.run
   },
   async 'deposit-resumed'() {

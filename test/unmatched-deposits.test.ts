@@ -130,8 +130,9 @@ describe('an operator', () => {
   test('whose return broke off finds it in the list, cannot assign it, and ends the return', async () => {
     const { id } = await setting()
     const target = await unmatched('HUF')
-    await fault('bank', 'ambiguous', 1)
+    await fault('bank', 'error', 20) // its run asks too
     await expect(operator('return', target)).rejects.toThrow()
+    await owner`delete from sandbox_faults`
     expect(await operator('unmatched')).toMatch(new RegExp(`${target}.*is being returned`))
     expect(await refusal('assign', target, id)).toBe('invalid_state')
     expect(await suspense('HUF')).toBe('10')

@@ -14,9 +14,11 @@ import { driven } from '../db/model/flow.ts'
 import { minuteOf } from '../db/model/instants.ts'
 import { looks } from './approval.ts'
 import { businessClock } from './clock.ts'
-import { partner, record } from './proxies.ts'
+import { asking, partner, record } from './proxies.ts'
 
-/** At most, after the partner refused to take a deposit back; an operator is told meanwhile. */
+/** So long one look at the partner lasts, so that a partner that is away does not keep anything else from being done. */
+const LOOK_SECONDS = 600
+/** At most, after the partner gave no clear answer; an operator is told meanwhile. */
 const PAUSE = '15 minutes'
 
 /** Answers the state that the deposit ended in; of a word that made no deposit of this run, what it came to. */
@@ -41,6 +43,7 @@ export async function deposit(
   let row = await attended()
   while (driven(depositFlow, row.status)) {
     if (row.is_returning) await returned()
+    else if (row.has_news) await lookedAt()
     else await answeredOrDue()
     row = await attended()
   }
@@ -70,17 +73,34 @@ export async function deposit(
   /** Has the partner send it back until that is done. One that is refused is tried again: the money is in suspense. */
   async function returned(): Promise<void> {
     setCurrentDetails('Goes back: nobody said who sent it. Waits for the partner.')
+    let answer: 'done' | 'refused'
     try {
-      await partner().returnDeposit(ref)
+      answer = await partner().returnDeposit(ref)
     } catch (error) {
-      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error
-      await record.noteDepositStuck(ref)
-      setCurrentDetails('Goes back: nobody said who sent it. The partner refuses to return it, and is asked again.')
-      await condition(() => seen.asked, PAUSE)
-      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deposit>(ref)
+      await stuck(error, 'Goes back: nobody said who sent it. What the partner says is unclear, and it is asked again.')
       return
     }
-    await record.recordDepositReturn(ref)
+    // runs of before answered nothing, and ended otherwise
+    await (answer === 'refused' ? record.recordReturnRefused(ref) : record.recordDepositReturn(ref))
+  }
+
+  /** The partner called: it may have sent the money back by itself. */
+  async function lookedAt(): Promise<void> {
+    setCurrentDetails('Asks the partner, which has called about it.')
+    try {
+      await asking(LOOK_SECONDS).lookAtDeposit(ref)
+    } catch (error) {
+      await stuck(error, 'The partner has called about it, and does not say where it stands. It is asked again.')
+    }
+  }
+
+  /** Tells the operator what failed for good, and waits. */
+  async function stuck(error: unknown, details: string): Promise<void> {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error
+    await record.noteDepositStuck(ref)
+    setCurrentDetails(details)
+    await condition(() => seen.asked, PAUSE)
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deposit>(ref)
   }
 }
 
