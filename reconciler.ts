@@ -127,5 +127,6 @@ async function keepHouse(): Promise<void> {
   const rows = (await clearAway()) + (await forgetApprovalWaits())
   if (rows > 0) log.info({ rows }, 'cleared away what is over')
   const resealed = (await resealAuthenticators()) + (await resealDestinations()) + (await resealTravelRules())
-  if (resealed > 0) log.info({ resealed }, 'authenticators, destinations and travel rules are sealed with the first key now')
+  if (resealed > 0)
+    log.info({ resealed }, 'authenticators, destinations and travel rules are sealed with the first key now')
 }

@@ -17,6 +17,11 @@ const SCHEDULES = {
     args: [{ partner: 'custodian' }],
     summary: 'Reconciliation with the lists of the custodian',
   },
+  'reconciliation-rates': {
+    workflow: 'reconciliation',
+    args: [{ partner: 'rates' }],
+    summary: 'Reconciliation with the lists of the rates desk',
+  },
 } as const
 export type Scheduled = keyof typeof SCHEDULES
 

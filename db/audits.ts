@@ -63,14 +63,14 @@ export function resumeBooks(id: OrganizationId): Promise<void> {
 }
 
 /**
- * Makes the open findings of a kind be exactly these: what is new is added, what is there no more is resolved. With a
- * `prefix`, of those whose check begins so.
+ * Makes the open findings of a kind be exactly these: what is new is added, what is there no more is resolved. With
+ * `prefixes`, of those whose check begins with one of them.
  */
 export async function keepFindings(
   tx: Tx,
   kind: FindingKind,
   findings: readonly Finding[],
-  prefix = '',
+  prefixes: readonly string[] = [''],
 ): Promise<void> {
   await tx`
     insert into audit_findings (organization_id, kind, check_name, subject)
@@ -78,17 +78,21 @@ export async function keepFindings(
     on conflict do nothing`
   await tx`
     update audit_findings a set resolved_at = business_now()
-    where a.organization_id = ${tx.organizationId} and a.kind = ${kind} and ${isGone(findings, prefix)}`
+    where a.organization_id = ${tx.organizationId} and a.kind = ${kind} and ${isGone(findings, prefixes)}`
 }
 
 /** The same of what concerns no organization alone. */
-export function keepServiceFindings(kind: FindingKind, findings: readonly Finding[], prefix = ''): Promise<void> {
+export function keepServiceFindings(
+  kind: FindingKind,
+  findings: readonly Finding[],
+  prefixes: readonly string[] = [''],
+): Promise<void> {
   return transaction(async (tx) => {
     await tx`
       insert into service_findings (kind, check_name, subject)
       select distinct ${kind}, f.check_name, f.subject from ${given(findings)} on conflict do nothing`
     await tx`
-      update service_findings a set resolved_at = business_now() where a.kind = ${kind} and ${isGone(findings, prefix)}`
+      update service_findings a set resolved_at = business_now() where a.kind = ${kind} and ${isGone(findings, prefixes)}`
   })
 }
 
@@ -96,8 +100,8 @@ const given = (findings: readonly Finding[]): Fragment => sql`
   unnest(${findings.map(({ check }) => check)}::text[], ${findings.map(({ subject }) => subject)}::text[])
     f (check_name, subject)`
 
-const isGone = (findings: readonly Finding[], prefix: string): Fragment => sql`
-  a.resolved_at is null and starts_with(a.check_name, ${prefix})
+const isGone = (findings: readonly Finding[], prefixes: readonly string[]): Fragment => sql`
+  a.resolved_at is null and exists (select from unnest(${[...prefixes]}::text[]) p where starts_with(a.check_name, p))
     and not exists (select from ${given(findings)} where f.check_name = a.check_name and f.subject = a.subject)`
 
 /** What is wrong with all books together: currencies that do not sum to zero, suspense that holds something else. */

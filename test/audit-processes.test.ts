@@ -83,7 +83,8 @@ const before = (id: string) =>
 
 test('the schedules are there after a boot, made once by workers that start together, and a pause of an operator holds', async () => {
   await Promise.all(Array.from({ length: 5 }, () => keepSchedules()))
-  for (const name of ['ledger-audit', 'reconciliation-bank', 'reconciliation-custodian'] as const) {
+  const names = ['ledger-audit', 'reconciliation-bank', 'reconciliation-custodian', 'reconciliation-rates'] as const
+  for (const name of names) {
     const handle = client.schedule.getHandle(scheduleId(name))
     const described = await handle.describe()
     expect(described.spec.intervals).toMatchObject([{ every: 3_600_000 }])

@@ -242,6 +242,30 @@ describe('ruleFor', () => {
     )
   })
 
+  test.each([
+    ['0.00000001', 'BTC', '1000'],
+    ['10', 'BTC', '1000'],
+    ['10', 'ETH', '1000'],
+    ['999.99', 'USDC', null],
+    ['999.99', 'USDT', null],
+    ['999.99', 'USD', null],
+    ['1000', 'USDC', '1000'],
+  ])(
+    '%s %s is under the rule without a currency from %s: a coin of no fixed worth reaches every amount',
+    (asked, currency, from) => {
+      const rules = [ruleOf({}), ruleOf({ amount_from: '10.00', currency: 'EUR' }), ruleOf({ amount_from: '1000' })]
+      const found = ruleFor(rules, { action_type: 'withdrawal', amount: { amount: asked, currency } })
+      expect(found?.amount_from ?? null).toBe(from)
+    },
+  )
+
+  test('a rule that names the coin is compared as a number', () => {
+    const rules = [ruleOf({}), ruleOf({ amount_from: '0.5', currency: 'BTC' })]
+    const from = (amount: string) =>
+      ruleFor(rules, { action_type: 'withdrawal', amount: { amount, currency: 'BTC' } })?.amount_from
+    expect([from('0.4'), from('0.50')]).toEqual([null, '0.5'])
+  })
+
   test('where none applies money waits for one approver, and everything else for nobody', () => {
     const asked = (action_type: Rule['action_type']) => ruleFor([ruleOf({ currency: 'EUR' })], { action_type })
     expect(asked('withdrawal')).toEqual(DEFAULT_RULES[0])

@@ -20,6 +20,7 @@ const PATHS: readonly (readonly [string, Scheduled])[] = [
   ['audit-clean', 'ledger-audit'],
   ['reconciliation-bank', 'reconciliation-bank'],
   ['reconciliation-custodian', 'reconciliation-custodian'],
+  ['reconciliation-rates', 'reconciliation-rates'],
 ]
 
 test.each(PATHS)('%s', async (name, scheduled) => {

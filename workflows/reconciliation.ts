@@ -1,4 +1,4 @@
-/** The reconciliation with one partner, started by a schedule: its own lists against our books. */
+/** The reconciliation with one partner or the rates desk, started by a schedule: its own lists against our books. */
 import { setCurrentDetails } from '@temporalio/workflow'
 import type { PartnerRef, Reconciled } from '../activities/reconciliations.ts'
 import { partner } from './proxies.ts'

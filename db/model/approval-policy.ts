@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType } from './approval.ts'
 import { type Policy, type Reviewer, canBeMet, initialWait } from './consensus.ts'
-import { isCurrency } from './currencies.ts'
+import { isCoin, isCurrency } from './currencies.ts'
 import { distinct } from './distinct.ts'
 import { type UserId, id } from './ids.ts'
 import { Money } from './money.ts'
@@ -47,10 +47,17 @@ const Currency = v.pipe(
   v.check((code) => isCurrency(code), 'unknown_currency'),
 )
 
+const Threshold = v.pipe(
+  amountFilter,
+  v.description(
+    'Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it.',
+  ),
+)
+
 const RuleFields = v.object({
   action_type: v.picklist(ACTION_TYPES),
   currency: v.optional(v.nullable(Currency), null),
-  amount_from: v.optional(v.nullable(amountFilter), null),
+  amount_from: v.optional(v.nullable(Threshold), null),
   steps: v.pipe(v.array(Step), v.minLength(1), v.maxLength(STEPS_MAX)),
   self_approval: v.boolean(),
   expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
@@ -134,18 +141,25 @@ export type Asked = { readonly action_type: ActionType; readonly amount?: { amou
 
 /**
  * The rule that applies: of those that match, the one with the highest `amount_from`, and of two alike the one that names
- * the currency; the default where none matches, and null where nobody has to approve.
+ * the currency; the default where none matches, and null where nobody has to approve. An amount in a coin that is not pegged
+ * to a currency (BTC, ETH) reaches every `amount_from` of a rule that names no currency.
  */
 export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
   const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
   return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
 }
 
-function matches(rule: Rule, { action_type: action, amount: money }: Asked): boolean {
-  if (rule.action_type !== action) return false
-  if (rule.currency !== null && rule.currency !== money?.currency) return false
-  return rule.amount_from === null || (money != null && compareDecimals(money.amount, rule.amount_from) >= 0)
+function matches({ action_type, currency, amount_from: from }: Rule, { action_type: action, amount: money }: Asked) {
+  if (action_type !== action) return false
+  if (currency !== null && currency !== money?.currency) return false
+  if (from === null) return true
+  if (!money) return false
+  return (currency === null && isUnpegged(money.currency)) || compareDecimals(money.amount, from) >= 0
 }
+
+const PEGGED_COINS: ReadonlySet<string> = new Set(['USDC', 'USDT'])
+/** Coins whose number says nothing of their worth: a threshold without a currency was not written for them. */
+const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
 
 function moreSpecificFirst(a: Rule, b: Rule): number {
   const byAmount = compareDecimals(b.amount_from ?? '0', a.amount_from ?? '0')
