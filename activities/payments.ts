@@ -40,16 +40,16 @@ export const transferInternally = (ref: PaymentRef): Promise<PaymentStatus> =>
     return settled?.status ?? refuse('not_found')
   })
 
-export type Heard = PaymentRef & { readonly view: PayoutView | null; readonly news: number }
+export type Heard = PaymentRef & { readonly view: PayoutView | null; readonly news: number; readonly enough?: boolean }
 
-/** Takes down a partner's word on a payment, with all that it means; answers where the payment stands then. */
-export const hearPartner = ({ view, news, ...ref }: Heard): Promise<payments.PaymentState> =>
+/** Takes down a partner's word on a payment, with all that it means; answers where the payment stands then. @public the workflow calls it by its proxy */
+export const hearPartner = ({ view, news, enough = false, ...ref }: Heard): Promise<payments.PaymentState> =>
   asSystem(ref.organizationId, async (tx) => {
-    await payouts.hearPartner(tx, ref.paymentId, view, news)
+    await payouts.hearPartner(tx, ref.paymentId, { view, news, enough })
     return stateOf(tx, ref)
   })
 
-/** Puts a payment on hold whose partner gives no clear answer, unless it got further; answers where it stands then. */
+/** Puts a payment on hold whose partner gives no clear answer, unless it got further; answers where it stands then. @public the workflow calls it by its proxy */
 export const holdPayment = (ref: PaymentRef): Promise<payments.PaymentState> =>
   asSystem(ref.organizationId, async (tx) => {
     await payouts.holdUnclear(tx, ref.paymentId)
@@ -65,7 +65,7 @@ export type Cancellation = PaymentRef & {
   readonly cause: string
 }
 
-/** Asks for a payment's cancellation in a person's name; a repeat of the same request answers the same. */
+/** Asks for a payment's cancellation in a person's name; a repeat of the same request answers the same. @public the workflow calls it by its proxy */
 export const cancelPayment = ({ requester, requestId, cause, ...ref }: Cancellation): Promise<PaymentStatus> =>
   inOrganization(
     requester,

@@ -26,6 +26,7 @@ import { parse } from './validation.ts'
 
 const PATIENCE_MS = 2000
 const TOLD_AT_ONCE = 10
+const VERSION_MAX = 1_000_000
 
 /** Types of callbacks by what they are about; others are new ones, which nobody waits for. */
 const SUBJECTS: Readonly<Record<string, PartnerCallback['subject']>> = {
@@ -34,7 +35,11 @@ const SUBJECTS: Readonly<Record<string, PartnerCallback['subject']>> = {
 }
 
 const Kind = v.object({ type: text(1, 64) })
-const Named = v.object({ id: id() })
+/** A version that cannot be one is as none: it would be waited for. */
+const Named = v.object({
+  id: id(),
+  version: v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(VERSION_MAX))), undefined),
+})
 
 export const callbacks = [
   route({
@@ -55,7 +60,10 @@ export const callbacks = [
       const signedId = verifiedId(partner, message)
       const body = jsonOf(message.body, message.headers.get('content-type') ?? '')
       const subject = SUBJECTS[parse(Kind, body).type]
-      if (subject) await receive({ partner, id: signedId, subject, subjectId: parse(Named, body).id })
+      if (subject) {
+        const { id: subjectId, version } = parse(Named, body)
+        await receive({ partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) })
+      }
       return {}
     },
   }),

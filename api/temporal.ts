@@ -168,10 +168,14 @@ export async function askToLookSoon(workflowIds: string[]): Promise<void> {
 async function tell(workflowIds: string[], signal: (run: WorkflowHandle) => Promise<void>): Promise<void> {
   await inLanes(workflowIds, SIGNALS_AT_ONCE, (id) =>
     signal(client.workflow.getHandle(id)).catch((error: unknown) => {
-      if (!(error instanceof WorkflowNotFoundError)) throw error
+      if (!(error instanceof WorkflowNotFoundError) && !isClosing(error)) throw error
     }),
   )
 }
+
+/** The server takes no signal for a run that is on its last step: it is as good as over. */
+const isClosing = (error: unknown): boolean =>
+  error instanceof Error && /workflow is closing/.test(String((error.cause as Error | undefined)?.message))
 
 /** Whether Temporal answers. */
 export async function pingTemporal(): Promise<boolean> {

@@ -89,11 +89,11 @@ function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, ...row
   if (type === 'internal_transfer') return { ...shared, destination: { id, svc_id } }
   const coordinates = shownCoordinates(sealed, type === 'crypto_outgoing' ? 'crypto' : 'bank') ?? {}
   if (type === 'crypto_outgoing') {
-    const { network, coin, address } = coordinates
+    const { network, coin, address, memo } = coordinates
     return {
       ...shared,
       coin: toCoin(network ?? '', coin ?? landing.currency),
-      destination: { id, address: address ?? '' },
+      destination: { id, address: address ?? '', memo: memo ?? null },
     }
   }
   const { account_holder_name, country_code, currency } = coordinates

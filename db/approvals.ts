@@ -44,6 +44,8 @@ export type NewApproval = {
   subject: Readonly<Record<string, unknown>>
   summary: string
   cause: string
+  /** Sooner than the policy says, where what is asked for is good for no longer. */
+  expires_within_minutes?: number
 }
 
 export type Requested = { waiting: Waiting; offset: string }
@@ -66,7 +68,8 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<Re
         values (${approval.id}, ${tx.organizationId}, ${approval.action_type}, ${approval.target_type},
           ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
           ${approval.requester_id}, ${waitId(tx, wait)},
-          business_now() + make_interval(hours => ${policy.expires_after_hours}),
+          least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
+            business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null})),
           business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
         returning id, inserted_at, expires_at, next_reminder_at
       ), logged as (

@@ -11,6 +11,8 @@ export type PartnerCallback = {
   readonly id: string
   readonly subject: 'payment' | 'deposit'
   readonly subjectId: string
+  /** Of the payout that it is about, where it says one. */
+  readonly version?: number
 }
 
 /** A payment that there is news of. */
@@ -22,28 +24,30 @@ export type PaymentNews = {
 }
 
 const OPEN_MAX = 1000
+/** Older than any word of a partner. */
+const NO_VERSION = -1
 
 /**
  * Notes a callback, and in the same transaction the news of its payment. Null where it was noted before; `payment` is null
  * where it is about none of ours.
  */
 export function noteCallback(callback: PartnerCallback): Promise<{ payment: PaymentNews | null } | null> {
-  const { partner, id, subject, subjectId } = callback
+  const { partner, id, subject, subjectId, version = NO_VERSION } = callback
   return transaction(async (tx) => {
     const noted = await tx`
       insert into partner_callbacks (partner, id, subject, subject_id)
       values (${partner}, ${id}, ${subject}, ${subjectId}) on conflict do nothing returning id`
     if (noted.length === 0) return null
-    return { payment: subject === 'payment' ? await noteNews(tx, subjectId) : null }
+    return { payment: subject === 'payment' ? await noteNews(tx, subjectId, version) : null }
   })
 }
 
 /** Notes once more that there is news of a payment; null where it is none that a partner pays. */
-export const noteNewsAgain = (paymentId: string): Promise<PaymentNews | null> => noteNews(sql, paymentId)
+export const noteNewsAgain = (paymentId: string): Promise<PaymentNews | null> => noteNews(sql, paymentId, NO_VERSION)
 
-async function noteNews(statement: postgres.ISql, paymentId: string): Promise<PaymentNews | null> {
+async function noteNews(statement: postgres.ISql, paymentId: string, version: number): Promise<PaymentNews | null> {
   const news = await first(statement<Omit<PaymentNews, 'id'>[]>`
-    select organization_id, status, rail from note_payment_news(${paymentId})`)
+    select organization_id, status, rail from note_payment_call(${paymentId}, ${version})`)
   return news ? { id: paymentId, ...news } : null
 }
 

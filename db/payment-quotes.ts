@@ -109,7 +109,7 @@ async function insertQuote(
 /** What came to nothing neither doubles a payment nor makes its destination known. */
 const cameToNothing = (): Fragment => sql`p.status in ('cancelled', 'failed', 'reversed')`
 
-async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting, landing }: Priced) {
+async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting, landing, rate }: Priced) {
   const found = await first(
     reader<{ short: boolean; duplicate: boolean; known: boolean }>(sql`
       select coalesce((select a.balance from ledger_accounts a where a.organization_id = ${reader.organizationId}
@@ -123,6 +123,7 @@ async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting
     found?.short && 'insufficient_funds',
     found?.duplicate && 'possible_duplicate',
     !found?.known && 'new_destination',
+    rate !== null && 'rate_expires',
   ]
   return warnings.filter((warning) => warning !== undefined && warning !== false)
 }

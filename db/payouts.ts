@@ -16,6 +16,8 @@ import { transition } from './transition.ts'
 /** What a partner is asked to pay. It holds coordinates in the clear: it is never returned to a workflow. */
 export type Payout = {
   readonly partner: MoneyPartner
+  /** Whether it is still to be sent: it has not ended, and no partner ever took it. */
+  readonly sendable: boolean
   readonly amount: Money
   /** What the recipient sees. */
   readonly reference: string
@@ -27,6 +29,7 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   const [row] = await tx<
     {
       rail: 'fiat' | 'crypto'
+      sendable: boolean
       amount: string
       currency: string
       reference: string
@@ -35,16 +38,18 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       details: Coordinates | null
     }[]
   >`
-    select p.rail, p.landing_amount as amount, p.landing_currency as currency, p.statement_description as reference,
+    select p.rail, p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
+      p.landing_amount as amount, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, d.details
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
-  const { rail, destination, sealed, details, reference } = row
+  const { rail, sendable, destination, sealed, details, reference } = row
   const beneficiary = coordinatesOf({ id: destination, sealed, details })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
   return {
     partner: partnerOf(rail),
+    sendable,
     amount: moneyOf(row.amount, row.currency),
     reference,
     beneficiary: payable(beneficiary),
@@ -56,6 +61,7 @@ type Row = {
   status: PaymentStatus
   rail: 'fiat' | 'crypto'
   version: number
+  called_version: number
   deducting_amount: string
   deducting_currency: string
   landing_amount: string
@@ -68,7 +74,7 @@ type Row = {
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
-    select id, status, rail, partner_version as version, deducting_amount, deducting_currency, landing_amount,
+    select id, status, rail, partner_version as version, called_version, deducting_amount, deducting_currency, landing_amount,
       landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided
     from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
   return row ?? refuse('not_found')
@@ -77,15 +83,21 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
 /**
  * Takes down a partner's word, with all that it means: status, ledger, feed and events together. A word that is older than
  * one heard before changes nothing, and the same word again neither. `news` are the callbacks that had come when the partner
- * was asked; null stands for a partner that has never heard of the payout.
+ * was asked; they are read where the partner said what it called about, or `enough` was asked. Null stands for a partner that
+ * has never heard of the payout.
  */
-export async function hearPartner(tx: Tx, id: PaymentId, view: PayoutView | null, news: number): Promise<void> {
+export async function hearPartner(
+  tx: Tx,
+  id: PaymentId,
+  { view, news, enough }: { view: PayoutView | null; news: number; enough: boolean },
+): Promise<void> {
   const row = await lockPayout(tx, id)
   const path = view && view.version >= row.version ? pathTo(row.status, view.status) : undefined
   const heard = view && view.version >= row.version ? wordOf(row, view) : sql``
+  const answered = enough || !view || view.version >= row.called_version
+  const read = answered ? sql`greatest(news_read, ${news})` : sql`news_read`
   if (!view || !path) {
-    await tx`update payments set updated_at = business_now(), news_read = greatest(news_read, ${news}) ${heard}
-      where id = ${id}`
+    await tx`update payments set updated_at = business_now(), news_read = ${read} ${heard} where id = ${id}`
     return
   }
   // a word that is heard twice may take two paths: held by ourselves meanwhile, it is released by the same word
@@ -94,7 +106,7 @@ export async function hearPartner(tx: Tx, id: PaymentId, view: PayoutView | null
   await transition(tx, paymentFlow, id, {
     events: path,
     cause,
-    set: sql`news_read = greatest(news_read, ${news}) ${heard} ${feedOf(path)}`,
+    set: sql`news_read = ${read} ${heard} ${feedOf(path)}`,
     payload: { partner: partnerOf(row.rail), version: view.version, reference: view.reference },
   })
   if (path.some((event) => event === 'fail' || event === 'confirm_cancel')) await discardFeed(tx, row)
@@ -175,11 +187,15 @@ const discardFeed = (tx: Tx, { id }: Row): Promise<unknown> => tx`
   update transactions set discarded_at = business_now()
   where payment_id = ${id} and organization_id = ${tx.organizationId} and status = 'pending' and discarded_at is null`
 
-/** Puts a payment on hold whose partner gives no clear answer; one that got further meanwhile stays as it is. */
+/**
+ * Puts a payment on hold whose partner gives no clear answer; one that got further meanwhile stays as it is. One that is
+ * being cancelled goes on waiting, and says so.
+ */
 export async function holdUnclear(tx: Tx, id: PaymentId): Promise<void> {
   const { status, rail } = await lockPayout(tx, id)
-  if (status !== 'submitted' && status !== 'processing') return
   const detail = `the ${partnerOf(rail)} gives no clear answer`
+  if (status === 'cancelling') await tx`update payments set status_detail = ${detail} where id = ${id}`
+  if (status !== 'submitted' && status !== 'processing') return
   await transition(tx, paymentFlow, id, {
     events: ['hold'],
     cause: `unclear:${v7()}`,
@@ -187,12 +203,17 @@ export async function holdUnclear(tx: Tx, id: PaymentId): Promise<void> {
   })
 }
 
-/** Fails a payment on hold in an operator's name: nobody pays it, and its money is given back. */
+/**
+ * Fails what a partner took and knows nothing of any more, in an operator's name: nobody pays it, and its money is given back.
+ * What no partner ever took is refused: its workflow still sends it.
+ */
 export async function failForgotten(tx: Tx, id: PaymentId, reason: string): Promise<void> {
-  const row = await lockPayout(tx, id)
-  if (row.status !== 'on_hold')
-    refuse('invalid_state', { current: row.status, allowed: eventsFrom(paymentFlow, row.status) })
-  await hearPartner(tx, id, { status: 'rejected', detail: reason, reference: null, version: row.version + 1 }, 0)
+  const { status, version } = await lockPayout(tx, id)
+  if (version < 0 || (status !== 'on_hold' && status !== 'cancelling')) {
+    refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
+  }
+  const view = { status: 'rejected', detail: reason, reference: null, version } as const
+  await hearPartner(tx, id, { view, news: 0, enough: false })
 }
 
 /** Asks for the cancellation of a withdrawal. Refuses `payment_not_cancellable` as soon as custody has decided. */

@@ -7,6 +7,7 @@ import { policyOf, ruleFor } from './model/approval-policy.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, EventId, PaymentId, UserId } from './model/ids.ts'
 import { TARGET_OF_RAIL } from './model/payment-flow.ts'
+import { RATE_MINUTES } from './model/payment-quote.ts'
 import { AWAITING_APPROVAL_DETAIL, type QuotedPaymentRequest } from './model/payment.ts'
 import { type PaymentState, derivedId, paymentState } from './payments.ts'
 import { obstaclesOf, refuseFirst } from './payment-obstacles.ts'
@@ -59,6 +60,7 @@ export async function createQuotedPayment(
       subject: subjectOf(id, quote),
       summary: summaryOf(quote),
       cause,
+      ...(quote.rate !== null && { expires_within_minutes: RATE_MINUTES }),
     }),
     insertPayment(tx, { id, approvalId, eventId, requesterId, request, quote }),
     record(tx, {

@@ -38,12 +38,14 @@ describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', 
 
   test('pays under our id once, and tells where it stands', async () => {
     const id = randomUUID()
-    expect(await partner.getPayout(id)).toBeNull()
+    expect(await partner.getPayout(id, usd('10.00'))).toBeNull()
     const made = await Promise.all([partner.putPayout(id, order()), partner.putPayout(id, order())])
     for (const view of made) expect(Object.keys(view).toSorted()).toEqual(['detail', 'reference', 'status', 'version'])
-    await expect.poll(async () => (await partner.getPayout(id))?.status).toBe('settled')
+    await expect.poll(async () => (await partner.getPayout(id, usd('10.00')))?.status).toBe('settled')
     const listed = (await all(partner.listPayouts)).filter((one) => one.id === id)
-    expect(listed).toMatchObject([{ id, amount: usd('10.00'), status: 'settled', ...(await partner.getPayout(id)) }])
+    expect(listed).toMatchObject([
+      { id, amount: usd('10.00'), status: 'settled', ...(await partner.getPayout(id, usd('10.00'))) },
+    ])
     await expect(partner.putPayout(id, order('11.00'))).rejects.toMatchObject({ type: 'PartnerMisused' })
   })
 
@@ -70,8 +72,8 @@ describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', 
     expect(await partner.getDeposit(id)).toMatchObject(expected)
     expect((await all(partner.listDeposits)).filter((one) => one.id === id)).toMatchObject([expected])
     const returned = { ...expected, status: 'returned' }
-    expect(await partner.returnDeposit(id, 'Nobody said who sent it.')).toMatchObject(returned)
-    expect(await partner.returnDeposit(id, 'Nobody said who sent it.')).toMatchObject(returned)
+    expect(await partner.returnDeposit(id, usd('7.00'), 'Nobody said who sent it.')).toMatchObject(returned)
+    expect(await partner.returnDeposit(id, usd('7.00'), 'Nobody said who sent it.')).toMatchObject(returned)
   })
 
   test('opens one account for an id', async () => {
@@ -88,8 +90,8 @@ test('the custodian takes back what it has not broadcast; where it is too late i
   const custodian = moneyPartner('custodian')
   const id = randomUUID()
   await custodian.putPayout(id, order())
-  await expect.poll(async () => (await custodian.getPayout(id))?.status).toBe('settled')
-  expect(await custodian.cancelPayout(id)).toMatchObject({ status: 'settled' })
+  await expect.poll(async () => (await custodian.getPayout(id, usd('10.00')))?.status).toBe('settled')
+  expect(await custodian.cancelPayout(id, usd('10.00'))).toMatchObject({ status: 'settled' })
 })
 
 describe('the rates desk, as its stand-in speaks', () => {
@@ -149,13 +151,40 @@ describe('a list', () => {
   })
 
   test.each([
-    ['one entry out of shape', { data: [payoutOf(randomUUID()), payoutOf('none')], next: null }],
     ['more than was asked for', { data: Array.from({ length: 51 }, () => payoutOf(randomUUID())), next: null }],
     ['no word on what comes next', { data: [] }],
   ])('with %s is not believed', async (_, body) => {
     const partner = moneyClient((await partnerServer(answering(200, body))).door)
     await expect(partner.listPayouts()).rejects.toMatchObject({ type: 'PartnerUnclear' })
   })
+
+  test('names what cannot be read of it, and the rest is used', async () => {
+    const [id, other] = [randomUUID(), randomUUID()]
+    const data = [payoutOf(id), payoutOf('none'), payoutOf(other.toUpperCase(), { status: 'new' }), null]
+    const partner = moneyClient((await partnerServer(answering(200, { data, next: 'more' }))).door)
+    expect(await partner.listPayouts()).toMatchObject({
+      data: [{ id }],
+      odd: [
+        { id: null, position: 1, isNothing: false },
+        { id: other, position: 2, isNothing: false },
+        { id: null, position: 3, isNothing: false },
+      ],
+      next: 'more',
+    })
+  })
+
+  test.each(['0', '0.00', '0.000000000000000000000000000001', '1.0000001', '1'])(
+    'and a deposit of %s in a token that nobody knows is of nothing or of unknown money',
+    async (amount) => {
+      const [id, isNothing] = [randomUUID(), /^0(\.0+)?$/.test(amount)]
+      const one = { id, amount: { amount, currency: 'SCAM' } }
+      const list = moneyClient((await partnerServer(answering(200, { data: [one], next: null }))).door)
+      expect(await list.listDeposits()).toEqual({ data: [], odd: [{ id, position: 0, isNothing }], next: null })
+      const asked = moneyClient((await partnerServer(answering(200, one))).door).getDeposit(id)
+      if (isNothing) expect(await asked).toBeNull()
+      else await expect(asked).rejects.toMatchObject({ type: 'UnknownMoney', nonRetryable: true })
+    },
+  )
 
   test('of the longest deposits fits into what is read', async () => {
     const long = '𝒳'.repeat(255)

@@ -15,7 +15,7 @@ const order = {
   beneficiary: { iban: 'DE89370400440532013000', account_holder: SECRET_WORDS },
 }
 const put = ({ door }: PartnerServer) => moneyClient(door).putPayout(id, order)
-const get = ({ door }: PartnerServer) => moneyClient(door).getPayout(id)
+const get = ({ door }: PartnerServer) => moneyClient(door).getPayout(id, order.amount)
 const VIEW = { status: 'processing', detail: 'On its way', reference: 'BANK-1', version: 2 }
 
 /** The failure of a call that must fail, which quotes nothing of what was said. */

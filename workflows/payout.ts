@@ -35,6 +35,8 @@ export function cancellation(ref: PaymentRef, seen: Looks, recorded: () => Promi
 }
 
 const POLL_MAX_SECONDS = 900
+/** A partner that calls, and then says so often the same as before, is believed. */
+const ASKED_ENOUGH = 8
 /** So many polls long a partner may leave open whether it took a payment, before a person is asked. */
 const PATIENCE_POLLS = 4
 /** A payment that was taken may take its time, and its partner be away. */
@@ -52,28 +54,35 @@ export async function payOut(
 ): Promise<PaymentStatus> {
   let row: State = await look()
   let quiet = 0
-  while (driven(paymentFlow, row.status) || row.unread) {
+  while (seen.asked || driven(paymentFlow, row.status) || row.unread) {
+    if (seen.asked) {
+      row = await look()
+      continue
+    }
     if (row.status === 'awaiting_approval') throw ApplicationFailure.nonRetryable('nobody approved this payment')
     const { status } = row
     const word = await wordOn(ref, row)
-    row = word === undefined ? await record.holdPayment(ref) : await record.hearPartner({ ...ref, ...word })
+    const enough = quiet >= ASKED_ENOUGH
+    row = word === undefined ? await record.holdPayment(ref) : await record.hearPartner({ ...ref, ...word, enough })
     quiet = row.status === status ? quiet + 1 : 0
     if (row.status !== status) show(row.status)
-    if (!driven(paymentFlow, row.status) || row.unread || seen.asked) {
-      if (seen.asked) row = await look()
-      continue
-    }
-    const seconds = Math.min(row.poll_seconds * 2 ** quiet, POLL_MAX_SECONDS)
-    setCurrentDetails(`The payment is ${row.status}. The ${partnerOf(rail)} is asked again within ${seconds} s.`)
-    const tooLong = () => workflowInfo().continueAsNewSuggested
-    await condition(() => seen.asked || tooLong(), seconds * 1000, { summary: `Ask the ${partnerOf(rail)} again` })
-    if (tooLong()) {
+    const again = seen.asked || (row.unread && quiet === 0)
+    if (!again && (driven(paymentFlow, row.status) || row.unread)) await pause(Math.min(quiet, ASKED_ENOUGH))
+    if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished)
       await renew()
     }
-    row = await look()
+    if (driven(paymentFlow, row.status) || row.unread) row = await look()
   }
   return row.status
+
+  /** Until a callback, a cancellation, or the time to ask again: later each time that nothing has changed. */
+  async function pause(times: number): Promise<void> {
+    const seconds = Math.min(row.poll_seconds * 2 ** times, POLL_MAX_SECONDS)
+    setCurrentDetails(`The payment is ${row.status}. The ${partnerOf(rail)} is asked again within ${seconds} s.`)
+    const woken = () => seen.asked || workflowInfo().continueAsNewSuggested
+    await condition(woken, seconds * 1000, { summary: `Ask the ${partnerOf(rail)} again` })
+  }
 
   /** The row, as a cancellation or a callback may have left it. */
   function look(): Promise<State> {

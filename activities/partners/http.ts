@@ -163,6 +163,7 @@ const MESSAGE_CHARACTERS_MAX = 255
 
 const REFUSED = 'PartnerRefused'
 const UNCLEAR = 'PartnerUnclear'
+const MISUSED = 'PartnerMisused'
 
 function refused({ party }: Door, { code, message }: v.InferOutput<typeof RefusalBody>): ApplicationFailure {
   return ApplicationFailure.create({
@@ -184,7 +185,11 @@ function unclear({ party }: Door, why: string, arrived: boolean, retryAfter?: nu
 }
 
 const misused = ({ party }: Door, status: number): ApplicationFailure =>
-  ApplicationFailure.nonRetryable(`${party} answered ${status} to what it was asked`, 'PartnerMisused')
+  ApplicationFailure.nonRetryable(`${party} answered ${status} to what it was asked`, MISUSED)
+
+/** Whether the partner says that what was asked is not asked of it: it will not say another thing to a repeat. */
+export const isMisused = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.type === MISUSED
 
 /** A partner's free text as it is kept: without control characters and halves of characters, cut where it is long. */
 export function said(text: string, characters: number): string {

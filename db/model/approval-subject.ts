@@ -71,7 +71,8 @@ const CryptoOutgoing = v.object({
       symbol: v.string(),
     }),
     created_at: timestamp,
-    destination: v.object({ id: uuid, address: v.string() }),
+    /** `memo` names the account where one address is that of many. */
+    destination: v.object({ id: uuid, address: v.string(), memo: nullableText }),
     internal_notes: nullableText,
     payment_contact: PayeeInSubject,
     state: v.string(),

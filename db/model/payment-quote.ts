@@ -10,6 +10,8 @@ import { exchange } from './rates.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
 
 export const QUOTE_MINUTES = 15
+/** A rate that is promised for longer would be an option: who approves late would choose by what the market did since. */
+export const RATE_MINUTES = 60
 export const SIDES = ['deducting', 'landing'] as const
 export type Side = (typeof SIDES)[number]
 export type Tag = (typeof TAGS)[number]
@@ -39,6 +41,7 @@ export const WARNINGS = {
   insufficient_funds: REFUSALS.insufficient_funds[1],
   possible_duplicate: 'The same amount went to this destination within the last 24 hours.',
   new_destination: 'Nothing was ever paid to this destination before.',
+  rate_expires: `The rate is good for ${RATE_MINUTES} minutes after the payment is made: it has to be approved by then.`,
 } as const
 export type WarningType = keyof typeof WARNINGS
 const Notice = v.object({ type: v.string(), message: v.string() })

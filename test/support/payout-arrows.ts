@@ -1,0 +1,82 @@
+/** Where payments can go, by the words of states.md and docs/partners.md, and where partners' words take them. */
+export type Status =
+  | 'awaiting_approval'
+  | 'submitted'
+  | 'processing'
+  | 'on_hold'
+  | 'cancelling'
+  | 'succeeded'
+  | 'failed'
+  | 'reversed'
+  | 'cancelled'
+
+/** Every arrow that a payment can take: what is logged, from where to where, and whether a partner's word takes it. */
+const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'partner'][] = [
+  ['submitted', 'awaiting_approval', 'submitted', 'us'],
+  ['cancelled', 'awaiting_approval', 'cancelled', 'us'],
+  ['accepted', 'submitted', 'processing', 'partner'],
+  ['held', 'submitted', 'on_hold', 'partner'],
+  ['held', 'processing', 'on_hold', 'partner'],
+  ['released', 'on_hold', 'processing', 'partner'],
+  ['cancel_requested', 'submitted', 'cancelling', 'us'],
+  ['cancel_requested', 'processing', 'cancelling', 'us'],
+  ['cancelled', 'cancelling', 'cancelled', 'partner'],
+  ['broadcast', 'cancelling', 'processing', 'partner'],
+  ['failed', 'submitted', 'failed', 'partner'],
+  ['failed', 'processing', 'failed', 'partner'],
+  ['failed', 'on_hold', 'failed', 'partner'],
+  ['settled', 'processing', 'succeeded', 'partner'],
+  ['reversed', 'succeeded', 'reversed', 'partner'],
+]
+
+/** Where a payment is after what its log says, undefined where the log takes an arrow that there is not. */
+export function endOf(logged: readonly string[]): Status | undefined {
+  const [first, ...rest] = logged.filter((type) => type !== 'payment.updated')
+  let at: Status | undefined = first === 'payment.created' ? 'awaiting_approval' : undefined
+  for (const type of rest) at = ARROWS.find(([name, from]) => `payment.${name}` === type && from === at)?.[2]
+  return at
+}
+
+export const WORDS = ['pending', 'processing', 'on_hold', 'settled', 'rejected', 'cancelled', 'returned'] as const
+export type Word = (typeof WORDS)[number]
+
+/** Where a partner's word takes a payment; what will never be paid ends as failed or cancelled, whichever is nearer. */
+const MEANS: Readonly<Record<Word, readonly Status[]>> = {
+  pending: ['processing'],
+  processing: ['processing'],
+  on_hold: ['on_hold'],
+  settled: ['succeeded'],
+  rejected: ['failed', 'cancelled'],
+  cancelled: ['cancelled', 'failed'],
+  returned: ['reversed'],
+}
+/** Who has not heard of the broadcast has not lost the race. */
+const BROADCAST: ReadonlySet<Word> = new Set(['processing', 'settled', 'returned'])
+
+/** The shortest way by the partner's arrows, as it is logged; undefined where there is none, or nothing to do. */
+export function wayOf(from: Status, word: Word): { logged: string[]; to: Status } | undefined {
+  let reached: { at: Status; logged: string[] }[] = [{ at: from, logged: [] }]
+  if (MEANS[word].includes(from)) return undefined
+  for (let steps = 0; steps < 4; steps += 1) {
+    reached = reached.flatMap(({ at, logged }) =>
+      ARROWS.filter(([name, start, , by]) => {
+        return start === at && by === 'partner' && (name !== 'broadcast' || BROADCAST.has(word))
+      }).map(([name, , to]) => ({ at: to, logged: [...logged, name] })),
+    )
+    const found = reached.find(({ at }) => MEANS[word].includes(at))
+    if (found) return { logged: found.logged, to: found.at }
+  }
+  return undefined
+}
+
+/** The ends that partner and payment may come to together. */
+export const AGREE: Readonly<Record<Word | 'unknown', readonly Status[]>> = {
+  unknown: ['awaiting_approval', 'cancelled'],
+  pending: ['processing', 'cancelling'],
+  processing: ['processing'],
+  on_hold: ['on_hold', 'cancelling'],
+  settled: ['succeeded'],
+  rejected: ['failed', 'cancelled'],
+  cancelled: ['failed', 'cancelled'],
+  returned: ['reversed'],
+}
