@@ -1,7 +1,7 @@
 /** `npm run admin -- organization ban <id>`: what an operator decides, in one line each, with what the API may and no more. */
 import { fileURLToPath } from 'node:url'
 import { failHeldPayout } from './activities/held-payouts.ts'
-import { returnUnmatched } from './activities/deposit-partners.ts'
+import { assignUnmatched, returnUnmatched } from './activities/deposit-partners.ts'
 import { openFindings, resumeBooks } from './db/audits.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
@@ -9,7 +9,7 @@ import { organizationFlow } from './db/model/organization.ts'
 import { endEverySession } from './db/sign-outs.ts'
 import { type OperatorCommand, moveOrganization } from './db/organization-status.ts'
 import { sql } from './db/sql.ts'
-import { assignUnmatched, listUnmatched } from './db/unmatched-deposits.ts'
+import { listUnmatched } from './db/unmatched-deposits.ts'
 
 const COMMANDS = Object.keys(organizationFlow.events)
 const USAGE = `usage: npm run admin -- organization ${COMMANDS.join('|')} <id>

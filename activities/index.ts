@@ -2,7 +2,7 @@
 import * as approvals from './approvals.ts'
 import * as audits from './audits.ts'
 import * as deposits from './deposits.ts'
-import { receiveDeposit, returnDeposit } from './deposit-partners.ts'
+import { lookAtDeposit, receiveDeposit, returnDeposit } from './deposit-partners.ts'
 import * as contacts from './payment-contacts.ts'
 import * as invitations from './invitations.ts'
 import * as messages from './messages.ts'
@@ -32,6 +32,7 @@ export const partners = {
   ...audits,
   ...payouts,
   ...reconciliations,
+  lookAtDeposit,
   openReceivingAccount,
   receiveDeposit,
   returnDeposit,

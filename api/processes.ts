@@ -14,7 +14,7 @@ import { contactFlow } from '../db/model/contact-flow.ts'
 import { railOf } from '../db/model/deposit.ts'
 import { depositFlow } from '../db/model/deposit-flow.ts'
 import { depositIdOf } from '../db/deposit-arrivals.ts'
-import { isBooked } from '../db/deposit-bookings.ts'
+import { noteDepositCall } from '../db/deposit-bookings.ts'
 import { type Flow, workflowId } from '../db/model/flow.ts'
 import { invitationFlow } from '../db/model/invitation-flow.ts'
 import type {
@@ -34,7 +34,7 @@ import { swapFlow } from '../db/model/swap-flow.ts'
 import type { Rail } from '../db/model/payment.ts'
 import type { delivery } from '../workflows/delivery.ts'
 import type { deposit } from '../workflows/deposit.ts'
-import { client } from './temporal.ts'
+import { askToLook, client } from './temporal.ts'
 
 const WORKFLOW_TASK_TIMEOUT_MS = 5000
 const START_PATIENCE_MS = 2000
@@ -206,9 +206,17 @@ export async function startDelivery(messageId: MessageId): Promise<void> {
   })
 }
 
-/** Has a partner asked about a deposit that is not booked yet, and books it. Safe to repeat: a deposit is booked once. */
+/**
+ * Has a partner asked about a deposit that nobody has yet, and books it; of a held one its own run asks, because it may have
+ * been sent back. Safe to repeat: a deposit is booked once, and goes back once.
+ */
 export async function startArrival(ref: ArrivalRef): Promise<void> {
-  if (await isBooked(ref.partnerDepositId)) return
+  const known = await noteDepositCall(ref)
+  if (known.kind === 'over') return
+  if (known.kind === 'held') {
+    const run = workflowId(depositFlow, known.id)
+    return client.withDeadline(Date.now() + START_PATIENCE_MS, () => askToLook([run]))
+  }
   const rail = railOf(ref.partner)
   const depositId = depositIdOf(ref.partner, ref.partnerDepositId)
   await client.withDeadline(Date.now() + START_PATIENCE_MS, () =>

@@ -267,7 +267,8 @@ create table deposits (
   release_by timestamp with time zone,
   is_returning boolean not null default false,
   network text,
-  constraint deposits_partner_deposit_id_key UNIQUE (partner_deposit_id),
+  partner_calls integer not null default 0,
+  partner_calls_read integer not null default 0,
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint deposits_receiving_account_id_fkey FOREIGN KEY (receiving_account_id) REFERENCES receiving_accounts(id),
@@ -278,6 +279,7 @@ create table deposits (
 );
 CREATE INDEX deposits_held ON public.deposits USING btree (release_by) WHERE (status = 'held'::text);
 CREATE INDEX deposits_list ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE UNIQUE INDEX deposits_partner_deposit ON public.deposits USING btree (rail, partner_deposit_id);
 CREATE INDEX deposits_waiting ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC) WHERE ((status = 'held'::text) AND (NOT is_returning));
 alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
@@ -607,11 +609,26 @@ create table partner_lists (
   list text not null,
   read_from text,
   read_whole_at timestamp with time zone,
+  read_at timestamp with time zone,
   constraint partner_lists_pkey PRIMARY KEY (partner, list),
-  constraint partner_lists_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text]))),
-  constraint partner_lists_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
+  constraint partner_lists_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text]))),
+  constraint partner_lists_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text])))
 );
 grant insert, select, update on partner_lists to business_finance_app;
+
+create table partner_oddities (
+  partner text not null,
+  list text not null,
+  name text not null,
+  is_nothing boolean not null,
+  seen_at timestamp with time zone not null default business_now(),
+  constraint partner_oddities_pkey PRIMARY KEY (partner, list, name),
+  constraint partner_oddities_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text]))),
+  constraint partner_oddities_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text])))
+);
+CREATE INDEX partner_oddities_unreadable ON public.partner_oddities USING btree (seen_at) WHERE (NOT is_nothing);
+grant delete, insert, select, update on partner_oddities to business_finance_app;
+grant select on partner_oddities to business_finance_definer;
 
 create table partner_records (
   partner text not null,
@@ -627,6 +644,17 @@ create table partner_records (
 );
 grant insert, select, update on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
+
+create table partner_trades (
+  id uuid not null,
+  sell_amount numeric not null,
+  sell_currency text not null,
+  buy_amount numeric not null,
+  buy_currency text not null,
+  constraint partner_trades_pkey PRIMARY KEY (id)
+);
+grant insert, select, update on partner_trades to business_finance_app;
+grant select on partner_trades to business_finance_definer;
 
 create table passkeys (
   id uuid not null default uuidv7(),
@@ -809,6 +837,7 @@ create table payments (
   custody_decided boolean not null default false,
   news integer not null default 0,
   news_read integer not null default 0,
+  called_version integer not null default '-1'::integer,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -889,7 +918,7 @@ create table receiving_accounts (
   details jsonb,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
-  constraint receiving_accounts_account_key UNIQUE (account),
+  holder text,
   constraint receiving_accounts_organization_id_rail_currency_network_key UNIQUE NULLS NOT DISTINCT (organization_id, rail, currency, network),
   constraint receiving_accounts_pkey PRIMARY KEY (id),
   constraint receiving_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -898,6 +927,7 @@ create table receiving_accounts (
   constraint receiving_accounts_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
   constraint receiving_accounts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'active'::text])))
 );
+CREATE UNIQUE INDEX receiving_accounts_account ON public.receiving_accounts USING btree (account_key(account));
 alter table receiving_accounts force row level security;
 create policy definer on receiving_accounts to business_finance_definer using (true);
 create policy own on receiving_accounts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -1288,7 +1318,6 @@ create table unmatched_deposits (
   value_usd numeric,
   partner_reference text,
   is_returning boolean not null default false,
-  constraint unmatched_deposits_partner_deposit_id_key UNIQUE (partner_deposit_id),
   constraint unmatched_deposits_pkey PRIMARY KEY (id),
   constraint unmatched_deposits_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposits(id),
   constraint unmatched_deposits_amount_check CHECK ((amount > (0)::numeric)),
@@ -1297,6 +1326,7 @@ create table unmatched_deposits (
   constraint unmatched_deposits_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'assigned'::text, 'returned'::text])))
 );
 CREATE INDEX unmatched_deposits_open ON public.unmatched_deposits USING btree (inserted_at) WHERE (status = 'unmatched'::text);
+CREATE UNIQUE INDEX unmatched_deposits_partner_deposit ON public.unmatched_deposits USING btree (partner, partner_deposit_id);
 grant insert, select, update on unmatched_deposits to business_finance_app;
 grant select on unmatched_deposits to business_finance_definer;
 
@@ -1334,6 +1364,17 @@ CREATE INDEX webauthn_challenges_subject ON public.webauthn_challenges USING btr
 grant delete, insert, select, update on webauthn_challenges to business_finance_app;
 
 create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint, account_id uuid, seq bigint);
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.account_key(account text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when account ~* '^0x[0-9a-f]{40}$' or account ~* '^(bc|tb|bcrt)1[02-9ac-hj-np-z]{11,87}$'
+    then lower(account) else account end
+$function$
+;
 
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.audited_organizations(after uuid, batch integer)
@@ -1509,12 +1550,15 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.deposit_owner(partner_deposit uuid)
+CREATE OR REPLACE FUNCTION public.deposit_owner(of_partner text, partner_deposit uuid)
  RETURNS TABLE(id uuid, organization_id uuid, status text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ select d.id, d.organization_id, d.status from deposits d where d.partner_deposit_id = partner_deposit $function$
+AS $function$
+  select d.id, d.organization_id, d.status from deposits d
+  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
+$function$
 ;
 
 -- owner: business_finance_definer
@@ -2058,6 +2102,20 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.note_payment_call(payment uuid, version integer)
+ RETURNS TABLE(organization_id uuid, status text, rail text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update payments p
+  set news = p.news + 1, called_version = greatest(p.called_version, note_payment_call.version), updated_at = business_now()
+  where p.id = payment and p.rail <> 'svc_id'
+  returning p.organization_id, p.status, p.rail
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.note_payment_news(payment uuid)
  RETURNS TABLE(organization_id uuid, status text, rail text)
  LANGUAGE sql
@@ -2165,7 +2223,9 @@ AS $function$
       when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
       when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
       when (o.amount, o.currency) is distinct from (t.amount, t.currency) and t.id is not null then 'payout_amount_differs'
-      when o.status in ('succeeded', 'reversed') and t.id is null and o.settled_down then 'payout_missing'
+      when o.status in ('succeeded', 'reversed') and t.id is null and o.settled_down
+        and not exists (select from partner_oddities u
+          where u.partner = of_partner and u.list = 'payouts' and u.name = o.id::text) then 'payout_missing'
       when t.id is null or not t.settled_down then null
       when o.status in ('submitted', 'processing', 'on_hold', 'cancelling')
         and t.status in ('settled', 'rejected', 'cancelled', 'returned') then 'payout_not_heard_of'
@@ -2187,7 +2247,8 @@ CREATE OR REPLACE FUNCTION public.receiving_account(named text)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select r.id, r.organization_id, r.rail, r.currency, r.network from receiving_accounts r where r.account = named
+  select r.id, r.organization_id, r.rail, r.currency, r.network from receiving_accounts r
+  where account_key(r.account) = account_key(named)
 $function$
 ;
 
@@ -2272,6 +2333,27 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.trade_differences(asked_since timestamp with time zone)
+ RETURNS TABLE(check_name text, subject text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select j.check_name, j.id::text from (
+    select coalesce(s.id, t.id) as id, case
+      when s.id is null then 'trade_of_no_swap'
+      when t.id is null then case when s.status = 'covered' and s.updated_at < asked_since - interval '10 minutes'
+        and not exists (select from partner_oddities u
+          where u.partner = 'rates' and u.list = 'trades' and u.name = s.id::text) then 'trade_missing' end
+      when (s.source_amount, s.source_currency, s.target_amount, s.target_currency)
+        is distinct from (t.sell_amount, t.sell_currency, t.buy_amount, t.buy_currency) then 'trade_amount_differs'
+    end as check_name
+    from swaps s full join partner_trades t on t.id = s.id) j
+  where j.check_name is not null
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.travel_rules_to_seal(key text, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
@@ -2286,6 +2368,15 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.uncovered_swaps()
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select s.id from swaps s where s.status = 'executed' and s.inserted_at < business_now() - interval '1 hour' $function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.unknown_deposits(of_partner text)
  RETURNS TABLE(id uuid)
  LANGUAGE sql
@@ -2294,7 +2385,8 @@ CREATE OR REPLACE FUNCTION public.unknown_deposits(of_partner text)
 AS $function$
   select r.id from partner_records r
   where r.partner = of_partner and r.list = 'deposits' and r.status = 'received'
-    and not exists (select from deposits d where d.partner_deposit_id = r.id)
-    and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id)
+    and not exists (select from deposits d
+      where d.partner_deposit_id = r.id and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
+    and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id and u.partner = of_partner)
 $function$
 ;

@@ -77,7 +77,7 @@ describe('the service refuses to start, and quotes no secret', () => {
   test.each([
     ['live without a mail server', live, 'SMTP_URL is required in live'],
     ['live without a sender', { ...live, SMTP_URL: relay }, 'MAIL_FROM is required in live'],
-    ['live at all', { ...live, SMTP_URL: relay, MAIL_FROM: 'hello@bank.test' }, 'the bank partner is the sandbox'],
+    ['live at all', { ...live, SMTP_URL: relay, MAIL_FROM: 'hello@bank.test' }, 'BANK_URL is required in live'],
     ['with another protocol', { SMTP_URL: 'https://bank:hunter2@relay.test' }, 'must begin with smtp://'],
     ['with half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],
     ['with a sender of several', { MAIL_FROM: 'hello@bank.test, other@bank.test' }, 'MAIL_FROM: must be one address'],

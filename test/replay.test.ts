@@ -42,10 +42,20 @@ const PATHS = {
   'payment-contact': ['approved', 'changed', 'rejected', 'expired', 'resumed'],
   invitation: ['accepted', 'declined', 'deleted', 'expired', 'sent-again', 'approved', 'rejected'],
   swap: ['covered', 'market-closed', 'resumed', 'rested'],
-  deposit: ['answered', 'returned', 'refused-then-returned', 'resumed', 'announced', 'announced-held', 'unmatched'],
+  deposit: [
+    'answered',
+    'returned',
+    'refused-then-returned',
+    'return-refused',
+    'recalled',
+    'resumed',
+    'announced',
+    'announced-held',
+    'unmatched',
+  ],
   'receiving-account': ['opened', 'refused-then-opened'],
   audit: ['clean'],
-  reconciliation: ['bank', 'custodian'],
+  reconciliation: ['bank', 'custodian', 'rates'],
   delivery: ['sent', 'put-off-then-sent', 'refused', 'rested'],
 }
 

@@ -84,5 +84,5 @@ test('each activity answers a repeat as the first time', async () => {
   expect(await coverOf(swap)).toEqual(COVERED)
   expect(await swapState(ref)).toMatchObject({ status: 'covered' })
   const [trade] = await owner`select sell, buy from sandbox_trades where id = ${swap.id}`
-  expect(trade).toEqual({ sell: { amount: '10.00', currency: 'USD' }, buy: { amount: '9.18', currency: 'EUR' } })
+  expect(trade).toEqual({ sell: { amount: '10.00', currency: 'USD' }, buy: { amount: '9.19', currency: 'EUR' } })
 })

@@ -31,7 +31,7 @@ test('a quote that is executed moves both balances, both rows of the feed and ou
   const { quote_id, rate, target_amount } = asked.body
   // 1.0842 dollars for a euro, less 50 basis points
   expect(new Big(10).times(rate).round(2, Big.roundHalfUp).toFixed(2)).toBe(target_amount)
-  expect(target_amount).toBe('9.18')
+  expect(target_amount).toBe('9.19')
   const exchange = {
     rate,
     source_amount: '10.00',
@@ -47,8 +47,8 @@ test('a quote that is executed moves both balances, both rows of the feed and ou
   expect(done.status).toBe(200)
   const { swap_id } = done.body
   expect(done.body).toEqual({ swap_id, quote_id, executed_at: timestamp, ...exchange })
-  expect(await balancesOf(at)).toEqual({ USD: '90.00', EUR: '9.18' })
-  expect(await positionOf(at.org.id)).toEqual({ USD: '10.00', EUR: '-9.18' })
+  expect(await balancesOf(at)).toEqual({ USD: '90.00', EUR: '9.19' })
+  expect(await positionOf(at.org.id)).toEqual({ USD: '10.00', EUR: '-9.19' })
   const rows = await feedOf(at)
   expect(rows).toHaveLength(2)
   const common = { type: 'swap', swap_id, status: 'posted', description: 'USD to EUR' }
@@ -63,8 +63,8 @@ test('a quote that is executed moves both balances, both rows of the feed and ou
       expect.objectContaining({
         ...common,
         direction: 'in',
-        amount: { amount: '9.18', currency: 'EUR' },
-        running_balance: { amount: '9.18', currency: 'EUR' },
+        amount: { amount: '9.19', currency: 'EUR' },
+        running_balance: { amount: '9.19', currency: 'EUR' },
       }),
     ]),
   )

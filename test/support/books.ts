@@ -38,3 +38,11 @@ export async function runScheduled(name: Scheduled): Promise<any> {
 export const findingsOf = (organizationId: string) => owner<{ kind: string; check_name: string; subject: string }[]>`
   select kind, check_name, subject from audit_findings
   where organization_id = ${organizationId} and resolved_at is null order by check_name, subject`
+
+/** The open findings of the service with a subject like this, as `check subject`. */
+export async function serviceFindings(kind: string, subject = '%'): Promise<string[]> {
+  const rows = await owner<{ finding: string }[]>`
+    select check_name || ' ' || subject as finding from service_findings
+    where kind = ${kind} and resolved_at is null and subject like ${subject} order by 1`
+  return rows.map(({ finding }) => finding)
+}
