@@ -1,8 +1,6 @@
 /** Quotes: what a payment would cost and do, and the payment of one; and the table of fees. */
-import { v7 } from 'uuid'
 import { partnerRefusal } from '../activities/partners/http.ts'
 import { type Rate, askRate } from '../activities/partners/rates.ts'
-import { claimedHash, sameBody } from '../db/claim.ts'
 import { now } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
@@ -16,10 +14,8 @@ import { allIn } from '../db/model/rates.ts'
 import { findPayment } from '../db/payments.ts'
 import { obstaclesOf, refuseFirst } from '../db/payment-obstacles.ts'
 import { type KeptQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../db/payment-quotes.ts'
-import { created } from '../workflows/payment.ts'
-import { paymentStart } from './processes.ts'
+import { makePayment } from './payment-creation.ts'
 import { type Context, route } from './route.ts'
-import { steer } from './temporal.ts'
 
 export const paymentQuotes = [
   route({
@@ -87,7 +83,7 @@ async function rateOf({ source, target }: { source: string; target: string }): P
 }
 
 async function execute(context: Context<undefined, undefined, QuoteExecution>): Promise<Payment> {
-  const { person, org, read, body, claim, requestId } = context
+  const { person, read, body, claim, requestId } = context
   // A claim's id is the id of the row that it makes.
   const paymentId = claim.id as PaymentId
   const quote = await findQuote(read, body.quote_id, { userId: person.userId })
@@ -96,8 +92,7 @@ async function execute(context: Context<undefined, undefined, QuoteExecution>): 
   if (!quote.payment_id) {
     refuseFirst(await obstaclesOf(read, { quoteId: quote.id, userId: person.userId, market }))
   }
-  const ref = { organizationId: org.organizationId, paymentId }
-  const request = {
+  return makePayment(context, quote.rail, {
     quote_id: quote.id,
     payout_reason: body.payout_reason,
     statement_description: body.statement_description,
@@ -106,21 +101,7 @@ async function execute(context: Context<undefined, undefined, QuoteExecution>): 
     market,
     body_hash: claim.bodyHash,
     request_id: requestId,
-  }
-  const recorded = await steer(
-    {
-      start: () => paymentStart(ref, quote.rail, { requester: person, request }),
-      update: created,
-      updateId: v7(), // of its own: a caller may repeat a request's id, and would get its first refusal again
-      args: [],
-    },
-    async () => {
-      const hash = await claimedHash(paymentId)
-      return hash === undefined ? undefined : { body_hash: hash }
-    },
-  )
-  if (!sameBody(recorded.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
-  return findPayment(read, paymentId)
+  })
 }
 
 /** Whether what would be exchanged is traded just now; null where nothing is, or where the payment is there already. */

@@ -1,7 +1,6 @@
 /** Payments. */
 import { v7 } from 'uuid'
 import * as v from 'valibot'
-import { claimedHash, sameBody } from '../db/claim.ts'
 import { historyOf, isRecorded } from '../db/events.ts'
 import type { Reviewer } from '../db/model/consensus.ts'
 import { refuse } from '../db/model/errors.ts'
@@ -14,9 +13,9 @@ import { paymentFlow } from '../db/model/payment-flow.ts'
 import { NewPayment, Payment, PaymentFilters } from '../db/model/payment.ts'
 import { can } from '../db/model/permissions.ts'
 import { checkPayable, findPayment, listPayments } from '../db/payments.ts'
-import { created } from '../workflows/payment.ts'
 import { cancel } from '../workflows/payout.ts'
 import { type Context, route } from './route.ts'
+import { makePayment } from './payment-creation.ts'
 import { paymentStart } from './processes.ts'
 import { steer } from './temporal.ts'
 
@@ -104,13 +103,10 @@ export const payments = [
 ]
 
 async function createPayment(context: Context<undefined, undefined, NewPayment>): Promise<Payment> {
-  const { person, org, read, body, claim, requestId } = context
+  const { read, body, claim, requestId } = context
   const money = canonicalMoney(body.amount)
   await checkPayable(read, body.payment_contact_id, money.currency)
-  // A claim's id is the id of the row that it makes.
-  const paymentId = claim.id as PaymentId
-  const ref = { organizationId: org.organizationId, paymentId }
-  const request = {
+  return makePayment(context, 'svc_id', {
     ...money,
     payment_contact_id: body.payment_contact_id,
     payout_reason: body.payout_reason,
@@ -118,21 +114,7 @@ async function createPayment(context: Context<undefined, undefined, NewPayment>)
     internal_notes: body.internal_notes ?? null,
     body_hash: claim.bodyHash,
     request_id: requestId,
-  }
-  const recorded = await steer(
-    {
-      start: () => paymentStart(ref, 'svc_id', { requester: person, request }),
-      update: created,
-      updateId: v7(), // of its own: a caller may repeat a request's id, and would get its first refusal again
-      args: [],
-    },
-    async () => {
-      const hash = await claimedHash(paymentId)
-      return hash === undefined ? undefined : { body_hash: hash }
-    },
-  )
-  if (!sameBody(recorded.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
-  return findPayment(read, paymentId)
+  })
 }
 
 /** Recorded by the payment's own workflow, which then asks the custodian: its answer decides who won the race. */

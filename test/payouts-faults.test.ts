@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { administer } from '../admin.ts'
 import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
-import { become, eventsOf, holdings, payerBy, sent, violations } from './support/payouts.ts'
+import { PARTNER, become, eventsOf, holdings, payerBy, sent, violations } from './support/payouts.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
 useWorker()
-
-const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
 
 /** So often in a row; the client repeats what it may. */
 const FAULTS = [

@@ -4,34 +4,13 @@ import { administer } from '../admin.ts'
 import { api, approve, fund } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
-import {
-  type Rail,
-  advance,
-  become,
-  cancel,
-  holdings,
-  outgoing,
-  payerBy,
-  read,
-  sent,
-  violations,
-} from './support/payouts.ts'
+import { advance, become, cancel, holdings, outgoing, payerBy, read, taken, violations } from './support/payouts.ts'
 import { historyOf, runOf } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
 useWorker()
 
-const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
-
-/** A payment that its partner took, and does nothing about by itself. */
-async function taken(rail: Rail) {
-  const payer = await payerBy(rail)
-  await fault(PARTNER[rail], 'manual', 1)
-  const payment = await sent(payer)
-  await become(payer, payment, 'processing')
-  return { payer, payment }
-}
 const atPartner = async (id: string) =>
   (await owner`select status from sandbox_payouts where id = ${id}`).map((row) => row['status'])
 const forget = (id: string) => owner`delete from sandbox_payouts where id = ${id}`

@@ -3,7 +3,7 @@ import { test, vi } from 'vitest'
 import { approve } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
-import { type Rail, advance, become, cancel, outgoing, payerBy, sent } from './support/payouts.ts'
+import { advance, become, cancel, outgoing, payerBy, sent, taken } from './support/payouts.ts'
 import { keepHistory } from './support/recorded.ts'
 import { type Payment, eventually, historyOf, stateOf, terminate } from './support/runs.ts'
 import { reconcile } from '../reconciler.ts'
@@ -15,17 +15,6 @@ vi.hoisted(() => {
 })
 usePartners()
 useWorker()
-
-const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
-
-/** A payment that waits for us to say what its partner does. */
-async function guided(rail: Rail) {
-  const payer = await payerBy(rail)
-  await fault(PARTNER[rail], 'manual', 1)
-  const payment: Payment = await sent(payer)
-  await become(payer, payment, 'processing')
-  return { payer, payment }
-}
 
 /** Each path answers the payment that took it. */
 const paths: Record<string, () => Promise<Payment>> = {
@@ -42,7 +31,7 @@ const paths: Record<string, () => Promise<Payment>> = {
     return payment
   },
   async 'held-then-refused'() {
-    const { payer, payment } = await guided('fiat')
+    const { payer, payment } = await taken('fiat')
     await advance(payment, 'on_hold')
     await become(payer, payment, 'on_hold')
     await advance(payment, 'failed')
@@ -61,13 +50,13 @@ const paths: Record<string, () => Promise<Payment>> = {
     return payment
   },
   async cancelled() {
-    const { payer, payment } = await guided('crypto')
+    const { payer, payment } = await taken('crypto')
     await cancel(payer, payment)
     await become(payer, payment, 'cancelled')
     return payment
   },
   async 'broadcast-before-cancelled'() {
-    const { payer, payment } = await guided('crypto')
+    const { payer, payment } = await taken('crypto')
     await fault('custodian', 'lost_callback', 1)
     await owner`update sandbox_payouts set status = 'processing', version = version + 1 where id = ${payment.id}`
     await cancel(payer, payment)
@@ -78,7 +67,7 @@ const paths: Record<string, () => Promise<Payment>> = {
   },
   /** The run that a return after success starts. */
   async reversed() {
-    const { payer, payment } = await guided('fiat')
+    const { payer, payment } = await taken('fiat')
     await advance(payment, 'succeeded')
     await become(payer, payment, 'succeeded')
     await eventually(() => stateOf(payment)).toBe('COMPLETED')
@@ -88,7 +77,7 @@ const paths: Record<string, () => Promise<Payment>> = {
   },
   /** Started again from its row alone. */
   async 'resumed-processing'() {
-    const { payer, payment } = await guided('fiat')
+    const { payer, payment } = await taken('fiat')
     await terminate(payment)
     await eventually(async () => (await reconcile(0)) + Number((await stateOf(payment)) === 'RUNNING')).toBeGreaterThan(
       0,

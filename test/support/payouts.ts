@@ -2,6 +2,7 @@
 import { type TestPerson, api, approve, fund, withStepUp } from './api.ts'
 import { owner } from './database.ts'
 import { BANK, WALLET, contactWith } from './destinations.ts'
+import { fault } from './partners.ts'
 import { until } from './until.ts'
 
 export type Rail = 'fiat' | 'crypto'
@@ -51,6 +52,17 @@ export async function sent(payer: Payer, amount = '100.00') {
   const answer = await approve(payer.boss, payment)
   if (answer.status !== 200) throw new Error(`approve: ${JSON.stringify(answer.body)}`)
   return payment
+}
+
+export const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
+
+/** A payment that its partner took, and does nothing about by itself. */
+export async function taken(rail: Rail) {
+  const payer = await payerBy(rail)
+  await fault(PARTNER[rail], 'manual', 1)
+  const payment = await sent(payer)
+  await become(payer, payment, 'processing')
+  return { payer, payment }
 }
 
 export const read = async ({ boss }: Payer, { id }: { id: string }) =>
