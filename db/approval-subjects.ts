@@ -93,7 +93,7 @@ function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, ...row
     return {
       ...shared,
       coin: toCoin(network ?? '', coin ?? landing.currency),
-      destination: { id, address: address ?? '', memo: memo ?? null },
+      destination: { id, address: address ?? '', ...(memo && { memo }) },
     }
   }
   const { account_holder_name, country_code, currency } = coordinates

@@ -102,6 +102,22 @@ test('a payment by blockchain is offered, executed, and waits for approval', asy
   })
 })
 
+test('who approves a payment to an address of many sees whose account there it is', async () => {
+  const wallet = {
+    type: 'crypto',
+    network: 'solana',
+    coin: 'USDC',
+    address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    memo: '104467',
+  }
+  const { boss, contact } = await contactWith([wallet])
+  const quote = await quoteOf(boss, contact, { amount: '25', currency: 'USDC' })
+  const payment = await executed(boss, quote.quote_id)
+  const { body } = await api('GET', approvalPath(payment), { token: boss.token })
+  const { destination } = body.subject.crypto_outgoing
+  expect(destination).toEqual({ id: payment.destination_id, address: wallet.address, memo: '104467' })
+})
+
 describe('a payment by service ID', () => {
   test('costs nothing, and is the payment that POST /payments makes', async () => {
     const { boss, contactId } = await payerAndPayee('0')

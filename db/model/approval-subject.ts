@@ -71,8 +71,8 @@ const CryptoOutgoing = v.object({
       symbol: v.string(),
     }),
     created_at: timestamp,
-    /** `memo` names the account where one address is that of many. */
-    destination: v.object({ id: uuid, address: v.string(), memo: nullableText }),
+    /** `memo` is there where one address is that of many, and names the account. */
+    destination: v.object({ id: uuid, address: v.string(), memo: v.optional(v.string()) }),
     internal_notes: nullableText,
     payment_contact: PayeeInSubject,
     state: v.string(),
