@@ -35,7 +35,7 @@ export async function startWorker(): Promise<RunningWorker> {
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
   finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
   await makeCurrent(connection)
-  await keepSchedules()
+  void keepSchedules() // payments wait for a worker, and not for what runs by the clock
   const reconciler = startReconciler()
   const deliveries = await startDeliveries()
   return {

@@ -25,6 +25,7 @@ export const alterEntry = (organizationId: string, amount: string) =>
 export async function runScheduled(name: Scheduled): Promise<any> {
   const handle = client.schedule.getHandle(scheduleId(name))
   const latest = async () => (await handle.describe()).info.recentActions.at(-1)?.action.workflow
+  await until(`the schedule ${name}`, () => handle.describe().catch(() => false as const))
   const before = await latest()
   await handle.trigger()
   const { workflowId, firstExecutionRunId } = await until(`a run of ${name}`, async () => {
