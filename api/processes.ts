@@ -1,5 +1,9 @@
 /** How each process is started: its id, queue, what an operator reads of it, and what happens where it runs already. */
-import { WithStartWorkflowOperation, type WorkflowStartOptions } from '@temporalio/client'
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client'
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
 import type { ArrivalRef, DepositRef } from '../activities/deposits.ts'
 import type { ContactRef } from '../activities/payment-contacts.ts'
@@ -33,6 +37,7 @@ import { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
 import { swapFlow } from '../db/model/swap-flow.ts'
 import type { Rail } from '../db/model/payment.ts'
 import type { delivery } from '../workflows/delivery.ts'
+import { look } from '../workflows/approval.ts'
 import type { deposit } from '../workflows/deposit.ts'
 import { askToLook, client } from './temporal.ts'
 
@@ -219,9 +224,10 @@ export async function startArrival(ref: ArrivalRef): Promise<void> {
   }
   const rail = railOf(ref.partner)
   const depositId = depositIdOf(ref.partner, ref.partnerDepositId)
-  await client.withDeadline(Date.now() + START_PATIENCE_MS, () =>
+  const run = workflowId(depositFlow, depositId)
+  const start = () =>
     client.workflow.start<typeof deposit>('deposit', {
-      workflowId: workflowId(depositFlow, depositId),
+      workflowId: run,
       taskQueue: `${config.taskQueuePrefix}main`,
       args: [{ ...ref, depositId }],
       workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
@@ -230,7 +236,30 @@ export async function startArrival(ref: ArrivalRef): Promise<void> {
         { key: StatusKey, value: 'announced' },
         { key: RailKey, value: rail },
       ],
-      ...RESTARTING,
-    }),
-  )
+      workflowIdConflictPolicy: 'FAIL',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    })
+  await client.withDeadline(Date.now() + START_PATIENCE_MS, () => startOrSignal(start, run))
+}
+
+const STARTS_MAX = 10
+const START_AGAIN_MS = 50
+
+/** Starts a run, or makes the one that runs look; one that is just ending may be past that, and is waited for. */
+async function startOrSignal(start: () => Promise<unknown>, run: string): Promise<void> {
+  for (let left = STARTS_MAX; ; left -= 1) {
+    try {
+      await start()
+      return
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    }
+    try {
+      await client.workflow.getHandle(run).signal(look)
+      return
+    } catch (error) {
+      if (left <= 1) throw error
+    }
+    await new Promise((resume) => setTimeout(resume, START_AGAIN_MS))
+  }
 }

@@ -32,7 +32,11 @@ export async function deposit(
   if ('organizationId' in start) ref = start
   else {
     setCurrentDetails('Asks the partner about money that came.')
-    const booked = await partner().receiveDeposit(start)
+    let booked = await partner().receiveDeposit(start)
+    while (seen.asked && booked.kind !== 'deposit') {
+      seen.asked = false
+      booked = await partner().receiveDeposit(start) // the partner called once more meanwhile
+    }
     if (booked.kind !== 'deposit') return booked.kind
     // one that was booked in another way is driven by a run of its own
     if (booked.id !== start.depositId) return 'elsewhere'
