@@ -9,12 +9,12 @@ import {
   queuedMessages,
   withReconcilerLock,
 } from './db/deadlines.ts'
-import { clearAway, resealAuthenticators, resealDestinations } from './db/housekeeping.ts'
+import { clearAway } from './db/housekeeping.ts'
 import { log } from './db/log.ts'
 import { followQueuedMessages } from './db/messages.ts'
 import { workflowId } from './db/model/flow.ts'
 import { messageFlow } from './db/model/message-flow.ts'
-import { resealTravelRules } from './db/travel-rules.ts'
+import { resealAll } from './db/resealing.ts'
 import { tellOpenCallbacks } from './api/callbacks.ts'
 import { signalDue } from './api/due.ts'
 import { PROCESSES, startDelivery, startProcess } from './api/processes.ts'
@@ -126,7 +126,7 @@ async function keepHouse(): Promise<void> {
   keptHouseAt = Date.now()
   const rows = (await clearAway()) + (await forgetApprovalWaits())
   if (rows > 0) log.info({ rows }, 'cleared away what is over')
-  const resealed = (await resealAuthenticators()) + (await resealDestinations()) + (await resealTravelRules())
+  const resealed = await resealAll()
   if (resealed > 0)
     log.info({ resealed }, 'authenticators, destinations and travel rules are sealed with the first key now')
 }

@@ -1,22 +1,15 @@
 /** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
-import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type postgres from 'postgres'
 import { v5, v7 } from 'uuid'
-import { config } from './config.ts'
 import { canonicalJson } from './model/canonical.ts'
+import { derivedKeys } from './secrets.ts'
 import { first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 
-const KEY_BYTES = 32
-const PURPOSE = 'idempotency claim'
-/** For each key that seals or did: one of its own for claims (HKDF, RFC 5869, with SHA-256); the first makes them. */
-const keys = new Map(
-  config.encryptionKeys.map(({ id, secret }) => [
-    id,
-    Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), PURPOSE, KEY_BYTES)),
-  ]),
-)
+/** The first makes claims, and all compare them. */
+const keys = new Map(derivedKeys('idempotency claim').map(({ id, secret }) => [id, secret]))
 
 /** The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. */
 export type Claim = { readonly id: string; readonly bodyHash: string; readonly keyed: boolean }

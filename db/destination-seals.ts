@@ -1,21 +1,14 @@
 /** Coordinates at rest: sealed, and told apart without being opened. */
-import { createHmac, hkdfSync } from 'node:crypto'
-import { config } from './config.ts'
+import { createHmac } from 'node:crypto'
 import { BANK_COORDINATES, needsOf } from './model/bank-requirements.ts'
 import { canonicalJson } from './model/canonical.ts'
 import type { OrganizationId } from './model/ids.ts'
 import type { Coordinates, DestinationType } from './model/payment-destination.ts'
-import { open, seal } from './secrets.ts'
+import { derivedKeys, openOwn, sealOwn } from './secrets.ts'
 
-const KEY_BYTES = 32
-const PURPOSE = 'payment destination fingerprint'
 /** How an account is told apart: identityOf(). `destinations_to_seal` lists what another version has told apart. */
 const VERSION = 2
-/** For each key that seals or did: one of its own for fingerprints (HKDF, RFC 5869, with SHA-256). */
-const keys = config.encryptionKeys.map(({ id, secret }) => ({
-  id: Buffer.from(id),
-  secret: Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), PURPOSE, KEY_BYTES)),
-}))
+const keys = derivedKeys('payment destination fingerprint').map(({ id, secret }) => ({ id: Buffer.from(id), secret }))
 
 /** What tells an account from all others: its canonical coordinates, or the organization that a service ID means. */
 export type Account = {
@@ -59,17 +52,9 @@ function identityOf({ type, coordinates, payee_organization_id: payee }: Account
 /** Codes that name a bank wherever they are needed; a branch alone is one of many banks. */
 const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cnaps', 'bank_code'] as const
 
-/** Seals coordinates together with the id of their row, so that they open nowhere else. */
-export const sealCoordinates = (id: string, coordinates: Coordinates): Buffer =>
-  seal(Buffer.from(JSON.stringify({ id, coordinates })))
+/** Seals coordinates for their row alone. */
+export const sealCoordinates = (id: string, coordinates: Coordinates): Buffer => sealOwn(id, { coordinates })
 
 /** Opens what sealCoordinates() sealed for this row; throws where it was another one's, or was changed. */
-export function openCoordinates(id: string, sealed: Uint8Array): Coordinates {
-  // sealed by sealCoordinates(), and unchanged since
-  const opened = JSON.parse(open(sealed).toString()) as { id: string; coordinates: Coordinates }
-  if (opened.id !== id) throw new Error('the coordinates of another destination')
-  return opened.coordinates
-}
-
-/** The id of the key that seals now. */
-export const sealingKey = (): string => config.encryptionKeys[0]?.id ?? ''
+export const openCoordinates = (id: string, sealed: Uint8Array): Coordinates =>
+  (openOwn(id, sealed) as { coordinates: Coordinates }).coordinates

@@ -1,9 +1,5 @@
 /** What is over and of no use any more is deleted: a person's expired codes, tokens and challenges, old messages. */
-import { sealingKey } from './destination-seals.ts'
-import type { DestinationId, OrganizationId } from './model/ids.ts'
-import { sealAfresh } from './destination-resealing.ts'
-import { isSealedAfresh, open, seal } from './secrets.ts'
-import { asSystem, first, sql } from './sql.ts'
+import { first, sql } from './sql.ts'
 
 const BATCH = 1000
 const MESSAGE_DAYS = 30
@@ -31,46 +27,6 @@ export async function clearAway(batch = BATCH): Promise<number> {
     deleted += await inBatches(batch, () => deleteExpired(table, days, batch))
   }
   return deleted
-}
-
-/**
- * Seals the secrets of authenticators anew that an earlier key sealed, so that this key can be taken out of the
- * configuration; answers how many. Nothing else that is sealed outlives a day, but destinations (see below) and messages, which go after 30.
- */
-export async function resealAuthenticators(batch = BATCH): Promise<number> {
-  let resealed = 0
-  for (let after: string | null = null; ;) {
-    const rows: { user_id: string; secret: Buffer }[] = await sql`
-      select user_id, secret from authenticators where ${after}::uuid is null or user_id > ${after}
-      order by user_id limit ${batch}`
-    for (const { user_id: userId, secret } of rows.filter((row) => !isSealedAfresh(row.secret))) {
-      const changed = await sql`
-        update authenticators set secret = ${seal(open(secret))} where user_id = ${userId} and secret = ${secret}
-        returning user_id`
-      resealed += changed.length
-    }
-    after = rows.at(-1)?.user_id ?? null
-    if (rows.length < batch) return resealed
-  }
-}
-
-/**
- * Seals coordinates of destinations anew that an earlier key sealed, and those that lie there in the clear from before; their
- * fingerprints follow. Answers how many; what does not open is logged and left. Until it is through, accounts are found under
- * every configured key.
- */
-export async function resealDestinations(batch = BATCH): Promise<number> {
-  let resealed = 0
-  for (let after: string | null = null; ;) {
-    const rows: { id: DestinationId; organization_id: OrganizationId }[] = await sql`
-      select id, organization_id from destinations_to_seal(${sealingKey()}, ${after}, ${batch})`
-    for (const organizationId of new Set(rows.map((row) => row.organization_id))) {
-      const ids = rows.filter((row) => row.organization_id === organizationId).map(({ id }) => id)
-      resealed += await asSystem(organizationId, (tx) => sealAfresh(tx, ids))
-    }
-    after = rows.at(-1)?.id ?? null
-    if (rows.length < batch) return resealed
-  }
 }
 
 /** Whatever it was, a message goes after 30 days; one that waits for the mail server stays. */

@@ -1,5 +1,5 @@
 /** Sealing at rest: AES-256-GCM, the key's id in front, so that keys rotate without touching what is sealed. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
 
 const IV_BYTES = 12
@@ -32,6 +32,29 @@ export function open(sealed: Uint8Array): Buffer {
   decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
 }
+
+/** Seals content together with the id of its row, so that it opens nowhere else. */
+export const sealOwn = (id: string, content: object): Buffer => seal(Buffer.from(JSON.stringify({ id, ...content })))
+
+/** Opens what sealOwn() sealed for this row, which the caller knows the shape of; throws where it was another one's, or was changed. */
+export function openOwn(id: string, sealed: Uint8Array): unknown {
+  // sealed by sealOwn(), and unchanged since
+  const opened = JSON.parse(open(sealed).toString()) as { id: string }
+  if (opened.id !== id) throw new Error('sealed for another row')
+  return opened
+}
+
+/** The id of the key that seals now. */
+export const sealingKey = (): string => sealing?.id ?? ''
+
+const DERIVED_BYTES = 32
+
+/** For each key that seals or did, the first one first: one of its own for this purpose (HKDF, RFC 5869, with SHA-256). */
+export const derivedKeys = (purpose: string): { readonly id: string; readonly secret: Buffer }[] =>
+  config.encryptionKeys.map(({ id, secret }) => ({
+    id,
+    secret: Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, DERIVED_BYTES)),
+  }))
 
 /** A bearer secret of 256 random bits, base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url')

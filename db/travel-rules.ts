@@ -2,8 +2,7 @@
 import { releaseDeposit } from './deposits.ts'
 import { record } from './events.ts'
 import { canonicalJson } from './model/canonical.ts'
-import { depositFlow } from './model/deposit-flow.ts'
-import type { DepositStatus } from './model/deposit-flow.ts'
+import { type DepositStatus, depositFlow } from './model/deposit-flow.ts'
 import { refuse } from './model/errors.ts'
 import { eventsFrom } from './model/flow.ts'
 import type { DepositId, UserId } from './model/ids.ts'
@@ -15,12 +14,8 @@ import {
   missingIn,
   travelRuleSource,
 } from './model/travel-rule.ts'
-import { sealingKey } from './destination-seals.ts'
-import { isSealedAfresh, open, seal } from './secrets.ts'
-import { type Tx, asSystem, sql } from './sql.ts'
-import type { OrganizationId } from './model/ids.ts'
-
-const RESEALED_AT_ONCE = 1000
+import { openOwn, sealOwn } from './secrets.ts'
+import { type Tx, sql } from './sql.ts'
 
 type Asked = {
   status: DepositStatus
@@ -75,34 +70,8 @@ function refuseIncomplete(answer: SenderTravelRule): void {
   })
 }
 
-/** Seals an answer together with the id of its deposit, so that it opens nowhere else. */
-const sealAnswer = (id: DepositId, source: TravelRuleSource): Buffer =>
-  seal(Buffer.from(JSON.stringify({ id, source })))
+/** Seals an answer for its deposit alone. */
+const sealAnswer = (id: DepositId, source: TravelRuleSource): Buffer => sealOwn(id, { source })
 
-function openAnswer(id: DepositId, sealed: Uint8Array): TravelRuleSource {
-  // sealed by sealAnswer(), and unchanged since
-  const opened = JSON.parse(open(sealed).toString()) as { id: string; source: TravelRuleSource }
-  if (opened.id !== id) throw new Error('the travel rule of another deposit')
-  return opened.source
-}
-
-/** Seals answers anew that an earlier key sealed, so that this key can be taken out of the configuration; how many. */
-export async function resealTravelRules(batch = RESEALED_AT_ONCE): Promise<number> {
-  let resealed = 0
-  for (let after: string | null = null; ;) {
-    const rows: { id: DepositId; organization_id: OrganizationId }[] = await sql`
-      select id, organization_id from travel_rules_to_seal(${sealingKey()}, ${after}, ${batch})`
-    for (const { id, organization_id: organizationId } of rows) {
-      resealed += await asSystem(organizationId, (tx) => sealAgain(tx, id))
-    }
-    after = rows.at(-1)?.id ?? null
-    if (rows.length < batch) return resealed
-  }
-}
-
-async function sealAgain(tx: Tx, id: DepositId): Promise<number> {
-  const [row] = await tx<{ travel_rule: Buffer }[]>`select travel_rule from deposits where id = ${id} for update`
-  if (!row?.travel_rule || isSealedAfresh(row.travel_rule)) return 0
-  await tx`update deposits set travel_rule = ${seal(open(row.travel_rule))} where id = ${id}`
-  return 1
-}
+const openAnswer = (id: DepositId, sealed: Uint8Array): TravelRuleSource =>
+  (openOwn(id, sealed) as { source: TravelRuleSource }).source

@@ -10,7 +10,7 @@ const { development } = await vi.hoisted(async () => {
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { resealAuthenticators } = await import('../db/housekeeping.ts')
+const { resealAuthenticators } = await import('../db/resealing.ts')
 const { person } = await import('./support/api.ts')
 const { owner } = await import('./support/database.ts')
 const { challenged, codesOf, mfa } = await import('./support/identity.ts')

@@ -12,7 +12,7 @@ const { before } = await vi.hoisted(async () => {
 })
 const development = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
-const { resealDestinations } = await import('../db/housekeeping.ts')
+const { resealDestinations } = await import('../db/resealing.ts')
 const { api } = await import('./support/api.ts')
 const { setRules } = await import('./support/approvals.ts')
 const { owner } = await import('./support/database.ts')

@@ -10,7 +10,7 @@ const { before } = await vi.hoisted(async () => {
   return { before: secrets }
 })
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
-const { resealTravelRules } = await import('../db/travel-rules.ts')
+const { resealTravelRules } = await import('../db/resealing.ts')
 const { open } = await import('../db/secrets.ts')
 const { organization, person } = await import('./support/api.ts')
 const { owner } = await import('./support/database.ts')
