@@ -103,16 +103,17 @@ export function callback(s: Scene, { secret = '', id = `msg_${randomUUID()}` } =
   })
 }
 
-/** What the partner's book says from now on, as a change that is newer than all before, or as an old one. */
+/** What the partner's book says from now on, as a change that is newer than all before, or older than what we heard. */
 async function write(s: Scene, word: string, age: 'new' | 'old' = 'new'): Promise<void> {
-  const version = age === 'new' ? 1 : -1
+  const version =
+    age === 'new' ? owner`p.version + 1` : owner`(select partner_version - 1 from payments where id = p.id)`
   await owner`
     insert into sandbox_payouts as p (partner, id, body_hash, amount, currency, status, detail, own_reference, manual,
       version)
     select ${partnerOf(s)}, id, 'another', landing_amount::text, landing_currency, ${word}, ${word}, 'reference', true,
       greatest(partner_version, 0) + 1
     from payments where id = ${s.payment.id}
-    on conflict (partner, id) do update set status = ${word}, detail = ${word}, version = p.version + ${version},
+    on conflict (partner, id) do update set status = ${word}, detail = ${word}, version = ${version},
       due_at = null`
 }
 
