@@ -3,7 +3,7 @@ import type { Context as HonoContext } from 'hono'
 import * as v from 'valibot'
 import { authenticateApiKey, touchApiKey } from '../db/api-key-use.ts'
 import { isReviewer } from '../db/approval-policies.ts'
-import { claimFor, claimedHash, sameBody } from '../db/claim.ts'
+import { type Claim, claimFor, claimedHash, sameBody } from '../db/claim.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import type { Actor, Person } from '../db/model/actor.ts'
@@ -148,10 +148,7 @@ async function contextOf(
   // a malformed one is refused on every creation, also where a repeat is harmless or must make another secret
   const given = route.replay || route.keyed || route.status === 201 ? idempotencyKeyOf(http) : undefined
   const key = route.replay || route.keyed ? given : undefined
-  const claim = claimFor(claimantOf(actor), route.method, route.path, key, {
-    params: shaped.params ?? null,
-    body: shaped.body ?? null,
-  })
+  let claim: Claim | undefined
   const requestId = http.get('requestId')
   const org = () => membership ?? refuse('not_found')
   return {
@@ -181,7 +178,10 @@ async function contextOf(
       return readerOf(org().organizationId)
     },
     write: (work) => inOrganization(actor, org().organizationId, work, requestId),
-    claim,
+    get claim() {
+      const { params = null, body = null } = shaped
+      return (claim ??= claimFor(claimantOf(actor), route.method, route.path, key, { params, body }))
+    },
     stepUpId: null,
   }
 }
@@ -212,7 +212,7 @@ async function answerOf(
   context: Context<unknown, unknown, unknown>,
   membership: Membership | null,
 ): Promise<unknown> {
-  const claimed = context.claim.keyed ? await claimedHash(context.claim.id) : undefined
+  const claimed = route.method !== 'get' && context.claim.keyed ? await claimedHash(context.claim.id) : undefined
   if (claimed !== undefined && !sameBody(claimed, context.claim.bodyHash)) refuse('idempotency_key_reused')
   if (route.owner) checkOrganization(route, membership)
   if (claimed !== undefined && route.replay) return route.replay(context)
