@@ -5,22 +5,18 @@ import { findDeposit, listDeposits } from '../db/deposits.ts'
 import { depositFlow } from '../db/model/deposit-flow.ts'
 import { Deposit, DepositFilters } from '../db/model/deposit.ts'
 import { workflowId } from '../db/model/flow.ts'
-import { type UserId, id } from '../db/model/ids.ts'
+import { id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
-import { can } from '../db/model/permissions.ts'
 import { SenderTravelRule, TravelRuleResult } from '../db/model/travel-rule.ts'
 import { answerTravelRule } from '../db/travel-rules.ts'
-import { type Context, route } from './route.ts'
+import { route } from './route.ts'
 import { askToLookSoon } from './temporal.ts'
+import { restrictedTo } from './transactions.ts'
 
 const PARTNER_PATIENCE_MS = 2000
 
 const DepositParams = v.object({ deposit_id: id<'deposit'>() })
 const shared = { tag: 'Deposits', owner: { kind: 'deposit', param: 'deposit_id' }, params: DepositParams } as const
-
-/** Undefined for who sees all deposits; else the caller, who sees those whose sender they named: a deposit has no creator. */
-const answererFor = ({ org, person }: Context<any, any, any>): UserId | undefined =>
-  can(org.role, 'transactions.list_all') ? undefined : person.userId
 
 export const deposits = [
   route({
@@ -34,7 +30,7 @@ export const deposits = [
     params: v.object({ organization_id: id<'organization'>() }),
     query: DepositFilters,
     returns: pageOf(Deposit),
-    handle: (context) => listDeposits(context.read, context.query, answererFor(context)),
+    handle: (context) => listDeposits(context.read, context.query, restrictedTo(context)),
   }),
   route({
     ...shared,
@@ -44,7 +40,7 @@ export const deposits = [
     summary: 'Read a deposit',
     can: 'transactions.list_own',
     returns: Deposit,
-    handle: (context) => findDeposit(context.read, context.params.deposit_id, answererFor(context)),
+    handle: (context) => findDeposit(context.read, context.params.deposit_id, restrictedTo(context)),
   }),
   route({
     ...shared,

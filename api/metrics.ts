@@ -20,44 +20,38 @@ const requests = new Histogram({
 export const observe = (route: string, status: number, seconds: number): void =>
   requests.observe({ route, status: String(status) }, seconds)
 
-/** What the audit keeps is asked when it is measured: it runs in another process. Without Postgres the last number stays. */
-const gauge = <Label extends string>(configuration: GaugeConfiguration<Label>): Gauge<Label> => new Gauge(configuration)
+/** A number of what is kept in Postgres, counted whenever it is asked for. Without Postgres the last one stays. */
+const counted = <Label extends string = never>(
+  configuration: GaugeConfiguration<Label>,
+  count: (gauge: Gauge<Label>) => Promise<void>,
+): Gauge<Label> =>
+  new Gauge({
+    ...configuration,
+    registers: [registry],
+    async collect() {
+      await count(this).catch((error: unknown) =>
+        log.warn({ err: error }, `${configuration.name} could not be counted`),
+      )
+    },
+  })
 
-const asked = async (count: () => Promise<void>): Promise<void> => {
-  await count().catch((error: unknown) => log.warn({ err: error }, 'findings could not be counted'))
-}
-
-gauge({
-  name: 'audit_findings_open',
-  help: 'What the audit found and finds still, by kind.',
-  labelNames: ['kind'],
-  registers: [registry],
-  collect() {
-    return asked(async () => {
-      const counts = await countFindings()
-      for (const kind of FINDING_KINDS) this.set({ kind }, counts.find((one) => one.kind === kind)?.count ?? 0)
-    })
+counted(
+  { name: 'audit_findings_open', help: 'What the audit found and finds still, by kind.', labelNames: ['kind'] },
+  async (gauge) => {
+    const counts = await countFindings()
+    for (const kind of FINDING_KINDS) gauge.set({ kind }, counts.find((one) => one.kind === kind)?.count ?? 0)
   },
-})
+)
 
-gauge({
-  name: 'organizations_with_books_stopped',
-  help: 'Organizations in which no new money moves until an operator has looked at their books.',
-  registers: [registry],
-  collect() {
-    return asked(async () => this.set(await countStoppedBooks()))
+counted(
+  {
+    name: 'organizations_with_books_stopped',
+    help: 'Organizations in which no new money moves until an operator has looked at their books.',
   },
-})
+  async (gauge) => gauge.set(await countStoppedBooks()),
+)
 
-gauge({
-  name: 'unmatched_deposits',
-  help: 'Money that nobody could be found for and that waits for an operator.',
-  registers: [registry],
-  async collect() {
-    try {
-      this.set(await countUnmatched())
-    } catch (error) {
-      log.warn({ err: error }, 'unmatched deposits could not be counted')
-    }
-  },
-})
+counted(
+  { name: 'unmatched_deposits', help: 'Money that nobody could be found for and that waits for an operator.' },
+  async (gauge) => gauge.set(await countUnmatched()),
+)

@@ -7,8 +7,8 @@ import { Transaction, TransactionChanges, TransactionFilters } from '../db/model
 import { annotateTransaction, findTransaction, listTransactions } from '../db/transactions.ts'
 import { type Context, route } from './route.ts'
 
-/** Undefined for who sees the whole feed; else the caller, who sees what they caused. */
-const creatorFor = ({ org, person }: Context<any, any, any>): UserId | undefined =>
+/** Undefined for who sees all money that comes and goes; else the caller, who sees what they had a part in. */
+export const restrictedTo = ({ org, person }: Context<any, any, any>): UserId | undefined =>
   can(org.role, 'transactions.list_all') ? undefined : person.userId
 
 const byId = {
@@ -33,14 +33,14 @@ export const transactions = [
     params: v.object({ organization_id: id<'organization'>() }),
     query: TransactionFilters,
     returns: pageOf(Transaction),
-    handle: (context) => listTransactions(context.read, context.query, creatorFor(context)),
+    handle: (context) => listTransactions(context.read, context.query, restrictedTo(context)),
   }),
   route({
     ...byId,
     method: 'get',
     operationId: 'getTransaction',
     summary: 'Read a transaction',
-    handle: (context) => findTransaction(context.read, context.params.transaction_id, creatorFor(context)),
+    handle: (context) => findTransaction(context.read, context.params.transaction_id, restrictedTo(context)),
   }),
   route({
     ...byId,
@@ -50,8 +50,8 @@ export const transactions = [
     body: TransactionChanges,
     handle: async (context) => {
       const { transaction_id: transactionId } = context.params
-      await context.write((tx) => annotateTransaction(tx, transactionId, context.body, creatorFor(context)))
-      return findTransaction(context.read, transactionId, creatorFor(context))
+      await context.write((tx) => annotateTransaction(tx, transactionId, context.body, restrictedTo(context)))
+      return findTransaction(context.read, transactionId, restrictedTo(context))
     },
   }),
 ]

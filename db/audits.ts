@@ -33,13 +33,6 @@ export async function auditBooks(tx: Tx): Promise<Audited> {
 const recordBooks = (tx: Tx, type: string): Promise<void> =>
   record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `audit:${randomUUID()}` })
 
-/** Refuses `ledger_unbalanced` while the books of the organization are stopped. */
-export async function guardBooks(tx: Tx): Promise<void> {
-  const [organization] = await tx<{ stopped: boolean }[]>`
-    select books_stopped_at is not null as stopped from organizations where id = ${tx.organizationId}`
-  if (organization?.stopped) refuseUnbalanced()
-}
-
 const RETRY_AFTER_SECONDS = 300
 
 /** The refusal of whatever moves new money; an operator has to look first, so it is no use to come again at once. */

@@ -1,5 +1,5 @@
 /** Deposits: listed, found, credited where they were held, and sent back where nobody said who sent them. */
-import { timeRange } from './filters.ts'
+import { amountRange, containing, timeRange } from './filters.ts'
 import { record } from './events.ts'
 import { type Transfer, available, credit, debit, post, system } from './ledger.ts'
 import type { Deposit, DepositFilters } from './model/deposit.ts'
@@ -27,7 +27,7 @@ const selectDeposit = (): Fragment => sql`
 /** Deposits that wait for their sender to be named, in a statement about `deposits`. */
 export const waitsForSender = (): Fragment => sql`(deposits.status = 'held' and not deposits.is_returning)`
 
-/** One deposit of the reader's organization; with `answerer`, only where that person named its sender. Refuses `not_found`. */
+/** One deposit of the reader's organization; with `answerer`, only where that person is to name its sender, or did. Refuses `not_found`. */
 export async function findDeposit(reader: Reader, id: DepositId, answerer?: UserId): Promise<Deposit> {
   const row = await first(
     reader<DepositRow>(sql`
@@ -37,10 +37,11 @@ export async function findDeposit(reader: Reader, id: DepositId, answerer?: User
   return row ? toDeposit(row) : refuse('not_found')
 }
 
+/** Whoever is asked who sent a deposit sees what they are asked about, and what they have answered. */
 const answeredBy = (answerer: UserId | undefined): Fragment =>
-  answerer ? sql`and deposits.travel_rule_by = ${answerer}` : sql``
+  answerer ? sql`and (deposits.travel_rule_by = ${answerer} or ${waitsForSender()})` : sql``
 
-/** Deposits by the filters, newest first; with `answerer`, only those whose sender that person named. */
+/** Deposits by the filters, newest first; with `answerer`, only those whose sender that person is to name, or did. */
 export async function listDeposits(reader: Reader, filters: DepositFilters, answerer?: UserId): Promise<Page<Deposit>> {
   const select = sql`${selectDeposit()} where true ${answeredBy(answerer)} ${matching(filters)}`
   const page = await pageOf<DepositRow>(reader, 'deposits', filters, select)
@@ -52,14 +53,11 @@ const matching = (f: DepositFilters): Fragment => sql`
   ${f.rail ? sql`and deposits.rail = ${f.rail}` : sql``}
   ${f.currency ? sql`and deposits.currency = ${f.currency}` : sql``}
   ${timeRange(sql`deposits.inserted_at`, f)}
-  ${f.amount_min ? sql`and deposits.amount >= ${f.amount_min}::numeric` : sql``}
-  ${f.amount_max ? sql`and deposits.amount <= ${f.amount_max}::numeric` : sql``}
-  ${
-    f.q
-      ? sql`and position(lower(${f.q}) in lower(concat_ws(' ', deposits.source ->> 'name',
-          deposits.source ->> 'reference', deposits.source ->> 'account_reference'))) > 0`
-      : sql``
-  }`
+  ${amountRange(sql`deposits.amount`, f)}
+  ${containing(
+    f.q,
+    sql`deposits.source ->> 'name', deposits.source ->> 'reference', deposits.source ->> 'account_reference'`,
+  )}`
 
 const toDeposit = ({ currency, ...row }: DepositRow): Deposit => ({ ...row, amount: moneyOf(row.amount, currency) })
 

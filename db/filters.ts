@@ -12,3 +12,18 @@ export function timeRange(column: Fragment, range: { from?: string | undefined; 
     ? sql`${since} and ${column} < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`
     : sql`${since} and ${column} <= ${to}::timestamptz`
 }
+
+/** `amount_min` and `amount_max`, both included. */
+export function amountRange(
+  column: Fragment,
+  range: { amount_min?: string | undefined; amount_max?: string | undefined },
+): Fragment {
+  const { amount_min: least, amount_max: most } = range
+  return sql`
+    ${least ? sql`and ${column} >= ${least}::numeric` : sql``}
+    ${most ? sql`and ${column} <= ${most}::numeric` : sql``}`
+}
+
+/** The words somewhere in the texts one after the other, in whatever case; every row where there are no words. */
+export const containing = (words: string | undefined, texts: Fragment): Fragment =>
+  words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``

@@ -1,36 +1,22 @@
 /** Everything said to Postgres about payments. */
-import { v5 } from 'uuid'
 import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
-import { requestApproval } from './approvals.ts'
 import { refuseUnbalanced } from './audits.ts'
 import { policyFor } from './approval-policies.ts'
-import { takeClaim } from './claim.ts'
 import { config } from './config.ts'
 import { payeeOf } from './payment-contacts.ts'
+import { writePayment } from './payment-creation.ts'
 import type { Reviewer } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
-import type { ApprovalId, DestinationId, EventId, OrganizationId, PaymentId, UserId } from './model/ids.ts'
+import type { ApprovalId, OrganizationId, PaymentId, UserId } from './model/ids.ts'
 import { moneyOf } from './model/money.ts'
 import type { Page } from './model/page.ts'
 import { type PaymentStatus } from './model/payment-flow.ts'
-import {
-  AWAITING_APPROVAL_DETAIL,
-  type Payment,
-  type PaymentFilters,
-  type PaymentRequest,
-  type Rail,
-  SVC_ID_CURRENCY,
-} from './model/payment.ts'
+import { type Payment, type PaymentFilters, type PaymentRequest, type Rail, SVC_ID_CURRENCY } from './model/payment.ts'
 import { type Role, can } from './model/permissions.ts'
 import type { Waiting } from './model/approval.ts'
-import { record } from './events.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from './sql.ts'
-import { timeRange } from './filters.ts'
-
-const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
-/** Ids of what a payment brings with it, derived from its own so that a repeat finds the same rows. */
-export const derivedId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
+import { amountRange, containing, timeRange } from './filters.ts'
 
 /** What the workflow needs to know of its payment: no names, no amounts. */
 export type PaymentState = {
@@ -118,38 +104,37 @@ export async function createPayment(
   if (allowed.status === 'rejected') throw allowed.reason
   if (payable.status === 'rejected') throw payable.reason
   const payee = payable.value
-  // Derived ids are uuids of the kind that their column says.
-  const approvalId = derivedId(id, 'approval') as ApprovalId
-  const eventId = derivedId(id, 'created') as EventId
-  const cause = `request:${request.request_id}`
-  const [, approval] = await Promise.all([
-    takeClaim(tx, { id, bodyHash: request.body_hash }),
-    requestApproval(tx, {
-      id: approvalId,
-      action_type: 'withdrawal',
-      target_type: 'internal_transfer',
-      target_id: id,
-      requester_id: requesterId,
-      policy: policy.value,
-      subject: { target_id: id, ...money, payee: payee.destination_id },
-      summary: `${request.amount} ${request.currency} to ${payee.name}`,
-      cause,
-    }),
-    insertPayment(tx, { id, approvalId, eventId, requesterId, request, payee }),
-    record(tx, { id: eventId, stream: 'payments', subjectId: id, type: 'payment.created', cause, payload: money }),
-  ])
+  const { waiting, offset, approvalId } = await writePayment(tx, id, {
+    requesterId,
+    request,
+    policy: policy.value,
+    terms: {
+      id: null,
+      contact_id: request.payment_contact_id,
+      contact_name: payee.name,
+      destination_id: payee.destination_id,
+      fingerprint: null,
+      payee_organization_id: payee.payee_organization_id,
+      rail: 'svc_id',
+      deducting: money,
+      landing: money,
+      fee: { amount: '0', currency: money.currency },
+      rate: null,
+    },
+    tag: payee.tag,
+  })
   return {
     id,
     status: 'awaiting_approval',
     rail: 'svc_id',
     approval_id: approvalId,
-    waiting: approval.waiting,
+    waiting,
     body_hash: request.body_hash,
     news: 0,
     unread: false,
     accepted: false,
     poll_seconds: config.partnerPollSeconds,
-    clock_offset_seconds: Number(approval.offset),
+    clock_offset_seconds: Number(offset),
   }
 }
 
@@ -162,35 +147,6 @@ async function checkRequester(tx: Tx, userId: UserId): Promise<void> {
   if (member.status === 'paused') refuse('organization_unavailable')
   if (!can(member.role, 'payments.send_fiat')) refuse('forbidden', { permission: 'payments.send_fiat' })
   if (member.stopped) refuseUnbalanced()
-}
-
-async function insertPayment(
-  tx: Tx,
-  payment: {
-    id: PaymentId
-    approvalId: ApprovalId
-    eventId: EventId
-    requesterId: UserId
-    request: PaymentRequest
-    payee: {
-      destination_id: DestinationId
-      destination_name: string
-      payee_organization_id: string
-      tag: string | null
-    }
-  },
-): Promise<void> {
-  const { request, payee } = payment
-  await tx`
-    insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
-      payee_organization_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
-      deducting_currency, landing_amount, landing_currency, payout_reason, statement_description, internal_notes, tag,
-      created_by)
-    values (${payment.id}, ${tx.organizationId}, ${request.payment_contact_id}, ${payee.destination_id},
-      ${payee.destination_name}, ${payee.payee_organization_id}, ${payment.approvalId}, ${payment.eventId}, 'svc_id',
-      'awaiting_approval', ${AWAITING_APPROVAL_DETAIL}, ${request.amount}, ${request.currency}, ${request.amount},
-      ${request.currency}, ${request.payout_reason}, ${request.statement_description}, ${request.internal_notes},
-      ${payee.tag}, ${payment.requesterId})`
 }
 
 type PaymentRow = {
@@ -255,10 +211,9 @@ export async function listPayments(reader: Reader, filters: PaymentFilters, own?
       ${f.payment_batch_id ? sql`and payment_batch_id = ${f.payment_batch_id}` : sql``}
       ${f.tag ? sql`and tag = ${f.tag}` : sql``}
       ${timeRange(sql`payments.inserted_at`, f)}
-      ${f.amount_min ? sql`and deducting_amount >= ${f.amount_min}::numeric` : sql``}
-      ${f.amount_max ? sql`and deducting_amount <= ${f.amount_max}::numeric` : sql``}
+      ${amountRange(sql`deducting_amount`, f)}
       ${f.currency ? sql`and deducting_currency = ${f.currency}` : sql``}
-      ${f.q ? sql`and position(lower(${f.q}) in lower(concat_ws(' ', destination_name, statement_description, internal_notes))) > 0` : sql``}`,
+      ${containing(f.q, sql`destination_name, statement_description, internal_notes`)}`,
   )
   return { ...page, data: page.data.map(toPayment) }
 }

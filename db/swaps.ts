@@ -1,5 +1,5 @@
 /** Everything said to Postgres about swaps. */
-import { guardBooks } from './audits.ts'
+import { refuseUnbalanced } from './audits.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import { timeRange } from './filters.ts'
@@ -38,8 +38,7 @@ export async function executeSwap(
   const taken = await takeSwapQuote(tx, quoteId, id)
   const quote = await findSwapQuote(within(tx), quoteId)
   if (!taken) refuseUnusable(quote)
-  await guardBooks(tx)
-  await refusePaused(tx)
+  await refuseStopped(tx)
   await tx`
     insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount, target_currency, rate,
       market_state, status, created_by)
@@ -65,10 +64,15 @@ const amountsOf = (swap: Exchanged): { source: Money; target: Money } => ({
   target: moneyOf(swap.target_amount, swap.target_currency),
 })
 
-/** The organization may have been paused since the request was let in; from here on it is not, as its standing is kept. */
-async function refusePaused(tx: Tx): Promise<void> {
-  const [organization] = await tx`select status from organizations where id = ${tx.organizationId}`
-  if (organization?.['status'] !== 'active') refuse('organization_unavailable')
+/**
+ * Since the request was let in the books may have been stopped, or the organization paused; from here on it is not paused, as
+ * its standing is kept.
+ */
+async function refuseStopped(tx: Tx): Promise<void> {
+  const [organization] = await tx<{ status: string; stopped: boolean }[]>`
+    select status, books_stopped_at is not null as stopped from organizations where id = ${tx.organizationId}`
+  if (organization?.stopped) refuseUnbalanced()
+  if (organization?.status !== 'active') refuse('organization_unavailable')
 }
 
 /** Both legs through our own position: what the organization gives is ours, and what it gets comes from us. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hashOf } from './claim.ts'
 import { record } from './events.ts'
-import { timeRange } from './filters.ts'
+import { amountRange, containing, timeRange } from './filters.ts'
 import { refuse } from './model/errors.ts'
 import type { TransactionId, UserId } from './model/ids.ts'
 import { moneyOf } from './model/money.ts'
@@ -113,7 +113,7 @@ async function rangeOf(reader: Reader, filters: TransactionFilters, creator: Use
       order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
   )
   const found = sql`${all} ${edge ? sql`and ${placed()} >= ${placeOf(reader, edge.id)}` : sql``}
-    and position(lower(${q}) in lower(concat_ws(' ', t.counterparty, t.description, t.internal_notes, t.category))) > 0`
+    ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
   return { fitting: newest(found, filters), edge }
 }
 
@@ -154,8 +154,7 @@ const matching = (f: TransactionFilters): Fragment => sql`
   ${f.direction ? sql`and t.direction = ${f.direction}` : sql``}
   ${f.currency ? sql`and t.currency = ${f.currency}` : sql``}
   ${f.status ? (f.status === 'pending' ? sql`and t.feed_at = 'infinity'` : sql`and t.feed_at < 'infinity'`) : sql``}
-  ${f.amount_min ? sql`and t.amount >= ${f.amount_min}::numeric` : sql``}
-  ${f.amount_max ? sql`and t.amount <= ${f.amount_max}::numeric` : sql``}
+  ${amountRange(sql`t.amount`, f)}
   ${f.payment_contact_id ? sql`and t.payment_contact_id = ${f.payment_contact_id}` : sql``}
   ${f.payment_id ? sql`and t.payment_id = ${f.payment_id}` : sql``}
   ${f.deposit_id ? sql`and t.deposit_id = ${f.deposit_id}` : sql``}

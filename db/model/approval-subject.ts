@@ -4,21 +4,31 @@ import { AnswerMoney, nullableText, timestamp, uuid } from './text.ts'
 
 const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
 
+const amounts = {
+  /** What arrives, in `currency`. */
+  amount: v.string(),
+  /** What is deducted for it, fees included; null where that is in another currency. */
+  amount_with_fees: nullableText,
+  currency: v.string(),
+}
+
+const purpose = {
+  internal_notes: nullableText,
+  payment_contact: PayeeInSubject,
+  payout_reason: v.string(),
+  statement_description: v.string(),
+  state: v.string(),
+  tag: nullableText,
+}
+
 const InternalTransfer = v.object({
   type: v.literal('internal_transfer'),
   internal_transfer: v.object({
     id: uuid,
-    amount: v.string(),
-    amount_with_fees: nullableText,
-    currency: v.string(),
+    ...amounts,
     created_at: timestamp,
     destination: v.object({ id: uuid, svc_id: v.string() }),
-    internal_notes: nullableText,
-    payment_contact: PayeeInSubject,
-    payout_reason: v.string(),
-    statement_description: v.string(),
-    state: v.string(),
-    tag: nullableText,
+    ...purpose,
   }),
 })
 
@@ -27,11 +37,7 @@ const FiatOutgoing = v.object({
   type: v.literal('fiat_outgoing'),
   fiat_outgoing: v.object({
     id: uuid,
-    /** What arrives, in `currency`. */
-    amount: v.string(),
-    /** What is deducted for it, fees included; null where that is in another currency. */
-    amount_with_fees: nullableText,
-    currency: v.string(),
+    ...amounts,
     deducting: AnswerMoney,
     landing: AnswerMoney,
     fee: AnswerMoney,
@@ -44,12 +50,7 @@ const FiatOutgoing = v.object({
       country_code: v.string(),
       currency: v.string(),
     }),
-    internal_notes: nullableText,
-    payment_contact: PayeeInSubject,
-    payout_reason: v.string(),
-    statement_description: v.string(),
-    state: v.string(),
-    tag: nullableText,
+    ...purpose,
   }),
 })
 
@@ -58,9 +59,7 @@ const CryptoOutgoing = v.object({
   type: v.literal('crypto_outgoing'),
   crypto_outgoing: v.object({
     id: uuid,
-    amount: v.string(),
-    amount_with_fees: nullableText,
-    currency: v.string(),
+    ...amounts,
     coin: v.object({
       custody_code: v.string(),
       display_name: v.string(),

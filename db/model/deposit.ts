@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { DEPOSIT_STATUSES, type DepositStatus } from './deposit-flow.ts'
 import { type DepositId, type OrganizationId, id } from './ids.ts'
 import { Money } from './money.ts'
-import { PageQuery, amountFilter, currencyFilter, dayOrInstant } from './page.ts'
+import { MoneyFilters, PageQuery, currencyFilter } from './page.ts'
 import type { MoneyPartner } from './partner.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
 
@@ -47,10 +47,7 @@ export const DepositFilters = v.object({
   status: v.optional(v.picklist(DEPOSIT_STATUSES)),
   rail: v.optional(v.picklist(DEPOSIT_RAILS)),
   currency: v.optional(currencyFilter),
-  from: v.optional(dayOrInstant),
-  to: v.optional(dayOrInstant),
-  amount_min: v.optional(amountFilter),
-  amount_max: v.optional(amountFilter),
+  ...MoneyFilters,
   q: v.optional(text(1, 255)),
 })
 export type DepositFilters = v.InferOutput<typeof DepositFilters>

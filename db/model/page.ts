@@ -27,10 +27,17 @@ export const amountFilter = v.pipe(v.string(), v.maxLength(255), v.regex(/^(0|[1
 /** An instant that a request names: ISO 8601 with an offset, on a day that the calendar has. */
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.check(isReal, 'must be a time that exists'))
 const day = v.pipe(v.string(), v.isoDate(), v.check(isReal, 'must be a day that exists'))
-/** A filter by time: a day (all of it, in UTC) or an instant. */
-export const dayOrInstant = v.union([day, instant])
 /** A filter by currency; one that does not exist matches nothing. */
 export const currencyFilter = v.pipe(v.string(), v.maxLength(16))
+
+/** `from` and `to` of a list, each a day (all of it, in UTC) or an instant. */
+export const TimeFilters = { from: v.optional(v.union([day, instant])), to: v.optional(v.union([day, instant])) }
+/** The same of a list of money, and its least and largest amount. */
+export const MoneyFilters = {
+  ...TimeFilters,
+  amount_min: v.optional(amountFilter),
+  amount_max: v.optional(amountFilter),
+}
 
 /** Whether the calendar has the day of an ISO 8601 text, from year 1 on, and the offset is one that Postgres takes. */
 function isReal(text: string): boolean {

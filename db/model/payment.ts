@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type ContactId, type QuoteId, id } from './ids.ts'
 import { Money } from './money.ts'
 import { PAYMENT_STATUSES } from './payment-flow.ts'
-import { PageQuery, amountFilter, currencyFilter, dayOrInstant } from './page.ts'
+import { MoneyFilters, PageQuery, currencyFilter } from './page.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
 
 export const RAILS = ['fiat', 'crypto', 'svc_id'] as const
@@ -57,10 +57,7 @@ export const PaymentFilters = v.object({
   payment_contact_id: v.optional(id<'payment_contact'>()),
   payment_batch_id: v.optional(uuid),
   tag: v.optional(v.picklist(TAGS)),
-  from: v.optional(dayOrInstant),
-  to: v.optional(dayOrInstant),
-  amount_min: v.optional(amountFilter),
-  amount_max: v.optional(amountFilter),
+  ...MoneyFilters,
   currency: v.optional(currencyFilter),
   q: v.optional(text(1, 255)),
 })

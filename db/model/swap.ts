@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { id } from './ids.ts'
 import { MARKET_STATES } from './market.ts'
 import { Money } from './money.ts'
-import { PageQuery, currencyFilter, dayOrInstant } from './page.ts'
+import { PageQuery, TimeFilters, currencyFilter } from './page.ts'
 import { text, timestamp, uuid } from './text.ts'
 
 /** How long a quote is good. */
@@ -54,7 +54,6 @@ export const SwapFilters = v.object({
   ...PageQuery,
   source_currency: v.optional(currencyFilter),
   target_currency: v.optional(currencyFilter),
-  from: v.optional(dayOrInstant),
-  to: v.optional(dayOrInstant),
+  ...TimeFilters,
 })
 export type SwapFilters = v.InferOutput<typeof SwapFilters>

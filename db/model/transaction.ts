@@ -1,7 +1,7 @@
 /** A row of the feed: money that came or went, as the organization sees it. */
 import * as v from 'valibot'
 import { id } from './ids.ts'
-import { PageQuery, amountFilter, currencyFilter, dayOrInstant } from './page.ts'
+import { MoneyFilters, PageQuery, currencyFilter } from './page.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
 
 export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund', 'reversal', 'subscription'] as const
@@ -50,10 +50,7 @@ export const TransactionFilters = v.object({
   direction: v.optional(v.picklist(DIRECTIONS)),
   currency: v.optional(currencyFilter),
   status: v.optional(v.picklist(TRANSACTION_STATUSES)),
-  from: v.optional(dayOrInstant),
-  to: v.optional(dayOrInstant),
-  amount_min: v.optional(amountFilter),
-  amount_max: v.optional(amountFilter),
+  ...MoneyFilters,
   payment_contact_id: v.optional(id<'payment_contact'>()),
   payment_id: v.optional(id<'payment'>()),
   deposit_id: v.optional(id<'deposit'>()),
