@@ -29,6 +29,7 @@ async function reconcileMoney(partner: MoneyPartner): Promise<Reconciled> {
   const payouts = await settled(reconcileList(partner, 'payouts', client.listPayouts))
   const deposits = await settled(reconcileList(partner, 'deposits', client.listDeposits))
   const unknown = await takeInUnknown(partner) // of those pages too that came before one that did not
+  await lookAtUnreturned(partner)
   if ('failure' in payouts) throw payouts.failure
   if ('failure' in deposits) throw deposits.failure
   return {
@@ -73,6 +74,13 @@ async function takeInUnknown(partner: MoneyPartner): Promise<number> {
     await noteCallback({ partner, id: `reconciliation:${v7()}`, subject: 'deposit', subjectId: id })
   }
   return unknown.length
+}
+
+/** Treats deposits that the partner has sent back, and that we still hold, as if it had just called about them: once each. */
+async function lookAtUnreturned(partner: MoneyPartner): Promise<void> {
+  for (const id of await reconciliations.unreturnedDeposits(partner)) {
+    await noteCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
+  }
 }
 
 /** The rates desk's trades against the swaps that they cover. A swap without cover is told also while the desk is away. */

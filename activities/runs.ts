@@ -12,7 +12,8 @@ import { paymentFlow } from '../db/model/payment-flow.ts'
 import { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
 import { swapFlow } from '../db/model/swap-flow.ts'
 
-const MACHINES: readonly Flow[] = [
+/** Whose driven rows have a workflow each: the machines of `PROCESSES` (api/processes.ts), as test/rules.test.ts checks. */
+export const MACHINES: readonly Flow[] = [
   paymentFlow,
   contactFlow,
   invitationFlow,

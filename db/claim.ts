@@ -8,8 +8,8 @@ import { first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 
-/** The first makes claims, and all compare them. */
-const keys = new Map(derivedKeys('idempotency claim').map(({ id, secret }) => [id, secret]))
+/** The first makes what is kept, and all compare it. */
+const keys = derivedKeys('idempotency claim')
 
 /** The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. */
 export type Claim = { readonly id: string; readonly bodyHash: string; readonly keyed: boolean }
@@ -27,30 +27,30 @@ export const hashOf = (value: unknown): string =>
     .update(canonicalJson(value ?? null))
     .digest('hex')
 
+type Key = (typeof keys)[number]
+
+const codeOf = ({ id, secret }: Key, bodyHash: string): string =>
+  `${id}:${createHmac('sha256', secret).update(bodyHash).digest('hex')}`
+
 /**
  * What is kept of a body hash: its HMAC-SHA-256 in hex, the id of the key in front. The rest of a body can often be guessed
  * from the row that it made, so that the hash alone would tell an account number to whoever tries them all.
  */
-function keptOf(bodyHash: string): string {
+export function keptOf(bodyHash: string): string {
   const [made] = keys
   if (!made) throw new Error('no encryption key')
-  const [id, key] = made
-  return `${id}:${codeOf(key, bodyHash)}`
+  return codeOf(made, bodyHash)
 }
-
-const codeOf = (key: Buffer, bodyHash: string): string => createHmac('sha256', key).update(bodyHash).digest('hex')
 
 /**
- * Whether what was claimed, as claimedHash() answers it, is of the body with this hash: under whichever configured key it was
- * kept, or as the bare hash from before. What a key kept that is configured no longer counts as another body's.
+ * All that may be kept of a body hash: what each configured key makes of it, and the bare hash from before. What a key kept
+ * that is configured no longer counts as another body's.
  */
-export function sameBody(claimed: string | null | undefined, bodyHash: string): boolean {
-  if (!claimed) return false
-  const [id = '', code] = claimed.split(':')
-  if (code === undefined) return claimed === bodyHash
-  const key = keys.get(id)
-  return key !== undefined && codeOf(key, bodyHash) === code
-}
+export const keptForms = (bodyHash: string): string[] => [...keys.map((key) => codeOf(key, bodyHash)), bodyHash]
+
+/** Whether what was claimed, as claimedHash() answers it, is of the body with this hash. */
+export const sameBody = (claimed: string | null | undefined, bodyHash: string): boolean =>
+  typeof claimed === 'string' && keptForms(bodyHash).includes(claimed)
 
 /** What was claimed under an id, for sameBody(); or undefined. */
 export const claimedHash = async (id: string): Promise<string | undefined> =>

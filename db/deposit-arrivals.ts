@@ -7,7 +7,7 @@ import { type Account, available, credit, debit, post, system } from './ledger.t
 import { type Arrival, type Booked, asksForSender, railOf } from './model/deposit.ts'
 import type { DepositStatus } from './model/deposit-flow.ts'
 import type { DepositId, OrganizationId } from './model/ids.ts'
-import type { MoneyPartner } from './model/partner.ts'
+import { type MoneyPartner, insideOf } from './model/partner.ts'
 import { type Tx, sql } from './sql.ts'
 
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
@@ -88,9 +88,6 @@ async function insertDeposit(tx: Tx, id: DepositId, status: DepositStatus, arriv
 /** Where the money of an arrival is, outside of the organization. */
 const originOf = ({ partner }: Arrival, { unmatchedId }: Placing): Account =>
   system(unmatchedId ? 'suspense' : insideOf(partner))
-
-/** Which account of the books stands for what a partner holds for us. */
-export const insideOf = (partner: MoneyPartner): 'bank' | 'custody' => (partner === 'bank' ? 'bank' : 'custody')
 
 async function creditAtOnce(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): Promise<void> {
   const { organizationId } = tx

@@ -23,6 +23,7 @@ export async function clearAway(batch = BATCH): Promise<number> {
   let deleted = await inBatches(batch, () => deleteMessages(batch))
   deleted += await inBatches(batch, () => deleteCallbacks(batch))
   deleted += await inBatches(batch, () => forgetQuotes(batch))
+  deleted += await inBatches(batch, () => forgetSwapQuotes(batch))
   for (const [table, days] of Object.entries(EXPIRED_DAYS)) {
     deleted += await inBatches(batch, () => deleteExpired(table, days, batch))
   }
@@ -51,6 +52,9 @@ const deleteCallbacks = (batch: number) => sql<Deleted[]>`
 
 /** Quotes of all organizations that no payment used. */
 const forgetQuotes = (batch: number) => sql<Deleted[]>`select forget_quotes(${QUOTE_DAYS}, ${batch}) as rows`
+
+/** The same that no swap used. */
+const forgetSwapQuotes = (batch: number) => sql<Deleted[]>`select forget_swap_quotes(${QUOTE_DAYS}, ${batch}) as rows`
 
 const deleteExpired = (table: string, days: number, batch: number) => sql<Deleted[]>`
   with gone as (

@@ -6,7 +6,7 @@ import { refuse } from './model/errors.ts'
 import { eventsFrom } from './model/flow.ts'
 import type { PaymentId } from './model/ids.ts'
 import { type Money, moneyOf, subtract } from './model/money.ts'
-import { type MoneyPartner, type PayoutView, partnerOf } from './model/partner.ts'
+import { type MoneyPartner, type PayoutView, insideOf, partnerOf } from './model/partner.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import { type Coordinates, payable } from './model/payment-destination.ts'
 import { type PaymentEvent, isDecided, pathTo } from './model/payout.ts'
@@ -92,35 +92,39 @@ export async function hearPartner(
   { view, news, enough }: { view: PayoutView | null; news: number; enough: boolean },
 ): Promise<void> {
   const row = await lockPayout(tx, id)
-  const path = view && view.version >= row.version ? pathTo(row.status, view.status) : undefined
-  const heard = view && view.version >= row.version ? wordOf(row, view) : sql``
+  const word = view && view.version >= row.version ? view : null
+  const path = word ? pathTo(row.status, word.status) : undefined
   const answered = enough || !view || view.version >= row.called_version
-  const read = answered ? sql`greatest(news_read, ${news})` : sql`news_read`
-  if (!view || !path) {
-    await tx`update payments set updated_at = business_now(), news_read = ${read} ${heard} where id = ${id}`
+  const heard = sql`news_read = ${answered ? sql`greatest(news_read, ${news})` : sql`news_read`} ${wordOf(row, word)}`
+  if (!word || !path) {
+    await tx`update payments set updated_at = business_now(), ${heard} where id = ${id}`
     return
   }
   // a word that is heard twice may take two paths: held by ourselves meanwhile, it is released by the same word
-  const cause = `partner:${partnerOf(row.rail)}:${view.version}${view.version === row.version ? `:${v7()}` : ''}`
-  const transfers = transfersOf(tx, row, path)
+  const { reference, version } = word
+  const partner = partnerOf(row.rail)
+  const isVain = path.some(comesToNothing)
   await transition(tx, paymentFlow, id, {
     events: path,
-    cause,
-    set: sql`news_read = ${read} ${heard} ${feedOf(path)}`,
-    payload: { partner: partnerOf(row.rail), version: view.version, reference: view.reference },
+    cause: `partner:${partner}:${version}${version === row.version ? `:${v7()}` : ''}`,
+    set: isVain ? sql`${heard}, transaction_id = null` : heard,
+    payload: { partner, version, reference },
   })
-  if (path.some((event) => event === 'fail' || event === 'confirm_cancel')) await discardFeed(tx, row)
+  if (isVain) await discardFeed(tx, row)
+  const transfers = transfersOf(tx, row, path)
   if (transfers.length > 0) await post(tx, transfers, (postings) => feed(tx, postings, row))
 }
 
-const wordOf = ({ custody_decided: decided, rail }: Row, view: PayoutView): Fragment => sql`
-  , status_detail = ${view.detail}, partner_version = ${view.version},
-  partner_reference = coalesce(${view.reference}, partner_reference),
-  custody_decided = ${decided || rail === 'fiat' || isDecided(view.status)}`
+const wordOf = ({ custody_decided: decided, rail }: Row, word: PayoutView | null): Fragment =>
+  word
+    ? sql`
+        , status_detail = ${word.detail}, partner_version = ${word.version},
+        partner_reference = coalesce(${word.reference}, partner_reference),
+        custody_decided = ${decided || rail === 'fiat' || isDecided(word.status)}`
+    : sql``
 
-/** A payment that came to nothing has no row in the feed any more. */
-const feedOf = (path: readonly PaymentEvent[]): Fragment =>
-  path.some((event) => event === 'fail' || event === 'confirm_cancel') ? sql`, transaction_id = null` : sql``
+/** Its money is given back, and it has no row in the feed any more. */
+const comesToNothing = (event: PaymentEvent): boolean => event === 'fail' || event === 'confirm_cancel'
 
 const keyOf = (row: Row, part: 'settle' | 'fee' | 'reverse' | 'release'): string => `payment:${row.id}:${part}`
 
@@ -129,12 +133,12 @@ function transfersOf(tx: Tx, row: Row, path: readonly PaymentEvent[]): Transfer[
   const [mine, fee] = [available(tx.organizationId), moneyOf(row.fee_amount, row.deducting_currency)]
   const whole = moneyOf(row.deducting_amount, row.deducting_currency)
   const net = subtract(whole, fee)
-  const outside = system(row.rail === 'fiat' ? 'bank' : 'custody')
+  const outside = system(insideOf(partnerOf(row.rail)))
   const landing = moneyOf(row.landing_amount, row.landing_currency)
   const exchanged = net.currency !== landing.currency
   const at = { organizationId: tx.organizationId }
   return path.flatMap((event): Transfer[] => {
-    if (event === 'fail' || event === 'confirm_cancel') {
+    if (comesToNothing(event)) {
       return [{ ...at, key: keyOf(row, 'release'), legs: [debit(held(tx.organizationId), whole), credit(mine, whole)] }]
     }
     if (event === 'settle') {

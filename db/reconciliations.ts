@@ -173,3 +173,9 @@ export async function unknownDeposits(partner: MoneyPartner): Promise<string[]> 
   const rows = await sql<{ id: string }[]>`select id from unknown_deposits(${partner})`
   return rows.map(({ id }) => id)
 }
+
+/** Deposits in a partner's list that it has sent back while our books still hold their money. */
+export async function unreturnedDeposits(partner: MoneyPartner): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from unreturned_deposits(${partner})`
+  return rows.map(({ id }) => id)
+}

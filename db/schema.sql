@@ -1202,11 +1202,12 @@ create table swap_quotes (
   constraint swap_quotes_source_amount_check CHECK ((source_amount > (0)::numeric)),
   constraint swap_quotes_target_amount_check CHECK ((target_amount > (0)::numeric))
 );
+CREATE INDEX swap_quotes_unused ON public.swap_quotes USING btree (expires_at) WHERE (swap_id IS NULL);
 alter table swap_quotes force row level security;
 create policy definer on swap_quotes to business_finance_definer using (true);
 create policy own on swap_quotes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on swap_quotes to business_finance_app;
-grant select on swap_quotes to business_finance_definer;
+grant delete, select, update on swap_quotes to business_finance_definer;
 
 create table swaps (
   id uuid not null,
@@ -1580,20 +1581,6 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.driven_payments(untouched_for interval, after uuid, batch integer)
- RETURNS TABLE(id uuid, organization_id uuid, rail text, status text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select p.id, p.organization_id, p.rail, p.status from payments p
-  where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
-    and p.updated_at < business_now() - untouched_for and (after is null or p.id > after)
-  order by p.id limit batch
-$function$
-;
-
--- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.driven_rows(kind text, untouched_for interval, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid, status text, rail text)
  LANGUAGE sql
@@ -1657,19 +1644,6 @@ CREATE OR REPLACE FUNCTION public.due_invitations()
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select i.id from invitations i where i.status = 'pending' and i.expires_at <= business_now() $function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.due_payments()
- RETURNS TABLE(id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select a.target_id from approvals a
-  where a.status = 'pending' and a.expires_at <= business_now()
-    and a.target_type in ('internal_transfer', 'fiat_outgoing', 'crypto_outgoing')
-$function$
 ;
 
 -- owner: owner
@@ -1802,6 +1776,24 @@ AS $function$
       where q.payment_id is null and q.expires_at < business_now() - make_interval(days => forget_quotes.days)
       order by q.expires_at limit forget_quotes.batch for update skip locked))
       and payment_id is null
+    returning 1)
+  select count(*)::integer from gone
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.forget_swap_quotes(days integer, batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from swap_quotes where id = any (array(
+      select q.id from swap_quotes q
+      where q.swap_id is null and q.expires_at < business_now() - make_interval(days => forget_swap_quotes.days)
+      order by q.expires_at limit forget_swap_quotes.batch for update skip locked))
+      and swap_id is null
     returning 1)
   select count(*)::integer from gone
 $function$
@@ -2116,19 +2108,6 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.note_payment_news(payment uuid)
- RETURNS TABLE(organization_id uuid, status text, rail text)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  update payments p set news = p.news + 1, updated_at = business_now()
-  where p.id = payment and p.rail <> 'svc_id'
-  returning p.organization_id, p.status, p.rail
-$function$
-;
-
--- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.open_findings(most integer)
  RETURNS TABLE(organization_id uuid, kind text, check_name text, subject text, found_at timestamp with time zone)
  LANGUAGE sql
@@ -2388,5 +2367,21 @@ AS $function$
     and not exists (select from deposits d
       where d.partner_deposit_id = r.id and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
     and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id and u.partner = of_partner)
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.unreturned_deposits(of_partner text)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.id from partner_records r
+  where r.partner = of_partner and r.list = 'deposits' and r.status = 'returned'
+    and (exists (select from deposits d where d.partner_deposit_id = r.id and d.status = 'held'
+        and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
+      or exists (select from unmatched_deposits u
+        where u.partner_deposit_id = r.id and u.partner = of_partner and u.status = 'unmatched'))
 $function$
 ;

@@ -1,5 +1,6 @@
 /** What a step-up that was proved for a set releases: each of its targets once, and nothing else. */
 import { createHash } from 'node:crypto'
+import { keptForms } from './claim.ts'
 import type { ApprovalId, SessionId, StepUpId } from './model/ids.ts'
 import { type Tx, sql } from './sql.ts'
 import { consumeStepUp } from './step-up-consumption.ts'
@@ -61,7 +62,7 @@ export async function grantsLeft(
     from step_ups u
     join sessions s on s.id = u.session_id and s.ended_at is null
     join step_up_grants g on g.step_up_id = u.id and g.used_at is null
-    where u.session_id = ${sessionId} and u.operation = ${operation} and u.body_hash = ${bodyHash}
+    where u.session_id = ${sessionId} and u.operation = ${operation} and u.body_hash = any (${keptForms(bodyHash)})
       and u.mode = 'once' and u.status = 'consumed' and u.expires_at > business_now()
     group by u.id order by u.expires_at desc`
   return [...rows]

@@ -91,7 +91,7 @@ export function fallBack(person: Person, id: StepUpId, method: StepUpMethod): Pr
       mode: row.mode,
       operation: row.operation,
       target: row.target,
-      bodyHash: row.body_hash,
+      keptHash: row.body_hash,
       summary: row.summary,
     }
     if (method === 'messaging_code' && factors.length > 0) {

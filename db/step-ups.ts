@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type postgres from 'postgres'
 import { approvalDeviceExists } from './approval-credentials.ts'
+import { keptForms, keptOf } from './claim.ts'
 import { codeRecipient, sendCode } from './codes.ts'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
@@ -34,13 +35,15 @@ export async function releaseOf(binding: StepUpBinding): Promise<Release> {
     const methods = await methodsOf(tx, binding.userId)
     // who has no factor of their own is sent a code
     const asked = methods.length > 0 ? methods : (['messaging_code'] as const)
-    return { challenge: (await findPending(tx, binding, asked)) ?? (await challenge(tx, binding, asked)) }
+    const pending = await findPending(tx, binding, asked)
+    const keptHash = keptOf(binding.bodyHash)
+    return { challenge: pending ?? (await challenge(tx, { ...binding, keptHash }, asked)) }
   })
 }
 
 const sameBinding = (b: StepUpBinding): Fragment => sql`
-  session_id = ${b.sessionId} and operation = ${b.operation} and target = ${b.target} and body_hash = ${b.bodyHash}
-  and mode = ${b.mode}`
+  session_id = ${b.sessionId} and operation = ${b.operation} and target = ${b.target} and mode = ${b.mode}
+  and body_hash = any (${keptForms(b.bodyHash)})`
 
 /** `once` releases its own request; `window` everything of this session that asks for one. */
 async function findVerified(binding: StepUpBinding): Promise<StepUpId | undefined> {
@@ -88,10 +91,13 @@ export async function methodsOf(tx: postgres.TransactionSql, userId: UserId): Pr
   return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
 }
 
+/** What a challenge is good for, with its body hash as claim.ts keeps one. */
+type KeptBinding = Omit<StepUpBinding, 'bodyHash'> & { readonly keptHash: string }
+
 /** Writes a challenge that any of the methods can prove, and sends the code where that is the method. */
 export async function challenge(
   tx: postgres.TransactionSql,
-  b: StepUpBinding,
+  b: KeptBinding,
   methods: readonly StepUpMethod[],
   fallbackOf: StepUpId | null = null,
 ): Promise<StepUpChallenge> {
@@ -100,7 +106,7 @@ export async function challenge(
   const [row] = await tx<ChallengeRow[]>`
     insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
       fallback_of, summary, expires_at)
-    values (${b.sessionId}, ${b.userId}, ${b.operation}, ${b.target}, ${b.bodyHash}, ${b.mode}, ${[...methods]},
+    values (${b.sessionId}, ${b.userId}, ${b.operation}, ${b.target}, ${b.keptHash}, ${b.mode}, ${[...methods]},
       ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${b.summary ?? null},
       business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
     returning ${challengeColumns()}`

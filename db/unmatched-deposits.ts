@@ -1,6 +1,6 @@
 /** Money that nobody could be found for: in suspense until an operator assigns it, or sends it back. */
 import { randomUUID } from 'node:crypto'
-import { bookedBefore, insideOf, lockArrival, recordArrival } from './deposit-arrivals.ts'
+import { bookedBefore, lockArrival, recordArrival } from './deposit-arrivals.ts'
 import { record } from './events.ts'
 import { credit, debit, post, system } from './ledger.ts'
 import { log } from './log.ts'
@@ -8,7 +8,7 @@ import { type Arrival, type Booked, type Source, railOf } from './model/deposit.
 import { refuse } from './model/errors.ts'
 import type { OrganizationId } from './model/ids.ts'
 import { type Money, moneyOf } from './model/money.ts'
-import type { MoneyPartner } from './model/partner.ts'
+import { type MoneyPartner, insideOf } from './model/partner.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from './sql.ts'
 
 /** The owner of what nobody owns: system accounts alone move in its transactions. */

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { clearAway } from '../db/housekeeping.ts'
-import { person } from './support/api.ts'
+import { organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
+import { endow, oneOfEach } from './support/swaps.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -88,4 +89,20 @@ test('however much there is, all of it goes in small batches, and several at onc
   const deleted = await Promise.all([clearAway(10), clearAway(10), clearAway(10)])
   expect(await leftOf(recipient)).toEqual([])
   expect(deleted.reduce((sum, rows) => sum + rows)).toBe(25)
+})
+
+test('quotes of swaps that nobody used go 30 days after they expired; those of swaps stay', async () => {
+  const boss = await person()
+  const { id } = await organization(boss)
+  await endow(id, '10.00', 'USD')
+  const [{ quoteId: old }, { quoteId: recent }] = [await oneOfEach(boss, id), await oneOfEach(boss, id)]
+  const quotes = () => owner<{ id: string; swap_id: string | null }[]>`
+    select id, swap_id from swap_quotes where organization_id = ${id}`
+  await owner`update swap_quotes set expires_at = business_now() - interval '30 days'
+    where organization_id = ${id} and id <> ${recent}`
+  const used = (await quotes()).flatMap((quote) => (quote.swap_id ? quote.id : []))
+  const deleted = await Promise.all([clearAway(1), clearAway(1), clearAway(1)])
+  expect(deleted.reduce((sum, rows) => sum + rows)).toBe(1)
+  expect((await quotes()).map((quote) => quote.id).toSorted()).toEqual([...used, recent].toSorted())
+  expect(used).not.toContain(old)
 })

@@ -1,7 +1,8 @@
-/** What an Idempotency-Key remembers of a body tells nothing of it, and still knows it while keys rotate. */
+/** What an Idempotency-Key and a step-up remember of a body tells nothing of it, and still knows it while keys rotate. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { canonicalJson } from '../db/model/canonical.ts'
+import type { SessionId, UserId } from '../db/model/ids.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
@@ -13,9 +14,10 @@ vi.stubEnv(
   'ENCRYPTION_KEYS',
   `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`,
 )
-const { hashOf, sameBody, takeClaim } = await import('../db/claim.ts')
+const { hashOf, keptOf, sameBody, takeClaim } = await import('../db/claim.ts')
 const { sql } = await import('../db/sql.ts')
-const { api, createPayment, payerAndPayee, paymentBody } = await import('./support/api.ts')
+const { releaseOf } = await import('../db/step-ups.ts')
+const { api, createPayment, payerAndPayee, paymentBody, person } = await import('./support/api.ts')
 const { owner } = await import('./support/database.ts')
 const { BANK, WALLET, add, contactWith, destinationsPath } = await import('./support/destinations.ts')
 const { useWorker } = await import('./support/worker.ts')
@@ -72,5 +74,32 @@ test('a repeated payment is the same whichever key its body was kept under, and 
     const again = await pay('1.00')
     expect([again.status, again.body.id]).toEqual([201, first.id])
     expect((await pay('2.00')).body.error.type).toBe('idempotency_key_reused')
+  }
+})
+
+test('a step-up does not tell the body either, and releases it whichever key it was kept under', async () => {
+  const { token, sessionId, userId } = await person()
+  const bodyHash = hashOf({ account: 'guessed' })
+  const ids = { sessionId: sessionId as SessionId, userId: userId as UserId } // of rows that were just written
+  const binding = { ...ids, mode: 'once', operation: 'POST /things', target: 'thing:1', bodyHash } as const
+  const challenge = async () => {
+    const release = await releaseOf(binding)
+    return 'challenge' in release ? release.challenge.id : undefined
+  }
+  const kept = async (id: string): Promise<string> =>
+    (await owner`select body_hash from step_ups where id = ${id}`)[0]?.['body_hash']
+  const id = (await challenge()) ?? ''
+  expect(await kept(id)).toMatch(/^k2:[0-9a-f]{64}$/)
+  expect(await kept(id)).not.toContain(bodyHash)
+
+  await owner`update step_ups set body_hash = ${before.keptOf(bodyHash)} where id = ${id}`
+  expect(await challenge()).toBe(id)
+  const other = await api('POST', `/step-up/${id}/fallback`, { token, body: { method: 'messaging_code' } })
+  expect(await kept(other.body.id)).toBe(before.keptOf(bodyHash))
+  await api('POST', `/sandbox/step-up/${other.body.id}/decide`, { body: { decision: 'allow' } })
+  for (const hash of [await kept(other.body.id), keptOf(bodyHash), bodyHash]) {
+    await owner`update step_ups set body_hash = ${hash} where id = ${other.body.id}`
+    expect(await releaseOf(binding)).toEqual({ released: other.body.id })
+    expect(await releaseOf({ ...binding, bodyHash: hashOf('another') })).toHaveProperty('challenge')
   }
 })

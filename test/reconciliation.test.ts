@@ -1,13 +1,13 @@
 /** The reconciliation: what partners list against our books, difference by difference. */
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { differencesTo, keepDifferences } from '../db/reconciliations.ts'
 import { reconcile } from '../reconciler.ts'
-import { api, join, person } from './support/api.ts'
+import { api, join, organization, person } from './support/api.ts'
 import { attention, item, summary } from './support/attention.ts'
 import { findingsOf, runScheduled } from './support/books.ts'
 import { owner } from './support/database.ts'
-import { arriveSilently } from './support/deposits.ts'
+import { arriveAt, arriveCrypto, arriveSilently } from './support/deposits.ts'
 import { advance as advanceClock } from './support/identity.ts'
 import { usePartners } from './support/partners.ts'
 import { type Rail, advance, become, payerBy, sent } from './support/payouts.ts'
@@ -136,6 +136,46 @@ test('money that a partner received and never told of arrives all the same', asy
   await run('crypto')
   const [deposit] = await owner`select id from deposits where partner_deposit_id = ${silent}`
   expect(await checksOf(id)).toEqual([['custodian_deposit_amount_differs', deposit?.['id']]])
+})
+
+describe('money that a partner sent back without a call, and that our books still hold, is returned', () => {
+  /** The partner sends it back, after what it called about its arrival was looked at. */
+  async function sentBack(id: string) {
+    await until(`nothing is to be looked at of ${id}`, async () => {
+      await reconcile(0)
+      const open = await owner`
+        select id from partner_callbacks where subject_id = ${id} and handled_at is null
+        union all select id::text from deposits where partner_deposit_id = ${id} and partner_calls > partner_calls_read`
+      return open.length === 0
+    })
+    await owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`
+    await reconcile(0)
+  }
+  const returned = (table: string, id: string) =>
+    until(`${id} is returned`, async () => {
+      await reconcile(0)
+      return (await owner`select from ${owner(table)} where id = ${id} and status = 'returned'`).length === 1
+    })
+
+  test('coins that wait for their sender: their run is made to look, once', async () => {
+    const { id } = await organization(await person())
+    const held = await arriveCrypto(id, '5000')
+    await sentBack(held.id)
+    for (let n = 0; n < 2; n += 1) expect((await run('crypto')).unknown).toBe(0)
+    const calls =
+      await owner`select id from partner_callbacks where subject_id = ${held.id} and id like 'reconciliation:%'`
+    expect(calls).toHaveLength(1)
+    await returned('deposits', held.id)
+    expect(await checksOf(id)).toEqual([])
+  })
+
+  test('what nobody could be found for', async () => {
+    const { unmatched_deposit_id: id } = await arriveAt('nobody-at-all', '10', 'RON')
+    const [row] = await owner`select partner_deposit_id from unmatched_deposits where id = ${id}`
+    await sentBack(row?.['partner_deposit_id'])
+    await run('fiat')
+    await returned('unmatched_deposits', id)
+  })
 })
 
 test('a partner’s differences are kept apart from another’s, and 16 at once keep each of them once', async () => {

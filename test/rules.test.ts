@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { MACHINES } from '../activities/runs.ts'
+import { PROCESSES } from '../api/processes.ts'
 import type { Route } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
 import { dumpSchema } from '../db/dump.ts'
@@ -279,6 +281,11 @@ test('an unknown route, a wrong method', async () => {
   expect([unknown.status, unknown.body.error.type]).toEqual([404, 'route_not_found'])
   const wrong = await api('DELETE', `/organizations/${payer.id}/payments`, { token: boss.token })
   expect([wrong.status, wrong.body.error.type, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+})
+
+test('the audit looks for the workflow of every process that is started, and of no other', () => {
+  const nouns = (machines: readonly Flow[]) => machines.map(({ noun }) => noun).toSorted()
+  expect(nouns(MACHINES)).toEqual(nouns(PROCESSES.map(({ machine }) => machine)))
 })
 
 test('operation ids are unique', () => {

@@ -28,3 +28,6 @@ export type PayoutView = {
 
 /** Who is asked about payments of a rail. */
 export const partnerOf = (rail: 'fiat' | 'crypto'): MoneyPartner => (rail === 'fiat' ? 'bank' : 'custodian')
+
+/** Which account of the books stands for what a partner holds for us. */
+export const insideOf = (partner: MoneyPartner): 'bank' | 'custody' => (partner === 'bank' ? 'bank' : 'custody')
