@@ -1,94 +1,46 @@
 /** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
-import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './approval-queues.ts'
-import { waitOfRow } from './approval-waits.ts'
-import { type Viewer, visible } from './approvals.ts'
-import {
-  countTravelRules,
-  describeTravelRule,
-  listedTravelRules,
-  travelRuleItems,
-  travelRuleRaisedAt,
-} from './deposit-attention.ts'
+import { reviewApproval } from './approval-attention.ts'
+import type { Viewer } from './approvals.ts'
+import type { Kind } from './attention-kind.ts'
+import { setUpTotp } from './authenticator-attention.ts'
+import { travelRule } from './deposit-attention.ts'
 import {
   type AttentionFilters,
   type AttentionItem,
+  type AttentionKind,
   type AttentionSummary,
+  type Audience,
   type Count,
-  DERIVED_KINDS,
-  type DerivedKind,
   type ItemId,
   LISTED_PER_KIND_MAX,
-  REVIEW_TITLES,
-  type Severity,
 } from './model/attention.ts'
-import type { ActionType } from './model/approval.ts'
-import { type Policy, type Reviewer, type Wait, barredFrom, canBeMet, reviews } from './model/consensus.ts'
+import type { Reviewer } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { Page } from './model/page.ts'
 import { paged, refuseCursor } from './page.ts'
-import {
-  countPaymentItems,
-  describeDifference,
-  describeHeldPayment,
-  differenceItems,
-  differenceRaisedAt,
-  heldPaymentItems,
-  heldPaymentRaisedAt,
-  listedDifferences,
-  listedHeldPayments,
-} from './payment-attention.ts'
+import { paymentOnHold } from './payment-attention.ts'
+import { reconciliationDifference } from './reconciliation-attention.ts'
 import { type Fragment, type Reader, first, sql } from './sql.ts'
 import { reviewersOf } from './standing.ts'
 
-/** What an item is made of; all but the first four columns are an approval's. */
+/** The kinds that are derived so far, in the order of the summary. Another is a file and its name here. */
+const KINDS: readonly Kind[] = [reviewApproval, travelRule, paymentOnHold, reconciliationDifference, setUpTotp]
+
 type Row = {
   id: string
+  kind: AttentionKind
   obligation_id: string
-  kind: DerivedKind
   raised_at: string
   due_at: string | null
-  action_type: ActionType
-  summary: string | null
-  wait: Wait | null
-  policy: Policy
-  requester_id: string
+  facts: unknown
 }
-
-/** Pending approvals that the viewer may see. */
-const reviewItems = (reader: Reader, viewer: Viewer): Fragment => sql`
-  select 'review_approval' as kind, approvals.id as obligation_id, approvals.inserted_at as raised_at,
-    approvals.expires_at as due_at, approvals.action_type, approvals.summary, w.wait, approvals.policy,
-    approvals.requester_id
-  from approvals
-  left join approval_waits w on w.id = approvals.wait_id
-  where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${live()} ${visible(viewer)}`
-
-/** What has expired is nobody's obligation any more, although it may not have been cancelled yet. */
-const live = (): Fragment => sql`and approvals.expires_at > (select business_now())`
-
-/** Since when the viewer, as a member `m`, has to have an authenticator: joined, or required since. */
-const requiredSince = (): Fragment => sql`
-  greatest(m.joined_at, (select max(e.occurred_at) from events e
-    where e.subject_id = m.organization_id and e.organization_id = m.organization_id
-      and e.type = 'organization.settings_changed' and e.payload::jsonb -> 'requires_authenticator' = 'true'))`
-
-/** One row where the organization requires an authenticator and the viewer has none. */
-const authenticatorItem = (reader: Reader, { userId }: Viewer): Fragment => sql`
-  select 'set_up_totp' as kind, m.user_id as obligation_id, ${requiredSince()} as raised_at,
-    null::timestamptz as due_at, null as action_type, null as summary, null::jsonb as wait, null::jsonb as policy,
-    null::uuid as requester_id
-  from members m
-  join organizations o on o.id = m.organization_id
-  where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and o.requires_authenticator
-    and not exists (select from authenticators a where a.user_id = m.user_id)`
 
 /** Items are in the order of when they were raised, and then of their ids, byte by byte. */
 const orderedId = (): Fragment => sql`(kind || ':' || obligation_id) collate "C"`
 
 /**
- * Items by the filters, newest first. The list holds the newest LISTED_PER_KIND_MAX of a kind that fit the filters; what
- * can be done about one is known from what it waits for, so that the filters choose among all there are. A cursor
- * resolves also when its item is done; one that never was an item of the organization is refused.
+ * Items by the filters, newest first. The list holds the newest LISTED_PER_KIND_MAX of a kind that fit the filters. A
+ * cursor resolves also when its item is done; one that never was an item of the organization is refused.
  */
 export async function listAttention(
   reader: Reader,
@@ -96,19 +48,8 @@ export async function listAttention(
   viewer: Viewer,
 ): Promise<Page<AttentionItem>> {
   const asking = reviewersOf(reader)
-  const [queues, members] = await Promise.all([queuesFor(reader, filters, viewer, asking), asking])
-  const parts = partsOf(reader, filters, viewer, queues)
+  const [rows, members] = await Promise.all([rowsOf(reader, filters, viewer, asking), asking])
   const { cursor, limit } = filters
-  const after = cursor
-    ? sql`where (raised_at, ${orderedId()}) < (${raisedAt(reader, cursor, viewer)}, ${textOf(cursor)})`
-    : sql``
-  const rows =
-    parts.length === 0
-      ? []
-      : await reader<Row>(sql`
-          select *, kind || ':' || obligation_id as id
-          from (${parts.reduce((all, part) => sql`${all} union all ${part}`)}) items
-          ${after} order by raised_at desc, ${orderedId()} desc limit ${limit + 1}`)
   if (rows.length === 0 && cursor) {
     const [known] = await reader<{ raised_at: string | null }>(
       sql`select ${raisedAt(reader, cursor, viewer)} as raised_at`,
@@ -119,96 +60,68 @@ export async function listAttention(
   return { ...page, data: page.data.map((row) => toItem(reader, row, viewer, members)) }
 }
 
-const textOf = ({ kind, obligationId }: ItemId): string => `${kind}:${obligationId}`
-
-/** When the item that a cursor names was raised, also where it is done by now; null where it never was. */
-function raisedAt(reader: Reader, { kind, obligationId }: ItemId, { userId }: Viewer): Fragment {
-  const organization = reader.organizationId
-  if (kind === 'review_approval') {
-    return sql`(select a.inserted_at from approvals a where a.id = ${obligationId} and a.organization_id = ${organization})`
-  }
-  if (kind === 'travel_rule') return travelRuleRaisedAt(reader, obligationId)
-  if (kind === 'payment_on_hold') return heldPaymentRaisedAt(reader, obligationId)
-  if (kind === 'reconciliation_difference') return differenceRaisedAt(reader, obligationId)
-  if (kind === 'set_up_totp' && obligationId === (userId as string)) {
-    return sql`(select ${requiredSince()} from members m where m.organization_id = ${organization} and m.user_id = ${userId})`
-  }
-  return sql`null::timestamptz`
-}
-
-/** What approvals that fit the filters wait for; null where no filter asks what can be done about them. */
-async function queuesFor(
-  reader: Reader,
-  { severity, actionable }: AttentionFilters,
-  viewer: Viewer,
-  members: Promise<readonly Reviewer[]>,
-): Promise<Queue[] | null> {
-  if (!severity && !actionable) return null
-  const [queues, people] = await Promise.all([queuesOf(reader, viewer), members])
-  return queues
-    .filter(({ wait }) => !severity || severityOf(wait, viewer, people) === severity)
-    .filter(({ wait }) => !actionable || String(barredFrom(wait, viewer) === null) === actionable)
-}
-
-/** The queries of the kinds that the filters leave, each up to its cap. */
-function partsOf(
+/** Those of the page, and one more where there are more. */
+async function rowsOf(
   reader: Reader,
   filters: AttentionFilters,
   viewer: Viewer,
-  queues: readonly Queue[] | null,
-): Fragment[] {
-  const { kind, audience, severity, actionable } = filters
-  const asked = (one: DerivedKind): boolean => (!kind || kind === one) && (!audience || audience === DERIVED_KINDS[one])
-  const parts: Fragment[] = []
-  if (asked('review_approval') && queues?.length !== 0) {
-    parts.push(sql`(${reviewItems(reader, viewer)} ${newestOf(reader, viewer, queues)}
-      order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX})`)
-  }
-  const travelRules = asked('travel_rule') ? listedTravelRules(reader, filters, viewer) : undefined
-  if (travelRules) parts.push(travelRules)
-  const heldPayments = asked('payment_on_hold') ? listedHeldPayments(reader, filters, viewer) : undefined
-  if (heldPayments) parts.push(heldPayments)
-  const differences = asked('reconciliation_difference') ? listedDifferences(reader, filters, viewer) : undefined
-  if (differences) parts.push(differences)
-  if (asked('set_up_totp') && (!severity || severity === 'action') && actionable !== 'false') {
-    parts.push(sql`(${authenticatorItem(reader, viewer)})`)
-  }
-  return parts
+  members: Promise<readonly Reviewer[]>,
+): Promise<Row[]> {
+  const parts = await partsOf(reader, filters, viewer, members)
+  if (parts.length === 0) return []
+  const { cursor, limit } = filters
+  const after = cursor
+    ? sql`where (raised_at, ${orderedId()}) < (${raisedAt(reader, cursor, viewer)}, ${textOf(cursor)})`
+    : sql``
+  return reader<Row>(sql`
+    select *, kind || ':' || obligation_id as id from (${parts.reduce(union)}) items ${after}
+    order by raised_at desc, ${orderedId()} desc limit ${limit + 1}`)
 }
 
-/** Narrows pending approvals to the newest that the viewer sees of these queues, of all where there are none named. */
-function newestOf(reader: Reader, viewer: Viewer, queues: readonly Queue[] | null): Fragment {
-  if (!queues && !viewer.ownOnly) return sql``
-  const limit = LISTED_PER_KIND_MAX
-  if (!queues) {
-    return sql`and approvals.id in (${newestPending(reader, sourcesOf(reader, viewer), { conditions: live(), limit })})`
-  }
-  const idsOf = (some: readonly Queue[]): string[] => some.map(({ id }) => id)
-  const reviewed = viewer.ownOnly ? queues.filter(({ wait }) => reviews(wait, viewer)) : queues
-  const sources = {
-    own: viewer.ownOnly ? viewer.userId : undefined,
-    waits: sql`select unnest(${idsOf(reviewed)}::uuid[])`,
-  }
-  const conditions = viewer.ownOnly ? sql`${live()} and approvals.wait_id = any (${idsOf(queues)}::uuid[])` : live()
-  return sql`and approvals.id in (${newestPending(reader, sources, { conditions, limit })})`
+const textOf = ({ kind, obligationId }: ItemId): string => `${kind}:${obligationId}`
+const kindOf = (name: string): Kind | undefined => KINDS.find(({ kind }) => kind === name)
+
+const raisedAt = (reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer): Fragment =>
+  kindOf(kind)?.raisedAt(reader, obligationId, viewer) ?? sql`null::timestamptz`
+
+const union = (all: Fragment, part: Fragment): Fragment => sql`${all} union all (${part})`
+
+/** Items of a kind with its name, each whole as its facts, so that kinds of other columns are one query. */
+const named = ({ kind }: Kind, items: Fragment): Fragment =>
+  sql`select ${kind}::text as kind, obligation_id, raised_at, due_at, to_json(of_kind) as facts from (${items}) of_kind`
+
+const newest = (items: Fragment): Fragment =>
+  sql`${items} order by raised_at desc, obligation_id desc limit ${LISTED_PER_KIND_MAX}`
+
+/** The queries of the kinds that the filters leave, each up to its cap. */
+async function partsOf(
+  reader: Reader,
+  filters: AttentionFilters,
+  viewer: Viewer,
+  members: Promise<readonly Reviewer[]>,
+): Promise<Fragment[]> {
+  const { kind, audience, severity, actionable } = filters
+  const asked = KINDS.filter((one) => (!kind || kind === one.kind) && (!audience || audience === one.audience))
+  const parts = await Promise.all(
+    asked.map(async (one) => {
+      if ('listed' in one) return (await one.listed(reader, filters, viewer, members)).map((items) => named(one, items))
+      const standing = one.standing(viewer)
+      if (severity && severity !== standing.severity) return []
+      if (actionable && actionable !== String(standing.actionable_by_viewer)) return []
+      return [named(one, newest(one.items(reader, viewer)))]
+    }),
+  )
+  return parts.flat()
 }
 
 /** One item, also beyond the list's cap; refuses `not_found` for what is no item, or none that the viewer may see. */
 export async function findAttentionItem(reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer) {
-  const items = {
-    review_approval: reviewItems,
-    travel_rule: travelRuleItems,
-    payment_on_hold: heldPaymentItems,
-    reconciliation_difference: differenceItems,
-    set_up_totp: authenticatorItem,
-  }
-  if (!Object.hasOwn(items, kind)) refuse('not_found')
-  // hasOwn() has just said so
-  const query = items[kind as DerivedKind](reader, viewer)
+  const found = kindOf(kind) ?? refuse('not_found')
   const [row, members] = await Promise.all([
     first(
       reader<Row>(sql`
-        select *, kind || ':' || obligation_id as id from (${query}) items where obligation_id = ${obligationId}`),
+        select *, kind || ':' || obligation_id as id from (${named(found, found.items(reader, viewer))}) items
+        where obligation_id = ${obligationId}`),
     ),
     reviewersOf(reader),
   ])
@@ -219,74 +132,41 @@ const NOTHING: Count = { actionable: 0, total: 0 }
 
 /** How much there is of each kind that is derived so far, and how much of it the viewer can do. Reads no approval. */
 export async function summarizeAttention(reader: Reader, viewer: Viewer): Promise<AttentionSummary> {
-  const [queues, travel_rule, payments, missing] = await Promise.all([
-    queuesOf(reader, viewer),
-    countTravelRules(reader, viewer),
-    countPaymentItems(reader, viewer),
-    reader<{ raised_at: string }>(authenticatorItem(reader, viewer)),
-  ])
-  const { actionable, live } = countQueues(queues, viewer)
-  const by_kind: Record<DerivedKind, Count> = {
-    review_approval: { actionable, total: live },
-    travel_rule,
-    ...payments,
-    set_up_totp: { actionable: missing.length, total: missing.length },
-  }
-  const counted = Object.entries(by_kind) as [DerivedKind, Count][] // the keys of the line above
-  const sumOf = (audience: string): Count =>
+  const totals = totalsOf(reader, viewer)
+  const counted = await Promise.all(
+    KINDS.map(async (one) => {
+      const { kind, audience } = one
+      if ('count' in one) return { kind, audience, count: await one.count(reader, viewer) }
+      const total = (await totals).get(kind) ?? 0
+      return { kind, audience, count: { actionable: one.standing(viewer).actionable_by_viewer ? total : 0, total } }
+    }),
+  )
+  const sumOf = (audience: Audience): Count =>
     counted
-      .filter(([kind]) => DERIVED_KINDS[kind] === audience)
-      .map(([, count]) => count)
+      .filter((one) => one.audience === audience)
+      .map(({ count }) => count)
       .reduce((sum, one) => ({ actionable: sum.actionable + one.actionable, total: sum.total + one.total }), NOTHING)
   return {
-    by_kind,
+    by_kind: Object.fromEntries(counted.map(({ kind, count }) => [kind, count])),
     organization: sumOf('organization'),
     viewer: sumOf('viewer'),
-    truncated: counted.filter(([, { total }]) => total > LISTED_PER_KIND_MAX).map(([kind]) => kind),
+    truncated: counted.filter(({ count }) => count.total > LISTED_PER_KIND_MAX).map(({ kind }) => kind),
   }
 }
 
-/** Blocking where nobody is left who could give what is missing, whatever the viewer could still give of it. */
-function severityOf(wait: Wait, viewer: Viewer, members: readonly Reviewer[]): Severity {
-  if (!canBeMet(wait, members)) return 'blocking'
-  return barredFrom(wait, viewer) === null ? 'action' : 'info'
+/** How many there are of the kinds that are counted by their items, exactly, in one statement. */
+async function totalsOf(reader: Reader, viewer: Viewer): Promise<Map<string, number>> {
+  const parts = KINDS.filter((one) => 'standing' in one).map(
+    ({ kind, items }) => sql`
+      select ${kind}::text as kind, count(*)::int as total from (${items(reader, viewer)}) of_kind`,
+  )
+  const rows = await reader<{ kind: string; total: number }>(parts.reduce(union))
+  return new Map(rows.map(({ kind, total }) => [kind, total]))
 }
 
 function toItem(reader: Reader, row: Row, viewer: Viewer, members: readonly Reviewer[]): AttentionItem {
-  const { id, kind, obligation_id: obligationId, raised_at, due_at } = row
-  const shared = { id, kind, audience: DERIVED_KINDS[kind], raised_at, due_at }
-  if (kind === 'set_up_totp') {
-    return {
-      ...shared,
-      title: 'Set up an authenticator app',
-      summary: 'This organization requires one of everybody. You will be asked for it when you sign in.',
-      severity: 'action',
-      actionable_by_viewer: true,
-      href: '/settings/security',
-      action: { kind },
-      subject: { type: 'person', user_id: obligationId },
-    }
-  }
-  if (kind === 'travel_rule') {
-    return { ...shared, ...describeTravelRule(reader, obligationId, row.summary ?? '', viewer) }
-  }
-  if (kind === 'payment_on_hold') return { ...shared, ...describeHeldPayment(reader, obligationId, row.summary ?? '') }
-  if (kind === 'reconciliation_difference') return { ...shared, ...describeDifference(reader, row.summary ?? '') }
-  const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
-  const severity = severityOf(wait, viewer, members)
-  const [title, summary] = [REVIEW_TITLES[row.action_type], row.summary ?? 'A request waits for approval']
-  return {
-    ...shared,
-    ...(severity === 'blocking'
-      ? {
-          title: `${title}: nobody is left who could`,
-          summary: `${summary}. It can be withdrawn, or somebody who may approve it can join.`,
-        }
-      : { title, summary }),
-    severity,
-    actionable_by_viewer: barredFrom(wait, viewer) === null,
-    href: `/organizations/${reader.organizationId}/approvals/${obligationId}`,
-    action: { kind, approval_request_id: obligationId },
-    subject: { type: 'approval', approval_request_id: obligationId },
-  }
+  const { id, kind, obligation_id, raised_at, due_at } = row
+  const of = kindOf(kind) ?? refuse('not_found')
+  const item = { id: obligation_id, facts: row.facts as never } // as the kind's own items() has them
+  return { id, kind, audience: of.audience, raised_at, due_at, ...of.describe(reader, item, viewer, members) }
 }

@@ -113,18 +113,18 @@ test('a payment on hold is told to who made it and who sees everything, until it
     {
       id: `payment_on_hold:${payment.id}`,
       title: 'A payment is on hold',
-      summary: expect.stringMatching(/^20\.00 EUR to Payee /),
-      severity: 'action',
+      summary: '20.00 EUR to Payee are on hold: under review. The money stays reserved for it.',
+      severity: 'blocking',
       audience: 'organization',
-      actionable_by_viewer: true,
+      actionable_by_viewer: false,
       href: `/organizations/${id}/payments/${payment.id}`,
       subject: { type: 'payment', payment_id: payment.id },
     },
   ])
   expect((await item(admin, id, data[0].id)).body).toEqual(data[0])
-  expect((await attention(admin, id, '?severity=action&actionable=true')).body.data).toEqual(data)
+  expect((await attention(admin, id, '?severity=blocking&actionable=false')).body.data).toEqual(data)
   expect((await attention(admin, id, '?severity=info')).body.data).toEqual([])
-  expect((await summary(admin, id)).by_kind.payment_on_hold).toEqual({ actionable: 1, total: 1 })
+  expect((await summary(admin, id)).by_kind.payment_on_hold).toEqual({ actionable: 0, total: 1 })
   expect((await summary(member, id)).by_kind.payment_on_hold).toEqual({ actionable: 0, total: 0 })
   expect((await item(member, id, data[0].id)).status).toBe(404)
   for (const to of ['processing', 'succeeded']) {

@@ -173,13 +173,14 @@ describe('the travel rule', () => {
     expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
   })
 
-  test('is answered by any member, who then sees that deposit and no other', async () => {
+  test('is answered by any member, who sees what waits for an answer and what they answered, and no other', async () => {
     const { boss, id, path } = await setting()
     const member = await person()
     await join(id, member, 'member')
     const [made, other] = [await arriveCrypto(id, '1000'), await arriveCrypto(id, '2000')]
-    expect((await api('GET', `/deposits/${made.id}`, { token: member.token })).status).toBe(404)
+    expect((await api('GET', `/deposits/${made.id}`, { token: member.token })).status).toBe(200)
     expect((await answer(member, made.id, OWN)).status).toBe(200)
+    expect((await answer(boss, other.id, OWN)).status).toBe(200)
     const listed = async (by: typeof member) =>
       (await api('GET', `${path}/deposits`, { token: by.token })).body.data.map((one: { id: string }) => one.id)
     expect(await listed(member)).toEqual([made.id])
@@ -204,7 +205,7 @@ describe('the travel rule', () => {
       id: `travel_rule:${made.id}`,
       kind: 'travel_rule',
       title: 'Say who sent a deposit',
-      summary: '1000.000000 USDC wait until it is known who sent them, and go back after that.',
+      summary: '1000.000000 USDC wait until it is known who sent them. Where nobody says so in time, they go back.',
       severity: 'action',
       audience: 'organization',
       actionable_by_viewer: true,

@@ -25,16 +25,6 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 export type Severity = (typeof SEVERITIES)[number]
 export type Audience = (typeof AUDIENCES)[number]
 
-/** The kinds that are derived so far, and whom each concerns. */
-export const DERIVED_KINDS = {
-  review_approval: 'organization',
-  travel_rule: 'organization',
-  payment_on_hold: 'organization',
-  reconciliation_difference: 'organization',
-  set_up_totp: 'viewer',
-} as const satisfies Partial<Record<AttentionKind, Audience>>
-export type DerivedKind = keyof typeof DERIVED_KINDS
-
 /** The list holds so many of a kind, the newest; each item beyond is read by its id. */
 export const LISTED_PER_KIND_MAX = 200
 

@@ -1,0 +1,42 @@
+/** What a kind of attention is: its items as rows, how they stand to a viewer, and what each of them says. */
+import type { Viewer } from './approvals.ts'
+import type { AttentionFilters, AttentionItem, AttentionKind, Audience, Count, Severity } from './model/attention.ts'
+import type { Reviewer } from './model/consensus.ts'
+import type { Fragment, Reader } from './sql.ts'
+
+/**
+ * One kind. Facts are the columns of items() as JSON, which would round numerics: those are selected as text.
+ */
+export type Kind<Facts = never> = {
+  readonly kind: AttentionKind
+  readonly audience: Audience
+  /** All that the viewer may see, no order, no cap: `obligation_id`, `raised_at`, `due_at`, what describe() needs. */
+  readonly items: (reader: Reader, viewer: Viewer) => Fragment
+  /** When the item of this id was raised, also where it is done by now; null where it never was. A scalar. */
+  readonly raisedAt: (reader: Reader, id: string, viewer: Viewer) => Fragment
+  /** What an item says beyond what every item says. */
+  readonly describe: (reader: Reader, item: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) => Said
+} & (Alike | Various)
+
+export type ItemOf<Facts> = { readonly id: string; readonly facts: Facts }
+
+type Said = Omit<AttentionItem, 'id' | 'kind' | 'audience' | 'raised_at' | 'due_at'>
+
+/** What an item is to the viewer. */
+export type Standing = { readonly severity: Severity; readonly actionable_by_viewer: boolean }
+
+/** A kind whose items are all the same to a viewer; they are listed and counted by items(). */
+type Alike = { readonly standing: (viewer: Viewer) => Standing }
+
+/** A kind whose items differ in what they are to a viewer. */
+type Various = {
+  /** A query for the newest LISTED_PER_KIND_MAX that fit the filters, as items() has them; empty where none can. */
+  readonly listed: (
+    reader: Reader,
+    filters: AttentionFilters,
+    viewer: Viewer,
+    members: Promise<readonly Reviewer[]>,
+  ) => Promise<Fragment[]>
+  /** How many there are, exactly, and how many of them the viewer can do. */
+  readonly count: (reader: Reader, viewer: Viewer) => Promise<Count>
+}
