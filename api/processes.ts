@@ -68,7 +68,7 @@ type Process = {
   readonly ref: (organizationId: OrganizationId, id: string) => object
 }
 
-const RAILS = { svc_id: 'service ID', fiat: 'fiat', crypto: 'crypto' } as const
+const RAILS = { svc_id: 'service ID', fiat: 'bank', crypto: 'blockchain' } as const
 
 /** The processes of organizations. What each is started with is what its workflow resumes from. */
 export const PROCESSES: readonly Process[] = [

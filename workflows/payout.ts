@@ -13,9 +13,11 @@ import {
 import type { PaymentRef } from '../activities/payments.ts'
 import type { Person } from '../db/model/actor.ts'
 import { driven } from '../db/model/flow.ts'
+import { minuteOf } from '../db/model/instants.ts'
 import { type PayoutView, partnerOf } from '../db/model/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../db/model/payment-flow.ts'
 import type { Looks } from './approval.ts'
+
 import { asking, record } from './proxies.ts'
 
 type Asked = { readonly requester: Person; readonly requestId: string; readonly cause: string }
@@ -54,6 +56,8 @@ export async function payOut(
 ): Promise<PaymentStatus> {
   let row: State = await look()
   let quiet = 0
+  let since = new Date()
+  let clear = true
   while (seen.asked || driven(paymentFlow, row.status) || row.unread) {
     if (seen.asked) {
       row = await look()
@@ -62,10 +66,14 @@ export async function payOut(
     if (row.status === 'awaiting_approval') throw ApplicationFailure.nonRetryable('nobody approved this payment')
     const { status } = row
     const word = await wordOn(ref, row)
+    clear = word !== undefined
     const enough = quiet >= ASKED_ENOUGH
     row = word === undefined ? await record.holdPayment(ref) : await record.hearPartner({ ...ref, ...word, enough })
     quiet = row.status === status ? quiet + 1 : 0
-    if (row.status !== status) show(row.status)
+    if (row.status !== status) {
+      show(row.status)
+      since = new Date()
+    }
     const again = seen.asked || (row.unread && quiet === 0)
     if (!again && (driven(paymentFlow, row.status) || row.unread)) await pause(Math.min(quiet, ASKED_ENOUGH))
     if (workflowInfo().continueAsNewSuggested) {
@@ -79,7 +87,11 @@ export async function payOut(
   /** Until a callback, a cancellation, or the time to ask again: later each time that nothing has changed. */
   async function pause(times: number): Promise<void> {
     const seconds = Math.min(row.poll_seconds * 2 ** times, POLL_MAX_SECONDS)
-    setCurrentDetails(`The payment is ${row.status}. The ${partnerOf(rail)} is asked again within ${seconds} s.`)
+    const who = partnerOf(rail)
+    const waits = clear ? WAITS_FOR[row.status]?.(who) : unclearWords(who, ref.paymentId)
+    setCurrentDetails(
+      `The payment is ${row.status} since ${minuteOf(since.toISOString())}. ${waits ?? ''} The ${who} is asked again within ${seconds} s.`,
+    )
     const woken = () => seen.asked || workflowInfo().continueAsNewSuggested
     await condition(woken, seconds * 1000, { summary: `Ask the ${partnerOf(rail)} again` })
   }
@@ -90,6 +102,17 @@ export async function payOut(
     return record.createOrFindPayment(ref)
   }
 }
+
+/** What an operator reads of a payment whose partner has answered; why it holds one is in the payment's `status_detail`. */
+const WAITS_FOR: Readonly<Partial<Record<PaymentStatus, (who: string) => string>>> = {
+  submitted: (who) => `The ${who} has it, and has not begun.`,
+  processing: (who) => `The ${who} carries it out.`,
+  on_hold: (who) => `The ${who} holds it, and says why; it goes on when the ${who} says so.`,
+  cancelling: (who) => `The ${who} was asked to cancel it, and decides.`,
+}
+
+const unclearWords = (who: string, id: string): string =>
+  `The ${who} gives no clear answer. Who finds out there that nothing was paid may end it: npm run admin -- payments fail ${id}.`
 
 type Word = { view: PayoutView | null; news: number }
 
