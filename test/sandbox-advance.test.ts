@@ -1,6 +1,6 @@
 /** `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's own word. */
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { partnerOf } from '../db/model/partner.ts'
 import { api, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
@@ -23,21 +23,31 @@ const FROM: Readonly<Record<string, { path: Target[]; allowed: Target[] }>> = {
   reversed: { path: ['succeeded', 'reversed'], allowed: [] },
 }
 
-const manual = async (rail: Rail) => {
-  const payer = await payerBy(rail)
-  await fault(partnerOf(rail), 'manual', 1)
-  const payment = await sent(payer)
-  await become(payer, payment, 'processing')
-  return { payer, payment }
+/** Payments that their partner took and does nothing about by itself. */
+async function manuals(rail: Rail, count: number) {
+  await fault(partnerOf(rail), 'manual', count)
+  const make = async () => {
+    const payer = await payerBy(rail)
+    const payment = await sent(payer)
+    await become(payer, payment, 'processing')
+    return { payer, payment }
+  }
+  return Promise.all(Array.from({ length: count }, make))
 }
+type Manual = Awaited<ReturnType<typeof manuals>>[number]
+const manual = async (rail: Rail) => (await manuals(rail, 1))[0] as Manual
 
 describe.each(['fiat', 'crypto'] as const)('by %s', (rail) => {
   const STEPS = Object.entries(FROM).flatMap(([status, { path, allowed }]) =>
     allowed.map((to) => [status, to, path] as const),
   )
 
+  const ready: Manual[] = []
+  const next = () => ready.pop() as Manual
+  beforeAll(async () => void ready.push(...(await manuals(rail, STEPS.length + Object.keys(FROM).length))))
+
   test.each(STEPS)('from %s to %s', async (_, to, path) => {
-    const { payer, payment } = await manual(rail)
+    const { payer, payment } = next()
     for (const step of path) expect((await advance(payment, step)).body.status).toBe(step)
     const answer = await advance(payment, to, 'because')
     expect([answer.status, answer.body.status, answer.body.status_detail]).toEqual([200, to, 'because'])
@@ -45,7 +55,7 @@ describe.each(['fiat', 'crypto'] as const)('by %s', (rail) => {
   })
 
   test.each(Object.entries(FROM))('from %s to nowhere else', async (status, { path, allowed }) => {
-    const { payer, payment } = await manual(rail)
+    const { payer, payment } = next()
     for (const step of path) await advance(payment, step)
     for (const to of TARGETS.filter((target) => !allowed.includes(target))) {
       const answer = await advance(payment, to)
