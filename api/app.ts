@@ -19,7 +19,7 @@ import { API_ROOT, type Route } from './route.ts'
 import { routes } from './routes.ts'
 
 /** What a page of another origin may read of an answer, beside the body. */
-const EXPOSED = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
+const EXPOSED = ['content-disposition', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
 
 /** Path of a route in the router's notation. */
 const honoPath = (route: Route): string => (route.root ? '' : API_ROOT) + route.path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -54,7 +54,7 @@ export const callbacks = [
     params: v.object({ partner: text(1, 64) }),
     returns: v.object({}),
     status: 204,
-    refuses: [404],
+    refuses: [404, 413, 415],
     handle: async ({ params, message }) => {
       const partner = MONEY_PARTNERS.find((name) => name === params.partner) ?? refuse('not_found')
       const signedId = verifiedId(partner, message)

@@ -7,8 +7,8 @@ import {
   findApproval,
   guardApprover,
   guardReviewer,
+  guardWaiting,
   recordedDecision,
-  refuseProcessed,
 } from '../db/approvals.ts'
 import { claimedHash, sameBody } from '../db/claim.ts'
 import { now } from '../db/clock.ts'
@@ -33,8 +33,7 @@ export const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
 
 /** Refuses what the deciding transaction would refuse as things stand, before anybody is asked to prove who they are. */
 export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
-  if (row.status !== 'pending') refuseProcessed(row.status)
-  if (row.expired) refuse('approval_expired')
+  guardWaiting(row)
   const wait = waitOfRow(row)
   if (kind === 'approve') guardApprover(wait, viewer)
   else guardReviewer(wait, viewer, row.requester.id)
@@ -77,7 +76,7 @@ export async function sendDecision(context: Context<any, any, any>, sent: Sent):
       await guardKey(decision)
       const row = await findApproval(read, decision.approval_id, viewerOf(context))
       const recorded = await recordedDecision(read, decision, person.userId)
-      if (recorded === undefined && row.status !== 'pending') refuseProcessed(row.status)
+      if (recorded === undefined && row.status !== 'pending') guardWaiting(row)
       return recorded
     },
   )

@@ -1,6 +1,6 @@
 /** Our schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. What cannot be said in it fails loudly. */
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { Account, Balances, LedgerIntegrity } from '../db/model/account.ts'
 import { ApiKey } from '../db/model/api-key.ts'
 import { ApprovalPolicy, Evaluated } from '../db/model/approval-policy.ts'
@@ -10,16 +10,21 @@ import { AttentionItem, AttentionSummary } from '../db/model/attention.ts'
 import { Deposit, NewDeposit } from '../db/model/deposit.ts'
 import { HistoryPage } from '../db/model/event.ts'
 import { Evidence } from '../db/model/evidence.ts'
+import { FeeTable } from '../db/model/fees.ts'
 import { Invitation } from '../db/model/invitation.ts'
 import { Member } from '../db/model/member.ts'
 import { Money } from '../db/model/money.ts'
 import { NewOrganization, Organization } from '../db/model/organization.ts'
 import { NewPaymentContact, PaymentContact } from '../db/model/payment-contact.ts'
+import { Quote } from '../db/model/payment-quote.ts'
 import { NewPayment, Payment } from '../db/model/payment.ts'
 import { Me } from '../db/model/person.ts'
+import { BankAccount, DepositAddress } from '../db/model/receiving-account.ts'
 import { StepUp } from '../db/model/step-up.ts'
+import { Swap, SwapQuote } from '../db/model/swap.ts'
 import { AnswerMoney } from '../db/model/text.ts'
 import { Transaction } from '../db/model/transaction.ts'
+import { TravelRuleResult } from '../db/model/travel-rule.ts'
 
 /** What has a name in the document; everything else is written out where it is used. */
 const requests = { NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
@@ -32,9 +37,12 @@ const answers = {
   AttentionItem,
   AttentionSummary,
   Balances,
+  BankAccount,
   Deposit,
+  DepositAddress,
   Evaluated,
   Evidence,
+  FeeTable,
   HistoryPage,
   Invitation,
   LedgerIntegrity,
@@ -44,9 +52,13 @@ const answers = {
   Organization,
   Payment,
   PaymentContact,
+  Quote,
   SetVerdicts,
   StepUp,
+  Swap,
+  SwapQuote,
   Transaction,
+  TravelRuleResult,
 }
 
 /** Rules that JSON Schema has no word for; the field itself stays in the document. */
@@ -77,18 +89,20 @@ function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   return { ...rest, ...value, type: [value.type, 'null'], ...(value.enum && { enum: [...value.enum, null] }) }
 }
 
-/** What a request may carry. */
-export const requestSchema = (schema: v.GenericSchema): JsonSchema => plain(toJsonSchema(schema, input))
-/** What an answer carries. */
-export const answerSchema = (schema: v.GenericSchema): JsonSchema => plain(toJsonSchema(schema, output))
+/** What requests may carry, by schema: all at once, as the named ones are converted anew each time. */
+export const requestSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, input)
+/** What answers carry, by schema. */
+export const answerSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, output)
+
+function converted(schemas: Iterable<v.GenericSchema>, config: ConversionConfig): (of: v.GenericSchema) => JsonSchema {
+  const each = [...new Set(schemas)]
+  const { prefixItems = [] } = toJsonSchema(v.tuple(each), config)
+  const found = new Map(each.map((schema, index) => [schema, prefixItems[index]]))
+  return (schema) => found.get(schema) as JsonSchema // one of them
+}
 
 /** The named schemas, for `components`. */
 export const namedSchemas = (): Record<string, JsonSchema> => ({
   ...toJsonSchemaDefs(requests, input),
   ...toJsonSchemaDefs(answers, output),
 })
-
-/** Without what only a document of its own needs. */
-function plain({ $schema: _dialect, $defs: _named, ...schema }: JsonSchema): JsonSchema {
-  return schema
-}

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, from the same list of routes as the router. */
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { answerSchema, namedSchemas, requestSchema } from './json-schema.ts'
+import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
 import { errorTypes } from './meta.ts'
 import { errorResponses, errorSchemas, nameOf } from './openapi-errors.ts'
 import { limitHeaders, limitsOf, limitsSection, tellsLimits, toldHeaders } from './openapi-limits.ts'
@@ -11,10 +11,16 @@ type Json = { readonly [key: string]: unknown }
 
 /** The whole document. Throws where a schema cannot be said in JSON Schema. */
 export function openApiDocument(routes: readonly Route[]): Json {
+  const said: Said = {
+    request: requestSchemas(
+      routes.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
+    ),
+    answer: answerSchemas(routes.flatMap(({ produces, returns }) => (produces ? [] : [returns]))),
+  }
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
     const path = (route.root ? '' : API_ROOT) + route.path
-    paths[path] = { ...paths[path], [route.method]: operationOf(route) }
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, said) }
   }
   return {
     openapi: '3.1.0',
@@ -51,11 +57,14 @@ export function openApiDocument(routes: readonly Route[]): Json {
   }
 }
 
-function operationOf(route: Route): Json {
+/** Each schema of the routes in JSON Schema. */
+type Said = Record<'request' | 'answer', (of: v.GenericSchema) => JsonSchema>
+
+function operationOf(route: Route, said: Said): Json {
   const keyed = route.replay !== undefined || route.keyed === true
   const parameters = [
-    ...parametersOf(route.params, 'path'),
-    ...parametersOf(route.query, 'query'),
+    ...parametersOf(said, route.params, 'path'),
+    ...parametersOf(said, route.query, 'query'),
     ...(keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   const limits = limitsOf(route)
@@ -70,14 +79,14 @@ function operationOf(route: Route): Json {
     ...(limits.extension && { 'x-rate-limits': limits.extension }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: requestSchema(route.body) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: said.request(route.body) } } },
     }),
     ...(route.upload && { requestBody: uploadBody(route.upload) }),
     responses: {
       [route.status]: {
         description: DESCRIPTIONS[route.status],
         headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...(tellsLimits(route) && toldHeaders) },
-        ...(route.status !== 204 && { content: contentOf(route) }),
+        ...(route.status !== 204 && { content: contentOf(route, said) }),
       },
       ...Object.fromEntries(
         statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
@@ -88,10 +97,10 @@ function operationOf(route: Route): Json {
 
 const DESCRIPTIONS = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' } as const
 
-const contentOf = (route: Route): Json =>
+const contentOf = (route: Route, said: Said): Json =>
   route.produces
     ? { [route.produces]: { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: answerSchema(route.returns) } }
+    : { 'application/json': { schema: said.answer(route.returns) } }
 
 const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
   required: true,
@@ -107,6 +116,7 @@ function describe(route: Route): string {
   return [
     route.only && `For the ${route.only}s of the organization alone.`,
     route.can && `Needs the permission \`${route.can}\`.`,
+    route.note,
     route.scope && `Takes an API key with the scope \`${route.scope}\`.`,
     route.stepUp?.mode === 'once' &&
       'Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is ' +
@@ -139,25 +149,25 @@ function securityOf(route: Route): Json[] {
 /** Every operation documents a bad request, a bad bearer and a limit; the others where they can come. */
 function statusesOf(route: Route): number[] {
   const person = route.credential === 'session' || route.credential === 'session or key'
-  return [
+  const statuses = [
     400,
     401,
-    ...(person || route.refuses?.includes(403) ? [403] : []),
-    ...(route.owner || route.params || route.body || route.refuses?.includes(404) ? [404] : []),
-    ...(route.refuses?.includes(410) ? [410] : []),
-    ...(route.method === 'get' ? [] : [409]),
-    ...(route.body || route.upload ? [413, 415] : []),
-    ...(route.method === 'get' ? [] : [422]),
     429,
     500,
     503,
+    ...(person ? [403] : []),
+    ...(route.owner || route.params || route.body ? [404] : []),
+    ...(route.method === 'get' ? [] : [409, 413, 422]),
+    ...(route.body || route.upload ? [415] : []),
+    ...(route.refuses ?? []),
   ]
+  return [...new Set(statuses)].toSorted((one, other) => one - other)
 }
 
 /** Parameters are the members of an object schema: required unless they may be left out. */
-function parametersOf(schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf({ request }: Said, schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return []
-  const { properties, required = [] } = requestSchema(schema)
+  const { properties, required = [] } = request(schema)
   if (!properties) throw new Error(`the ${place} parameters are no object`)
   return Object.entries(properties).map(([name, property]) => ({
     name,

@@ -44,6 +44,7 @@ export const paymentQuotes = [
     path: '/payments/execute',
     operationId: 'executePayment',
     summary: 'Send the payment of a quote; it waits for approval',
+    note: 'By blockchain it needs the permission `payments.send_crypto` as well.',
     tag: 'Payments',
     can: 'payments.send_fiat',
     owner: { kind: 'payment_quote', body: 'quote_id' },

@@ -3,14 +3,11 @@ import { v7 } from 'uuid'
 import * as v from 'valibot'
 import { historyOf, isRecorded } from '../db/events.ts'
 import type { Reviewer } from '../db/model/consensus.ts'
-import { refuse } from '../db/model/errors.ts'
-import { eventsFrom } from '../db/model/flow.ts'
 import { HistoryPage } from '../db/model/event.ts'
 import { type PaymentId, id } from '../db/model/ids.ts'
 import { canonicalMoney } from '../db/model/money.ts'
-import { pageOf } from '../db/model/page.ts'
-import { paymentFlow } from '../db/model/payment-flow.ts'
-import { NewPayment, Payment, PaymentFilters } from '../db/model/payment.ts'
+import { PageQuery, pageOf } from '../db/model/page.ts'
+import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../db/model/payment.ts'
 import { can } from '../db/model/permissions.ts'
 import { checkPayable, findPayment, listPayments } from '../db/payments.ts'
 import { cancel } from '../workflows/payout.ts'
@@ -82,10 +79,11 @@ export const payments = [
     can: 'transactions.list_own',
     owner: { kind: 'payment', param: 'payment_id' },
     params: PaymentParams,
+    query: v.object(PageQuery),
     returns: HistoryPage,
     handle: async (context) => {
       await findVisible(context)
-      return { data: await historyOf(context.read, context.params.payment_id), has_more: false, next_cursor: null }
+      return historyOf(context.read, context.params.payment_id, context.query)
     },
   }),
   route({
@@ -117,10 +115,14 @@ async function createPayment(context: Context<undefined, undefined, NewPayment>)
   })
 }
 
-/** Recorded by the payment's own workflow, which then asks the custodian: its answer decides who won the race. */
+/**
+ * Recorded by the payment's own workflow, which then asks the custodian: its answer decides who won the race. While it is
+ * waited for, a repeat is answered like the first.
+ */
 async function cancelPayment(context: ById): Promise<Payment> {
   const payment = await findVisible(context)
   const { org, person, params, requestId } = context
+  if (payment.status === 'cancelling') return payment
   if (!payment.cancellable) refuseCancellation(payment)
   const ref = { organizationId: org.organizationId, paymentId: params.payment_id }
   const cause = `cancellation:${v7()}`
@@ -133,14 +135,11 @@ async function cancelPayment(context: ById): Promise<Payment> {
     },
     async () => {
       const now = await findVisible(context)
-      if (await isRecorded(context.read, params.payment_id, cause)) return { status: now.status }
+      const { status } = now
+      if (status === 'cancelling' || status === 'cancelled') return { status } // also by another request of this moment
+      if (await isRecorded(context.read, params.payment_id, cause)) return { status }
       return now.cancellable ? undefined : refuseCancellation(now)
     },
   )
   return findVisible(context)
-}
-
-function refuseCancellation({ status }: Payment): never {
-  const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
-  refuse('payment_not_cancellable', { current: status, allowed })
 }

@@ -43,7 +43,9 @@ export async function perform(route: Route, http: Http): Promise<Response> {
     if (route.status === 204) return http.body(null, 204)
     const kept = cacheHeaders(route)
     if (!route.produces) return http.json(checked(route, answer) as object, route.status, kept)
-    const headers = { ...kept, 'content-security-policy': INERT, 'content-type': route.produces }
+    const named = route.filename && `inline; filename="${route.filename(context.params)}"`
+    const shown = named && { 'content-disposition': named }
+    const headers = { ...kept, 'content-security-policy': INERT, 'content-type': route.produces, ...shown }
     // a route that produces bytes answers them
     return http.body(answer as Uint8Array<ArrayBuffer>, route.status, headers)
   } finally {

@@ -117,9 +117,13 @@ export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly returns: Schema
   /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array. */
   readonly produces?: string
+  /** What such an answer is called when it is kept as a file: plain ASCII without quotes. */
+  readonly filename?: (params: P) => string
   readonly status: 200 | 201 | 202 | 204
+  /** What nothing else of the route tells, in a sentence for the OpenAPI document. */
+  readonly note?: string
   /** Statuses of refusals that nothing else of the route tells, for the OpenAPI document. */
-  readonly refuses?: readonly (403 | 404 | 410)[]
+  readonly refuses?: readonly (403 | 404 | 409 | 410 | 413 | 415)[]
   /** On creating operations: answers a request again whose key has made its row. Its presence turns on Idempotency-Key. */
   readonly replay?: (context: Context<P, Q, B>) => Promise<Answer>
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */

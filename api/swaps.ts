@@ -90,8 +90,8 @@ async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
     if (!isCurrency(currency) || isCoin(currency)) refuse('unsupported_currency', { currency })
   }
   if (from === to) refuse('same_currency', { currency: from })
-  const source = give === undefined ? undefined : canonicalMoney({ amount: give, currency: from })
-  const target = want === undefined ? undefined : canonicalMoney({ amount: want, currency: to })
+  const source = give ? canonicalMoney({ amount: give, currency: from }) : null
+  const target = want ? canonicalMoney({ amount: want, currency: to }) : null
   const terms = { mid: await rateNow(from, to), spreadBps: config.fees.exchange.basis_points }
   const exchange = source ? exchangeSource(source, to, terms) : target ? exchangeTarget(target, from, terms) : null
   if (!exchange) refuse('unprocessable_entity', { reason: 'rounds_to_zero', currency: to })

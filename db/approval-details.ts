@@ -101,8 +101,8 @@ type Seen = { wait: Wait; people: readonly Reviewer[]; viewer: Viewer; obstacles
 
 /** What an approval by the viewer would be refused with, as things stand, in the order of the checks. */
 function blockedBy(row: ApprovalRow, { wait, people, viewer, obstacles }: Seen): RefusalType[] {
-  if (row.status !== 'pending') return ['approval_already_processed']
   if (row.expired) return ['approval_expired']
+  if (row.status !== 'pending') return ['approval_already_processed']
   const barred = hasGiven(wait, viewer.userId) ? null : barredFrom(wait, viewer)
   const next = barred || hasGiven(wait, viewer.userId) ? wait : withApproval(wait, viewer.userId)
   const stuck = !canBeMet(wait, people) || neededLater(wait, next, people)

@@ -135,8 +135,13 @@ const selectApproval = (more: Fragment): Fragment => sql`
   left join approval_waits w on w.id = approvals.wait_id
   where true`
 
+/** Of an approval: whether its time has run out before anybody decided it, also where that is not recorded yet. */
+export const ranOut = (a: Fragment): Fragment => sql`
+  case ${a}.status when 'pending' then ${a}.expires_at <= (select business_now()) when 'cancelled' then exists (
+    select from approval_decisions x where x.approval_id = ${a}.id and x.decision = 'expire') else false end`
+
 const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
-  approvals.expires_at, approvals.expires_at <= (select business_now()) as expired`
+  approvals.expires_at, ${ranOut(sql`approvals`)} as expired`
 
 /** Who looks: the caller, and with `ownOnly` nothing but what the caller asked for or reviews. */
 export type Viewer = { userId: UserId; role: Role; ownOnly: boolean }
@@ -249,7 +254,16 @@ export function guardReviewer(wait: Wait, reviewer: Reviewer, requesterId: strin
   refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
 }
 
-/** Refusal for a decision on an approval that is no longer pending. */
-export function refuseProcessed(status: ApprovalStatus): never {
-  refuse('approval_already_processed', { current: status, allowed: eventsFrom(approvalFlow, status) })
+/** Refuses a decision on what waits for none any more: `approval_expired`, or else `approval_already_processed`. */
+export function guardWaiting({
+  status,
+  expired,
+}: {
+  readonly status: ApprovalStatus
+  readonly expired: boolean
+}): void {
+  if (expired) refuse('approval_expired', { current: status, allowed: [] })
+  if (status !== 'pending') {
+    refuse('approval_already_processed', { current: status, allowed: eventsFrom(approvalFlow, status) })
+  }
 }

@@ -1,7 +1,7 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
 import { type ApprovalTarget, type Ending, targetOf } from './approval-targets.ts'
 import { waitId, writeWait } from './approval-waits.ts'
-import { guardApprover, guardReviewer, refuseProcessed } from './approvals.ts'
+import { guardApprover, guardReviewer, guardWaiting, ranOut } from './approvals.ts'
 import { tellRequester } from './approval-notices.ts'
 import { refuseUnbalanced } from './audits.ts'
 import { sameBody, takeClaim } from './claim.ts'
@@ -96,7 +96,7 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
     tx`select id from approvals where id = ${decision.approval_id} for update`,
     tx<Row[]>`
       select a.status, a.policy, a.requester_id, a.subject_hash, a.summary, a.inserted_at as since, a.expires_at as until,
-        a.expires_at <= business_now() as expired,
+        ${ranOut(sql`a`)} as expired,
         ${decision.valid_until}::timestamptz < business_now() as late, decider.role, requester.role as requester_role,
         o.status as organization_status, o.books_stopped_at is not null as books_stopped,
         (select coalesce(jsonb_agg(jsonb_build_object('user_id', d.user_id, 'step', d.step)), '[]')
@@ -122,9 +122,8 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
 
 function guard(subject: Subject, { decision, actor }: Decision): void {
   if (!subject.role || ['banned', 'deleted'].includes(subject.organization_status)) refuse('not_found')
-  if (subject.status !== 'pending') refuseProcessed(subject.status)
+  guardWaiting(subject)
   if (subject.late) refuse('decision_expired')
-  if (subject.expired) refuse('approval_expired')
   if (decision === 'cancel') return
   const reviewer = { userId: actor.userId, role: subject.role }
   if (decision === 'reject') return guardReviewer(subject.wait, reviewer, subject.requester_id)

@@ -2,7 +2,9 @@
 import { canonicalJson } from './model/canonical.ts'
 import type { HistoryEvent } from './model/event.ts'
 import type { EventId } from './model/ids.ts'
-import type { Fragment, Reader, Tx } from './sql.ts'
+import type { Page, PageRequest } from './model/page.ts'
+import { paged, refuseCursor } from './page.ts'
+import type { Reader, Tx } from './sql.ts'
 import { sql } from './sql.ts'
 
 export type NewEvent = {
@@ -42,15 +44,27 @@ export async function recordAll(
       ${subjects.map(({ payload }) => payload)}::text[]) s (id, cause, payload)`
 }
 
-const eventsOf = (reader: Reader, subjectId: string): Fragment => sql`
-  select id, kind, type as event_type, actor_kind, actor_user_id, causation_id, correlation_id, occurred_at,
-    payload::jsonb as payload, provider
-  from events where organization_id = ${reader.organizationId} and subject_id = ${subjectId}
-  order by occurred_at, id`
-
-/** The history of one thing, oldest first, in the shape of the contract's BillEvent. */
-export const historyOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>
-  reader<HistoryEvent>(eventsOf(reader, subjectId))
+/** A page of the history of one thing, oldest first, in the shape of the contract's BillEvent. */
+export async function historyOf(
+  reader: Reader,
+  subjectId: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<HistoryEvent>> {
+  const own = sql`organization_id = ${reader.organizationId} and subject_id = ${subjectId}`
+  const after = cursor
+    ? sql`and (occurred_at, id) > ((select c.occurred_at from events c where c.id = ${cursor}
+        and c.organization_id = ${reader.organizationId} and c.subject_id = ${subjectId}), ${cursor}::uuid)`
+    : sql``
+  const rows = await reader<HistoryEvent>(sql`
+    select id, kind, type as event_type, actor_kind, actor_user_id, causation_id, correlation_id, occurred_at,
+      payload::jsonb as payload, provider
+    from events where ${own} ${after} order by occurred_at, id limit ${limit + 1}`)
+  if (rows.length === 0 && cursor) {
+    const known = await reader(sql`select id from events where id = ${cursor} and ${own}`)
+    if (known.length === 0) refuseCursor()
+  }
+  return paged(rows, limit)
+}
 
 /** Whether something happened to a thing for this cause. */
 export const isRecorded = async (reader: Reader, subjectId: string, cause: string): Promise<boolean> =>

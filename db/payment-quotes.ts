@@ -145,6 +145,7 @@ export type KeptQuote = {
   readonly rate: string | null
   readonly tag: Tag | null
   readonly payment_id: PaymentId | null
+  readonly expires_at: string
   readonly expired: boolean
 }
 
@@ -170,7 +171,7 @@ export async function findQuote(
       select q.id, c.id as contact_id, c.name as contact_name, c.tag as contact_tag, d.id as destination_id,
         encode(d.fingerprint, 'hex') as fingerprint, d.payee_organization_id, q.rail, q.deducting_amount,
         q.deducting_currency, q.landing_amount, q.landing_currency, q.fee_amount, q.rate, q.tag, q.payment_id,
-        q.expires_at <= business_now() as expired
+        q.expires_at, q.expires_at <= business_now() as expired
       from payment_quotes q
       join payment_contacts c on c.id = q.payment_contact_id
       join payment_destinations d on d.id = q.destination_id
@@ -192,5 +193,5 @@ export async function findQuote(
 /** Refuses a quote that another payment than this one used, `quote_already_used`, or that has expired: `quote_expired`. */
 export function checkUsable(quote: KeptQuote, paymentId: PaymentId): void {
   if (quote.payment_id && quote.payment_id !== paymentId) refuse('quote_already_used')
-  if (!quote.payment_id && quote.expired) refuse('quote_expired')
+  if (!quote.payment_id && quote.expired) refuse('quote_expired', { expires_at: quote.expires_at })
 }

@@ -8,6 +8,7 @@ import type { PaymentId } from './model/ids.ts'
 import { type Money, moneyOf, subtract } from './model/money.ts'
 import { type MoneyPartner, type PayoutView, insideOf, partnerOf } from './model/partner.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
+import { type Rail, refuseCancellation } from './model/payment.ts'
 import { type Coordinates, payable } from './model/payment-destination.ts'
 import { type PaymentEvent, isDecided, pathTo } from './model/payout.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
@@ -220,18 +221,20 @@ export async function failForgotten(tx: Tx, id: PaymentId, reason: string): Prom
   await hearPartner(tx, id, { view, news: 0, enough: false })
 }
 
-/** Asks for the cancellation of a withdrawal. Refuses `payment_not_cancellable` as soon as custody has decided. */
+/**
+ * Asks for the cancellation of a withdrawal; one that was asked for, or came through, changes nothing. Refuses
+ * `payment_not_cancellable` as soon as custody has decided otherwise.
+ */
 export async function requestCancellation(tx: Tx, id: PaymentId, cause: string): Promise<PaymentStatus> {
-  const [payment] = await tx<{ status: PaymentStatus; rail: string; custody_decided: boolean; repeated: boolean }[]>`
+  const [payment] = await tx<{ status: PaymentStatus; rail: Rail; custody_decided: boolean; repeated: boolean }[]>`
     select status, rail, custody_decided, exists (select from events e
       where e.subject_id = p.id and e.cause = ${cause} and e.type = 'payment.cancel_requested') as repeated
     from payments p where id = ${id} for update`
   if (!payment) refuse('not_found')
   const { status, rail, custody_decided: decided, repeated } = payment
-  if (repeated) return status
+  if (repeated || status === 'cancelling' || status === 'cancelled') return status
   if (rail !== 'crypto' || decided || (status !== 'submitted' && status !== 'processing')) {
-    const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
-    refuse('payment_not_cancellable', { current: status, allowed })
+    refuseCancellation({ status, rail })
   }
   await transition(tx, paymentFlow, id, { events: ['cancel'], cause, otherwise: 'payment_not_cancellable' })
   return 'cancelling'

@@ -25,7 +25,11 @@ test('an approval waits for 30 days of business time, then expires and cancels i
   expect(body).toMatchObject({ status: 'cancelled', processed_at: null, approver: null, can_take_action: false })
   expect(body.decisions).toMatchObject([{ decision: 'expire', user_id: null }])
   const late = await api('POST', `${approvalPath(payment)}/approve`, { token: boss.token, body: {} })
-  expect([late.status, late.body.error.type]).toEqual([409, 'approval_already_processed'])
+  expect([late.status, late.body.error.type]).toEqual([409, 'approval_expired'])
+  expect(late.body.error.details).toEqual({ current: 'cancelled', allowed: [] })
+  expect(body.blocked_by).toEqual(['approval_expired'])
+  const rejected = await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {} })
+  expect([rejected.status, rejected.body.error.type]).toEqual([409, 'approval_expired'])
 })
 
 test('a payment made after the clock moved has its own 30 days', async () => {

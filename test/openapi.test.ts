@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '../db/model/errors.ts'
-import { answerSchema, requestSchema } from '../api/json-schema.ts'
+import { answerSchemas, requestSchemas } from '../api/json-schema.ts'
 import { openApiDocument } from '../api/openapi.ts'
 import type { Route } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
@@ -150,9 +150,39 @@ test('every error type is published with its status and sentence', async () => {
   )
 })
 
+test('an operation documents what its handler refuses, also a reading and one that looks at its body itself', () => {
+  const answersOf = (id: string) => {
+    const route = routes.find(({ operationId }) => operationId === id)
+    return Object.keys(route ? operationOf(route).responses : {}).map(Number)
+  }
+  expect(answersOf('getPaymentReceipt')).toEqual([200, 400, 401, 403, 404, 409, 429, 500, 503])
+  expect(answersOf('receivePartnerCallback')).toEqual([204, 400, 401, 404, 409, 413, 415, 422, 429, 500, 503])
+  expect(answersOf('cancelPayment')).toEqual([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503])
+})
+
+test('what is answered by several operations, or is a noun of its own, has a name', () => {
+  const named = ['BankAccount', 'DepositAddress', 'FeeTable', 'Quote', 'Swap', 'SwapQuote', 'TravelRuleResult']
+  expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(named))
+  const text = JSON.stringify(document.paths)
+  for (const name of named) expect(text, name).toContain(`"#/components/schemas/${name}"`)
+})
+
+test('a rule over several fields, and over the rail of a payment, is told in words', () => {
+  const { post } = document.paths['/api/v1/organizations/{organization_id}/swaps/quote']
+  expect(post.requestBody.content['application/json'].schema).toMatchObject({
+    description: expect.stringContaining('Exactly one of source_amount and target_amount'),
+    required: ['source_currency', 'target_currency'],
+    properties: { source_amount: { type: ['string', 'null'] }, target_amount: { type: ['string', 'null'] } },
+  })
+  const execute = document.paths['/api/v1/payments/execute'].post
+  expect(execute.description).toContain(
+    '`payments.send_fiat`. By blockchain it needs the permission `payments.send_crypto`',
+  )
+})
+
 test('a schema that JSON Schema cannot say fails loudly', () => {
-  expect(() => answerSchema(v.object({ when: v.date() }))).toThrow(/date/)
-  expect(() => requestSchema(v.object({ size: v.bigint() }))).toThrow(/bigint/)
+  expect(() => answerSchemas([v.object({ when: v.date() })])).toThrow(/date/)
+  expect(() => requestSchemas([v.object({ size: v.bigint() })])).toThrow(/bigint/)
 })
 
 test('a rule that is code keeps what its metadata says', () => {

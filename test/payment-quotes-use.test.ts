@@ -129,6 +129,7 @@ describe('a quote is good', () => {
     await api('POST', '/sandbox/clock/advance', { body: { seconds: 901 } })
     const late = await execute(boss, quote.quote_id)
     expect([late.status, late.body.error.type]).toEqual([422, 'quote_expired'])
+    expect(late.body.error.details).toEqual({ expires_at: quote.expires_at })
   })
 
   test('for who asked for it, and for owners and admins; a colleague does not find it', async () => {

@@ -109,12 +109,6 @@ test('the requester withdraws; nobody else does', async () => {
   expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('cancelled')
 })
 
-test('a payment that is no crypto withdrawal cannot be cancelled', async () => {
-  const payment = await createPayment(boss, contactId, '1.00')
-  const answer = await api('POST', `/payments/${payment.id}/cancel`, { token: boss.token })
-  expect([answer.status, answer.body.error.type]).toEqual([409, 'payment_not_cancellable'])
-})
-
 describe('bad amounts get one exact refusal each, and nothing is written', () => {
   const shape = (amount: unknown) => [amount, 400, 'invalid_request'] as const
   test.each<readonly [unknown, number, string]>([

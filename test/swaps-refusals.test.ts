@@ -27,6 +27,7 @@ describe('a quote is refused', () => {
   test.each<[string, object, number, string, object | undefined]>([
     ['both amounts', { source_amount: '1', target_amount: '1' }, 400, 'invalid_request', { path: 'source_amount' }],
     ['neither amount', {}, 400, 'invalid_request', { path: 'source_amount' }],
+    ['null for both', { source_amount: null, target_amount: null }, 400, 'invalid_request', { path: 'source_amount' }],
     ['zero', { source_amount: '0.00' }, 400, 'invalid_request', { path: 'source_amount', code: 'not_positive' }],
     [
       'a target of zero',

@@ -42,6 +42,12 @@ test('a quote that is executed moves both balances, both rows of the feed and ou
   }
   expect(asked.body).toEqual({ quote_id, ...exchange, expires_at: timestamp })
   expect(await balancesOf(at)).toEqual({ USD: '100.00' })
+  for (const given of [
+    { source_amount: '10', target_amount: null },
+    { source_amount: null, target_amount: '9.19' },
+  ]) {
+    expect((await askQuote(at, given)).body).toMatchObject({ target_amount: '9.19', market_state: 'open' })
+  }
 
   const done = await execute(at.boss, quote_id)
   expect(done.status).toBe(200)

@@ -109,6 +109,11 @@ const REASONS: Readonly<Record<string, string>> = {
   no_stand_in: 'The sandbox has no stand-in for this partner.',
   not_of_this_partner: 'This partner does not have this fault.',
   only_requester_withdraws: 'Only who asked for it can withdraw it.',
+  waits_for_approval: 'This payment waits for approval: withdraw its approval instead.',
+  rail_not_cancellable: 'Only payments by blockchain can be cancelled once they are approved.',
+  on_hold: 'This payment is on hold, and cannot be cancelled meanwhile.',
+  custody_decided: 'The custodian has sent it already: it can no longer be cancelled.',
+  already_ended: 'This payment has ended already.',
 }
 
 export type RefusalType = keyof typeof REFUSALS

@@ -23,15 +23,24 @@ export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) })
 
 /** A filter by amount: a plain decimal. */
-export const amountFilter = v.pipe(v.string(), v.maxLength(255), v.regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/))
+export const amountFilter = v.pipe(
+  v.string(),
+  v.maxLength(255),
+  v.regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/, 'must be a plain decimal number such as 10.50'),
+)
 /** An instant that a request names: ISO 8601 with an offset, on a day that the calendar has. */
-export const instant = v.pipe(v.string(), v.isoTimestamp(), v.check(isReal, 'must be a time that exists'))
-const day = v.pipe(v.string(), v.isoDate(), v.check(isReal, 'must be a day that exists'))
+export const instant = v.pipe(v.string(), v.isoTimestamp(), v.check(isReal, 'no_such_time'))
+const dayOrInstant = v.pipe(
+  v.string(),
+  v.check((text) => v.ISO_DATE_REGEX.test(text) || v.ISO_TIMESTAMP_REGEX.test(text), 'day_or_time'),
+  v.check(isReal, 'no_such_time'),
+  v.metadata({ jsonSchema: { anyOf: ['date', 'date-time'].map((format) => ({ type: 'string', format })) } }),
+)
 /** A filter by currency; one that does not exist matches nothing. */
 export const currencyFilter = v.pipe(v.string(), v.maxLength(16))
 
 /** `from` and `to` of a list, each a day (all of it, in UTC) or an instant. */
-export const TimeFilters = { from: v.optional(v.union([day, instant])), to: v.optional(v.union([day, instant])) }
+export const TimeFilters = { from: v.optional(dayOrInstant), to: v.optional(dayOrInstant) }
 /** The same of a list of money, and its least and largest amount. */
 export const MoneyFilters = {
   ...TimeFilters,
@@ -41,8 +50,8 @@ export const MoneyFilters = {
 
 /** Whether the calendar has the day of an ISO 8601 text, from year 1 on, and the offset is one that Postgres takes. */
 function isReal(text: string): boolean {
+  if (!v.ISO_DATE_REGEX.test(text) && !v.ISO_TIMESTAMP_REGEX.test(text)) return true // which is its own fault
   const date = text.slice(0, 10)
-  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return true // not ISO 8601 at all, which is its own fault
   const midnight = new Date(`${date}T00:00:00Z`)
   if (date < '0001' || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return false
   const [offset, sign, offsetHours] = /([+-])(\d\d)(:?\d\d)?$/.exec(text.slice(10)) ?? []

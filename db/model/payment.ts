@@ -1,8 +1,10 @@
 /** A payment: what is asked for, what is answered, its states and rules. */
 import * as v from 'valibot'
+import { refuse } from './errors.ts'
+import { driven, eventsFrom } from './flow.ts'
 import { type ContactId, type QuoteId, id } from './ids.ts'
 import { Money } from './money.ts'
-import { PAYMENT_STATUSES } from './payment-flow.ts'
+import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from './payment-flow.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from './page.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
 
@@ -48,6 +50,19 @@ export const Payment = v.object({
   transaction_id: v.nullable(uuid),
 })
 export type Payment = v.InferOutput<typeof Payment>
+
+/** Refuses a cancellation, `payment_not_cancellable`, with the reason why this payment cannot be cancelled as it is. */
+export function refuseCancellation({ status, rail }: { readonly status: PaymentStatus; readonly rail: Rail }): never {
+  const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
+  refuse('payment_not_cancellable', { current: status, allowed, reason: whyNotCancellable(status, rail) })
+}
+
+function whyNotCancellable(status: PaymentStatus, rail: Rail): string {
+  if (status === 'awaiting_approval') return 'waits_for_approval'
+  if (!driven(paymentFlow, status)) return 'already_ended'
+  if (rail !== 'crypto') return 'rail_not_cancellable'
+  return status === 'on_hold' ? 'on_hold' : 'custody_decided'
+}
 
 /** Filters of GET …/payments. */
 export const PaymentFilters = v.object({

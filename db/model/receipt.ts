@@ -1,6 +1,6 @@
-/** A receipt: what it says, line by line, in the characters that every reader of PDF has. */
+/** A receipt: what it says, line by line, in the letters that it can be drawn in. */
 import type { Money } from './money.ts'
-import { isZero } from './money.ts'
+import { isZero, subtract } from './money.ts'
 import type { Rail } from './payment.ts'
 
 export type Receipt = {
@@ -22,6 +22,7 @@ export type Receipt = {
   readonly transaction_id: string | null
   readonly created_at: string
   readonly paid_at: string | null
+  /** Since when what it cost stays charged, and the rest is back. */
   readonly reversed_at: string | null
 }
 
@@ -47,7 +48,7 @@ export function linesOf(receipt: Receipt): Line[] {
     ['Description', receipt.description],
     ['Requested', instantIn(receipt.created_at)],
     ['Paid', instantIn(receipt.paid_at)],
-    ['Returned', instantIn(receipt.reversed_at)],
+    ['Returned', receipt.reversed_at && `${moneyIn(subtract(deducting, fee))}, ${instantIn(receipt.reversed_at)}`],
     ['Reference', receipt.reference],
     ['Payment', receipt.id],
     ['Transaction', receipt.transaction_id],
@@ -60,21 +61,18 @@ const instantIn = (instant: string | null): string | null =>
   instant && `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
 
 const VALUE_MAX = 120
-/** Windows-1252 beyond Latin-1: what the standard fonts of PDF can write (ISO 32000-1, annex D). */
-const BEYOND_LATIN = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ')
-const LETTERS: Readonly<Record<string, string>> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', ħ: 'h', Ħ: 'H' }
+/** Latin, Greek and Cyrillic, and what stands between their words: the font of receipts has all of it. */
+const WRITABLE =
+  /^(?:(?![\p{Cn}\p{M}])[ -~\xa0-\u02ff\u0370-\u03e1\u03f0-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20be№™])+$/u
 
-/** The text in characters that the standard fonts have: letters without marks that they lack, a question mark for others. */
+/** The text in letters that a receipt can be drawn in: others lose what they lack, or become a question mark. */
 export function writable(text: string): string {
   const folded = Array.from(text.normalize('NFC'), (character) => {
-    if (isWritable(character)) return character
+    if (WRITABLE.test(character)) return character
     if (/\s/u.test(character)) return ' '
-    const base = LETTERS[character] ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-    return base !== '' && Array.from(base).every(isWritable) ? base : /\p{M}|\p{C}/u.test(character) ? '' : '?'
+    const base = character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+    return WRITABLE.test(base) ? base : /\p{M}|\p{C}/u.test(character) ? '' : '?'
   })
   const whole = folded.join('')
   return whole.length > VALUE_MAX ? `${whole.slice(0, VALUE_MAX - 1)}…` : whole
 }
-
-const isWritable = (character: string): boolean =>
-  /^[\x20-\x7e\xa0-\xff]$/.test(character) || BEYOND_LATIN.has(character)

@@ -14,16 +14,18 @@ export const SwapQuoteRequest = v.pipe(
   v.object({
     source_currency: text(1, 16),
     target_currency: text(1, 16),
-    source_amount: v.optional(Money.entries.amount),
-    target_amount: v.optional(Money.entries.amount),
+    source_amount: v.nullish(Money.entries.amount),
+    target_amount: v.nullish(Money.entries.amount),
   }),
   v.forward(
     v.check(
-      ({ source_amount: source, target_amount: target }) => (source === undefined) !== (target === undefined),
+      ({ source_amount: source, target_amount: target }) =>
+        (typeof source === 'string') !== (typeof target === 'string'),
       'give source_amount or target_amount, and not both',
     ),
     ['source_amount'],
   ),
+  v.description('Exactly one of source_amount and target_amount is given; the other is left out, or null.'),
 )
 export type SwapQuoteRequest = v.InferOutput<typeof SwapQuoteRequest>
 

@@ -39,6 +39,8 @@ export type Model = {
   deaf: boolean
   taken: boolean
   approval: 'pending' | 'approved' | 'rejected' | 'cancelled'
+  /** Nobody decided on it in its time. */
+  expired: boolean
   /** What the one person there is has decided. */
   done: Decision[]
   contactDeleted: boolean
@@ -58,6 +60,7 @@ export const made = (rail: Rail): Model => ({
   deaf: false,
   taken: false,
   approval: 'pending',
+  expired: false,
   done: [],
   contactDeleted: false,
   payeeGone: false,
@@ -76,9 +79,10 @@ export function answerTo(m: Model, command: Command): string {
     case 'reject':
     case 'withdraw':
       if (m.done.includes(command)) return 'done'
+      if (m.expired) return 'approval_expired'
       return m.approval === 'pending' ? 'done' : 'approval_already_processed'
     case 'cancel':
-      return isCancellable(m) ? 'done' : 'payment_not_cancellable'
+      return isCancellable(m) || m.status === 'cancelling' ? 'done' : 'payment_not_cancellable'
     case 'delete contact':
       if (m.contactDeleted) return 'not_found'
       return isTerminal(m) || m.status === 'awaiting_approval' ? 'done' : 'contact_in_use'
@@ -109,7 +113,7 @@ export function after(before: Model, command: Command): Model {
       decide(m, command)
       break
     case 'cancel':
-      go(m, ['cancel_requested'], 'cancelling')
+      if (isCancellable(m)) go(m, ['cancel_requested'], 'cancelling')
       break
     case 'note':
       m.log.push('updated')
@@ -119,7 +123,9 @@ export function after(before: Model, command: Command): Model {
       if (m.status === 'awaiting_approval') stop(m, 'withdraw')
       break
     case 'expire':
-      if (m.status === 'awaiting_approval') stop(m)
+      if (m.status !== 'awaiting_approval') break
+      m.expired = true
+      stop(m)
       break
     case 'callback twice':
       look(m)
