@@ -69,6 +69,7 @@ async function start(): Promise<void> {
     temporal_ui_url: settings.temporalUiUrl,
     temporal_address: temporal.address,
     database_url: database.ownerUrl,
+    sandbox_partners_url: env.SANDBOX_PARTNERS_URL,
     demo,
   }
   writeWhole(readyFile, ready)

@@ -1,10 +1,11 @@
 /** Everything said to Postgres about the deposits of the stand-in bank and custodian. */
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
+import { railOf } from './model/deposit.ts'
 import type { MoneyPartner } from './model/partner.ts'
 import type { Money } from './model/money.ts'
 import { notifyPump, queueCallbacks } from './sandbox-callbacks.ts'
-import { first, sql, transaction } from './sql.ts'
+import { type Tx, first, sql, transaction } from './sql.ts'
 
 /** Who sent it, as far as the partner was told. */
 export type Sender = {
@@ -35,6 +36,18 @@ export type Arrival = {
   readonly account: string
   readonly amount: Money
   readonly sender: Sender
+}
+
+/** Where such money arrives for the organization of the transaction; undefined before a partner has opened an account. */
+export async function accountFor(
+  tx: Tx,
+  { partner, amount, network }: Pick<Arrival, 'partner' | 'amount'> & { readonly network: string | null },
+): Promise<{ id: string; account: string } | undefined> {
+  const [open] = await tx<{ id: string; account: string }[]>`
+    select id, account from receiving_accounts
+    where organization_id = ${tx.organizationId} and rail = ${railOf(partner)} and currency = ${amount.currency}
+      and network is not distinct from ${network} and status = 'active'`
+  return open
 }
 
 /** Lets money arrive at a partner, once for each id, and has the partner call back when the transaction commits. */

@@ -114,11 +114,7 @@ export async function provideDemo(apiUrl: string, database: Database): Promise<D
 }
 
 /** The owner's address is not for the services: they work as the role that row-level security binds. */
-export function serviceEnvironment(
-  settings: Settings,
-  database: Database,
-  temporal: { address: string },
-): Record<string, string | undefined> {
+export function serviceEnvironment(settings: Settings, database: Database, temporal: { address: string }) {
   return {
     PORT: String(settings.port),
     DATABASE_URL: database.url,

@@ -11,6 +11,7 @@ export type Ready = {
   temporal_ui_url: string | null
   temporal_address: string
   database_url: string
+  sandbox_partners_url: string
   demo: Demo
 }
 

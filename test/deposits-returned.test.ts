@@ -86,9 +86,12 @@ describe('an answer and a return', () => {
           n % 2 ? attendDeposit(ref) : attendDeposit(ref).then(() => attendDeposit(ref)),
         ])
         const state = await attendDeposit(ref)
-        expect(answered.status === 200).toBe(!state.is_returning)
-        expect(state.status).toBe(answered.status === 200 ? 'credited' : 'held')
-        if (answered.status !== 200) expect(answered.body.error.type).toBe('invalid_state')
+        if (answered.status === 200) expect(state).toMatchObject({ status: 'credited', is_returning: false })
+        else {
+          expect(answered.body.error.type).toBe('invalid_state')
+          // its own run, woken by another round, may have brought it back by now
+          if (state.status !== 'returned') expect(state).toMatchObject({ status: 'held', is_returning: true })
+        }
         await reconcile(0)
         await eventually(async () => (await deposit(boss, made.id)).status).not.toBe('held')
         expect((await booksOf(boss, id)).ok).toBe(true)

@@ -188,8 +188,43 @@ test('coins arrive on a chain and nothing else does, once for a key', async () =
   const made = await Promise.all(Array.from({ length: 5 }, () => arriveCrypto(at.id, '1000', 'USDC', key)))
   expect(new Set(made.map(({ id }) => id)).size).toBe(1)
   expect((await listed(at)).data).toHaveLength(1)
-  const usd = await api('POST', '/sandbox/deposits', {
-    body: { organization_id: at.id, rail: 'crypto', amount: { amount: '1', currency: 'USD' } },
-  })
-  expect([usd.status, usd.body.error.type]).toEqual([422, 'unsupported_currency'])
+})
+
+test.each([
+  ['crypto', 'USD', undefined, [422, 'unsupported_currency', { currency: 'USD' }]],
+  ['fiat', 'USDC', undefined, [422, 'unsupported_currency', { currency: 'USDC' }]],
+  ['crypto', 'USDC', 'marsnet', [400, 'invalid_request', mismatch('must be ethereum or solana for USDC')]],
+  ['crypto', 'BTC', 'ethereum', [400, 'invalid_request', mismatch('must be bitcoin for BTC')]],
+] as const)('the stand-ins take no deposit by %s of %s on network %s', async (rail, currency, network, refused) => {
+  const { id } = await setting()
+  const money = { rail, amount: { amount: '1', currency }, ...(network && { network }) }
+  for (const { status, body } of await Promise.all([
+    api('POST', '/sandbox/deposits', { body: { organization_id: id, ...money } }),
+    api('POST', '/sandbox/unmatched-deposits', { body: { account: `nobody-${id}`, ...money } }),
+  ])) {
+    expect([status, body.error.type, body.error.details]).toEqual(refused)
+  }
+})
+
+function mismatch(message: string) {
+  return { errors: [{ path: 'network', code: 'network_mismatch', message }] }
+}
+
+test('at the stand-ins a deposit names the account of its organization, or the organization where it has none', async () => {
+  const at = await setting()
+  const arrive = async (amount: object, more: object) => {
+    const { body } = await api('POST', '/sandbox/deposits', { body: { organization_id: at.id, amount, ...more } })
+    const partner = body.rail === 'fiat' ? 'bank' : 'custodian'
+    return (await moneyPartner(partner).getDeposit(body.id))?.account
+  }
+  const euros = [{ amount: '5', currency: 'EUR' }, { rail: 'fiat' }] as const
+  expect(await arrive(...euros)).toBe(at.id)
+  const { account } = await openAccount(at.boss, at.id, 'EUR')
+  expect(await arrive(...euros)).toBe(account)
+  const coins = { amount: '5', currency: 'USDC' }
+  for (const network of ['ethereum', 'solana']) {
+    const address = await openAccount(at.boss, at.id, 'USDC', network)
+    expect(await arrive(coins, { rail: 'crypto', network })).toBe(address.account)
+  }
+  expect(await arrive({ amount: '5', currency: 'SEK' }, { rail: 'fiat' })).toBe(at.id)
 })

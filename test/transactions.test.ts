@@ -61,7 +61,7 @@ describe('a deposit', () => {
     ['999999999999999.99', 'EUR', '999999999999999.99'],
   ])('of %s %s is %s', async (amount, currency, written) => {
     const { id } = await setting()
-    const made = await deposit(id, amount, currency)
+    const made = await deposit(id, amount, currency, currency === 'BTC' ? { rail: 'crypto' } : {})
     expect(made.body.amount).toEqual({ amount: written, currency })
   })
 

@@ -11,8 +11,9 @@ import { refuse } from '../../db/model/errors.ts'
 import type { DepositId } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money.ts'
 import { partnerOf } from '../../db/model/partner.ts'
-import { arrive } from '../../db/sandbox-deposits.ts'
-import { inOrganization, readerOf, transaction } from '../../db/sql.ts'
+import { COINS } from '../../db/model/receiving-account.ts'
+import { accountFor, arrive } from '../../db/sandbox-deposits.ts'
+import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
 import { createOnce } from '../creation.ts'
 import { startWritten } from '../processes.ts'
 import { type Context, route } from '../route.ts'
@@ -51,7 +52,7 @@ export const sandboxDeposits = [
 async function createDeposit(context: Depositing): Promise<Deposit> {
   const { actor, body, claim, requestId } = context
   const id = claim.id as DepositId // of the row that it makes
-  const arrival = arrivalOf(claim, body, body.organization_id)
+  const arrival = arrivalOf(claim, body)
   const deposit = await createOnce(
     claim,
     () =>
@@ -60,8 +61,7 @@ async function createDeposit(context: Depositing): Promise<Deposit> {
         body.organization_id,
         async (tx) => {
           if (claim.keyed && !(await takeClaim(tx, claim))) return false
-          await letArrive(tx, arrival)
-          return (await recordArrival(tx, arrival, { id })) !== null || refuse('not_found')
+          return (await letArriveFor(tx, arrival, id)) || refuse('not_found')
         },
         requestId,
       ),
@@ -75,7 +75,7 @@ async function createDeposit(context: Depositing): Promise<Deposit> {
 }
 
 async function createArrival({ body, claim }: Context<undefined, undefined, NewArrival>) {
-  const arrival = arrivalOf(claim, body, body.account)
+  const arrival = { ...arrivalOf(claim, body), account: body.account }
   await transaction((tx) => letArrive(tx, arrival))
   const booked = await bookArrival(arrival)
   if (booked.kind === 'nothing') throw new Error('what arrives is booked')
@@ -88,28 +88,31 @@ async function createArrival({ body, claim }: Context<undefined, undefined, NewA
   return { status, deposit_id: id, unmatched_deposit_id: null }
 }
 
+/** Lets it arrive where the organization has an account for it, or else at the organization; false where that is gone. */
+async function letArriveFor(tx: Tx, arrival: Arrival, id: DepositId): Promise<boolean> {
+  const receiving = await accountFor(tx, arrival)
+  await letArrive(tx, { ...arrival, account: receiving?.account ?? tx.organizationId })
+  return (await recordArrival(tx, arrival, { id, ...(receiving && { receivingAccountId: receiving.id }) })) !== null
+}
+
 /** Lets it arrive at the partner; what we are called back about is booked already. */
 const letArrive = (tx: Parameters<typeof arrive>[0], arrival: Arrival): Promise<void> => {
   const { partner, partnerDepositId, account, amount, source } = arrival
   return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
 }
 
-/** What the partner will say. Coins are worth what the stand-in desk asks for them. Refuses currencies on a chain. */
-function arrivalOf(
-  { id }: Claim,
-  { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
-  account: string,
-): Arrival {
+/** What the partner will say of it, whose account it names aside. Coins are worth what the stand-in desk asks for them. */
+function arrivalOf({ id }: Claim, { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>): Arrival {
   const amount = canonicalMoney(given)
   const { currency } = amount
-  if (rail === 'crypto' && !isCoin(currency)) refuse('unsupported_currency', { currency })
+  if (isCoin(currency) !== (rail === 'crypto')) refuse('unsupported_currency', { currency })
   const rate = rail === 'crypto' ? rateOf(currency, 'USD') : undefined
   const { name, reference, account_reference, country } = sender ?? {}
   return {
     partner: partnerOf(rail),
     partnerDepositId: id,
-    account,
-    network: rail === 'crypto' ? (network ?? NETWORKS[currency] ?? null) : null,
+    account: null,
+    network: rail === 'crypto' ? networkOf(currency, network) : null,
     amount,
     valueUsd: rate ? worth(amount.amount, rate) : null,
     source: {
@@ -122,10 +125,12 @@ function arrivalOf(
   }
 }
 
-/** Where coins come on if nothing else is said. */
-const NETWORKS: Readonly<Record<string, string>> = {
-  USDC: 'ethereum',
-  USDT: 'ethereum',
-  ETH: 'ethereum',
-  BTC: 'bitcoin',
+/** Where coins come on: the first of their networks if nothing else is said. Refuses those on which they are not taken. */
+function networkOf(currency: string, named: string | null | undefined): string | null {
+  const networks: string[] = COINS.filter((coin) => coin.currency === currency).map(({ network }) => network)
+  if (named && !networks.includes(named)) {
+    const message = `must be ${networks.join(' or ')} for ${currency}`
+    refuse('invalid_request', { errors: [{ path: 'network', code: 'network_mismatch', message }] })
+  }
+  return named ?? networks[0] ?? null
 }

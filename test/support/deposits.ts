@@ -80,12 +80,15 @@ export async function depositAt(partner: 'bank' | 'custodian', id: string) {
   return row
 }
 
-/** The receiving account of an organization in a currency, once its partner has opened it. */
-export async function openAccount({ token }: TestPerson, organizationId: string, currency: string) {
+/** The receiving account of an organization in a currency, once its partner has opened it; of a coin, on any network or on this. */
+export async function openAccount({ token }: TestPerson, organizationId: string, currency: string, network?: string) {
   const kind = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'deposit-addresses' : 'bank-accounts'
   return until(`an account in ${currency}`, async () => {
     const { body } = await api('GET', `/organizations/${organizationId}/${kind}`, { token })
-    const found = body.data.find((one: { currency: string }) => one.currency === currency)
+    const found = body.data.find(
+      (one: { currency: string; network?: string }) =>
+        one.currency === currency && (network === undefined || one.network === network),
+    )
     return found?.status === 'active' ? found : undefined
   })
 }
