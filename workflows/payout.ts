@@ -56,7 +56,7 @@ export async function payOut(
 ): Promise<PaymentStatus> {
   let row: State = await look()
   let quiet = 0
-  let since = new Date()
+  let waited: { status: PaymentStatus; since: Date } | undefined
   let clear = true
   while (seen.asked || driven(paymentFlow, row.status) || row.unread) {
     if (seen.asked) {
@@ -70,10 +70,7 @@ export async function payOut(
     const enough = quiet >= ASKED_ENOUGH
     row = word === undefined ? await record.holdPayment(ref) : await record.hearPartner({ ...ref, ...word, enough })
     quiet = row.status === status ? quiet + 1 : 0
-    if (row.status !== status) {
-      show(row.status)
-      since = new Date()
-    }
+    if (row.status !== status) show(row.status)
     const again = seen.asked || (row.unread && quiet === 0)
     if (!again && (driven(paymentFlow, row.status) || row.unread)) await pause(Math.min(quiet, ASKED_ENOUGH))
     if (workflowInfo().continueAsNewSuggested) {
@@ -88,9 +85,10 @@ export async function payOut(
   async function pause(times: number): Promise<void> {
     const seconds = Math.min(row.poll_seconds * 2 ** times, POLL_MAX_SECONDS)
     const who = partnerOf(rail)
+    if (waited?.status !== row.status) waited = { status: row.status, since: new Date() }
     const waits = clear ? WAITS_FOR[row.status]?.(who) : unclearWords(who, ref.paymentId)
     setCurrentDetails(
-      `The payment is ${row.status} since ${minuteOf(since.toISOString())}. ${waits ?? ''} The ${who} is asked again within ${seconds} s.`,
+      `The payment is ${row.status} since ${minuteOf(waited.since.toISOString())}. ${waits ?? ''} The ${who} is asked again within ${seconds} s.`,
     )
     const woken = () => seen.asked || workflowInfo().continueAsNewSuggested
     await condition(woken, seconds * 1000, { summary: `Ask the ${partnerOf(rail)} again` })
@@ -103,11 +101,11 @@ export async function payOut(
   }
 }
 
-/** What an operator reads of a payment whose partner has answered; why it holds one is in the payment's `status_detail`. */
+/** What an operator reads of a payment whose partner has answered. Its own words may name people: they are in the row alone. */
 const WAITS_FOR: Readonly<Partial<Record<PaymentStatus, (who: string) => string>>> = {
   submitted: (who) => `The ${who} has it, and has not begun.`,
   processing: (who) => `The ${who} carries it out.`,
-  on_hold: (who) => `The ${who} holds it, and says why; it goes on when the ${who} says so.`,
+  on_hold: (who) => `The ${who} holds it (why: status_detail of the payment), and lets it go on.`,
   cancelling: (who) => `The ${who} was asked to cancel it, and decides.`,
 }
 
