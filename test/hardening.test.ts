@@ -24,6 +24,7 @@ import {
 } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { earnStepUp, eventually, stateOf } from './support/runs.ts'
+import { until } from './support/until.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
@@ -255,7 +256,12 @@ test('the chain of events loses none and doubles none, wherever a batch ends', a
   }
   const extend = async (most: number) => Number((await sql`select extend_event_chain(${most}) as n`)[0]?.['n'])
   for (const most of [1, 2, 3, 1]) await extend(most)
-  while ((await extend(1)) > 0);
+  await until('the chain waits for every transaction that runs on this server', async () => {
+    while ((await extend(1)) > 0);
+    const [left] =
+      await owner`select from events e where not exists (select from event_chain c where c.event_id = e.id)`
+    return left === undefined
+  })
   const [counted] = await owner`
     select (select count(*) from events) as events, (select count(*) from event_chain) as chained,
       (select count(*) from (select row_number() over (partition by c.organization_id order by e.xact, e.id) as place, c.seq
