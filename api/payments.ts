@@ -8,22 +8,24 @@ import { type PaymentId, id } from '../db/model/ids.ts'
 import { canonicalMoney } from '../db/model/money.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
 import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../db/model/payment.ts'
-import { can } from '../db/model/permissions.ts'
 import { checkPayable, findPayment, listPayments } from '../db/payments.ts'
 import { cancel } from '../workflows/payout.ts'
 import { type Context, route } from './route.ts'
 import { makePayment } from './payment-creation.ts'
 import { paymentStart } from './processes.ts'
 import { steer } from './temporal.ts'
+import { restrictedTo } from './transactions.ts'
 
 export const PaymentParams = v.object({ payment_id: id<'payment'>() })
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 type OfPayment = Context<v.InferOutput<typeof PaymentParams>, any, any>
 type ById = Context<v.InferOutput<typeof PaymentParams>, undefined, undefined>
 
-/** Null for who sees all payments; else the caller, who sees what they made or review. */
-const ownOnly = ({ org, person }: Context<any, any, any>): Reviewer | undefined =>
-  can(org.role, 'transactions.list_all') ? undefined : { userId: person.userId, role: org.role }
+/** Undefined for who sees all payments; else the caller, who sees what they made or review. */
+function ownOnly(context: Context<any, any, any>): Reviewer | undefined {
+  const userId = restrictedTo(context)
+  return userId && { userId, role: context.org.role }
+}
 
 /** The payment of the path, to who may see it; refuses `not_found` to everybody else. */
 export const findVisible = (context: OfPayment): Promise<Payment> =>

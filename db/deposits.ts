@@ -8,7 +8,7 @@ import { refuse } from './model/errors.ts'
 import type { DepositId, UserId } from './model/ids.ts'
 import { type Money, moneyOf } from './model/money.ts'
 import type { Page } from './model/page.ts'
-import { type MoneyPartner, partnerOf } from './model/partner.ts'
+import { type MoneyPartner, insideOf, partnerOf } from './model/partner.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
 import { transition } from './transition.ts'
@@ -164,9 +164,9 @@ export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolea
  * reached.
  */
 export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Promise<DepositStatus> {
-  type Row = { status: DepositStatus; is_returning: boolean; amount: string; currency: string }
+  type Row = { rail: 'fiat' | 'crypto'; status: DepositStatus; is_returning: boolean; amount: string; currency: string }
   const [row] = await tx<Row[]>`
-    select status, is_returning, amount, currency from deposits where id = ${id} for update`
+    select rail, status, is_returning, amount, currency from deposits where id = ${id} for update`
   if (!row) refuse('not_found')
   if (row.status !== 'held') return row.status
   if (!row.is_returning && !unasked) refuse('invalid_state', { current: row.status })
@@ -180,7 +180,7 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
     {
       key,
       organizationId: tx.organizationId,
-      legs: [debit(system('suspense'), amount), credit(system('custody'), amount)],
+      legs: [debit(system('suspense'), amount), credit(system(insideOf(partnerOf(row.rail))), amount)],
     },
   ])
   return 'returned'

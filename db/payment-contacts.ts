@@ -5,6 +5,7 @@ import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './appr
 import { requestApproval } from './approvals.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { record } from './events.ts'
+import { containing } from './filters.ts'
 import type { Person } from './model/actor.ts'
 import type { Waiting } from './model/approval.ts'
 import type { Policy } from './model/consensus.ts'
@@ -211,7 +212,7 @@ export async function listContacts(reader: Reader, filters: PaymentContactFilter
     'payment_contacts',
     f,
     sql`${selectContact()}
-      ${f.q ? sql`and position(lower(${f.q}) in lower(concat_ws(' ', name, email))) > 0` : sql``}
+      ${containing(f.q, sql`name, email`)}
       ${f.tag ? sql`and tag = ${f.tag}` : sql``}
       ${f.type ? sql`and payment_contacts.type = ${f.type}` : sql``}
       ${f.status ? sql`and status = ${f.status}` : sql``}

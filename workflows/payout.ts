@@ -86,12 +86,13 @@ export async function payOut(
     const seconds = Math.min(row.poll_seconds * 2 ** times, POLL_MAX_SECONDS)
     const who = partnerOf(rail)
     if (waited?.status !== row.status) waited = { status: row.status, since: new Date() }
-    const waits = clear ? WAITS_FOR[row.status]?.(who) : unclearWords(who, ref.paymentId)
+    const waits = clear ? (WAITS_FOR[row.status]?.(who) ?? '') : unclearWords(who, ref, row)
+    const since = minuteOf(waited.since.toISOString())
     setCurrentDetails(
-      `The payment is ${row.status} since ${minuteOf(waited.since.toISOString())}. ${waits ?? ''} The ${who} is asked again within ${seconds} s.`,
+      `The payment is ${row.status} since ${since}. ${waits} The ${who} is asked again within ${seconds} s.`,
     )
     const woken = () => seen.asked || workflowInfo().continueAsNewSuggested
-    await condition(woken, seconds * 1000, { summary: `Ask the ${partnerOf(rail)} again` })
+    await condition(woken, seconds * 1000, { summary: `Ask the ${who} again` })
   }
 
   /** The row, as a cancellation or a callback may have left it. */
@@ -109,8 +110,11 @@ const WAITS_FOR: Readonly<Partial<Record<PaymentStatus, (who: string) => string>
   cancelling: (who) => `The ${who} was asked to cancel it, and decides.`,
 }
 
-const unclearWords = (who: string, id: string): string =>
-  `The ${who} gives no clear answer. Who finds out there that nothing was paid may end it: npm run admin -- payments fail ${id}.`
+/** Only what a partner took can be ended by an operator; anything else is still sent. */
+const unclearWords = (who: string, { paymentId }: PaymentRef, { accepted }: State): string =>
+  `The ${who} gives no clear answer.${
+    accepted ? ` Once it says that it knows nothing of it: npm run admin -- payments fail ${paymentId} <reason>.` : ''
+  }`
 
 type Word = { view: PayoutView | null; news: number }
 

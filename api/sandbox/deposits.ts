@@ -1,6 +1,5 @@
 /** Money that arrives at the stand-in partners: known to them, and in our books at once. */
-import type { Claim } from '../../db/claim.ts'
-import { takeClaim } from '../../db/claim.ts'
+import { type Claim, takeClaim } from '../../db/claim.ts'
 import { bookArrival } from '../../db/deposit-bookings.ts'
 import { recordArrival } from '../../db/deposit-arrivals.ts'
 import { findDeposit } from '../../db/deposits.ts'
