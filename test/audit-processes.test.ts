@@ -78,8 +78,10 @@ test('16 audits of one organization at once stop it once and keep each finding o
 })
 
 /** The id after which the given one comes. */
-const before = (id: string) =>
-  `${id.slice(0, -1)}${(Math.max(1, parseInt(id.slice(-1), 16)) - 1).toString(16)}` as never
+function before(id: string) {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0')
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as never
+}
 
 test('the schedules are there after a boot, made once by workers that start together, and a pause of an operator holds', async () => {
   await Promise.all(Array.from({ length: 5 }, () => keepSchedules()))
