@@ -1,5 +1,6 @@
 /** The worker process: connects, registers, runs, drains. Nothing else. */
 import { fileURLToPath } from 'node:url'
+import { Context } from '@temporalio/activity'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
@@ -10,9 +11,12 @@ import { followClock } from './db/clock.ts'
 import { config } from './db/config.ts'
 import { log } from './db/log.ts'
 import { sql } from './db/sql.ts'
-import { startDeliveries, startReconciler } from './reconciler.ts'
-import { deployment, makeCurrent, registerSearchAttributes } from './deployment.ts'
-import { keepSchedules } from './schedules.ts'
+import { announceCommits, announced } from './temporal/announce.ts'
+import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
+import { runId } from './temporal/processes.ts'
+import { startReconciler } from './temporal/reconciler.ts'
+import { updateSchedules } from './temporal/schedules.ts'
+import { startSweeping } from './temporal/sweep.ts'
 
 /** Of all partners together; one that is slow must leave room for the others. */
 const PARTNER_CALLS_AT_ONCE = 50
@@ -29,24 +33,35 @@ export async function startWorker(): Promise<RunningWorker> {
     address: config.temporalAddress,
     grpcCompression: { codec: 'none' },
   })
-  await registerSearchAttributes(connection)
+  await registerSearchAttributes()
   await followClock()
+  announceCommits((process) => ownRun() === runId(process))
   const workers = [await partnersWorker(connection), await mainWorker(connection)]
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
   finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
-  await makeCurrent(connection)
-  void keepSchedules() // payments wait for a worker, and not for what runs by the clock
+  await joinDeployment()
+  void updateSchedules() // payments wait for a worker, and not for what runs by the clock
   const reconciler = startReconciler()
-  const deliveries = await startDeliveries()
+  const sweeping = startSweeping()
   return {
     finished,
     async stop() {
-      await deliveries.stop()
+      await sweeping.stop()
       await reconciler.stop()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await finished
+      await announced()
       await connection.close()
     },
+  }
+}
+
+/** The run that the present activity belongs to; undefined outside of activities. */
+function ownRun(): string | undefined {
+  try {
+    return Context.current().info.workflowExecution?.workflowId
+  } catch {
+    return undefined // Context.current() throws there
   }
 }
 

@@ -3,7 +3,7 @@ import * as audits from '../db/audits.ts'
 import { log } from '../db/log.ts'
 import type { OrganizationId } from '../db/model/ids.ts'
 import { asSystem, isConnectionLost } from '../db/sql.ts'
-import { missingRuns } from './runs.ts'
+import { processFaults } from '../db/processes.ts'
 
 const ORGANIZATIONS_PER_PAGE = 50
 /** A page ends after this, however many of its organizations are left for the next one. */
@@ -46,11 +46,11 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
 }
 
 /**
- * Audits what concerns no organization alone: the sum of all books, and whether each driven row has its workflow.
+ * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that somebody looks at.
  * @public the workflow calls it by its proxy
  */
 export async function auditService(): Promise<{ faults: number }> {
-  const [books, runs] = await Promise.all([audits.checkService(), missingRuns()])
+  const [books, runs] = await Promise.all([audits.checkService(), processFaults()])
   await audits.keepServiceFindings('ledger', books)
   await audits.keepServiceFindings('process', runs)
   if (books.length > 0) log.error({ findings: books }, 'the books of all organizations together are wrong')

@@ -1,19 +1,26 @@
-/** What the workflow of a deposit asks of the partner. A repeat answers as the first time. */
+/** What is asked of a partner about a deposit. A repeat answers as the first time. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../db/log.ts'
 import { bookArrival, bookSentBack } from '../db/deposit-bookings.ts'
-import { findHeld, markCallsRead, recordReturn } from '../db/deposits.ts'
+import { ownerOf } from '../db/deposit-looks.ts'
+import { findHeld, markCallsRead, noteUnclear, recordReturn, recordReturnRefused } from '../db/deposits.ts'
 import { type Booked, railOf, worth } from '../db/model/deposit.ts'
-import type { OrganizationId } from '../db/model/ids.ts'
+import type { DepositId, OrganizationId } from '../db/model/ids.ts'
 import type { Money } from '../db/model/money.ts'
 import type { MoneyPartner } from '../db/model/partner.ts'
-import { asSystem } from '../db/sql.ts'
+import type { ProcessRef } from '../db/model/process.ts'
+import { closeDepositCalls, openDepositCalls } from '../db/partner-callbacks.ts'
+import { asSystem, transaction } from '../db/sql.ts'
 import * as unmatched from '../db/unmatched-deposits.ts'
-import type { ArrivalRef, DepositRef } from './deposits.ts'
 import { type DepositView, moneyPartner } from './partners/money.ts'
 import { askRate } from './partners/rates.ts'
+import { repeatsAtOnce } from './repeats.ts'
 import { readDeposit } from './unreadable.ts'
+
+type DepositRef = { readonly organizationId: OrganizationId; readonly depositId: DepositId }
+/** A partner's deposit that nobody has booked yet, as far as is known. */
+export type ArrivalRef = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
 
 /** Asks the partner about a deposit, and books it. What it says of people goes into the books alone. */
 export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef): Promise<Booked> {
@@ -69,14 +76,54 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
   }
 }
 
-/** Has the partner send a deposit back that is on its way back; nothing where it is not, or no longer. */
-export async function returnDeposit({ organizationId, depositId }: DepositRef): Promise<'done' | 'refused'> {
-  const held = await asSystem(organizationId, (tx) => findHeld(tx, depositId))
-  return held?.isReturning ? sendBack(held, REASON) : 'done'
+/**
+ * Takes a deposit one step on at its partner: what was announced is asked about and booked; one on its way back is sent back;
+ * one that the partner called about may have been sent back by itself. What the partner leaves open is asked again later.
+ * @public the workflow calls it by its proxy
+ */
+export async function pursueDeposit(ref: ProcessRef): Promise<void> {
+  const { partner, partnerDepositId } = ref
+  if (partner && partnerDepositId) await bookAnnounced({ partner, partnerDepositId })
+  const organizationId = ref.organizationId ?? (await transaction((tx) => ownerOf(tx, ref)))
+  if (!organizationId) return // nobody's, or another process's
+  const id = ref.id as DepositId // the ref of a deposit's process
+  try {
+    await moveOn(organizationId, id)
+  } catch (error) {
+    if (repeatsAtOnce(error)) throw error
+    log.error(
+      { err: error, deposit_id: id },
+      'a partner does not say whether it has a deposit: its money stays in suspense',
+    )
+    await asSystem(organizationId, (tx) => noteUnclear(tx, id))
+  }
+}
+
+/** Books what the partner has called about, and closes the calls that had come before it was asked. */
+async function bookAnnounced(arrival: ArrivalRef): Promise<void> {
+  const calls = await transaction((tx) => openDepositCalls(tx, arrival))
+  if (calls.length === 0) return
+  await receiveDeposit(arrival)
+  await closeDepositCalls(arrival.partner, calls)
+}
+
+async function moveOn(organizationId: OrganizationId, id: DepositId): Promise<void> {
+  const held = await asSystem(organizationId, (tx) => findHeld(tx, id))
+  if (held?.isReturning) return sendHeldBack(organizationId, id, held)
+  if (held?.hasNews) return lookAtDeposit({ organizationId, depositId: id })
+}
+
+async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {
+  if ((await sendBack(held, REASON)) === 'done') {
+    await asSystem(organizationId, (tx) => recordReturn(tx, id))
+    return
+  }
+  const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))
+  if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')
 }
 
 /** Asks the partner about a held deposit, and books it where it was sent back; nothing where it is held no longer. */
-export async function lookAtDeposit({ organizationId, depositId }: DepositRef): Promise<void> {
+async function lookAtDeposit({ organizationId, depositId }: DepositRef): Promise<void> {
   const held = await asSystem(organizationId, (tx) => findHeld(tx, depositId))
   if (!held) return
   if (!(await isSentBack(held))) {
@@ -87,7 +134,7 @@ export async function lookAtDeposit({ organizationId, depositId }: DepositRef): 
   if (status !== 'returned') log.error({ deposit_id: depositId, status }, 'a partner has sent back what is credited')
 }
 
-/** The same, for so long: what the partner says later counts for others. Where that is unclear, it is as if nobody had asked. */
+/** Asks the partner for so long: what it says later counts for others. Where that is unclear, it is as if nobody had asked. */
 export async function lookBriefly(ref: DepositRef, patienceMs: number): Promise<void> {
   const looked = lookAtDeposit(ref).catch((error: unknown) => {
     log.warn({ err: error, deposit_id: ref.depositId }, 'a partner does not say whether it has a deposit')

@@ -14,7 +14,7 @@ import { askPayout } from './payouts.ts'
 export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
   const payment = (await noteNewsAgain(id)) ?? refuse('not_found')
   const { organization_id: organizationId, status } = payment
-  const known = await askPayout({ organizationId, paymentId: id })
+  const known = await askPayout(organizationId, id)
   if (known) refuse('invalid_state', { current: status, partner: known.status })
   await asSystem(organizationId, (tx) => failForgotten(tx, id, reason))
 }

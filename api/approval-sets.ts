@@ -9,7 +9,7 @@ import { SetDecision, SetVerdicts, summaryOf } from '../db/model/approval-set.ts
 import { Refusal, refuse } from '../db/model/errors.ts'
 import { type ApprovalId, type DecisionId, type StepUpId, id } from '../db/model/ids.ts'
 import { approvalTarget, grantSet, grantsLeft, setTarget } from '../db/step-up-grants.ts'
-import { checkDecidable, sendDecision, viewerOf } from './decisions.ts'
+import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
 import { inLanes } from './lanes.ts'
 import { type Binding, type Context, route } from './route.ts'
 
@@ -144,7 +144,7 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: string | nu
       comment: body.reason ?? null,
       body_hash: undefined, // the request's own claim binds the key
     }
-    await sendDecision(context, decision).catch((error: unknown) => {
+    await recordDecision(context, decision).catch((error: unknown) => {
       refusals.set(row.approval_id, refusalOf(error))
     })
   }

@@ -22,7 +22,7 @@ import { type DecisionId, type StepUpId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
 import { uuid } from '../db/model/text.ts'
 import { approvalTarget } from '../db/step-up-grants.ts'
-import { checkDecidable, sendDecision, viewerOf } from './decisions.ts'
+import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
 import { type Binding, type Context, route } from './route.ts'
 
 const ListParams = v.object({ organization_id: id<'organization'>() })
@@ -143,12 +143,11 @@ const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise
   (row.status === 'approved' &&
     (await recordedDecision(read, { approval_id: row.approval_id, decision: 'approve' }, person.userId)) !== undefined)
 
-/** Sends the decision to the workflow that waits for it, and answers the approval as it is then. */
+/** Records the decision, and answers the approval as it left it. */
 async function settleDecision(context: OnItem, kind: Decision['decision'], comment: string | null): Promise<Approval> {
   const { read, params, claim } = context
-  const viewer = viewerOf(context)
-  const { target_type: type, target_id: targetId } = await findApproval(read, params.approval_id, viewer)
-  await sendDecision(context, {
+  const { target_type: type, target_id: targetId } = await findApproval(read, params.approval_id, viewerOf(context))
+  return recordDecision(context, {
     decision_id: claim.id as DecisionId, // made by this request, or derived from its key
     approval_id: params.approval_id,
     target: { type, id: targetId },
@@ -157,5 +156,4 @@ async function settleDecision(context: OnItem, kind: Decision['decision'], comme
     comment,
     body_hash: claim.keyed ? claim.bodyHash : undefined,
   })
-  return toApproval(await findApproval(read, params.approval_id, viewer))
 }

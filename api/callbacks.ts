@@ -2,30 +2,15 @@
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import { config } from '../db/config.ts'
-import { log } from '../db/log.ts'
 import { refuse } from '../db/model/errors.ts'
-import { driven, workflowId } from '../db/model/flow.ts'
 import { id } from '../db/model/ids.ts'
 import { MONEY_PARTNERS, type MoneyPartner } from '../db/model/partner.ts'
-import { paymentFlow } from '../db/model/payment-flow.ts'
 import { text } from '../db/model/text.ts'
-import {
-  type PartnerCallback,
-  type PaymentNews,
-  markHandled,
-  noteCallback,
-  noteNewsAgain,
-  openCallbacks,
-} from '../db/partner-callbacks.ts'
+import { type PartnerCallback, noteCallback } from '../db/partner-callbacks.ts'
 import { jsonOf } from './input.ts'
-import { inLanes } from './lanes.ts'
-import { startArrival, startProcess } from './processes.ts'
 import { type Message, route } from './route.ts'
-import { askToLook, client } from './temporal.ts'
 import { parse } from './validation.ts'
 
-const PATIENCE_MS = 2000
-const TOLD_AT_ONCE = 10
 const VERSION_MAX = 1_000_000
 
 /** Types of callbacks by what they are about; others are new ones, which nobody waits for. */
@@ -62,7 +47,7 @@ export const callbacks = [
       const subject = SUBJECTS[parse(Kind, body).type]
       if (subject) {
         const { id: subjectId, version } = parse(Named, body)
-        await receive({ partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) })
+        await noteCallback({ partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) })
       }
       return {}
     },
@@ -90,42 +75,4 @@ function verifiedId(partner: MoneyPartner, { body, headers }: Message): string {
     refuse('not_authenticated')
   }
   return signedId
-}
-
-/** Notes a callback and tells it on. Where that cannot be done now, it is told later: the partner has done its part. */
-async function receive(callback: PartnerCallback): Promise<void> {
-  const noted = await noteCallback(callback)
-  if (noted) await told(callback, noted.payment)
-}
-
-/** Tells on what was noted that long ago and not told on; answers how many it could. */
-export async function tellOpenCallbacks(untouchedSeconds: number): Promise<number> {
-  let count = 0
-  await inLanes(await openCallbacks(untouchedSeconds), TOLD_AT_ONCE, async (callback) => {
-    const payment = callback.subject === 'payment' ? await noteNewsAgain(callback.subjectId) : null
-    if (await told(callback, payment)) count += 1
-  })
-  return count
-}
-
-async function told(callback: PartnerCallback, payment: PaymentNews | null): Promise<boolean> {
-  const { partner, id: callbackId, subject, subjectId } = callback
-  try {
-    if (subject === 'deposit') await startArrival({ partner, partnerDepositId: subjectId })
-    if (payment) await client.withDeadline(Date.now() + PATIENCE_MS, () => tellPayment(payment))
-    await markHandled(callback)
-    return true
-  } catch (error) {
-    log.warn({ err: error, partner, callback_id: callbackId }, 'a callback could not be told on; the reconciler will')
-    return false
-  }
-}
-
-/**
- * A workflow that runs is told to look. One that is over is started again, and reads the news from its row; it is told to
- * look as well, because it may be about to end.
- */
-async function tellPayment(payment: PaymentNews): Promise<void> {
-  if (!driven(paymentFlow, payment.status)) await startProcess(paymentFlow, payment)
-  await askToLook([workflowId(paymentFlow, payment.id)])
 }

@@ -1,5 +1,5 @@
-/** A person's decision on its way to the workflow that waits for it: the same way for one approval and for a set. */
-import { v7 } from 'uuid'
+/** A person's decision on its way into the books: the same way for one approval and for a set. */
+import pLimit from 'p-limit'
 import { waitOfRow } from '../db/approval-waits.ts'
 import {
   type ApprovalRow,
@@ -8,21 +8,19 @@ import {
   guardApprover,
   guardReviewer,
   guardWaiting,
-  recordedDecision,
+  toApproval,
 } from '../db/approvals.ts'
-import { claimedHash, sameBody } from '../db/claim.ts'
-import { now } from '../db/clock.ts'
 import { config } from '../db/config.ts'
-import type { Decision } from '../db/model/approval.ts'
+import { decide } from '../db/decisions.ts'
+import type { Approval, Decision } from '../db/model/approval.ts'
 import { refuse } from '../db/model/errors.ts'
 import { can } from '../db/model/permissions.ts'
-import { decide } from '../workflows/approval.ts'
-import { decisionStart } from './processes.ts'
+import { within } from '../db/sql.ts'
+import { BRIEF_LOCKS, repeating } from './repeating.ts'
 import type { Context } from './route.ts'
-import { steer } from './temporal.ts'
 
-/** A decision that nobody has recorded this long after its request's deadline is void. */
-const DECISION_GRACE_MS = 30_000
+/** Decisions hold locks that others wait for: half of the connections are left to everybody else. */
+const deciding = pLimit(Math.max(1, Math.floor(config.databasePoolSize / 2)))
 
 /** Who looks: with `ownOnly` a member, who sees what they asked for and what names them. */
 export const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
@@ -39,13 +37,6 @@ export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve'
   else guardReviewer(wait, viewer, row.requester.id)
 }
 
-/** Refuses a decision whose Idempotency-Key was another request's, also where the same approval was decided by it. */
-async function guardKey({ decision_id: id, body_hash: hash }: Decision): Promise<void> {
-  if (hash === undefined) return
-  const claimed = await claimedHash(id)
-  if (claimed !== undefined && !sameBody(claimed, hash)) refuse('idempotency_key_reused')
-}
-
 /** What of a decision is not the request's own. */
 export type Sent = Pick<
   Decision,
@@ -53,31 +44,27 @@ export type Sent = Pick<
 >
 
 /**
- * Sends the caller's decision to the workflow that waits for it, which is started where it does not run; done when it is
- * recorded. Refuses as the deciding transaction does, and with 503 where nobody can say.
+ * Records the caller's decision with all its effects, and answers the approval as it left it. A repeat of the same decision
+ * answers the first outcome. Refuses what `decide()` refuses, and `service_unavailable` where its turn did not come in time.
  */
-export async function sendDecision(context: Context<any, any, any>, sent: Sent): Promise<void> {
-  const { read, person, org, requestId } = context
+export function recordDecision(context: Context<any, any, any>, sent: Sent): Promise<Approval> {
+  const { write, person, org, requestId } = context
   const decision: Decision = {
     ...sent,
     organization_id: org.organizationId,
     actor: person,
     request_id: requestId,
-    valid_until: new Date(now().getTime() + config.requestDeadlineMs + DECISION_GRACE_MS).toISOString(),
   }
-  await steer(
-    {
-      start: () => decisionStart(org.organizationId, decision.target),
-      update: decide,
-      updateId: v7(), // of its own: under the decision's id a refusal would be answered for ever
-      args: [decision],
-    },
-    async () => {
-      await guardKey(decision)
-      const row = await findApproval(read, decision.approval_id, viewerOf(context))
-      const recorded = await recordedDecision(read, decision, person.userId)
-      if (recorded === undefined && row.status !== 'pending') guardWaiting(row)
-      return recorded
-    },
-  )
+  const deadline = Date.now() + config.requestDeadlineMs
+  return deciding(() => {
+    if (Date.now() > deadline) refuse('service_unavailable', { retry_after_seconds: 1 })
+    return repeating(() =>
+      write(async (tx) => {
+        await decide(tx, decision)
+        // whoever decided it may see it, whomever it waits for next
+        const viewer = { ...viewerOf(context), ownOnly: false }
+        return toApproval(await findApproval(within(tx), decision.approval_id, viewer))
+      }, BRIEF_LOCKS),
+    )
+  })
 }

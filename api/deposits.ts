@@ -2,15 +2,13 @@
 import * as v from 'valibot'
 import { lookBriefly } from '../activities/deposit-partners.ts'
 import { findDeposit, listDeposits } from '../db/deposits.ts'
-import { depositFlow } from '../db/model/deposit-flow.ts'
 import { Deposit, DepositFilters } from '../db/model/deposit.ts'
-import { workflowId } from '../db/model/flow.ts'
 import { id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
 import { SenderTravelRule, TravelRuleResult } from '../db/model/travel-rule.ts'
 import { answerTravelRule } from '../db/travel-rules.ts'
+import { BRIEF_LOCKS, repeating } from './repeating.ts'
 import { route } from './route.ts'
-import { askToLookSoon } from './temporal.ts'
 import { restrictedTo } from './transactions.ts'
 
 const PARTNER_PATIENCE_MS = 2000
@@ -54,9 +52,7 @@ export const deposits = [
     handle: async ({ write, org, person, params, body }) => {
       const ref = { organizationId: org.organizationId, depositId: params.deposit_id }
       await lookBriefly(ref, PARTNER_PATIENCE_MS) // what the partner sent back by itself is not there to be credited
-      const result = await write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body))
-      await askToLookSoon([workflowId(depositFlow, params.deposit_id)])
-      return result
+      return repeating(() => write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body), BRIEF_LOCKS))
     },
   }),
 ]

@@ -9,9 +9,7 @@ import {
   invitationIds,
   listInvitations,
 } from '../db/invitations.ts'
-import { workflowId } from '../db/model/flow.ts'
 import { id } from '../db/model/ids.ts'
-import { invitationFlow } from '../db/model/invitation-flow.ts'
 import {
   DeclinedInvitation,
   Invitation,
@@ -25,13 +23,7 @@ import { pageOf } from '../db/model/page.ts'
 import { Deleted } from '../db/model/text.ts'
 import { createOnce } from './creation.ts'
 import { invitationCalls, waysIn } from './limits.ts'
-import { inLanes } from './lanes.ts'
-import { startWritten } from './processes.ts'
 import { type Context, route } from './route.ts'
-import { askToLookSoon } from './temporal.ts'
-
-const STARTS_AT_ONCE = 10
-const STARTS_PATIENCE_MS = 2000
 
 const shared = {
   tag: 'Invitations',
@@ -70,13 +62,11 @@ export const invitations = [
     replay: findCreated,
     handle: async (context) => {
       const { write, person, claim, body } = context
-      const created = await createOnce(
+      return createOnce(
         claim,
         () => write((tx) => createInvitations(tx, person, claim, body.invitations)),
         () => findCreated(context),
       )
-      await startAll(context, created)
-      return created
     },
   }),
   route({
@@ -103,7 +93,6 @@ export const invitations = [
     returns: Invitation,
     handle: async ({ write, read, person, params }) => {
       await write((tx) => resendInvitation(tx, person, params.invitation_id))
-      await tell(params.invitation_id)
       return findInvitation(read, params.invitation_id)
     },
   }),
@@ -118,7 +107,6 @@ export const invitations = [
     returns: Deleted,
     handle: async ({ write, person, params }) => {
       await write((tx) => deleteInvitation(tx, person, params.invitation_id))
-      await tell(params.invitation_id)
       return { deleted: true as const, id: params.invitation_id }
     },
   }),
@@ -132,11 +120,7 @@ export const invitations = [
     limits: [waysIn],
     body: InvitationToken,
     returns: OwnInvitation,
-    handle: async ({ person, body, requestId }) => {
-      const accepted = await acceptInvitation(person, body.token, requestId)
-      await tell(accepted.id)
-      return accepted
-    },
+    handle: ({ person, body, requestId }) => acceptInvitation(person, body.token, requestId),
   }),
   route({
     tag: 'Invitations',
@@ -148,21 +132,6 @@ export const invitations = [
     limits: [waysIn],
     body: InvitationToken,
     returns: DeclinedInvitation,
-    handle: async ({ person, body, requestId }) => {
-      const declined = await declineInvitation(person, body.token, requestId)
-      await tell(declined.id)
-      return declined
-    },
+    handle: ({ person, body, requestId }) => declineInvitation(person, body.token, requestId),
   }),
 ]
-
-/** Starts the workflow of each; what is not started in time, the reconciler finds. */
-async function startAll({ org }: Context<any, any, any>, created: readonly Invitation[]): Promise<void> {
-  const until = Date.now() + STARTS_PATIENCE_MS
-  await inLanes(created, STARTS_AT_ONCE, async ({ id: row, status }) => {
-    if (Date.now() < until) await startWritten(invitationFlow, { id: row, organization_id: org.organizationId, status })
-  })
-}
-
-/** Makes the invitation's workflow look. */
-const tell = (invitationId: string): Promise<void> => askToLookSoon([workflowId(invitationFlow, invitationId)])

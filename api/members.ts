@@ -1,33 +1,17 @@
 /** Members: who is in an organization, what they may do there, and how they go. */
 import * as v from 'valibot'
-import {
-  type Changed,
-  changeRole,
-  leaveOrganization,
-  listMembers,
-  removeMember,
-  transferOwnership,
-} from '../db/members.ts'
+import { changeRole, leaveOrganization, listMembers, removeMember, transferOwnership } from '../db/members.ts'
 import { id } from '../db/model/ids.ts'
 import { Member, MemberFilters, MemberParams, RoleChange, Transfer } from '../db/model/member.ts'
 import { pageOf } from '../db/model/page.ts'
 import { Deleted, uuid } from '../db/model/text.ts'
-import { waitingWorkflowId } from './processes.ts'
 import { route } from './route.ts'
-import { askToLookSoon } from './temporal.ts'
 
 const shared = {
   tag: 'Members',
   owner: { kind: 'organization', param: 'organization_id' },
 } as const
 const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
-
-/** What waits for somebody else now shows an operator for whom. */
-async function changed<Result>(change: Promise<Changed<Result>>): Promise<Result> {
-  const { result, voided } = await change
-  await askToLookSoon(voided.map(waitingWorkflowId))
-  return result
-}
 
 export const members = [
   route({
@@ -52,8 +36,7 @@ export const members = [
     params: MemberParams,
     body: RoleChange,
     returns: Member,
-    handle: ({ write, person, params, body }) =>
-      changed(write((tx) => changeRole(tx, person, params.user_id, body.role))),
+    handle: ({ write, person, params, body }) => write((tx) => changeRole(tx, person, params.user_id, body.role)),
   }),
   route({
     ...shared,
@@ -66,7 +49,7 @@ export const members = [
     params: MemberParams,
     returns: Deleted,
     handle: async ({ write, person, params }) => {
-      await changed(write((tx) => removeMember(tx, person, params.user_id)))
+      await write((tx) => removeMember(tx, person, params.user_id))
       return { deleted: true as const, id: params.user_id }
     },
   }),
@@ -79,7 +62,7 @@ export const members = [
     stepUp: { mode: 'window' },
     returns: v.object({ left: v.literal(true), organization_id: uuid }),
     handle: async ({ write, person, org }) => {
-      await changed(write((tx) => leaveOrganization(tx, person)))
+      await write((tx) => leaveOrganization(tx, person))
       return { left: true as const, organization_id: org.organizationId }
     },
   }),
@@ -93,6 +76,6 @@ export const members = [
     stepUp: { mode: 'window' },
     body: Transfer,
     returns: Member,
-    handle: ({ write, person, body }) => changed(write((tx) => transferOwnership(tx, person, body.user_id))),
+    handle: ({ write, person, body }) => write((tx) => transferOwnership(tx, person, body.user_id)),
   }),
 ]

@@ -9,7 +9,9 @@ import { pendingMigrations, pingDatabase } from '../db/health.ts'
 import { refuse } from '../db/model/errors.ts'
 import { registry } from './metrics.ts'
 import { type Env, type Http, bearerOf } from './request.ts'
-import { pingTemporal, workerPolls } from './temporal.ts'
+import { pingTemporal } from '../temporal/client.ts'
+import { currentBuild } from '../temporal/deployment.ts'
+import { polledBuilds } from '../temporal/pollers.ts'
 
 const PROBE_TIMEOUT_MS = 2000
 
@@ -18,7 +20,8 @@ export function mountOperations(app: Hono<Env>): void {
   app.get('/healthz', (http) => http.json({ status: 'ok' }))
   app.get('/readyz', async (http) => {
     const missing = await whatIsMissing()
-    return http.json({ ready: missing.length === 0, missing }, missing.length === 0 ? 200 : 503)
+    const ready = !missing.some((name) => NEEDED.has(name))
+    return http.json({ ready, missing }, ready ? 200 : 503)
   })
   app.get('/metrics', async (http) => {
     requireOperator(http)
@@ -38,13 +41,17 @@ export function mountOperations(app: Hono<Env>): void {
   })
 }
 
-/** Names everything that keeps the service from moving a payment now. */
+/** Without these nothing is answered; without the others requests are, and what the world has to do waits. */
+const NEEDED = new Set(['postgres', 'migrations'])
+
+/** Names everything that something waits for now. `version`: no worker polls for the build that new runs go to. */
 async function whatIsMissing(): Promise<string[]> {
   const probes = {
     postgres: () => pingDatabase(),
     migrations: async () => (await pendingMigrations()).length === 0,
     temporal: () => pingTemporal(),
-    worker: () => workerPolls(),
+    worker: async () => (await polledBuilds()).size > 0,
+    version: async () => (await polledBuilds()).has((await currentBuild()) ?? ''),
   }
   const results = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => ((await holds(probe)) ? [] : [name])),

@@ -1,6 +1,5 @@
 /** Payment contacts: whom the organization pays. */
 import * as v from 'valibot'
-import { contactFlow } from '../db/model/contact-flow.ts'
 import { type ContactId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
 import {
@@ -13,9 +12,7 @@ import { Deleted } from '../db/model/text.ts'
 import { changeContact, deleteContact } from '../db/payment-contact-changes.ts'
 import { createContact, findContact, findCreatedContact, listContacts } from '../db/payment-contacts.ts'
 import { createOnce } from './creation.ts'
-import { startWritten, waitingWorkflowId } from './processes.ts'
 import { type Context, route } from './route.ts'
-import { askToLookSoon } from './temporal.ts'
 
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 
@@ -43,17 +40,13 @@ export const paymentContacts = [
     returns: PaymentContact,
     status: 201,
     replay: findCreated,
-    handle: async (context) => {
-      const { write, person, org, claim, body } = context
-      const created = await createOnce(
+    handle: (context) => {
+      const { write, person, claim, body } = context
+      return createOnce(
         claim,
         () => write((tx) => createContact(tx, person, claim, body)),
         () => findCreated(context),
       )
-      if (created.status === 'pending_approval') {
-        await startWritten(contactFlow, { ...created, organization_id: org.organizationId })
-      }
-      return created
     },
   }),
   route({
@@ -102,8 +95,7 @@ export const paymentContacts = [
     can: 'payment_contacts.delete',
     returns: Deleted,
     handle: async ({ write, person, params }) => {
-      const stopped = await write((tx) => deleteContact(tx, person, params.payment_contact_id))
-      await askToLookSoon(stopped.map(waitingWorkflowId))
+      await write((tx) => deleteContact(tx, person, params.payment_contact_id))
       return { deleted: true as const, id: params.payment_contact_id }
     },
   }),

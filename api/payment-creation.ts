@@ -1,40 +1,27 @@
-/** Payments are made by their own workflow, whichever operation asked for one. */
-import { v7 } from 'uuid'
-import type { NewPaymentRef } from '../activities/payments.ts'
+/** Payments are made in one transaction, whichever operation asked for one. */
 import { claimedHash, sameBody } from '../db/claim.ts'
 import { refuse } from '../db/model/errors.ts'
 import type { PaymentId } from '../db/model/ids.ts'
-import type { Payment, Rail } from '../db/model/payment.ts'
+import type { Payment } from '../db/model/payment.ts'
 import { findPayment } from '../db/payments.ts'
-import { created } from '../workflows/payment.ts'
-import { paymentStart } from './processes.ts'
+import { type Tx, within } from '../db/sql.ts'
+import { BRIEF_LOCKS, repeating } from './repeating.ts'
 import type { Context } from './route.ts'
-import { steer } from './temporal.ts'
 
 /**
- * Has the payment of this request made, once for its claim, and answers it. Refuses what its transaction refuses, and
- * `idempotency_key_reused` where another body has the claim.
+ * Makes the payment of this request, once for its claim, and answers it as it was made. `create` answers false where another
+ * request has the claim: the same body gets that one's payment, another is refused with `idempotency_key_reused`.
  */
 export async function makePayment(
-  { person, org, read, claim }: Context<undefined, undefined, unknown>,
-  rail: Rail,
-  request: NewPaymentRef['request'],
+  { read, write, claim }: Context<undefined, undefined, unknown>,
+  create: (tx: Tx) => Promise<boolean>,
 ): Promise<Payment> {
   // A claim's id is the id of the row that it makes.
-  const paymentId = claim.id as PaymentId
-  const ref = { organizationId: org.organizationId, paymentId }
-  const recorded = await steer(
-    {
-      start: () => paymentStart(ref, rail, { requester: person, request }),
-      update: created,
-      updateId: v7(), // of its own: a caller may repeat a request's id, and would get its first refusal again
-      args: [],
-    },
-    async () => {
-      const hash = await claimedHash(paymentId)
-      return hash === undefined ? undefined : { body_hash: hash }
-    },
+  const id = claim.id as PaymentId
+  const made = await repeating(() =>
+    write(async (tx) => ((await create(tx)) ? findPayment(within(tx), id) : null), BRIEF_LOCKS),
   )
-  if (!sameBody(recorded.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
-  return findPayment(read, paymentId)
+  if (made) return made
+  if (!sameBody(await claimedHash(id), claim.bodyHash)) refuse('idempotency_key_reused')
+  return findPayment(read, id)
 }

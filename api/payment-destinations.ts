@@ -1,17 +1,13 @@
 /** Destinations: where payment contacts are paid. */
 import * as v from 'valibot'
-import { contactFlow } from '../db/model/contact-flow.ts'
-import { type ContactId, type DestinationId, id } from '../db/model/ids.ts'
-import { workflowId } from '../db/model/flow.ts'
+import { type DestinationId, id } from '../db/model/ids.ts'
 import { pageOf } from '../db/model/page.ts'
 import { Destination, DestinationChange, DestinationFilters, NewDestination } from '../db/model/payment-destination.ts'
 import { Deleted } from '../db/model/text.ts'
 import { addDestination, changeDestination, deleteDestination } from '../db/payment-destination-changes.ts'
 import { findDestination, listDestinations } from '../db/payment-destinations.ts'
 import { createOnce } from './creation.ts'
-import { startWritten, waitingWorkflowId } from './processes.ts'
 import { type Context, route } from './route.ts'
-import { askToLookSoon } from './temporal.ts'
 
 const shared = { tag: 'Payment contacts' } as const
 const ofContact = {
@@ -52,16 +48,14 @@ export const paymentDestinations = [
     returns: Destination,
     status: 201,
     replay: findCreated,
-    handle: async (context) => {
+    handle: (context) => {
       const { write, person, claim, params, body } = context
       const { payment_contact_id: contactId } = params
-      const created = await createOnce(
+      return createOnce(
         claim,
         () => write((tx) => addDestination(tx, person, claim, { contactId, destination: body })),
         () => findCreated(context),
       )
-      if (created.status === 'pending_approval') await startWaiting(context, contactId)
-      return created
     },
   }),
   route({
@@ -87,8 +81,7 @@ export const paymentDestinations = [
     handle: async (context) => {
       const { write, read, person, params, body } = context
       const { payment_destination_id: destinationId } = params
-      const waiting = await write((tx) => changeDestination(tx, person, destinationId, body))
-      if (waiting) await startWaiting(context, waiting)
+      await write((tx) => changeDestination(tx, person, destinationId, body))
       return findDestination(read, destinationId)
     },
   }),
@@ -101,19 +94,8 @@ export const paymentDestinations = [
     can: 'payment_destinations.update',
     returns: Deleted,
     handle: async ({ write, person, params }) => {
-      const stopped = await write((tx) => deleteDestination(tx, person, params.payment_destination_id))
-      await askToLookSoon(stopped.map(waitingWorkflowId))
+      await write((tx) => deleteDestination(tx, person, params.payment_destination_id))
       return { deleted: true as const, id: params.payment_destination_id }
     },
   }),
 ]
-
-/** Starts the run that waits for the approval. One that is about to end after the approval before looks once more. */
-async function startWaiting({ org }: Context<any, any, any>, contactId: ContactId): Promise<void> {
-  await askToLookSoon([workflowId(contactFlow, contactId)])
-  await startWritten(contactFlow, {
-    id: contactId,
-    organization_id: org.organizationId,
-    status: 'pending_approval',
-  })
-}

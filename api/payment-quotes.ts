@@ -14,6 +14,7 @@ import { allIn } from '../db/model/rates.ts'
 import { findPayment } from '../db/payments.ts'
 import { obstaclesOf, refuseFirst } from '../db/payment-obstacles.ts'
 import { type KeptQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../db/payment-quotes.ts'
+import { createQuotedPayment } from '../db/quoted-payments.ts'
 import { makePayment } from './payment-creation.ts'
 import { type Context, route } from './route.ts'
 
@@ -93,16 +94,16 @@ async function execute(context: Context<undefined, undefined, QuoteExecution>): 
   if (!quote.payment_id) {
     refuseFirst(await obstaclesOf(read, { quoteId: quote.id, userId: person.userId, market }))
   }
-  return makePayment(context, quote.rail, {
+  const request = {
     quote_id: quote.id,
     payout_reason: body.payout_reason,
     statement_description: body.statement_description,
     internal_notes: body.internal_notes ?? null,
     tag: body.tag,
     market,
-    body_hash: claim.bodyHash,
     request_id: requestId,
-  })
+  }
+  return makePayment(context, (tx) => createQuotedPayment(tx, claim, person.userId, request))
 }
 
 /** Whether what would be exchanged is traded just now; null where nothing is, or where the payment is there already. */

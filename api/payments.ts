@@ -1,19 +1,19 @@
 /** Payments. */
 import { v7 } from 'uuid'
 import * as v from 'valibot'
-import { historyOf, isRecorded } from '../db/events.ts'
+import { historyOf } from '../db/events.ts'
 import type { Reviewer } from '../db/model/consensus.ts'
 import { HistoryPage } from '../db/model/event.ts'
 import { type PaymentId, id } from '../db/model/ids.ts'
 import { canonicalMoney } from '../db/model/money.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
 import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../db/model/payment.ts'
-import { checkPayable, findPayment, listPayments } from '../db/payments.ts'
-import { cancel } from '../workflows/payout.ts'
+import { createPayment as insertPayment, findPayment, listPayments } from '../db/payments.ts'
+import { requestCancellation } from '../db/payouts.ts'
+import { within } from '../db/sql.ts'
 import { type Context, route } from './route.ts'
 import { makePayment } from './payment-creation.ts'
-import { paymentStart } from './processes.ts'
-import { steer } from './temporal.ts'
+import { BRIEF_LOCKS, repeating } from './repeating.ts'
 import { restrictedTo } from './transactions.ts'
 
 export const PaymentParams = v.object({ payment_id: id<'payment'>() })
@@ -102,46 +102,30 @@ export const payments = [
   }),
 ]
 
-async function createPayment(context: Context<undefined, undefined, NewPayment>): Promise<Payment> {
-  const { read, body, claim, requestId } = context
-  const money = canonicalMoney(body.amount)
-  await checkPayable(read, body.payment_contact_id, money.currency)
-  return makePayment(context, 'svc_id', {
-    ...money,
+function createPayment(context: Context<undefined, undefined, NewPayment>): Promise<Payment> {
+  const { body, claim, person, requestId } = context
+  const request = {
+    ...canonicalMoney(body.amount),
     payment_contact_id: body.payment_contact_id,
     payout_reason: body.payout_reason,
     statement_description: body.statement_description,
     internal_notes: body.internal_notes ?? null,
-    body_hash: claim.bodyHash,
     request_id: requestId,
-  })
+  }
+  return makePayment(context, (tx) => insertPayment(tx, claim, person.userId, request))
 }
 
-/**
- * Recorded by the payment's own workflow, which then asks the custodian: its answer decides who won the race. While it is
- * waited for, a repeat is answered like the first.
- */
+/** Recorded at once; the payment's process then asks the custodian, whose answer decides who won the race. */
 async function cancelPayment(context: ById): Promise<Payment> {
+  const { write, params } = context
   const payment = await findVisible(context)
-  const { org, person, params, requestId } = context
-  if (payment.status === 'cancelling') return payment
+  if (payment.status === 'cancelling') return payment // while it is waited for, a repeat is answered like the first
   if (!payment.cancellable) refuseCancellation(payment)
-  const ref = { organizationId: org.organizationId, paymentId: params.payment_id }
   const cause = `cancellation:${v7()}`
-  await steer(
-    {
-      start: () => paymentStart(ref, payment.rail),
-      update: cancel,
-      updateId: v7(),
-      args: [{ requester: person, requestId, cause }],
-    },
-    async () => {
-      const now = await findVisible(context)
-      const { status } = now
-      if (status === 'cancelling' || status === 'cancelled') return { status } // also by another request of this moment
-      if (await isRecorded(context.read, params.payment_id, cause)) return { status }
-      return now.cancellable ? undefined : refuseCancellation(now)
-    },
+  return repeating(() =>
+    write(async (tx) => {
+      await requestCancellation(tx, params.payment_id, cause)
+      return findPayment(within(tx), params.payment_id)
+    }, BRIEF_LOCKS),
   )
-  return findVisible(context)
 }

@@ -3,9 +3,7 @@ import * as v from 'valibot'
 import { id } from '../db/model/ids.ts'
 import { PageQuery, pageOf } from '../db/model/page.ts'
 import { BankAccount, DepositAddress } from '../db/model/receiving-account.ts'
-import { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
 import { lacksAccounts, listBankAccounts, listDepositAddresses, requestAccounts } from '../db/receiving-accounts.ts'
-import { startWritten } from './processes.ts'
 import { type Context, route } from './route.ts'
 
 const shared = {
@@ -44,9 +42,6 @@ export const receivingAccounts = [
 ]
 
 /** Has what the organization lacks opened, by one process for each. */
-async function requestMissing({ read, write, org }: Context<any, any, any>, rail: 'fiat' | 'crypto'): Promise<void> {
-  if (!(await lacksAccounts(read, rail))) return
-  const asked = await write((tx) => requestAccounts(tx, rail))
-  const row = { organization_id: org.organizationId, status: 'requested', rail } as const
-  await Promise.all(asked.map((account) => startWritten(receivingAccountFlow, { ...row, id: account })))
+async function requestMissing({ read, write }: Context<any, any, any>, rail: 'fiat' | 'crypto'): Promise<void> {
+  if (await lacksAccounts(read, rail)) await write((tx) => requestAccounts(tx, rail))
 }

@@ -179,7 +179,7 @@ async function contextOf(
     get read() {
       return readerOf(org().organizationId)
     },
-    write: (work) => inOrganization(actor, org().organizationId, work, requestId),
+    write: (work, manner) => inOrganization(actor, org().organizationId, work, { correlationId: requestId, ...manner }),
     get claim() {
       const { params = null, body = null } = shaped
       return (claim ??= claimFor(claimantOf(actor), route.method, route.path, key, { params, body }))

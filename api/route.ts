@@ -6,7 +6,7 @@ import type { ApiKeyScope } from '../db/model/api-key.ts'
 import type { Membership } from '../db/model/member.ts'
 import type { Permission } from '../db/model/permissions.ts'
 import type { RateLimitPolicy } from '../db/model/rate-limit.ts'
-import type { Reader, Tx } from '../db/sql.ts'
+import type { Manner, Reader, Tx } from '../db/sql.ts'
 
 /** Where every operation lives, but those of an operator. */
 export const API_ROOT = '/api/v1'
@@ -60,7 +60,7 @@ export type Context<P, Q, B> = {
   /** One statement for the caller's organization. */
   readonly read: Reader
   /** One transaction for the caller's organization. */
-  readonly write: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+  readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: Manner) => Promise<Result>
   /** The id of what a creating operation makes, and the claim to take in the transaction that makes it. */
   readonly claim: Claim
   /** The verified step-up that releases this very request, on routes with `stepUp`. */

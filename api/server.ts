@@ -6,13 +6,15 @@ import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { sql } from '../db/sql.ts'
 import { createApp } from './app.ts'
-import { connection } from './temporal.ts'
+import { announceCommits, announced } from '../temporal/announce.ts'
+import { connection } from '../temporal/client.ts'
 
 const DRAIN_MS = 15_000
 
 /** Starts listening; answers with the port, which the system chose where PORT is 0. */
 export async function startServer(): Promise<{ server: ServerType; port: number; stop: () => Promise<void> }> {
   await followClock()
+  announceCommits()
   const app = createApp()
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((resolve, reject) => {
     const starting = serve({ fetch: app.fetch, port: config.port }, (info) =>
@@ -34,6 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const drain = () => {
     setTimeout(() => process.exit(1), DRAIN_MS).unref() // a client that never ends does not keep us
     void stop()
+      .then(announced)
       .then(() => Promise.all([sql.end({ timeout: 5 }), connection.close()]))
       .then(() => process.exit(0))
   }

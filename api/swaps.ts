@@ -13,12 +13,10 @@ import { weekendEnd } from '../db/model/market.ts'
 import { canonicalMoney } from '../db/model/money.ts'
 import { pageOf } from '../db/model/page.ts'
 import { type Exchange, exchangeSource, exchangeTarget } from '../db/model/rates.ts'
-import { swapFlow } from '../db/model/swap-flow.ts'
 import { Swap, SwapExecution, SwapFilters, SwapQuote, SwapQuoteRequest } from '../db/model/swap.ts'
 import { findSwapQuote, keepSwapQuote, refuseUnusable } from '../db/swap-quotes.ts'
 import { executeSwap, findSwap, listSwaps } from '../db/swaps.ts'
 import { createOnce } from './creation.ts'
-import { startWritten } from './processes.ts'
 import { type Context, route } from './route.ts'
 
 const shared = { tag: 'Swaps', can: 'payments.swap_fiat' } as const
@@ -105,18 +103,16 @@ async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
  * transaction, where nobody waits for us.
  */
 async function execute(context: Executing): Promise<Swap> {
-  const { read, write, person, claim, body, org } = context
+  const { read, write, person, claim, body } = context
   const quote = await findSwapQuote(read, body.quote_id)
   if (claim.keyed && quote.swap_id === claim.id) return findExecuted(context) // the same request was faster
   refuseUnusable(quote)
   await rateNow(quote.source_currency, quote.target_currency)
-  const swap = await createOnce(
+  return createOnce(
     claim,
     () => write((tx) => executeSwap(tx, person, claim, { quoteId: body.quote_id, market: 'open' })),
     () => findExecuted(context),
   )
-  await startWritten(swapFlow, { id: swap.swap_id, organization_id: org.organizationId, status: 'executed' })
-  return swap
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Challenges: step-ups of a person that one of their approval devices may release, by the number that the asker shows. */
-import type postgres from 'postgres'
 import type { Origin, Person } from './model/actor.ts'
 import {
   type ApproveChallenge,
@@ -13,7 +12,7 @@ import type { Page, PageRequest } from './model/page.ts'
 import type { StepUp } from './model/step-up.ts'
 import { pageOfPerson } from './page.ts'
 import { tokenHash } from './secrets.ts'
-import { sql, transaction } from './sql.ts'
+import { type Transaction, sql, transaction } from './sql.ts'
 import { type StepUpRow, lockStepUp, markDenied, markVerified, toStepUp } from './step-ups.ts'
 
 /** What waits for an approval device of the person, newest first; never the number to match. */
@@ -73,7 +72,7 @@ type Device = { id: ApprovalCredentialId; cooling_off_until: string; cooling: bo
 
 /** The challenge first, then the credential: always in this order. A revocation at the same time comes before or after. */
 async function lockBoth(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId }: Person,
   id: StepUpId,
   credential: string,
@@ -86,25 +85,20 @@ async function lockBoth(
   return { row, device: device ?? refuse('forbidden', { reason: 'approval_credential_unknown' }) }
 }
 
-async function countWrong(
-  tx: postgres.TransactionSql,
-  row: StepUpRow,
-  device: Device,
-  origin: Origin,
-): Promise<StepUp> {
+async function countWrong(tx: Transaction, row: StepUpRow, device: Device, origin: Origin): Promise<StepUp> {
   const counted = { ...row, match_attempts: row.match_attempts + 1 }
   await tx`update step_ups set match_attempts = ${counted.match_attempts} where id = ${row.id}`
   if (remaining(counted) === 0) return deny(tx, counted, device, origin)
   return standing({ ...counted, status: 'failed' })
 }
 
-async function deny(tx: postgres.TransactionSql, row: StepUpRow, device: Device, origin: Origin): Promise<StepUp> {
+async function deny(tx: Transaction, row: StepUpRow, device: Device, origin: Origin): Promise<StepUp> {
   await recordDecider(tx, row, device)
   return { ...(await markDenied(tx, row, origin)), remaining_attempts: remaining(row) }
 }
 
 /** Which device decided, for the evidence and for the list of devices. */
-async function recordDecider(tx: postgres.TransactionSql, { id }: StepUpRow, device: Device): Promise<void> {
+async function recordDecider(tx: Transaction, { id }: StepUpRow, device: Device): Promise<void> {
   await tx`update step_ups set approval_credential_id = ${device.id} where id = ${id}`
   await tx`update approval_credentials set last_used_at = business_now() where id = ${device.id}`
 }

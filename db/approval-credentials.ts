@@ -1,5 +1,4 @@
 /** Approval devices: added after a step-up, listed, stopped; the secret of each is told once and kept as a hash. */
-import type postgres from 'postgres'
 import type { Origin, Person } from './model/actor.ts'
 import {
   APPROVAL_CREDENTIALS_MAX,
@@ -16,7 +15,7 @@ import { pageOfPerson } from './page.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { lockOwnDevice } from './sessions.ts'
-import { type Fragment, first, sql, transaction } from './sql.ts'
+import { type Transaction, type Fragment, first, sql, transaction } from './sql.ts'
 import { useStepUp } from './step-up-consumption.ts'
 
 /**
@@ -56,7 +55,7 @@ export function addApprovalCredential(
   })
 }
 
-async function refuseTooMany(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
+async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
   const active = await tx`select from approval_credentials where user_id = ${userId} and revoked_at is null`
   if (active.length >= APPROVAL_CREDENTIALS_MAX) refuse('invalid_state', { limit: APPROVAL_CREDENTIALS_MAX })
 }

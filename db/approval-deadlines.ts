@@ -4,8 +4,8 @@ import { config } from './config.ts'
 import { tellRequester } from './approval-notices.ts'
 import { targetOf } from './approval-targets.ts'
 import { waitOfRow } from './approval-waits.ts'
-import { type ApprovalStatus, REMINDER_HOURS, type Target, type Verdict, approvalFlow } from './model/approval.ts'
-import { type Policy, type Reviewer, type Wait, canBeMet, candidates, openStep, waitingFor } from './model/consensus.ts'
+import { type ApprovalStatus, REMINDER_HOURS, type Target, approvalFlow } from './model/approval.ts'
+import { type Policy, type Reviewer, type Wait, candidates, openStep } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
 import { minuteOf } from './model/instants.ts'
@@ -27,68 +27,55 @@ type Row = {
   policy: Policy
   wait: Wait | null
   requester_id: UserId
-  since: string
   until: string
-  remind_at: string | null
   summary: string | null
   organization: string
 }
 
 /**
- * Looks at an approval: cancels it where its time is over by business time, reminds its approvers where that is due, and
- * answers where it stands. Doing it again changes nothing.
+ * Does what is due about an approval: cancels it where its time is over by business time, or reminds its approvers. Doing it
+ * again changes nothing, and nothing happens to one that was decided meanwhile.
  */
-export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promise<Verdict> {
-  const { read, stop } = targetOf(target.type)
-  const [, [row], state] = await Promise.all([
-    tx`select id from approvals where id = ${approvalId} for update`,
+export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promise<void> {
+  const locking = tx`select id from approvals where id = ${approvalId} for update`.execute()
+  const [, [row]] = await Promise.all([
+    locking,
     tx<Row[]>`
       select a.status, a.expires_at <= business_now() as due, a.next_reminder_at <= business_now() as remind, a.policy,
-        w.wait, a.requester_id, a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at,
-        a.summary, o.name as organization
+        w.wait, a.requester_id, a.expires_at as until, a.summary, o.name as organization
       from approvals a
       join organizations o on o.id = a.organization_id
       left join approval_waits w on w.id = a.wait_id
       where a.id = ${approvalId}`,
-    read(tx, target.id),
   ])
   if (!row) refuse('not_found')
-  if (row.status !== 'pending') return { approval_status: row.status, target_status: state.status }
+  if (row.status !== 'pending') return
+  if (row.due) return expire(tx, { approvalId, target }, row)
+  if (!row.remind) return
   const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
-  if (!row.due) {
-    const people = await reviewersOf(within(tx))
-    const remindAt = row.remind
-      ? await remind(tx, approvalId, row, candidates(wait, openStep(wait), people))
-      : row.remind_at
-    const left = canBeMet(wait, people) ? '' : '; nobody is left who could'
-    const waiting = { since: row.since, until: row.until, remind_at: remindAt, waits_for: waitingFor(wait) + left }
-    return { approval_status: 'pending', target_status: state.status, waiting }
-  }
+  await remind(tx, approvalId, row, candidates(wait, openStep(wait), await reviewersOf(within(tx))))
+}
+
+async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Promise<void> {
   // Derived, so that a repeat is the same decision.
   const decisionId = v5(approvalId, EXPIRY_NAMESPACE) as DecisionId
   const cause = `decision:${decisionId}`
-  const [, , targetStatus] = await Promise.all([
+  await Promise.all([
     tx`insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
       values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
     transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
-    stop(tx, [target.id], 'expired', () => cause),
+    targetOf(target.type).stop(tx, [target.id], 'expired', () => cause),
   ])
   await tellRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary })
-  return { approval_status: 'cancelled', target_status: targetStatus }
 }
 
 const where = (): string => (config.appUrl === undefined ? '' : `See ${config.appUrl}/approvals.`)
 
 /**
  * Mails those of the approvers of the open step who were not reminded lately: some minutes after it was asked for, a day
- * after, and a day before it expires. Answers when they are reminded next.
+ * after, and a day before it expires.
  */
-async function remind(
-  tx: Tx,
-  approvalId: ApprovalId,
-  row: Row,
-  approvers: readonly Reviewer[],
-): Promise<string | null> {
+async function remind(tx: Tx, approvalId: ApprovalId, row: Row, approvers: readonly Reviewer[]): Promise<void> {
   const reminded = await tx<{ email: string }[]>`
     with due as (
       insert into approval_reminders as r (organization_id, user_id)
@@ -106,11 +93,10 @@ async function remind(
       ...(config.appUrl !== undefined && { url: `${config.appUrl}/approvals` }),
     })
   }
-  const [next] = await tx<{ remind_at: string | null }[]>`
+  await tx`
     update approvals set next_reminder_at = (
       select min(at) from (values (inserted_at + make_interval(hours => ${REMINDER_HOURS})),
         (expires_at - make_interval(hours => ${REMINDER_HOURS}))) times (at)
       where at > greatest(business_now(), next_reminder_at) and at < expires_at)
-    where id = ${approvalId} returning next_reminder_at as remind_at`
-  return next?.remind_at ?? null
+    where id = ${approvalId}`
 }

@@ -3,6 +3,7 @@ import { contactTarget } from './contact-decisions.ts'
 import { invitationTarget } from './invitation-decisions.ts'
 import { paymentTarget } from './payment-decisions.ts'
 import type { TargetType } from './model/approval.ts'
+import type { Flow } from './model/flow.ts'
 import type { Tx } from './sql.ts'
 
 /** How an approval ends without being given. */
@@ -16,6 +17,8 @@ export type Ending =
   | 'destination deleted'
 
 export type ApprovalTarget<State extends { readonly status: string } = { readonly status: string }> = {
+  /** Whose workflow waits for the decision. */
+  readonly machine: Pick<Flow, 'workflow'>
   /** What the decision needs to know of the thing; refuses `not_found`. */
   readonly read: (tx: Tx, id: string) => Promise<State>
   /** Refuses an approval that the thing itself stands against, whoever gives it. */

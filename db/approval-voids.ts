@@ -1,4 +1,5 @@
 /** Approvals that no longer count: who gave them left, or has a role that could not give them. */
+import { targetOf } from './approval-targets.ts'
 import { waitId, writeWait } from './approval-waits.ts'
 import { soon } from './decisions.ts'
 import { recordAll } from './events.ts'
@@ -8,6 +9,7 @@ import { type Policy, type Wait, names, waitOf } from './model/consensus.ts'
 import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
 import { type Tx, sql } from './sql.ts'
+import { wake } from './wakes.ts'
 
 type Pending = {
   id: ApprovalId
@@ -20,16 +22,16 @@ type Pending = {
 /**
  * Takes a person's approvals out of what is pending, where they could not give them with the role that they have now: null
  * where they are no member any more. For good: a role that comes back brings none of them back, and they may approve again.
- * What is left of each approval waits again for what it lacks. Answers what waited; the caller holds
+ * What is left of each approval waits again for what it lacks, and whoever waits for it shows for whom. The caller holds
  * `lockStanding(tx, 'change')`, so that nothing is decided meanwhile.
  */
-export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<Target[]> {
+export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`
     select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
       and exists (select from approval_decisions d where d.approval_id = a.id and d.user_id = ${userId}
         and d.decision = 'approve')
     order by a.id for update`
-  if (locked.length === 0) return []
+  if (locked.length === 0) return
   const pending = await tx<Pending[]>`
     select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target, a.policy, a.requester_id,
       (select jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'user_id', d.user_id, 'step', d.step))
@@ -38,7 +40,7 @@ export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): 
     from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
   const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
   if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
-  return voids.map(({ target }) => target)
+  for (const { target } of voids) wake(tx, targetOf(target.type).machine, { ids: [target.id], why: 'approval_voided' })
 }
 
 type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: Wait }

@@ -1,9 +1,8 @@
-/** What pending approvals wait for: one row for all that wait for the same, and how workflows and operators read it. */
+/** What pending approvals wait for: one row for all that wait for the same, and how looks read it. */
 import { createHash } from 'node:crypto'
 import type { ApprovalRow } from './approvals.ts'
-import type { Waiting } from './model/approval.ts'
 import { canonicalJson } from './model/canonical.ts'
-import { type Policy, type Wait, initialWait, waitingFor } from './model/consensus.ts'
+import { type Policy, type Wait, initialWait } from './model/consensus.ts'
 import type { UserId } from './model/ids.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 
@@ -28,31 +27,24 @@ export async function writeWait(tx: Tx, wait: Wait): Promise<void> {
 export const waitOfRow = (row: Pick<ApprovalRow, 'wait' | 'policy'> & { requester: { id: string } }): Wait =>
   row.wait ?? initialWait(row.policy, row.requester.id as UserId) // the id of a person that was read
 
+/** What a look has to know of the approval that a thing waits for; null where it has none. */
 export type WaitingRow = {
   since: string | null
   until: string
   remind_at: string | null
+  /** Its time is over, or its approvers are to be reminded. */
+  attend: boolean
   wait: Wait
   policy: Policy
   requester_id: string
 }
 
-/** What a thing's workflow has to know of the approval that joinApproval() found. */
+/** The columns of a WaitingRow, of what joinApproval() found. */
 export const waitingColumns = (): Fragment => sql`
-  a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at, w.wait, a.policy, a.requester_id`
+  a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at, w.wait, a.policy, a.requester_id,
+  coalesce(a.status = 'pending' and least(a.expires_at, a.next_reminder_at) <= business_now(), false) as attend`
 
 /** Joins the approval `a` that a column names, and its wait. */
 export const joinApproval = (column: Fragment): Fragment => sql`
   left join approvals a on a.id = ${column}
   left join approval_waits w on w.id = a.wait_id`
-
-/** What the workflow waits for, or null where there is no approval. */
-export const toWaiting = (row: WaitingRow): Waiting | null =>
-  row.since === null
-    ? null
-    : {
-        since: row.since,
-        until: row.until,
-        remind_at: row.remind_at,
-        waits_for: waitingFor(waitOfRow({ ...row, requester: { id: row.requester_id } })),
-      }

@@ -9,7 +9,6 @@ import {
   type ApprovalFilters,
   type ApprovalStatus,
   type TargetType,
-  type Waiting,
   FIRST_NOTICE_MINUTES,
   approvalFlow,
 } from './model/approval.ts'
@@ -23,7 +22,6 @@ import {
   hasGiven,
   initialWait,
   reviews,
-  waitingFor,
 } from './model/consensus.ts'
 import { eventsFrom } from './model/flow.ts'
 import { refuse } from './model/errors.ts'
@@ -48,20 +46,18 @@ export type NewApproval = {
   expires_within_minutes?: number
 }
 
-export type Requested = { waiting: Waiting; offset: string }
-
 /**
- * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Answers what
- * its workflow has to wait for.
+ * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Whoever writes
+ * the thing that waits for it wakes its workflow.
  */
-export async function requestApproval(tx: Tx, approval: NewApproval): Promise<Requested> {
+export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
   const { policy } = approval
   const wait = initialWait(policy, approval.requester_id)
   const body = canonicalJson(approval.subject)
   const hash = subjectHash(body)
-  const [, [row]] = await Promise.all([
+  await Promise.all([
     writeWait(tx, wait),
-    tx<{ since: string; until: string; remind_at: string | null; offset: string }[]>`
+    tx`
       with asked as (
         insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
           subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
@@ -71,20 +67,14 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<Re
           least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
             business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null})),
           business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
-        returning id, inserted_at, expires_at, next_reminder_at
-      ), logged as (
-        insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
-          payload)
-        select ${tx.organizationId}, 'approvals', id, 'approval.requested', 'user', ${approval.requester_id},
-          ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy })}
-        from asked
+        returning id
       )
-      select inserted_at as since, expires_at as until, next_reminder_at as remind_at,
-        (select offset_seconds from business_clock) as offset from asked`,
+      insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
+        payload)
+      select ${tx.organizationId}, 'approvals', id, 'approval.requested', 'user', ${approval.requester_id},
+        ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy })}
+      from asked`,
   ])
-  if (!row) throw new Error('the approval was not written')
-  const { offset, ...waiting } = row
-  return { waiting: { ...waiting, waits_for: waitingFor(wait) }, offset }
 }
 
 /** The SHA-256 of a canonical body, in hex: what a step-up is bound to, so that no amount or payee releases another. */

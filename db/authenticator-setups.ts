@@ -1,5 +1,4 @@
 /** Adding an authenticator while signed in: its own code and a messaging code together prove it. */
-import type postgres from 'postgres'
 import { type NewAuthenticator, enrol, newAuthenticator, stepOf } from './authenticators.ts'
 import { type CodePurpose, codeRecipient, countWrongTry, sendCode, takeLimited } from './codes.ts'
 import type { Origin, Person } from './model/actor.ts'
@@ -7,7 +6,7 @@ import { refuse } from './model/errors.ts'
 import { CHALLENGE_MINUTES } from './model/sign-in.ts'
 import { by } from './security-events.ts'
 import { lockOwnDevice } from './sessions.ts'
-import { transaction } from './sql.ts'
+import { type Transaction, transaction } from './sql.ts'
 
 const purposeOf = (person: Person): CodePurpose => ({
   userId: person.userId,
@@ -50,7 +49,7 @@ export async function completeSetup(person: Person, codes: SetupCodes, origin: O
 }
 
 async function prove(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   person: Person,
   { code, messaging_code }: SetupCodes,
   origin: Origin,

@@ -9,7 +9,7 @@ import { dropIdleCodes } from './recovery-codes.ts'
 import { open, seal } from './secrets.ts'
 import { type NewSecurityEvent, by, recordSecurityEvent } from './security-events.ts'
 import { lockOwnDevice } from './sessions.ts'
-import { sql, transaction } from './sql.ts'
+import { type Transaction, sql, transaction } from './sql.ts'
 import { useStepUp } from './step-up-consumption.ts'
 import { distrustAll } from './trust-tokens.ts'
 
@@ -49,7 +49,7 @@ export async function stepOf(sealed: Buffer, code: string): Promise<number | nul
  * false for a wrong, old or taken one and for whoever has no authenticator. It is taken if the transaction commits; of
  * transactions that take it at once, one succeeds. Sign-in and step-up share this.
  */
-export async function takeCode(tx: postgres.TransactionSql, userId: UserId, code: string): Promise<boolean> {
+export async function takeCode(tx: Transaction, userId: UserId, code: string): Promise<boolean> {
   const [authenticator] = await tx<{ secret: Buffer }[]>`select secret from authenticators where user_id = ${userId}`
   const step = authenticator ? await stepOf(authenticator.secret, code) : null
   if (step === null) return false
@@ -63,7 +63,7 @@ export async function takeCode(tx: postgres.TransactionSql, userId: UserId, code
  * code before is void. False where the person has one by now. The caller has locked the person.
  */
 export async function enrol(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   {
     sealed,
@@ -106,7 +106,7 @@ export function removeAuthenticator(person: Person, stepUpId: string | null, ori
 }
 
 /** Refuses as the removal does, so that nobody proves who they are for one that cannot be. */
-export async function checkRemovable(userId: UserId, tx: postgres.Sql | postgres.TransactionSql = sql): Promise<void> {
+export async function checkRemovable(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {
   const [state] = await tx<{ enabled: boolean; required: boolean }[]>`
     select exists (select from authenticators where user_id = ${userId}) as enabled,
       authenticator_required(${userId}) as required`

@@ -1,10 +1,9 @@
 /** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
 import { createHash, createHmac } from 'node:crypto'
-import type postgres from 'postgres'
 import { v5, v7 } from 'uuid'
 import { canonicalJson } from './model/canonical.ts'
 import { derivedKeys } from './secrets.ts'
-import { first, sql } from './sql.ts'
+import { type Transaction, first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 
@@ -56,13 +55,10 @@ export const sameBody = (claimed: string | null | undefined, bodyHash: string): 
 export const claimedHash = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 
-/** Takes the claim in the transaction that creates the row; false when somebody else took it first. */
-export async function takeClaim(
-  tx: postgres.TransactionSql | typeof sql,
-  claim: Pick<Claim, 'id' | 'bodyHash'>,
-): Promise<boolean> {
+/** Takes the claim in the transaction that creates the row, sent at once when it is called; false when somebody else took it first. */
+export async function takeClaim(tx: Transaction | typeof sql, claim: Pick<Claim, 'id' | 'bodyHash'>): Promise<boolean> {
   const taken = await tx`
     insert into idempotency_claims (id, body_hash) values (${claim.id}, ${keptOf(claim.bodyHash)})
-    on conflict do nothing returning id`
+    on conflict do nothing returning id`.execute()
   return taken.length === 1
 }

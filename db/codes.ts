@@ -1,11 +1,11 @@
 /** Messaging codes: six digits sent to a person, good for ten minutes, for one purpose, against five tries. */
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import type postgres from 'postgres'
 import { sendMessage } from './messages.ts'
 import type { UserId } from './model/ids.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from './model/sign-in.ts'
 import { countCodeSent, tryCode } from './rate-limits.ts'
 import { open, seal } from './secrets.ts'
+import type { Transaction } from './sql.ts'
 
 /** What a code is for: setting up an authenticator, confirming a phone number, proving a step-up. */
 export type CodePurpose = { readonly userId: UserId; readonly purpose: 'totp_setup' | 'phone_number' | 'step_up' } & {
@@ -22,7 +22,7 @@ export type CodeRecipient = { readonly recipient: string; readonly channel: 'ema
 export const CODE_MINUTES = CHALLENGE_MINUTES
 
 /** Sends a fresh code if the transaction commits; an earlier one for the same purpose is void. Refuses `rate_limited`. */
-export async function sendCode(tx: postgres.TransactionSql, code: CodePurpose, to: CodeRecipient): Promise<void> {
+export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecipient): Promise<void> {
   await countCodeSent(tx, code.userId, code.purpose === 'phone_number' ? to.recipient : null)
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0')
   await tx`
@@ -46,7 +46,7 @@ const SUBJECTS = {
 } as const
 
 /** Where the person's messaging codes go now: the oldest phone number that counts, else the primary address. */
-export async function codeRecipient(tx: postgres.TransactionSql, userId: UserId): Promise<CodeRecipient> {
+export async function codeRecipient(tx: Transaction, userId: UserId): Promise<CodeRecipient> {
   const [to] = await tx<{ email: string; e164: string | null }[]>`
     select p.email, (select n.e164 from phone_numbers n
       where n.user_id = p.id and n.codes_from <= business_now() order by n.confirmed_at, n.e164 limit 1) as e164
@@ -62,7 +62,7 @@ export type CodeCheck = { readonly right: true } | { readonly right: false; read
  * counted. What was counted stays only if the transaction commits, so a wrong code must not undo it.
  */
 export async function takeMessagingCode(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId, purpose, subject }: CodePurpose,
   entered: string,
 ): Promise<CodeCheck> {
@@ -80,7 +80,7 @@ export async function takeMessagingCode(
 }
 
 /** The same for a signed-in person; past what they may enter wrong in an hour, whatever it is for: `rate_limited`. */
-export async function takeLimited(tx: postgres.TransactionSql, code: CodePurpose, entered: string): Promise<CodeCheck> {
+export async function takeLimited(tx: Transaction, code: CodePurpose, entered: string): Promise<CodeCheck> {
   let check: CodeCheck = { right: false, remaining: 0 }
   await tryCode(tx, code.userId, 'session', async () => {
     check = await takeMessagingCode(tx, code, entered)
@@ -90,10 +90,7 @@ export async function takeLimited(tx: postgres.TransactionSql, code: CodePurpose
 }
 
 /** Counts a wrong try of something that the code is asked together with; returns how many are left. */
-export async function countWrongTry(
-  tx: postgres.TransactionSql,
-  { userId, purpose, subject }: CodePurpose,
-): Promise<number> {
+export async function countWrongTry(tx: Transaction, { userId, purpose, subject }: CodePurpose): Promise<number> {
   const [counted] = await tx<{ attempts: number }[]>`
     update messaging_codes set attempts = attempts + 1
     where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} returning attempts`

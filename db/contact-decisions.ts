@@ -20,6 +20,7 @@ const select = (tx: Tx, ids: readonly string[]) => tx<State[]>`
 const settled = () => sql`changing = false, next_default_id = null`
 
 export const contactTarget: ApprovalTarget<State> = {
+  machine: contactFlow,
   async read(tx, id) {
     const [contact] = await select(tx, [id])
     return contact ?? refuse('not_found')

@@ -13,7 +13,6 @@ import {
   FIRST_NOTICE_MINUTES,
   type TargetType,
   type Verdict,
-  type Waiting,
   approvalFlow,
 } from './model/approval.ts'
 import {
@@ -24,7 +23,6 @@ import {
   neededLater,
   openStep,
   waitOf,
-  waitingFor,
   withApproval,
 } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
@@ -34,6 +32,7 @@ import { type Fragment, type Tx, sql, within } from './sql.ts'
 import { consumeStepUp } from './step-up-consumption.ts'
 import { approvalTarget, takeGrant } from './step-up-grants.ts'
 import { transition } from './transition.ts'
+import { wake } from './wakes.ts'
 
 type Row = {
   status: ApprovalStatus
@@ -42,10 +41,7 @@ type Row = {
   requester_id: UserId
   subject_hash: string
   summary: string | null
-  since: string
-  until: string
   expired: boolean
-  late: boolean
   role: Role | null
   requester_role: Role | null
   organization_status: string
@@ -91,13 +87,15 @@ export async function decide(tx: Tx, decision: Decision): Promise<Verdict> {
 /** Locks in one statement and reads in the next, which sees what the wait let through. */
 async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): Promise<Subject> {
   const { userId } = decision.actor
+  const standing = lockStanding(tx, 'keep')
+  const locking = tx`select id from approvals where id = ${decision.approval_id} for update`.execute()
   const [, , [row], state] = await Promise.all([
-    lockStanding(tx, 'keep'),
-    tx`select id from approvals where id = ${decision.approval_id} for update`,
+    standing,
+    locking,
     tx<Row[]>`
-      select a.status, a.policy, a.requester_id, a.subject_hash, a.summary, a.inserted_at as since, a.expires_at as until,
+      select a.status, a.policy, a.requester_id, a.subject_hash, a.summary,
         ${ranOut(sql`a`)} as expired,
-        ${decision.valid_until}::timestamptz < business_now() as late, decider.role, requester.role as requester_role,
+        decider.role, requester.role as requester_role,
         o.status as organization_status, o.books_stopped_at is not null as books_stopped,
         (select coalesce(jsonb_agg(jsonb_build_object('user_id', d.user_id, 'step', d.step)), '[]')
           from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
@@ -123,7 +121,6 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
 function guard(subject: Subject, { decision, actor }: Decision): void {
   if (!subject.role || ['banned', 'deleted'].includes(subject.organization_status)) refuse('not_found')
   guardWaiting(subject)
-  if (subject.late) refuse('decision_expired')
   if (decision === 'cancel') return
   const reviewer = { userId: actor.userId, role: subject.role }
   if (decision === 'reject') return guardReviewer(subject.wait, reviewer, subject.requester_id)
@@ -146,13 +143,14 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
   const next = withApproval(subject.wait, userId)
   if (openStep(next) >= 0) {
     await guardRest(tx, subject.wait, next)
-    const [consumed, , waiting] = await Promise.all([
+    const [consumed] = await Promise.all([
       consume(tx, decision, subject.subject_hash),
       insertDecision(tx, decision, subject.role, { outcome: 'pending', step }),
       moveOn(tx, decision, subject, next),
     ])
     if (!consumed) refuse('step_up_required')
-    return { approval_status: 'pending', target_status: subject.state.status, waiting }
+    wake(tx, target.machine, { ids: [decision.target.id], why: 'approval_given' })
+    return { approval_status: 'pending', target_status: subject.state.status }
   }
   if (subject.books_stopped && MOVES_MONEY.has(decision.target.type)) refuseUnbalanced()
   const [consumed, , , targetStatus] = await Promise.all([
@@ -182,9 +180,9 @@ async function guardRest(tx: Tx, wait: Wait, next: Wait): Promise<void> {
 const standingOf = ({ role, factor, subject_hash }: Subject) => ({ role, factor, subject_hash })
 
 /** One approval of several: the approval waits for what is left. */
-async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait): Promise<Waiting> {
+async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait): Promise<void> {
   const step = openStep(subject.wait)
-  const [remindAt] = await Promise.all([
+  await Promise.all([
     setWait(tx, decision.approval_id, next, openStep(next) !== step),
     record(tx, {
       stream: 'approvals',
@@ -199,23 +197,19 @@ async function moveOn(tx: Tx, decision: Decision, subject: Subject, next: Wait):
       },
     }),
   ])
-  return { since: subject.since, until: subject.until, remind_at: remindAt, waits_for: waitingFor(next) }
 }
 
 /** When approvers who are waited for anew are told: soon, or as they would have been before. */
 export const soon = (planned: Fragment): Fragment =>
   sql`least(${planned}, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
 
-/** Writes what a pending approval waits for now. Whom it waits for anew is told soon; answers when approvers are told next. */
-export async function setWait(tx: Tx, id: ApprovalId, wait: Wait, anew: boolean): Promise<string | null> {
-  const [, [row]] = await Promise.all([
-    writeWait(tx, wait),
-    tx<{ remind_at: string | null }[]>`
-      update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now()
-        ${anew ? sql`, next_reminder_at = ${soon(sql`next_reminder_at`)}` : sql``}
-      where id = ${id} returning next_reminder_at as remind_at`,
-  ])
-  return row?.remind_at ?? null
+/** Writes what a pending approval waits for now. Whom it waits for anew is told soon. */
+export async function setWait(tx: Tx, id: ApprovalId, wait: Wait, anew: boolean): Promise<void> {
+  await writeWait(tx, wait)
+  await tx`
+    update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now()
+      ${anew ? sql`, next_reminder_at = ${soon(sql`next_reminder_at`)}` : sql``}
+    where id = ${id}`
 }
 
 const parties = (subject: Subject, { actor }: Decision) => ({ requester: subject.requester_id, decider: actor.userId })

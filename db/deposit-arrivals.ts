@@ -5,10 +5,11 @@ import { creditKey } from './deposits.ts'
 import { record } from './events.ts'
 import { type Account, available, credit, debit, post, system } from './ledger.ts'
 import { type Arrival, type Booked, asksForSender, railOf } from './model/deposit.ts'
-import type { DepositStatus } from './model/deposit-flow.ts'
+import { type DepositStatus, depositFlow } from './model/deposit-flow.ts'
 import type { DepositId, OrganizationId } from './model/ids.ts'
 import { type MoneyPartner, insideOf } from './model/partner.ts'
 import { type Tx, sql } from './sql.ts'
+import { wake } from './wakes.ts'
 
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 const RETURN_AFTER_DAYS = 30
@@ -83,6 +84,7 @@ async function insertDeposit(tx: Tx, id: DepositId, status: DepositStatus, arriv
     values (${id}, ${tx.organizationId}, ${railOf(arrival.partner)}, ${network}, ${status}, ${amount.amount},
       ${amount.currency}, ${sql.json(source)}, ${partnerDepositId}, ${placing.receivingAccountId ?? null}, ${reference},
       ${valueUsd}, ${releaseBy})`
+  if (status === 'held') wake(tx, depositFlow, { ids: [id], why: 'held', status, rail: railOf(arrival.partner) })
 }
 
 /** Where the money of an arrival is, outside of the organization. */

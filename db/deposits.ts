@@ -1,4 +1,6 @@
 /** Deposits: listed, found, credited where they were held, and sent back where nobody said who sent them. */
+import { askAgain } from './asking.ts'
+import { config } from './config.ts'
 import { amountRange, containing, timeRange } from './filters.ts'
 import { record } from './events.ts'
 import { type Transfer, available, credit, debit, post, system } from './ledger.ts'
@@ -12,6 +14,7 @@ import { type MoneyPartner, insideOf, partnerOf } from './model/partner.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
 import { transition } from './transition.ts'
+import { wake } from './wakes.ts'
 
 type DepositRow = Omit<Deposit, 'amount'> & { amount: string; currency: string }
 
@@ -89,56 +92,50 @@ export async function releaseDeposit(tx: Tx, { id, amount }: { id: DepositId; am
   if (fed.length !== 1) throw new Error(`deposit ${id} is in ${fed.length} rows of the feed`)
 }
 
-/** What the workflow of a deposit needs to know of it: no names, no amounts. */
-export type DepositState = {
-  readonly status: DepositStatus
-  readonly is_returning: boolean
-  readonly release_by: string | null
-  /** The partner called about it since it was last asked. */
-  readonly has_news: boolean
-  readonly clock_offset_seconds: number
-}
-
-/**
- * Where a deposit stands. One whose time to answer is over is on its way back from here on: an answer that comes now is
- * refused, and one that was recorded before has credited it. Refuses `not_found`.
- */
-export async function attendDeposit(tx: Tx, id: DepositId): Promise<DepositState> {
-  await tx`
-    update deposits set is_returning = true, updated_at = business_now()
-    where id = ${id} and ${waitsForSender()} and release_by <= business_now()`
-  const [row] = await tx<(DepositState & { clock_offset_seconds: string })[]>`
-    select status, is_returning, release_by, partner_calls > partner_calls_read as has_news,
-      (select offset_seconds from business_clock) as clock_offset_seconds
-    from deposits where id = ${id}`
-  return row ? { ...row, clock_offset_seconds: Number(row.clock_offset_seconds) } : refuse('not_found')
-}
-
 /** A held deposit as its partner knows it, and how often the partner has called about it. */
 type HeldDeposit = {
   readonly partner: MoneyPartner
   readonly partnerDepositId: string
   readonly amount: Money
   readonly isReturning: boolean
+  /** How often the partner has called about it, and whether it was not asked since. */
   readonly calls: number
+  readonly hasNews: boolean
 }
 
 /** What to ask the partner about; undefined where it is held no longer, or was there before there were partners. */
 export async function findHeld(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
   type Row = { rail: 'fiat' | 'crypto'; partner_deposit_id: string | null; amount: string; currency: string }
-  const [row] = await tx<(Row & { is_returning: boolean; partner_calls: number })[]>`
-    select rail, partner_deposit_id, amount, currency, is_returning, partner_calls
+  const [row] = await tx<(Row & { is_returning: boolean; partner_calls: number; has_news: boolean })[]>`
+    select rail, partner_deposit_id, amount, currency, is_returning, partner_calls, partner_calls > partner_calls_read as has_news
     from deposits where id = ${id} and status = 'held'`
   if (!row) return undefined
   const { rail, partner_deposit_id: partnerDepositId, is_returning: isReturning, partner_calls: calls } = row
+  const hasNews = row.has_news
   if (!partnerDepositId && isReturning) throw new Error(`deposit ${id} has no partner to return it`)
   if (!partnerDepositId) return undefined
-  return { partner: partnerOf(rail), partnerDepositId, amount: moneyOf(row.amount, row.currency), isReturning, calls }
+  return {
+    partner: partnerOf(rail),
+    partnerDepositId,
+    amount: moneyOf(row.amount, row.currency),
+    isReturning,
+    calls,
+    hasNews,
+  }
 }
 
 /** The partner was asked after that many of its calls, and still has the money. */
 export async function markCallsRead(tx: Tx, id: DepositId, calls: number): Promise<void> {
-  await tx`update deposits set partner_calls_read = ${calls} where id = ${id} and partner_calls_read < ${calls}`
+  await tx`
+    update deposits set partner_calls_read = ${calls}, asks = 0, unclear_since = null, ask_note = null
+    where id = ${id} and partner_calls_read < ${calls}`
+  wake(tx, depositFlow, { ids: [id], why: 'asked' })
+}
+
+/** The partner gave no clear answer: it is asked again after a pause, or when it calls. */
+export async function noteUnclear(tx: Tx, id: DepositId): Promise<void> {
+  await tx`${askAgain('deposits', config.partnerPollSeconds, 'no clear answer')} where id = ${id}`
+  wake(tx, depositFlow, { ids: [id], why: 'asked' })
 }
 
 const ANSWERABLE_AGAIN_DAYS = 7
@@ -151,11 +148,12 @@ export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolea
   const waits = await tx`select id from deposits where id = ${id} and status = 'held' and is_returning for update`
   if (waits.length === 0) return false
   const [row] = await tx<{ release_by: string }[]>`
-    update deposits set is_returning = false, updated_at = business_now(),
+    update deposits set is_returning = false, updated_at = business_now(), ask_at = null, asks = 0, ask_note = null,
       release_by = business_now() + make_interval(days => ${ANSWERABLE_AGAIN_DAYS})
     where id = ${id} returning release_by`
   const cause = `${returnKey(id)}:refused:${row?.release_by}`
   await record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.return_refused', cause })
+  wake(tx, depositFlow, { ids: [id], why: 'return_refused' })
   return true
 }
 

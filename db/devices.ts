@@ -1,5 +1,4 @@
 /** Devices: each sign-in belongs to one. A removed device is a new one when it comes again. */
-import type postgres from 'postgres'
 import type { Origin, Person } from './model/actor.ts'
 import { type Device, deviceNameOf } from './model/device.ts'
 import { refuse } from './model/errors.ts'
@@ -10,14 +9,14 @@ import { notify } from './notices.ts'
 import { pageOfPerson } from './page.ts'
 import { lockPerson } from './people.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
-import { type Fragment, sql, transaction } from './sql.ts'
+import { type Transaction, type Fragment, sql, transaction } from './sql.ts'
 
 /**
  * The person's device with that id, seen now; a new one where the id is null, not theirs, or was removed. A new one is
  * written into their log, and mailed to them unless it is their first.
  */
 export async function recordDevice(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   deviceId: DeviceId | null,
   origin: Origin | null,
@@ -29,7 +28,7 @@ export async function recordDevice(
   return device.id
 }
 
-async function upsert(tx: postgres.TransactionSql, userId: UserId, deviceId: DeviceId | null, name: string | null) {
+async function upsert(tx: Transaction, userId: UserId, deviceId: DeviceId | null, name: string | null) {
   const [device] = await tx<{ id: DeviceId; fresh: boolean }[]>`
     insert into devices (id, user_id, name) values (coalesce(${deviceId}::uuid, uuidv7()), ${userId}, ${name})
     on conflict (id) do update set last_seen_at = business_now()
@@ -39,7 +38,7 @@ async function upsert(tx: postgres.TransactionSql, userId: UserId, deviceId: Dev
 }
 
 async function announce(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   deviceId: DeviceId,
   name: string | null,

@@ -74,7 +74,7 @@ export async function acceptInvitation(person: Person, token: string, requestId:
       if (member) refuse('already_member')
       return admit(tx, held, userId)
     },
-    requestId,
+    { correlationId: requestId },
   )
 }
 
@@ -115,7 +115,7 @@ export async function declineInvitation(person: Person, token: string, requestId
       await tellInviter(tx, held.id, 'declined')
       return toOwn(held, 'declined')
     },
-    requestId,
+    { correlationId: requestId },
   )
 }
 

@@ -1,20 +1,20 @@
 /** What happens to an invitation that is open: sent again, deleted, expired. */
 import { randomUUID } from 'node:crypto'
 import { cancelApprovals } from './approval-cancellations.ts'
-import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
 import { record } from './events.ts'
 import { mailInvitations } from './invitation-mails.ts'
 import type { Person } from './model/actor.ts'
-import type { ApprovalStatus, Target, Waiting } from './model/approval.ts'
+import type { ApprovalStatus, Target } from './model/approval.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, InvitationId } from './model/ids.ts'
 import { type InvitationStatus, invitationFlow } from './model/invitation-flow.ts'
 import { INVITATION_DAYS } from './model/invitation.ts'
 import type { Role } from './model/permissions.ts'
 import { newToken, tokenHash } from './secrets.ts'
-import { type Tx, sql } from './sql.ts'
+import { type Tx } from './sql.ts'
 import { keepStanding } from './standing.ts'
 import { transition } from './transition.ts'
+import { wake } from './wakes.ts'
 
 type Locked = { status: InvitationStatus; overdue: boolean; email: string; role: Role }
 
@@ -50,6 +50,7 @@ export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId)
     type: 'invitation.resent',
     cause: `change:${randomUUID()}`, // it may be sent any number of times
   })
+  wake(tx, invitationFlow, { ids: [id], why: 'resent' })
   await mailInvitations(tx, sender.userId, [{ email, role, token }])
 }
 
@@ -89,31 +90,4 @@ export async function expireInvitations(tx: Tx, ids: readonly InvitationId[]): P
   if (due.length === 0) return
   const dueIds = due.map(({ id }) => id)
   await transition(tx, invitationFlow, dueIds, { events: ['expire'], cause: (id) => `expiry:${id}` })
-}
-
-/** What the workflow needs to know of its invitation. */
-export type InvitationState = {
-  status: InvitationStatus
-  sent_at: string
-  expires_at: string
-  approval_id: ApprovalId | null
-  waiting: Waiting | null
-  clock_offset_seconds: number
-}
-
-type StateRow = Omit<InvitationState, 'waiting' | 'clock_offset_seconds'> &
-  WaitingRow & { clock_offset_seconds: string }
-
-/** Expires the invitation where its time is over, and answers where it stands. A repeat answers as the first time. */
-export async function attendInvitation(tx: Tx, id: InvitationId): Promise<InvitationState> {
-  await expireInvitations(tx, [id])
-  const [row] = await tx<StateRow[]>`
-    select i.status, i.expires_at - make_interval(days => ${INVITATION_DAYS}) as sent_at, i.expires_at,
-      i.approval_request_id as approval_id, ${waitingColumns()},
-      (select offset_seconds from business_clock) as clock_offset_seconds
-    from invitations i ${joinApproval(sql`i.approval_request_id`)} where i.id = ${id}`
-  if (!row) refuse('not_found')
-  const { status, sent_at, expires_at, approval_id } = row
-  const offset = Number(row.clock_offset_seconds)
-  return { status, sent_at, expires_at, approval_id, waiting: toWaiting(row), clock_offset_seconds: offset }
 }

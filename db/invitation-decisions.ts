@@ -13,6 +13,7 @@ import { transition } from './transition.ts'
 type State = { id: InvitationId; status: InvitationStatus; email: string; role: Role; invited_by: UserId }
 
 export const invitationTarget: ApprovalTarget<State> = {
+  machine: invitationFlow,
   async read(tx, id) {
     const [invitation] = await tx<State[]>`
       select id, status, email, role, invited_by from invitations where id = ${id}`

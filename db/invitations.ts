@@ -11,12 +11,14 @@ import type { Person } from './model/actor.ts'
 import type { Policy } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, InvitationId, UserId } from './model/ids.ts'
+import { invitationFlow } from './model/invitation-flow.ts'
 import { INVITATION_DAYS, type Invitation, type InvitationFilters, type NewInvitation } from './model/invitation.ts'
 import type { Page } from './model/page.ts'
 import { pageOf } from './page.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
 import { keepStanding } from './standing.ts'
+import { wake } from './wakes.ts'
 
 type InvitationRow = Omit<Invitation, 'card_limit'> & { card_limit: string | null }
 
@@ -96,6 +98,8 @@ export async function createInvitations(
     await Promise.all(rows.map((row) => requestInvitation(tx, { requester: inviter.userId, row, policy, cause })))
   const mails = policy ? [] : rows.map(({ email, role }): InvitationMail => ({ email, role, token: newToken() }))
   await insertInvitations(tx, inviter.userId, rows, mails)
+  const status = policy ? 'pending_approval' : 'pending'
+  wake(tx, invitationFlow, { ids: rows.map(({ id }) => id), why: 'created', status })
   await Promise.all(rows.map((row) => recordCreated(tx, row, cause)))
   if (mails.length > 0) await mailInvitations(tx, inviter.userId, mails)
   return true

@@ -1,5 +1,4 @@
 /** Device login: a secret of one device that stands in for the password, and for nothing else. */
-import type postgres from 'postgres'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import { type DeviceId, type UserId, isUuid } from './model/ids.ts'
@@ -10,7 +9,7 @@ import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { lockOwnDevice } from './sessions.ts'
 import { type SignInOutcome, afterFirstFactor, recordFailure } from './sign-ins.ts'
-import { first, sql, transaction } from './sql.ts'
+import { type Transaction, first, sql, transaction } from './sql.ts'
 
 /**
  * Gives the device of this session a login credential, good for 30 days however it is used; an earlier one of the device
@@ -67,7 +66,7 @@ export async function signInOnDevice(given: DeviceSignIn, origin: Origin): Promi
 }
 
 /** Whether the credential is still there: a changed password or the removal of the device takes it. */
-async function isGood(tx: postgres.TransactionSql, credential: string): Promise<boolean> {
+async function isGood(tx: Transaction, credential: string): Promise<boolean> {
   const good = await tx`select from login_credentials where credential_hash = ${tokenHash(credential)}`
   return good.length === 1
 }

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { voidApprovals } from './approval-voids.ts'
 import { record } from './events.ts'
-import type { Target } from './model/approval.ts'
 import type { Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
@@ -78,28 +77,25 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
   return { organization: found.name, caller: found.caller, target: found.target, lastOwner }
 }
 
-/** What changed, and what waited for approvals that this person gave and could not give any more. */
-export type Changed<Result> = { readonly result: Result; readonly voided: readonly Target[] }
-
 /**
  * Gives a member a role, and answers the member; the role they have changes nothing. Their approvals of what still waits
  * are void where the new role could not give them. Only an owner makes or changes an owner: `forbidden`. Refuses
  * `last_owner`, and `organization_limit_reached` where the person owns as many organizations as they may.
  */
-export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: Role): Promise<Changed<Member>> {
+export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: Role): Promise<Member> {
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && (locked.target === 'owner' || role === 'owner'))
     refuse('forbidden', { role: 'owner' })
-  if (locked.target === role) return { result: await findMember(tx, userId), voided: [] }
+  if (locked.target === role) return findMember(tx, userId)
   if (locked.lastOwner) refuse('last_owner')
   if (role === 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  const voided = await setRole(tx, userId, role)
+  await setRole(tx, userId, role)
   await recordMember(tx, userId, 'member.role_changed', { from: locked.target, to: role })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
     body: `In "${locked.organization}" your role was ${locked.target} and is now ${role}.`,
   })
-  return { result: await findMember(tx, userId), voided }
+  return findMember(tx, userId)
 }
 
 /**
@@ -107,42 +103,41 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
  * `last_owner`. They can join again; what they asked for goes on without them, and their approvals of what still waits are
  * void.
  */
-export async function removeMember(tx: Tx, caller: Person, userId: UserId): Promise<Changed<undefined>> {
+export async function removeMember(tx: Tx, caller: Person, userId: UserId): Promise<void> {
   if (userId === caller.userId) return leaveOrganization(tx, caller)
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && locked.target === 'owner') refuse('forbidden', { role: 'owner' })
   if (locked.lastOwner) refuse('last_owner')
-  const voided = await takeOut(tx, userId)
+  await takeOut(tx, userId)
   await recordMember(tx, userId, 'member.removed', { role: locked.target })
   await notify(tx, userId, {
     subject: 'You were removed from an organization',
     body: `You are no longer a member of "${locked.organization}".`,
   })
-  return { result: undefined, voided }
 }
 
 /** Ends the caller's own membership, which nobody else needs to allow; refuses `last_owner`. */
-export async function leaveOrganization(tx: Tx, caller: Person): Promise<Changed<undefined>> {
+export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
   const locked = await lockMembers(tx, caller, caller.userId, null)
   if (locked.lastOwner) refuse('last_owner')
-  const voided = await takeOut(tx, caller.userId)
+  await takeOut(tx, caller.userId)
   await recordMember(tx, caller.userId, 'member.left', { role: locked.target })
   await notify(tx, caller.userId, {
     subject: 'You left an organization',
     body: `You are no longer a member of "${locked.organization}".`,
   })
-  return { result: undefined, voided }
 }
 
 /**
  * Makes another member an owner, who is answered, and the caller an admin: who hands over keeps their work, and nothing
  * that is an owner's alone. Refuses `forbidden` to all but owners, `invalid_state` to oneself, and `organization_limit_reached`.
  */
-export async function transferOwnership(tx: Tx, caller: Person, userId: UserId): Promise<Changed<Member>> {
+export async function transferOwnership(tx: Tx, caller: Person, userId: UserId): Promise<Member> {
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')
   if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })
   if (target !== 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  const voided = [...(await setRole(tx, userId, 'owner')), ...(await setRole(tx, caller.userId, 'admin'))]
+  await setRole(tx, userId, 'owner')
+  await setRole(tx, caller.userId, 'admin')
   await record(tx, {
     stream: 'organizations',
     subjectId: tx.organizationId,
@@ -158,16 +153,16 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
     subject: 'You transferred the ownership of an organization',
     body: `You transferred the ownership of "${organization}" to another member, and are an admin of it now.`,
   })
-  return { result: await findMember(tx, userId), voided }
+  return findMember(tx, userId)
 }
 
-async function setRole(tx: Tx, userId: UserId, role: Role): Promise<Target[]> {
+async function setRole(tx: Tx, userId: UserId, role: Role): Promise<void> {
   await tx`update members set role = ${role} where organization_id = ${tx.organizationId} and user_id = ${userId}`
-  return voidApprovals(tx, userId, role)
+  await voidApprovals(tx, userId, role)
 }
 
 /** Ends a membership. A decision that reads it at this moment is waited for, and none is recorded later. */
-async function takeOut(tx: Tx, userId: UserId): Promise<Target[]> {
+async function takeOut(tx: Tx, userId: UserId): Promise<void> {
   await lockPerson(tx, userId) // who chooses a primary organization at this moment comes before or after
   await tx`
     with gone as (
@@ -180,7 +175,7 @@ async function takeOut(tx: Tx, userId: UserId): Promise<Target[]> {
   await tx`
     update people set primary_organization_id = null
     where id = ${userId} and primary_organization_id = ${tx.organizationId}`
-  return voidApprovals(tx, userId, null)
+  await voidApprovals(tx, userId, null)
 }
 
 /** Each change is its own: the same role may come and go. */

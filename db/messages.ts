@@ -1,49 +1,33 @@
 /** What the service sends to people: written in the transaction of the deed, sealed until it is delivered. */
-import type postgres from 'postgres'
+import { v7 } from 'uuid'
+import { type AskRow, askAgain, askColumns } from './asking.ts'
 import { config } from './config.ts'
-import { refuse } from './model/errors.ts'
+import { driven } from './model/flow.ts'
 import type { MessageId } from './model/ids.ts'
 import { type MessageStatus, messageFlow } from './model/message-flow.ts'
 import type { Message, MessageContent, MessageFilters, NewMessage } from './model/message.ts'
 import type { Page } from './model/page.ts'
+import type { Found, ProcessRef } from './model/process.ts'
 import { paged, refuseCursor } from './page.ts'
 import { open, seal } from './secrets.ts'
-import { first, sql } from './sql.ts'
-
-const CHANNEL = 'message_queued'
+import { type Transaction, first, sql } from './sql.ts'
+import { wake } from './wakes.ts'
 
 /**
  * Sends a message if, and only if, the transaction commits: a mail through the mail server where one is configured, and
  * everything else into the sandbox mailbox. Only its recipient is readable at rest.
  */
-export async function sendMessage(tx: postgres.TransactionSql, message: NewMessage): Promise<void> {
+export async function sendMessage(tx: Transaction, message: NewMessage): Promise<void> {
   const { recipient, channel, subject, body, token = null, code = null, url = null, discarded = false } = message
   const content: MessageContent = { subject, text: body, token, code, url }
   const mailed = config.smtpUrl !== undefined && channel === 'email'
   const status: MessageStatus = discarded ? 'discarded' : mailed ? 'queued' : 'mailbox'
-  // What is discarded notifies too, of nothing: it costs the same.
+  const id = v7()
+  // what is discarded has a process too, which finds nothing to do: it costs the same
+  if (mailed) wake(tx, messageFlow, { ids: [id], why: 'queued', status, organizationId: null })
   await tx`
-    with written as (
-      insert into messages (recipient, channel, status, sealed)
-      values (${recipient}, ${channel}, ${status}, ${seal(Buffer.from(JSON.stringify(content)))})
-      returning id, status)
-    select pg_notify(${CHANNEL}, case status when 'queued' then id::text else '' end) from written where ${mailed}`
-}
-
-/** Hears of every mail that is queued from now on; `listening` is called when it begins to, and after each gap. */
-export async function followQueuedMessages(
-  heard: (id: MessageId) => void,
-  listening: () => void,
-): Promise<{ stop: () => Promise<void> }> {
-  // Only sendMessage() notifies there: an id, or nothing.
-  const following = await sql.listen(CHANNEL, (text) => text && heard(text as MessageId), listening)
-  return { stop: () => following.unlisten().catch(() => {}) } // a server that is away notifies nobody
-}
-
-/** The state of a message. Refuses `not_found`. */
-export async function messageStatus(id: MessageId): Promise<MessageStatus> {
-  const row = await first(sql<{ status: MessageStatus }[]>`select status from messages where id = ${id}`)
-  return row?.status ?? refuse('not_found')
+    insert into messages (id, recipient, channel, status, sealed)
+    values (${id}, ${recipient}, ${channel}, ${status}, ${seal(Buffer.from(JSON.stringify(content)))})`
 }
 
 export type Mail = { readonly recipient: string; readonly subject: string; readonly text: string }
@@ -58,13 +42,52 @@ export async function takeQueuedMail(id: MessageId): Promise<Mail | undefined> {
   return { recipient: row.recipient, subject, text }
 }
 
-/** Ends a queued message and erases what it said. A repeat changes nothing and answers how it ended first. */
-export async function endMessage(id: MessageId, event: keyof typeof messageFlow.events): Promise<MessageStatus> {
+/** Ends a queued message and erases what it said. A repeat changes nothing. */
+export async function endMessage(
+  tx: Transaction,
+  id: MessageId,
+  event: keyof typeof messageFlow.events,
+): Promise<void> {
   const { from, to } = messageFlow.events[event]
-  const ended = await sql`
+  await tx`
     update messages set status = ${to}, sealed = null, updated_at = business_now()
     where id = ${id} and status = any (${[...from]})`
-  return ended.count === 1 ? to : messageStatus(id)
+  wake(tx, messageFlow, { ids: [id], why: messageFlow.events[event].logs, status: to, organizationId: null })
+}
+
+/** A mail server is tried for so long, and then the mail has failed. */
+const PATIENCE_HOURS = 24
+/** After the first try that failed; later ones wait longer. */
+const PAUSE_SECONDS = 1
+
+/** The mail server did not take it: it is tried again after a pause, and fails at last. */
+export async function noteUntaken(tx: Transaction, id: MessageId): Promise<void> {
+  await tx`${askAgain('messages', PAUSE_SECONDS, 'not taken')} where id = ${id} and status = 'queued'`
+  const over = await tx`
+    select from messages where id = ${id} and status = 'queued'
+      and unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})`
+  if (over.length > 0) return endMessage(tx, id, 'fail')
+  wake(tx, messageFlow, { ids: [id], why: 'asked', organizationId: null })
+}
+
+/** What the process of a mail finds: whether the mail server has it, and when it is tried again. */
+export async function findMessageState(tx: Transaction, { id }: ProcessRef): Promise<Found<MessageStatus> | undefined> {
+  const [row] = await tx<(AskRow & { status: MessageStatus })[]>`
+    select m.status, ${askColumns(sql`m`)} from messages m where m.id = ${id}`
+  if (!row) return undefined
+  const { status, due, ask_at: lookAt } = row
+  const isDriven = driven(messageFlow, status)
+  const says = isDriven
+    ? 'Waits for the mail server to take the mail; it is tried for 24 hours.'
+    : `The mail is ${status}.`
+  return {
+    status,
+    driven: isDriven,
+    due_now: isDriven && due,
+    look_at: lookAt,
+    says,
+    waits_for: 'Try the mail server again',
+  }
 }
 
 /** What the sandbox mailbox shows, newest first, of one recipient or of all. An unknown cursor is refused. */

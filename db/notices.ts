@@ -1,11 +1,11 @@
 /** Mails that tell a person what happened to their account, so that they can object. */
-import type postgres from 'postgres'
 import { sendMessage } from './messages.ts'
 import type { UserId } from './model/ids.ts'
+import type { Transaction } from './sql.ts'
 
 /** Mails the person's primary address if the transaction commits. The text holds no secret. */
 export async function notify(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   notice: { readonly subject: string; readonly body: string },
 ): Promise<void> {

@@ -115,7 +115,7 @@ export function createOrganization(
       ])
       return true
     },
-    requestId,
+    { correlationId: requestId },
   )
 }
 

@@ -1,9 +1,12 @@
-/** What partners told us: noted once for each id of theirs, and told on to whoever drives what it is about. */
-import type postgres from 'postgres'
+/** What partners told us: taken down once for each id of theirs, and whatever drives what it is about is woken. */
+import { depositIdOf } from './deposit-arrivals.ts'
+import { depositFlow } from './model/deposit-flow.ts'
+import { railOf } from './model/deposit.ts'
 import type { OrganizationId } from './model/ids.ts'
 import type { MoneyPartner } from './model/partner.ts'
-import type { PaymentStatus } from './model/payment-flow.ts'
-import { first, sql, transaction } from './sql.ts'
+import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
+import { type Transaction, sql, transaction } from './sql.ts'
+import { wake } from './wakes.ts'
 
 /** `id` is the partner's for this message, `subjectId` names a payment of ours or a deposit of the partner's. */
 export type PartnerCallback = {
@@ -15,54 +18,87 @@ export type PartnerCallback = {
   readonly version?: number
 }
 
-/** A payment that there is news of. */
-export type PaymentNews = {
-  readonly id: string
-  readonly organization_id: OrganizationId
-  readonly status: PaymentStatus
-  readonly rail: 'fiat' | 'crypto'
-}
-
-const OPEN_MAX = 1000
 /** Older than any word of a partner. */
 const NO_VERSION = -1
 
+type Called = {
+  readonly id: string
+  readonly organization_id: OrganizationId
+  readonly status: string
+  readonly rail: string
+}
+
 /**
- * Notes a callback, and in the same transaction the news of its payment. Null where it was noted before; `payment` is null
- * where it is about none of ours.
+ * Takes a callback down, once for each id of the partner's, and wakes what it is about: a payment, a held deposit, or the
+ * process that asks about money which nobody has yet. One about something that is none of ours, or over, changes nothing.
  */
-export function noteCallback(callback: PartnerCallback): Promise<{ payment: PaymentNews | null } | null> {
+export function noteCallback(callback: PartnerCallback): Promise<void> {
   const { partner, id, subject, subjectId, version = NO_VERSION } = callback
   return transaction(async (tx) => {
     const noted = await tx`
-      insert into partner_callbacks (partner, id, subject, subject_id)
-      values (${partner}, ${id}, ${subject}, ${subjectId}) on conflict do nothing returning id`
-    if (noted.length === 0) return null
-    return { payment: subject === 'payment' ? await noteNews(tx, subjectId, version) : null }
+      insert into partner_callbacks (partner, id, subject, subject_id, handled_at)
+      values (${partner}, ${id}, ${subject}, ${subjectId}, business_now()) on conflict do nothing returning id`
+    if (noted.length === 0) return
+    if (subject === 'payment') await notePaymentCall(tx, subjectId, version)
+    else await noteDepositCall(tx, callback)
   })
 }
 
 /** Notes once more that there is news of a payment; null where it is none that a partner pays. */
-export const noteNewsAgain = (paymentId: string): Promise<PaymentNews | null> => noteNews(sql, paymentId, NO_VERSION)
+export const noteNewsAgain = (paymentId: string): Promise<PaymentNews | null> =>
+  transaction((tx) => notePaymentCall(tx, paymentId, NO_VERSION))
 
-async function noteNews(statement: postgres.ISql, paymentId: string, version: number): Promise<PaymentNews | null> {
-  const news = await first(statement<Omit<PaymentNews, 'id'>[]>`
-    select organization_id, status, rail from note_payment_call(${paymentId}, ${version})`)
-  return news ? { id: paymentId, ...news } : null
+/** A payment that there is news of. */
+export type PaymentNews = { readonly organization_id: OrganizationId; readonly status: PaymentStatus }
+
+async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<PaymentNews | null> {
+  const [called] = await tx<(PaymentNews & { rail: string })[]>`
+    select organization_id, status, rail from note_payment_call(${id}, ${version})`
+  if (!called) return null
+  const { organization_id: organizationId, status, rail } = called
+  wake(tx, paymentFlow, { ids: [id], why: 'partner_called', status, organizationId, rail })
+  return called
 }
 
-/** Marks a callback as told on. */
-export async function markHandled({ partner, id }: PartnerCallback): Promise<void> {
+/** A held deposit is asked about by its own process. What nobody has booked, or an operator still decides about, by another. */
+async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partnerDepositId }: PartnerCallback) {
+  const [booked] = await tx<Called[]>`
+    select id, organization_id, status, rail from note_deposit_call(${partner}, ${partnerDepositId})`
+  const why = 'partner_called'
+  if (booked) {
+    const { status, organization_id: organizationId, rail } = booked
+    if (status === 'held') wake(tx, depositFlow, { ids: [booked.id], why, status, organizationId, rail })
+    return
+  }
+  const returned = await tx`
+    select from unmatched_deposits
+    where partner = ${partner} and partner_deposit_id = ${partnerDepositId} and status = 'returned'`
+  if (returned.length > 0) return
+  await tx`update partner_callbacks set handled_at = null where partner = ${partner} and id = ${id}`
+  wake(tx, depositFlow, {
+    ids: [depositIdOf(partner, partnerDepositId)],
+    why,
+    status: 'announced',
+    organizationId: null,
+    rail: railOf(partner),
+    ref: { partner, partnerDepositId },
+  })
+}
+
+/** Callbacks about a partner's deposit that nobody has asked about yet. */
+export async function openDepositCalls(
+  tx: Transaction,
+  { partner, partnerDepositId }: { partner: MoneyPartner; partnerDepositId: string },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from partner_callbacks
+    where partner = ${partner} and subject_id = ${partnerDepositId} and subject = 'deposit' and handled_at is null`
+  return rows.map(({ id }) => id)
+}
+
+/** The partner was asked what these calls were about. */
+export async function closeDepositCalls(partner: MoneyPartner, ids: readonly string[]): Promise<void> {
   await sql`
     update partner_callbacks set handled_at = business_now()
-    where partner = ${partner} and id = ${id} and handled_at is null`
-}
-
-/** Callbacks that were noted at least that long ago and not told on, oldest first, at most a thousand. */
-export async function openCallbacks(untouchedSeconds: number): Promise<PartnerCallback[]> {
-  const rows = await sql<PartnerCallback[]>`
-    select partner, id, subject, subject_id as "subjectId" from partner_callbacks
-    where handled_at is null and received_at < business_now() - make_interval(secs => ${untouchedSeconds})
-    order by received_at limit ${OPEN_MAX}`
-  return [...rows]
+    where partner = ${partner} and id = any (${[...ids]}) and handled_at is null`
 }

@@ -1,7 +1,6 @@
 /** Passkeys: registered by a signed-in person, listed, removed. What they sign later is checked in webauthn.ts. */
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
-import type postgres from 'postgres'
 import { type Claim, takeClaim } from './claim.ts'
 import { config } from './config.ts'
 import type { Origin, Person } from './model/actor.ts'
@@ -21,7 +20,7 @@ import { pageOfPerson } from './page.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { dropIdleCodes } from './recovery-codes.ts'
 import { lockOwnDevice } from './sessions.ts'
-import { type Fragment, first, sql, transaction } from './sql.ts'
+import { type Transaction, type Fragment, first, sql, transaction } from './sql.ts'
 import { distrustAll } from './trust-tokens.ts'
 import {
   CEREMONY_MS,
@@ -101,7 +100,7 @@ export function addPasskey(
 }
 
 /** The person is locked, so that two requests cannot both take the last place. */
-async function checkLimit(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
+async function checkLimit(tx: Transaction, userId: UserId): Promise<void> {
   const [own] = await tx<{ count: string }[]>`
     select count(*) as count from passkeys where user_id = ${userId} and removed_at is null`
   if (Number(own?.count) >= PASSKEYS_MAX) refuse('invalid_state', { limit: PASSKEYS_MAX })
@@ -110,7 +109,7 @@ async function checkLimit(tx: postgres.TransactionSql, userId: UserId): Promise<
 type Registered = { id: string; publicKey: Uint8Array; counter: number; synced: boolean }
 
 async function takeRegistration(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId, sessionId }: Person,
   credential: NewCredential,
 ): Promise<Registered> {

@@ -1,5 +1,4 @@
 /** A new password: with the old one by a signed-in person, or with a mailed token by one who forgot it. */
-import type postgres from 'postgres'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { SessionId, UserId } from './model/ids.ts'
@@ -12,7 +11,7 @@ import { lockPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { signOutEverywhere } from './sign-outs.ts'
-import { first, sql, transaction } from './sql.ts'
+import { type Transaction, first, sql, transaction } from './sql.ts'
 
 type PasswordChange = { readonly current_password: string; readonly password: string }
 
@@ -42,7 +41,7 @@ export async function changePassword(person: Person, change: PasswordChange, ori
 
 /** Ends the other sessions, and voids what the old password, or the lack of a new one, still opens. */
 async function voidWhatItOpened(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   kept: SessionId | null,
   origin: Origin,

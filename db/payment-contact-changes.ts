@@ -93,13 +93,12 @@ const withoutUndefined = (change: PaymentContactChange): object =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
 /**
- * Deletes a contact with its destinations. What waits for approval ends: its own, and payments to it; answers all that
- * waited. Refuses `not_found`, and `contact_in_use` while a payment to it is under way.
+ * Deletes a contact with its destinations. What waits for approval ends: its own, and payments to it. Refuses `not_found`, and `contact_in_use` while a payment to it is under way.
  */
-export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<Target[]> {
+export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<void> {
   await keepStanding(tx, person, 'payment_contacts.delete')
   const contact = await lockContact(tx, id, 'delete')
-  const stopped = await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
+  await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
   const own: Target = { type: 'payment_contact', id }
   const { waits_for: approvalId } = contact
   if (approvalId) await cancelApprovals(tx, [{ id: approvalId, target: own }], { why: 'contact deleted', by: person })
@@ -110,19 +109,19 @@ export async function deleteContact(tx: Tx, person: Person, id: ContactId): Prom
   })
   await tx`
     update payment_destinations set deleted_at = business_now() where payment_contact_id = ${id} and deleted_at is null`
-  return approvalId ? [...stopped, own] : stopped
 }
 
 type PaymentRow = { id: string; status: string; approval_id: ApprovalId | null; target_type: Target['type'] | null }
 
 /**
- * Cancels payments that wait for approval, of those that a condition on `p` names; answers them. Refuses `contact_in_use`
+ * Cancels payments that wait for approval, of those that a condition on `p` names. Refuses `contact_in_use`
  * where one is under way. The caller has locked the contact to delete, so that no payment comes in between.
  */
-export async function cancelPayments(tx: Tx, person: Person, condition: Fragment, how: Ending): Promise<Target[]> {
+export async function cancelPayments(tx: Tx, person: Person, condition: Fragment, how: Ending): Promise<void> {
+  const locking = tx`select a.id from approvals a join payments p on p.approval_request_id = a.id
+    where ${condition} and p.status = 'awaiting_approval' and a.status = 'pending' order by a.id for update of a`.execute()
   const [, payments] = await Promise.all([
-    tx`select a.id from approvals a join payments p on p.approval_request_id = a.id
-      where ${condition} and p.status = 'awaiting_approval' and a.status = 'pending' order by a.id for update of a`,
+    locking,
     // what was decided while the statement before waited is under way by now
     tx<PaymentRow[]>`
       select p.id, p.status, a.id as approval_id, a.target_type
@@ -136,7 +135,6 @@ export async function cancelPayments(tx: Tx, person: Person, condition: Fragment
     approvalId && type ? [{ id: approvalId, target: { type, id } }] : [],
   )
   await cancelWithTargets(tx, waiting, { why: how, by: person })
-  return waiting.map(({ target }) => target)
 }
 
 export type RequestedChange = {

@@ -1,15 +1,13 @@
 /** Payment contacts: made, found, listed; and whom a payment to one would reach. */
 import { v7 } from 'uuid'
 import { policyFor } from './approval-policies.ts'
-import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
 import { requestApproval } from './approvals.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import { containing } from './filters.ts'
 import type { Person } from './model/actor.ts'
-import type { Waiting } from './model/approval.ts'
 import type { Policy } from './model/consensus.ts'
-import type { ContactStatus } from './model/contact-flow.ts'
+import { contactFlow } from './model/contact-flow.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, ContactId, DestinationId, OrganizationId } from './model/ids.ts'
 import type { Page } from './model/page.ts'
@@ -29,6 +27,7 @@ import {
 } from './payment-destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
 import { keepStanding } from './standing.ts'
+import { wake } from './wakes.ts'
 
 /** Whom a payment to a contact would reach: its default destination. */
 export type Payee = {
@@ -84,6 +83,7 @@ export async function createContact(
     insert into payment_contacts (id, organization_id, name, type, email, tag, created_by, status, approval_request_id)
     values (${claim.id}, ${tx.organizationId}, ${wanted.name}, ${wanted.type}, ${wanted.email ?? null},
       ${wanted.tag ?? null}, ${creator.userId}, ${approvalId ? 'pending_approval' : 'active'}, ${approvalId})`
+  if (approvalId) wake(tx, contactFlow, { ids: [claim.id], why: 'created', status: 'pending_approval' })
   const contactId = claim.id as ContactId // a claim's id is the id of the row that it makes
   await insertDestinations(tx, prepared, { contactId, creator: creator.userId, approvalId, pending: false })
   await record(tx, {
@@ -146,27 +146,6 @@ export const sealedSubject = (prepared: Prepared): object => ({
   default: prepared.destination.default,
   fingerprint: prepared.fingerprints[0],
 })
-
-/** What the workflow needs to know of its contact. */
-export type ContactState = {
-  status: ContactStatus
-  approval_id: ApprovalId | null
-  waiting: Waiting | null
-  clock_offset_seconds: number
-}
-
-type StateRow = Omit<ContactState, 'waiting' | 'clock_offset_seconds'> & WaitingRow & { clock_offset_seconds: string }
-
-/** The state of a contact, or undefined where there is none. */
-export async function contactState(tx: Tx, id: ContactId): Promise<ContactState | undefined> {
-  const [row] = await tx<StateRow[]>`
-    select c.status, c.approval_request_id as approval_id, ${waitingColumns()},
-      (select offset_seconds from business_clock) as clock_offset_seconds
-    from payment_contacts c ${joinApproval(sql`c.approval_request_id`)} where c.id = ${id}`
-  if (!row) return undefined
-  const { status, approval_id } = row
-  return { status, approval_id, waiting: toWaiting(row), clock_offset_seconds: Number(row.clock_offset_seconds) }
-}
 
 type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: DestinationRow[] }
 

@@ -1,15 +1,15 @@
 /** What is written when a payment is made, however it was asked for. */
 import { v5 } from 'uuid'
-import { type Requested, requestApproval } from './approvals.ts'
-import { takeClaim } from './claim.ts'
+import { requestApproval } from './approvals.ts'
 import { record } from './events.ts'
 import type { Policy } from './model/consensus.ts'
 import type { ApprovalId, EventId, PaymentId, QuoteId, UserId } from './model/ids.ts'
-import { TARGET_OF_RAIL } from './model/payment-flow.ts'
+import { TARGET_OF_RAIL, paymentFlow } from './model/payment-flow.ts'
 import { RATE_MINUTES } from './model/payment-quote.ts'
 import { AWAITING_APPROVAL_DETAIL, type Payment, type PaymentRequest } from './model/payment.ts'
 import type { KeptQuote } from './payment-quotes.ts'
 import type { Tx } from './sql.ts'
+import { wake } from './wakes.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Ids of what a payment brings with it, derived from its own so that a repeat finds the same rows. */
@@ -37,19 +37,15 @@ export type NewPaymentRow = {
   readonly tag: Payment['tag']
 }
 
-/** Writes claim, approval, payment and event, and answers the approval. What may stand against it was asked before. */
-export async function writePayment(
-  tx: Tx,
-  id: PaymentId,
-  payment: NewPaymentRow,
-): Promise<Requested & { approvalId: ApprovalId }> {
+/** Writes approval, payment and event, and wakes its process. What may stand against it was asked before. */
+export async function writePayment(tx: Tx, id: PaymentId, payment: NewPaymentRow): Promise<void> {
   const { requesterId, request, policy, terms } = payment
   // Derived ids are uuids of the kind that their column says.
   const approvalId = derivedId(id, 'approval') as ApprovalId
   const eventId = derivedId(id, 'created') as EventId
   const cause = `request:${request.request_id}`
-  const [, requested] = await Promise.all([
-    takeClaim(tx, { id, bodyHash: request.body_hash }),
+  wake(tx, paymentFlow, { ids: [id], why: 'created', status: 'awaiting_approval', rail: terms.rail })
+  await Promise.all([
     requestApproval(tx, {
       id: approvalId,
       action_type: 'withdrawal',
@@ -72,7 +68,6 @@ export async function writePayment(
       payload: loggedOf(terms),
     }),
   ])
-  return { ...requested, approvalId }
 }
 
 /** What the step-up of who approves is bound to: both amounts, what it costs, and the account that the money goes to. */

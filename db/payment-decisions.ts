@@ -26,6 +26,7 @@ type State = {
 const isInternal = (payment: State): payment is State & Transferring => payment.rail === 'svc_id'
 
 export const paymentTarget: ApprovalTarget<State> = {
+  machine: paymentFlow,
   async read(tx, id) {
     const [payment] = await tx<State[]>`
       select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,

@@ -4,7 +4,6 @@ import { policyFor } from './approval-policies.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import type { Person } from './model/actor.ts'
-import type { Target } from './model/approval.ts'
 import { refuse } from './model/errors.ts'
 import type { ContactId, DestinationId } from './model/ids.ts'
 import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from './model/payment-destination.ts'
@@ -125,15 +124,14 @@ async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delet
 }
 
 /**
- * Names a destination, and makes it the one that its contact is paid at; answers the contact where that waits for approval
- * now, else null. Refuses `not_found`, and `invalid_state` for a contact that waits for approval already, or to mark none.
+ * Names a destination, and makes it the one that its contact is paid at, which may have to wait for approval. Refuses `not_found`, and `invalid_state` for a contact that waits for approval already, or to mark none.
  */
 export async function changeDestination(
   tx: Tx,
   person: Person,
   id: DestinationId,
   { label, default: wanted }: DestinationChange,
-): Promise<ContactId | null> {
+): Promise<void> {
   await keepStanding(tx, person, 'payment_destinations.update')
   const { contact, label: before, ids } = await lockDestination(tx, id, 'change')
   const isDefault = ids[0] === id && contact.status !== 'pending_approval'
@@ -146,22 +144,17 @@ export async function changeDestination(
     await tx`update payment_destinations set label = ${label} where id = ${id}`
     await recordChange(tx, id, 'updated', { changed: ['label'] })
   }
-  return move ? moveDefault(tx, person, contact, id) : null
+  if (move) await moveDefault(tx, person, contact, id)
 }
 
-async function moveDefault(
-  tx: Tx,
-  person: Person,
-  contact: LockedContact,
-  id: DestinationId,
-): Promise<ContactId | null> {
+async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: DestinationId): Promise<void> {
   const policy = await policyFor(tx, asked)
   if (!policy) {
     await tx`
       update payment_destinations set is_default = (id = ${id})
       where payment_contact_id = ${contact.id} and deleted_at is null`
     await recordChange(tx, id, 'made_default', { payment_contact_id: contact.id })
-    return null
+    return
   }
   const requested = {
     policy,
@@ -172,15 +165,14 @@ async function moveDefault(
   }
   await requestChange(tx, person, contact, requested)
   await awaitChange(tx, contact.id, requested)
-  return contact.id
 }
 
 /**
- * Deletes a destination of an active contact; payments to it that wait for approval are cancelled, and answered. Where it
+ * Deletes a destination of an active contact; payments to it that wait for approval are cancelled. Where it
  * was the default, the first made of the others is; under a policy another one has to be made it first, by approval.
  * Refuses `not_found`, `invalid_state`, and `contact_in_use` while a payment to it is under way.
  */
-export async function deleteDestination(tx: Tx, person: Person, id: DestinationId): Promise<Target[]> {
+export async function deleteDestination(tx: Tx, person: Person, id: DestinationId): Promise<void> {
   await keepStanding(tx, person, 'payment_destinations.update')
   const { contact, ids } = await lockDestination(tx, id, 'delete')
   refuseUnlessActive(contact)
@@ -188,10 +180,9 @@ export async function deleteDestination(tx: Tx, person: Person, id: DestinationI
     refuse('invalid_state', { reason: 'default_needed', current: 'default', allowed: [] })
   }
   const paidThere = sql`p.payment_contact_id = ${contact.id} and p.destination_id = ${id}`
-  const stopped = await cancelPayments(tx, person, paidThere, 'destination deleted')
+  await cancelPayments(tx, person, paidThere, 'destination deleted')
   await tx`update payment_destinations set deleted_at = business_now() where id = ${id}`
   await recordChange(tx, id, 'deleted', { payment_contact_id: contact.id })
-  return stopped
 }
 
 const recordChange = (tx: Tx, id: DestinationId, what: string, payload: Readonly<Record<string, unknown>>) =>

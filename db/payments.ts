@@ -1,71 +1,20 @@
 /** Everything said to Postgres about payments. */
-import { type WaitingRow, joinApproval, toWaiting, waitingColumns } from './approval-waits.ts'
 import { refuseUnbalanced } from './audits.ts'
 import { policyFor } from './approval-policies.ts'
-import { config } from './config.ts'
+import { type Claim, takeClaim } from './claim.ts'
 import { payeeOf } from './payment-contacts.ts'
 import { writePayment } from './payment-creation.ts'
 import type { Reviewer } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
-import type { ApprovalId, OrganizationId, PaymentId, UserId } from './model/ids.ts'
+import type { OrganizationId, PaymentId, UserId } from './model/ids.ts'
 import { moneyOf } from './model/money.ts'
 import type { Page } from './model/page.ts'
 import { type PaymentStatus } from './model/payment-flow.ts'
 import { type Payment, type PaymentFilters, type PaymentRequest, type Rail, SVC_ID_CURRENCY } from './model/payment.ts'
 import { type Role, can } from './model/permissions.ts'
-import type { Waiting } from './model/approval.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from './sql.ts'
 import { amountRange, containing, timeRange } from './filters.ts'
-
-/** What the workflow needs to know of its payment: no names, no amounts. */
-export type PaymentState = {
-  id: PaymentId
-  status: PaymentStatus
-  rail: Rail
-  approval_id: ApprovalId | null
-  waiting: Waiting | null
-  body_hash: string | null
-  /** Callbacks that came, and whether the partner has to be asked what they were about. */
-  news: number
-  unread: boolean
-  /** Whether a partner has ever said a word about it. */
-  accepted: boolean
-  /** How long a run waits before it asks a partner by itself. */
-  poll_seconds: number
-  clock_offset_seconds: number
-}
-
-type StateRow = Omit<PaymentState, 'clock_offset_seconds' | 'waiting' | 'poll_seconds'> &
-  WaitingRow & { clock_offset_seconds: string }
-
-/** The state of a payment, or undefined where there is none. */
-export async function paymentState(tx: Tx, id: PaymentId): Promise<PaymentState | undefined> {
-  const [row] = await tx<StateRow[]>`
-    select p.id, p.status, p.rail, p.approval_request_id as approval_id, c.body_hash, p.news, p.news > p.news_read as unread,
-      p.partner_version >= 0 as accepted,
-      ${waitingColumns()},
-      (select offset_seconds from business_clock) as clock_offset_seconds
-    from payments p
-    left join idempotency_claims c on c.id = p.id
-    ${joinApproval(sql`p.approval_request_id`)}
-    where p.id = ${id}`
-  if (!row) return undefined
-  const { status, rail, approval_id, body_hash, news, unread, accepted } = row
-  return {
-    id: row.id,
-    status,
-    rail,
-    approval_id,
-    body_hash,
-    news,
-    unread,
-    accepted,
-    poll_seconds: config.partnerPollSeconds,
-    waiting: toWaiting(row),
-    clock_offset_seconds: Number(row.clock_offset_seconds),
-  }
-}
 
 /** Refuses to pay a contact that waits for approval, or was turned down. */
 export function refuseContact(status: string): never {
@@ -82,29 +31,33 @@ export async function checkPayable(reader: Reader, contactId: string, currency: 
   return { ...payee, payee_organization_id: payee.payee_organization_id }
 }
 
-/** Writes payment, approval, events and claim in one transaction; a repeat answers what the first one wrote. */
+/**
+ * Writes payment, approval, events and claim in one transaction; false when the claim was taken by another request: then
+ * nothing is written. Refuses what checkPayable() and checkRequester() refuse.
+ */
 export async function createPayment(
   tx: Tx,
-  id: PaymentId,
+  claim: Claim,
   requesterId: UserId,
   request: PaymentRequest,
-): Promise<PaymentState> {
+): Promise<boolean> {
   const money = { amount: request.amount, currency: request.currency }
-  const [known, policy, allowed, payable] = await Promise.allSettled([
-    paymentState(tx, id),
+  const claiming = takeClaim(tx, claim) // first: it waits for who has it, and what follows sees what that one wrote
+  const [taken, policy, allowed, payable] = await Promise.allSettled([
+    claiming,
     policyFor(tx, { action_type: 'withdrawal', amount: money }),
     checkRequester(tx, requesterId),
     checkPayable(within(tx), request.payment_contact_id, request.currency),
   ])
-  if (known.status === 'rejected') throw known.reason
-  if (known.value) return known.value
+  if (taken.status === 'rejected') throw taken.reason
+  if (!taken.value) return false
   if (policy.status === 'rejected') throw policy.reason
   if (!policy.value) throw new Error('a payment always waits for approval')
-  // only where there is something to make
   if (allowed.status === 'rejected') throw allowed.reason
   if (payable.status === 'rejected') throw payable.reason
   const payee = payable.value
-  const { waiting, offset, approvalId } = await writePayment(tx, id, {
+  // A claim's id is the id of the row that it makes.
+  await writePayment(tx, claim.id as PaymentId, {
     requesterId,
     request,
     policy: policy.value,
@@ -123,22 +76,10 @@ export async function createPayment(
     },
     tag: payee.tag,
   })
-  return {
-    id,
-    status: 'awaiting_approval',
-    rail: 'svc_id',
-    approval_id: approvalId,
-    waiting,
-    body_hash: request.body_hash,
-    news: 0,
-    unread: false,
-    accepted: false,
-    poll_seconds: config.partnerPollSeconds,
-    clock_offset_seconds: Number(offset),
-  }
+  return true
 }
 
-/** The request may have waited for a worker: who asked must still be somebody who may. */
+/** Since the request was let in it may have waited: who asked must still be somebody who may. */
 async function checkRequester(tx: Tx, userId: UserId): Promise<void> {
   const [member] = await tx<{ role: Role; status: string; stopped: boolean }[]>`
     select m.role, o.status, o.books_stopped_at is not null as stopped from members m join organizations o on o.id = m.organization_id

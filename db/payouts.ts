@@ -1,4 +1,6 @@
 /** Payments that leave through a partner: what it is asked to pay, and what its word does to payment and books. */
+import { inSeconds, pauseSeconds, unclearPauseSeconds } from './asking.ts'
+import { config } from './config.ts'
 import { coordinatesOf } from './payment-destinations.ts'
 import { v7 } from 'uuid'
 import { type Transfer, available, credit, debit, held, post, system } from './ledger.ts'
@@ -13,10 +15,17 @@ import { type Coordinates, payable } from './model/payment-destination.ts'
 import { type PaymentEvent, isDecided, pathTo } from './model/payout.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
+import { wake } from './wakes.ts'
 
 /** What a partner is asked to pay. It holds coordinates in the clear: it is never returned to a workflow. */
 export type Payout = {
   readonly partner: MoneyPartner
+  readonly status: PaymentStatus
+  /** Callbacks that had come when this was read, and whether the partner has to be asked what they were about. */
+  readonly news: number
+  readonly unread: boolean
+  /** Whether a partner has ever said a word about it. */
+  readonly accepted: boolean
   /** Whether it is still to be sent: it has not ended, and no partner ever took it. */
   readonly sendable: boolean
   readonly amount: Money
@@ -30,6 +39,10 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   const [row] = await tx<
     {
       rail: 'fiat' | 'crypto'
+      status: PaymentStatus
+      news: number
+      unread: boolean
+      accepted: boolean
       sendable: boolean
       amount: string
       currency: string
@@ -39,17 +52,22 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       details: Coordinates | null
     }[]
   >`
-    select p.rail, p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
+    select p.rail, p.status, p.news, p.news > p.news_read as unread, p.partner_version >= 0 as accepted,
+      p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as amount, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed, d.details
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
-  const { rail, sendable, destination, sealed, details, reference } = row
+  const { rail, status, news, unread, accepted, sendable, destination, sealed, details, reference } = row
   const beneficiary = coordinatesOf({ id: destination, sealed, details })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
   return {
     partner: partnerOf(rail),
+    status,
+    news,
+    unread,
+    accepted,
     sendable,
     amount: moneyOf(row.amount, row.currency),
     reference,
@@ -63,6 +81,9 @@ type Row = {
   rail: 'fiat' | 'crypto'
   version: number
   called_version: number
+  news: number
+  asks: number
+  unclear_seconds: number | null
   deducting_amount: string
   deducting_currency: string
   landing_amount: string
@@ -75,30 +96,48 @@ type Row = {
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
-    select id, status, rail, partner_version as version, called_version, deducting_amount, deducting_currency, landing_amount,
+    select id, status, rail, partner_version as version, called_version, news, asks,
+      extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency, landing_amount,
       landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided
     from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
   return row ?? refuse('not_found')
 }
 
+/** What was known when a partner was asked. */
+export type Asked = Pick<Payout, 'status' | 'news'>
+
+/** A partner that calls, and then says so often the same as before, is believed. */
+const ASKED_ENOUGH = 8
+/** So many polls long a partner may leave open whether it took a payment, before a person is asked. */
+const PATIENCE_POLLS = 4
+/** A payment that was taken may take its time, and its partner be away. */
+const PATIENCE_SECONDS = 86_400
+
 /**
- * Takes down a partner's word, with all that it means: status, ledger, feed and events together. A word that is older than
- * one heard before changes nothing, and the same word again neither. `news` are the callbacks that had come when the partner
- * was asked; they are read where the partner said what it called about, or `enough` was asked. Null stands for a partner that
- * has never heard of the payout.
+ * Takes down a partner's word, with all that it means: status, ledger, feed and events together, and when it is asked next. A
+ * word that is older than one heard before changes nothing, and the same word again neither. The callbacks that had come
+ * when the partner was asked are read where the partner said what it called about, or was asked often enough. Null stands for
+ * a partner that has never heard of the payout.
  */
 export async function hearPartner(
   tx: Tx,
   id: PaymentId,
-  { view, news, enough }: { view: PayoutView | null; news: number; enough: boolean },
+  { view, asked }: { view: PayoutView | null; asked: Asked },
 ): Promise<void> {
   const row = await lockPayout(tx, id)
   const word = view && view.version >= row.version ? view : null
   const path = word ? pathTo(row.status, word.status) : undefined
-  const answered = enough || !view || view.version >= row.called_version
-  const heard = sql`news_read = ${answered ? sql`greatest(news_read, ${news})` : sql`news_read`} ${wordOf(row, word)}`
+  const answered = row.asks >= ASKED_ENOUGH || !view || view.version >= row.called_version
+  const unread = row.news > asked.news || !answered
+  // what came while the partner was asked, or what it called about and did not say yet, is asked about at once
+  const atOnce = row.status !== asked.status || row.news > asked.news || (path !== undefined && unread)
+  const asks = path || atOnce ? 0 : row.asks + 1
+  const pause = pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
+  const heard = sql`news_read = ${answered ? sql`greatest(news_read, ${asked.news})` : sql`news_read`}, asks = ${asks},
+    unclear_since = null, ask_at = ${atOnce ? sql`null` : inSeconds(pause)} ${wordOf(row, word)}`
   if (!word || !path) {
     await tx`update payments set updated_at = business_now(), ${heard} where id = ${id}`
+    wake(tx, paymentFlow, { ids: [id], why: 'asked' })
     return
   }
   // a word that is heard twice may take two paths: held by ourselves meanwhile, it is released by the same word
@@ -193,19 +232,39 @@ const discardFeed = (tx: Tx, { id }: Row): Promise<unknown> => tx`
   where payment_id = ${id} and organization_id = ${tx.organizationId} and status = 'pending' and discarded_at is null`
 
 /**
- * Puts a payment on hold whose partner gives no clear answer; one that got further meanwhile stays as it is. One that is
- * being cancelled goes on waiting, and says so.
+ * A partner gave no clear answer: it is asked again soon, and a payment whose partner leaves it open for too long is put on
+ * hold. One that got further meanwhile stays as it is; one that is being cancelled goes on waiting, and says so. `forgotten`:
+ * the partner took it and says that it knows nothing of it, which is for a person to look at. `notBefore`: it asked not to be
+ * asked for so many seconds.
  */
-export async function holdUnclear(tx: Tx, id: PaymentId): Promise<void> {
-  const { status, rail } = await lockPayout(tx, id)
+export async function hearNothing(
+  tx: Tx,
+  id: PaymentId,
+  { asked, forgotten, notBefore = 0 }: { asked: Asked; forgotten: boolean; notBefore?: number | undefined },
+): Promise<void> {
+  const { status, rail, asks, unclear_seconds: unclearFor, news } = await lockPayout(tx, id)
+  const patience = status === 'submitted' ? config.partnerPollSeconds * PATIENCE_POLLS : PATIENCE_SECONDS
+  const left = patience - (unclearFor ?? 0)
+  const over = forgotten || left <= 0
+  const pause = over
+    ? pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
+    : Math.max(Math.min(unclearPauseSeconds(asks), left), notBefore)
+  const atOnce = status !== asked.status || news > asked.news
+  const asking = sql`asks = asks + 1, unclear_since = coalesce(unclear_since, business_now()),
+    ask_at = ${atOnce ? sql`null` : inSeconds(pause)}`
   const detail = `the ${partnerOf(rail)} gives no clear answer`
-  if (status === 'cancelling') await tx`update payments set status_detail = ${detail} where id = ${id}`
-  if (status !== 'submitted' && status !== 'processing') return
-  await transition(tx, paymentFlow, id, {
-    events: ['hold'],
-    cause: `unclear:${v7()}`,
-    set: sql`status_detail = ${detail}`,
-  })
+  const holds = over && (status === 'submitted' || status === 'processing')
+  if (holds) {
+    await transition(tx, paymentFlow, id, {
+      events: ['hold'],
+      cause: `unclear:${v7()}`,
+      set: sql`status_detail = ${detail}, ${asking}`,
+    })
+    return
+  }
+  const says = over && status === 'cancelling' ? sql`, status_detail = ${detail}` : sql``
+  await tx`update payments set ${asking} ${says} where id = ${id}`
+  wake(tx, paymentFlow, { ids: [id], why: 'asked' })
 }
 
 /**
@@ -218,7 +277,7 @@ export async function failForgotten(tx: Tx, id: PaymentId, reason: string): Prom
     refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
   }
   const view = { status: 'rejected', detail: reason, reference: null, version } as const
-  await hearPartner(tx, id, { view, news: 0, enough: false })
+  await hearPartner(tx, id, { view, asked: { status, news: 0 } })
 }
 
 /**
@@ -236,6 +295,7 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
   if (rail !== 'crypto' || decided || (status !== 'submitted' && status !== 'processing')) {
     refuseCancellation({ status, rail })
   }
-  await transition(tx, paymentFlow, id, { events: ['cancel'], cause, otherwise: 'payment_not_cancellable' })
+  const set = sql`ask_at = null, asks = 0`
+  await transition(tx, paymentFlow, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
   return 'cancelling'
 }

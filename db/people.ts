@@ -5,13 +5,13 @@ import { refuse } from './model/errors.ts'
 import type { AvatarId, OrganizationId, UserId } from './model/ids.ts'
 import type { Role } from './model/permissions.ts'
 import { type Me, type MeChanges, ORGANIZATION_LIMIT_DEFAULT } from './model/person.ts'
-import { first, sql, transaction } from './sql.ts'
+import { type Transaction, first, sql, transaction } from './sql.ts'
 
 /**
  * Locks the person until the transaction ends. Whatever signs in, or changes a person's password, factors, devices or
  * credentials, takes this lock before any other: it comes one by one, sees what the one before did, and never deadlocks.
  */
-export async function lockPerson(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
+export async function lockPerson(tx: Transaction, userId: UserId): Promise<void> {
   await tx`select from people where id = ${userId} for no key update`
 }
 

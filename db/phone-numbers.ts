@@ -1,6 +1,5 @@
 /** A person's phone numbers: confirmed by a code, and where messaging codes go once they count. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type postgres from 'postgres'
 import { type CodePurpose, sendCode, takeLimited } from './codes.ts'
 import type { Origin, Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
@@ -11,7 +10,7 @@ import { notify } from './notices.ts'
 import { lockPerson } from './people.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { type SignInMethod, lockOwnDevice } from './sessions.ts'
-import { sql, transaction } from './sql.ts'
+import { type Transaction, sql, transaction } from './sql.ts'
 
 /** Ways in that prove the mailbox, or a factor beside the password. */
 const PROVEN_BY: readonly SignInMethod[] = ['sign_up', 'totp', 'recovery_code', 'passkey']
@@ -73,7 +72,7 @@ const WHERE_CODES_GO: Readonly<Record<string, string>> = {
   false: 'Codes go on to this address: for them to be sent there, add the number again after a step-up.',
 }
 
-async function markConfirmed(tx: postgres.TransactionSql, person: Person, e164: string): Promise<boolean> {
+async function markConfirmed(tx: Transaction, person: Person, e164: string): Promise<boolean> {
   const [confirmed] = await tx<{ codes_go_there: boolean }[]>`
     update phone_numbers set confirmed_at = business_now(),
       codes_from = case when exists (select from step_ups

@@ -1,35 +1,34 @@
 /** Payments that are made of a quote: by bank, by blockchain, or by service ID as POST /payments makes them. */
 import { rulesOf } from './approval-policies.ts'
+import { type Claim, takeClaim } from './claim.ts'
 import { policyOf, ruleFor } from './model/approval-policy.ts'
-import { refuse } from './model/errors.ts'
 import type { PaymentId, UserId } from './model/ids.ts'
 import type { QuotedPaymentRequest } from './model/payment.ts'
 import { writePayment } from './payment-creation.ts'
 import { obstaclesOf, refuseFirst } from './payment-obstacles.ts'
 import { checkUsable, findQuote } from './payment-quotes.ts'
-import { type PaymentState, paymentState } from './payments.ts'
 import { type Tx, within } from './sql.ts'
 
 /**
- * Makes the payment of a quote, which is used up: payment, approval, events and claim in one transaction, once; a repeat
- * answers what the first one wrote. Refuses `not_found`, `quote_already_used`, `quote_expired`, and then the first of what
- * stands against it (payment-obstacles.ts).
+ * Makes the payment of a quote, which is used up: payment, approval, events and claim in one transaction, once; false when
+ * the claim was taken by another request: then nothing is written. Refuses `not_found`, `quote_already_used`,
+ * `quote_expired`, and then the first of what stands against it (payment-obstacles.ts).
  */
 export async function createQuotedPayment(
   tx: Tx,
-  id: PaymentId,
+  claim: Claim,
   requesterId: UserId,
   request: QuotedPaymentRequest,
-): Promise<PaymentState> {
+): Promise<boolean> {
   const { quote_id: quoteId, market } = request
-  const [found, known, rules, blocked] = await Promise.allSettled([
+  // A claim's id is the id of the row that it makes.
+  const id = claim.id as PaymentId
+  if (!(await takeClaim(tx, claim))) return false
+  const [found, rules, blocked] = await Promise.allSettled([
     findQuote(within(tx), quoteId, { userId: requesterId, lock: true }), // first: what follows sees who was before us
-    paymentState(tx, id),
     rulesOf(within(tx)),
     obstaclesOf(within(tx), { quoteId, userId: requesterId, market }),
   ])
-  if (known.status === 'rejected') throw known.reason
-  if (known.value) return known.value
   if (found.status === 'rejected') throw found.reason
   if (rules.status === 'rejected') throw rules.reason
   const quote = found.value
@@ -49,5 +48,5 @@ export async function createQuotedPayment(
       tag: request.tag === undefined ? (quote.tag ?? quote.contact_tag) : request.tag,
     }),
   ])
-  return (await paymentState(tx, id)) ?? refuse('not_found')
+  return true
 }

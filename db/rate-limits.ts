@@ -6,7 +6,7 @@ import { config } from './config.ts'
 import { type Details, refuse } from './model/errors.ts'
 import type { UserId } from './model/ids.ts'
 import { RATE_LIMITS, type RateCount, type RateLimitPolicy } from './model/rate-limit.ts'
-import { sql } from './sql.ts'
+import { type Transaction, sql } from './sql.ts'
 
 const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   sign_in_network: config.signInAddressLimitPerMinute,
@@ -39,7 +39,7 @@ export const countOne = async (policy: RateLimitPolicy, key: string): Promise<Ra
  * other until the transaction ends, so that no two of them pass on the last point; what was counted stays if it commits.
  */
 export async function tryCode<Result>(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   where: 'sign_in' | 'session',
   look: () => Promise<Result>,
@@ -57,11 +57,7 @@ export async function tryCode<Result>(
  * Counts a code that is about to be sent for a person, if the transaction commits. Refuses 429 `rate_limited` past the limit
  * of the person and, for a recipient that nobody has proved to be theirs, past that of the recipient.
  */
-export async function countCodeSent(
-  tx: postgres.TransactionSql,
-  userId: UserId,
-  unproved: string | null,
-): Promise<void> {
+export async function countCodeSent(tx: Transaction, userId: UserId, unproved: string | null): Promise<void> {
   const sent = toCount('codes_sent', await limiterOf('codes_sent', tx).penalty(hashOf(userId)))
   if (sent.over) refuseOver(sent)
   if (unproved === null) return
@@ -73,7 +69,7 @@ export async function countCodeSent(
  * Counts a mail to each of these addresses, if the transaction commits; 429 `rate_limited` where one of them has had as many
  * as it may, with its index where there are several. Always in the same order, so that transactions with the same addresses wait for each other one way.
  */
-export async function countMails(tx: postgres.TransactionSql, addresses: readonly string[]): Promise<void> {
+export async function countMails(tx: Transaction, addresses: readonly string[]): Promise<void> {
   const limiter = limiterOf('mails', tx)
   const counted = addresses.map((address, index) => ({ key: hashOf(address), row: { index, email: address } }))
   for (const { key, row } of counted.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
@@ -110,7 +106,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 type Query = { readonly text: string; readonly values: (string | number)[] }
 
 /** The library on postgres.js. Its table is the one of our migration; it is never asked to make one. */
-const limiterOf = (policy: RateLimitPolicy, connection: postgres.Sql | postgres.TransactionSql, sweeps = false) =>
+const limiterOf = (policy: RateLimitPolicy, connection: postgres.Sql | Transaction, sweeps = false) =>
   new RateLimiterPostgres({
     storeClient: {
       query: async ({ text, values }: Query) => ({ rows: await connection.unsafe(text, values, { prepare: true }) }),

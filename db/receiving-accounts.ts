@@ -1,14 +1,21 @@
 /** Receiving accounts: asked for once, opened by a partner, listed. */
 import { v7 } from 'uuid'
+import { type AskRow, askAgain, askColumns } from './asking.ts'
+import { config } from './config.ts'
 import { record } from './events.ts'
 import { refuse } from './model/errors.ts'
+import { driven } from './model/flow.ts'
 import type { ReceivingAccountId } from './model/ids.ts'
+import { minuteOf } from './model/instants.ts'
 import type { Page, PageRequest } from './model/page.ts'
+import { partnerOf } from './model/partner.ts'
+import type { Found, ProcessRef } from './model/process.ts'
 import { BANK_CURRENCIES, type BankAccount, COINS, type DepositAddress } from './model/receiving-account.ts'
 import { type ReceivingAccountStatus, receivingAccountFlow } from './model/receiving-account-flow.ts'
 import { pageOf } from './page.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
 import { transition } from './transition.ts'
+import { wake } from './wakes.ts'
 
 type Rail = 'fiat' | 'crypto'
 type Wanted = { readonly currency: string; readonly network: string | null }
@@ -32,11 +39,11 @@ const missing = (reader: Pick<Reader, 'organizationId'>, rail: Rail): Fragment =
 export const lacksAccounts = async (reader: Reader, rail: Rail): Promise<boolean> =>
   (await reader(missing(reader, rail))).length > 0
 
-/** Asks for what is missing, each account once, also of many at once; answers what this transaction asked for. */
-export async function requestAccounts(tx: Tx, rail: Rail): Promise<ReceivingAccountId[]> {
+/** Asks for what is missing, each account once, also of many at once. */
+export async function requestAccounts(tx: Tx, rail: Rail): Promise<void> {
   const wanted = await tx<Wanted[]>`${missing(tx, rail)}`
   const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
-  if (asked.length === 0) return []
+  if (asked.length === 0) return
   const rows = await tx<{ id: ReceivingAccountId }[]>`
     insert into receiving_accounts (id, organization_id, rail, currency, network, status, holder)
     select a.id, ${tx.organizationId}, ${rail}, a.currency, a.network, 'requested',
@@ -49,7 +56,7 @@ export async function requestAccounts(tx: Tx, rail: Rail): Promise<ReceivingAcco
     const asking = { stream: 'receiving_accounts', subjectId: id, type: 'receiving_account.requested' }
     await record(tx, { ...asking, cause: `receiving_account:${id}:request` })
   }
-  return rows.map(({ id }) => id)
+  wake(tx, receivingAccountFlow, { ids: rows.map(({ id }) => id), why: 'requested', status: 'requested', rail })
 }
 
 const selectAccount = (rail: Rail): Fragment => sql`
@@ -93,13 +100,37 @@ export async function recordOpened(
   tx: Tx,
   id: ReceivingAccountId,
   { account, details }: { account: string; details: Readonly<Record<string, string>> },
-): Promise<ReceivingAccountStatus> {
+): Promise<void> {
   await transition(tx, receivingAccountFlow, id, {
     events: ['open'],
     cause: `receiving_account:${id}:open`,
     set: sql`account = ${account}, details = ${sql.json(details)}`,
   })
-  return 'active'
+}
+
+/** The partner did not open it: it is asked again after a pause. */
+export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void> {
+  await tx`${askAgain('receiving_accounts', config.partnerPollSeconds, 'not opened')} where id = ${id} and status = 'requested'`
+  wake(tx, receivingAccountFlow, { ids: [id], why: 'asked' })
+}
+
+/** What the process of an account finds: whether it is open, and when its partner is asked again. */
+export async function findAccountState(tx: Tx, { id }: ProcessRef): Promise<Found<ReceivingAccountStatus> | undefined> {
+  const [row] = await tx<(AskRow & { status: ReceivingAccountStatus; rail: Rail })[]>`
+    select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`
+  if (!row) return undefined
+  const { status, rail, due, ask_at: lookAt, ask_note: note } = row
+  const isDriven = driven(receivingAccountFlow, status)
+  const who = partnerOf(rail)
+  const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
+  return {
+    status,
+    driven: isDriven,
+    due_now: isDriven && due,
+    look_at: lookAt,
+    says: isDriven ? `Waits for the ${who} to open the account.${said}` : `The account is ${status}.`,
+    waits_for: `Ask the ${who} again`,
+  }
 }
 
 /** The open accounts of an organization in a currency, as a column: what stands beside its balance. */

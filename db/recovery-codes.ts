@@ -8,7 +8,7 @@ import { notify } from './notices.ts'
 import { tokenHash } from './secrets.ts'
 import { by, recordSecurityEvent } from './security-events.ts'
 import { lockOwnDevice } from './sessions.ts'
-import { type Fragment, first, sql, transaction } from './sql.ts'
+import { type Transaction, type Fragment, first, sql, transaction } from './sql.ts'
 
 const CODES = 10
 // Crockford's base32: no letter is taken for a digit. 24 characters are 120 bits, so a plain hash hides them (ASVS 6.5.2).
@@ -54,13 +54,13 @@ const hasSecondFactor = (userId: UserId): Fragment => sql`
     or exists (select from passkeys where user_id = ${userId} and removed_at is null))`
 
 /** Refuses as the creation does, so that nobody proves who they are for codes that they cannot have. */
-export async function checkFactor(userId: UserId, tx: postgres.Sql | postgres.TransactionSql = sql): Promise<void> {
+export async function checkFactor(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {
   const [has] = await tx<{ factor: boolean }[]>`select ${hasSecondFactor(userId)} as factor`
   if (!has?.factor) refuse('invalid_state', { reason: 'no_second_factor' })
 }
 
 /** Deletes the codes of who has no factor left that they could stand in for. The caller has locked the person. */
-export async function dropIdleCodes(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
+export async function dropIdleCodes(tx: Transaction, userId: UserId): Promise<void> {
   await tx`
     delete from recovery_codes where user_id = ${userId} and not ${hasSecondFactor(userId)}`
 }
@@ -75,7 +75,7 @@ export async function countRecoveryCodes(userId: UserId): Promise<{ remaining: n
 
 /** Takes a recovery code: true once for one of the person's; also of tries at once one succeeds. */
 export async function takeRecoveryCode(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   entered: string,
   origin: Origin,

@@ -1,10 +1,9 @@
 /** Everything said to Postgres about the callbacks of the stand-in partners. */
-import type postgres from 'postgres'
 import { config } from './config.ts'
 import type { MoneyPartner } from './model/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from './model/sandbox.ts'
 import { hasFault, takeFault } from './sandbox-faults.ts'
-import { sql } from './sql.ts'
+import { type Transaction, sql } from './sql.ts'
 
 const CHANNEL = 'sandbox_partners'
 /** One that is on its way is sent again after this, should its sender have died. */
@@ -24,7 +23,7 @@ export type Change = {
 export type Callback = Change & { readonly id: string; readonly attempts: number }
 
 /** Queues a callback for each change if, and only if, the transaction commits; faults of callbacks are taken here. */
-export async function queueCallbacks(tx: postgres.TransactionSql, changes: readonly Change[]): Promise<void> {
+export async function queueCallbacks(tx: Transaction, changes: readonly Change[]): Promise<void> {
   const faulty = new Set<MoneyPartner>()
   for (const partner of new Set(changes.map((change) => change.partner))) {
     if (await hasFault(partner, CALLBACK_FAULTS, tx)) faulty.add(partner)
@@ -53,7 +52,7 @@ function fateOf(fault: Fault | undefined) {
 }
 
 /** Tells the pump of whatever process that there is something to do, once the transaction commits. */
-export async function notifyPump(tx: postgres.TransactionSql | typeof sql): Promise<void> {
+export async function notifyPump(tx: Transaction | typeof sql): Promise<void> {
   await tx`select pg_notify(${CHANNEL}, '')`
 }
 

@@ -1,11 +1,10 @@
 /** Everything said to Postgres about the deposits of the stand-in bank and custodian. */
 import { createHash } from 'node:crypto'
-import type postgres from 'postgres'
 import { railOf } from './model/deposit.ts'
 import type { MoneyPartner } from './model/partner.ts'
 import type { Money } from './model/money.ts'
 import { notifyPump, queueCallbacks } from './sandbox-callbacks.ts'
-import { type Tx, first, sql, transaction } from './sql.ts'
+import { type Transaction, type Tx, first, sql, transaction } from './sql.ts'
 
 /** Who sent it, as far as the partner was told. */
 export type Sender = {
@@ -51,7 +50,7 @@ export async function accountFor(
 }
 
 /** Lets money arrive at a partner, once for each id, and has the partner call back when the transaction commits. */
-export async function arrive(tx: postgres.TransactionSql, arrival: Arrival): Promise<void> {
+export async function arrive(tx: Transaction, arrival: Arrival): Promise<void> {
   const { id, partner, account, amount, sender } = arrival
   const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
   const reference = partner === 'bank' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`

@@ -1,9 +1,8 @@
 /** Everything said to Postgres about the faults of the stand-in partners. */
-import type postgres from 'postgres'
 import type { ActiveFault, Fault, StandIn } from './model/sandbox.ts'
-import { first, sql } from './sql.ts'
+import { type Transaction, first, sql } from './sql.ts'
 
-type Runner = postgres.TransactionSql | typeof sql
+type Runner = Transaction | typeof sql
 
 /** From now on the next `times` of what this fault is of are hit, whatever was set before. */
 export async function setFault({ partner, fault, times }: ActiveFault): Promise<void> {

@@ -5,7 +5,7 @@ import type { DeviceId, SessionId, UserId } from './model/ids.ts'
 import type { Page, PageRequest } from './model/page.ts'
 import type { SecurityEvent, SecurityEventType } from './model/security-event.ts'
 import { pageOfPerson } from './page.ts'
-import { sql } from './sql.ts'
+import { type Transaction, sql } from './sql.ts'
 
 export type NewSecurityEvent = {
   readonly type: SecurityEventType
@@ -19,7 +19,7 @@ export type NewSecurityEvent = {
 }
 
 /** Writes one event, in a transaction or as a statement of its own. */
-export async function recordSecurityEvent(tx: postgres.Sql | postgres.TransactionSql, event: NewSecurityEvent) {
+export async function recordSecurityEvent(tx: postgres.Sql | Transaction, event: NewSecurityEvent) {
   await tx`
     insert into security_events (user_id, type, session_id, device_id, ip_address, user_agent, details)
     values (${event.userId}, ${event.type}, ${event.sessionId ?? null}, ${event.deviceId ?? null},

@@ -19,7 +19,7 @@ import { newToken, tokenHash } from './secrets.ts'
 import { pageOfPerson } from './page.ts'
 import { lockPerson } from './people.ts'
 import { recordSecurityEvent } from './security-events.ts'
-import { type Fragment, first, sql, transaction } from './sql.ts'
+import { type Transaction, type Fragment, first, sql, transaction } from './sql.ts'
 
 /** Who calls. `stale` says that this use is to be written; the membership is of the organization that was asked for. */
 export type Authenticated = {
@@ -92,7 +92,7 @@ export type SignInMethod =
 
 /** Opens a session on the person's device, or on a new one. The token is told here and never again. */
 export async function openSession(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   device: DeviceId | null,
   { method, origin }: { method: SignInMethod; origin: Origin | null },
@@ -134,7 +134,7 @@ export const endOtherSessions = ({ userId, sessionId }: Person, origin: Origin):
 
 /** Ends all sessions of the person but the one that is kept, with the change that asks for it. */
 export const endSessions = (
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   kept: SessionId | null,
   origin: Origin | null,
@@ -143,7 +143,7 @@ export const endSessions = (
 
 /** Ends the sessions that fit and still live, and writes each into its person's log. */
 async function endWhere(
-  tx: postgres.Sql | postgres.TransactionSql,
+  tx: postgres.Sql | Transaction,
   condition: Fragment,
   origin: Origin | null,
   reason: string,
@@ -190,10 +190,7 @@ export async function justSignedIn({ userId, sessionId }: Person): Promise<boole
  * Locks the person and the device of their session, so that what is bound to them is written one by one, and never after
  * the session has ended or the device was removed: then `not_authenticated`.
  */
-export async function lockOwnDevice(
-  tx: postgres.TransactionSql,
-  { userId, sessionId }: Person,
-): Promise<{ name: string | null }> {
+export async function lockOwnDevice(tx: Transaction, { userId, sessionId }: Person): Promise<{ name: string | null }> {
   await lockPerson(tx, userId)
   const [device] = await tx<{ name: string | null }[]>`
     select d.name from devices d join sessions s on s.device_id = d.id

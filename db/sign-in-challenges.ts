@@ -1,5 +1,4 @@
 /** Sign-in, second half: what the challenge token is answered with. */
-import type postgres from 'postgres'
 import { type NewAuthenticator, enrol, newAuthenticator, stepOf, takeCode } from './authenticators.ts'
 import type { Origin } from './model/actor.ts'
 import type { DeviceId, UserId } from './model/ids.ts'
@@ -12,7 +11,7 @@ import { tokenHash } from './secrets.ts'
 import { recordSecurityEvent } from './security-events.ts'
 import type { SignInMethod } from './sessions.ts'
 import { type SignedIn, begin, challenge } from './sign-ins.ts'
-import { transaction } from './sql.ts'
+import { type Transaction, transaction } from './sql.ts'
 import { takeAssertion } from './webauthn.ts'
 
 const FAILED = { status: 'mfa_failed' } as const
@@ -34,7 +33,7 @@ type Challenge = {
  * The challenge, its person locked before it, so that tries at once are counted one by one, and each comes before or
  * after a change of the password or of a factor; null where it is unknown, used or too old.
  */
-async function lockChallenge(tx: postgres.TransactionSql, token: string): Promise<Challenge | null> {
+async function lockChallenge(tx: Transaction, token: string): Promise<Challenge | null> {
   const hash = tokenHash(token)
   const [whose] = await tx<{ userId: UserId }[]>`
     select user_id as "userId" from sign_in_challenges where token_hash = ${hash}`
@@ -53,8 +52,8 @@ function answer<Next = never>(
   purposes: readonly ChallengePurpose[],
   method: SignInMethod,
   origin: Origin,
-  prove: (tx: postgres.TransactionSql, challenge: Challenge) => Promise<SignInMethod | null>,
-  next?: (tx: postgres.TransactionSql, challenge: Challenge) => Promise<Next | null>,
+  prove: (tx: Transaction, challenge: Challenge) => Promise<SignInMethod | null>,
+  next?: (tx: Transaction, challenge: Challenge) => Promise<Next | null>,
 ): Promise<MfaOutcome | Next> {
   return transaction(async (tx): Promise<MfaOutcome | Next> => {
     const asked = await lockChallenge(tx, token)
@@ -103,7 +102,7 @@ export const completeWithPasskey = (
     askForSetup,
   )
 
-async function askForSetup(tx: postgres.TransactionSql, person: Challenge): Promise<SetupAsked | null> {
+async function askForSetup(tx: Transaction, person: Challenge): Promise<SetupAsked | null> {
   const [lacks] = await tx<{ authenticator: boolean }[]>`
     select authenticator_required(${person.userId})
       and not exists (select from authenticators where user_id = ${person.userId}) as authenticator`

@@ -1,5 +1,4 @@
 /** Sign-in, first half: who it is, and what else is asked of them. */
-import type postgres from 'postgres'
 import { v7 } from 'uuid'
 import type { Origin } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
@@ -10,7 +9,7 @@ import { verifyPassword } from './passwords.ts'
 import { lockPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { type SignInMethod, openSession } from './sessions.ts'
-import { first, sql, transaction } from './sql.ts'
+import { type Transaction, first, sql, transaction } from './sql.ts'
 import { isTrusted, trustDevice } from './trust-tokens.ts'
 import { assertionOptions } from './webauthn.ts'
 
@@ -53,7 +52,7 @@ export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutco
 }
 
 /** Whether the password that was compared is still theirs. */
-async function hasPassword(tx: postgres.TransactionSql, userId: UserId, hash: string | null): Promise<boolean> {
+async function hasPassword(tx: Transaction, userId: UserId, hash: string | null): Promise<boolean> {
   const same = await tx`select from people where id = ${userId} and password_hash = ${hash}`
   return same.length === 1
 }
@@ -95,7 +94,7 @@ export type FirstFactor = {
   readonly trustToken: string | null
   readonly method: 'password' | 'device'
   /** Whether the factor is still good: comparing a password takes a while, in which it may be changed. */
-  readonly holds: (tx: postgres.TransactionSql) => Promise<boolean>
+  readonly holds: (tx: Transaction) => Promise<boolean>
 }
 
 /**
@@ -122,7 +121,7 @@ type Factors = { authenticator: boolean; required: boolean; passkey: boolean; tr
  * A passkey is asked for where this device may hold one: on the device that registered it, on any device if it is a synced
  * one, and on a device that nobody knows, so that leaving out the `device_id` never makes signing in easier.
  */
-async function factorsOf(tx: postgres.TransactionSql, { userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
+async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
   const [factors] = await tx<Factors[]>`
     select exists (select from authenticators where user_id = ${userId}) as authenticator,
       authenticator_required(${userId}) as required,
@@ -135,7 +134,7 @@ async function factorsOf(tx: postgres.TransactionSql, { userId, deviceId, trustT
 
 /** The device is named now and recorded when the sign-in is complete: a password alone leaves no device behind. */
 export async function challenge(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
   purpose: ChallengePurpose,
 ): Promise<Challenged> {
@@ -157,7 +156,7 @@ const ASKED = { mfa: 'mfa_required', totp_setup: 'totp_setup_required' } as cons
 
 /** Opens the session, and trusts the device where that was asked for; `trusted`: it was already, and showed it. */
 export async function begin(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
   { method, trusted = false, origin }: { method: SignInMethod; trusted?: boolean; origin: Origin },
 ): Promise<SignedIn> {

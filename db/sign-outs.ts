@@ -1,5 +1,4 @@
 /** Signing a person out everywhere: sessions, and whatever would open one again without all proofs. */
-import type postgres from 'postgres'
 import type { Origin } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { SessionId, UserId } from './model/ids.ts'
@@ -7,7 +6,7 @@ import { notify } from './notices.ts'
 import { lockPerson } from './people.ts'
 import { recordSecurityEvent } from './security-events.ts'
 import { endSessions } from './sessions.ts'
-import { transaction } from './sql.ts'
+import { type Transaction, transaction } from './sql.ts'
 import { distrustAll } from './trust-tokens.ts'
 
 /**
@@ -15,7 +14,7 @@ import { distrustAll } from './trust-tokens.ts'
  * returns how many sessions lived. The caller has locked the person.
  */
 export async function signOutEverywhere(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   kept: SessionId | null,
   origin: Origin | null,

@@ -1,5 +1,4 @@
 /** Sign-ups: a person exists from confirmation on, with the password that came with the confirmed token. */
-import type postgres from 'postgres'
 import { whileInvited } from './invitation-answers.ts'
 import { mailedToken } from './mail-links.ts'
 import { sendMessage } from './messages.ts'
@@ -12,7 +11,7 @@ import { createPerson } from './people.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { recordSecurityEvent } from './security-events.ts'
 import { openSession } from './sessions.ts'
-import { transaction } from './sql.ts'
+import { type Transaction, transaction } from './sql.ts'
 
 /**
  * Mails a token that confirms the address; with an invitation's token for an address that nobody has, which proves the
@@ -54,7 +53,7 @@ const signUpInvited = (wanted: SignUp, token: string, passwordHash: string, orig
     ),
   )
 
-function mailToken(tx: postgres.TransactionSql, recipient: string, token: string): Promise<void> {
+function mailToken(tx: Transaction, recipient: string, token: string): Promise<void> {
   const { how, ...mailed } = mailedToken('confirm-email', token)
   return sendMessage(tx, {
     recipient,
@@ -65,7 +64,7 @@ function mailToken(tx: postgres.TransactionSql, recipient: string, token: string
   })
 }
 
-const mailOwner = (tx: postgres.TransactionSql, recipient: string): Promise<void> =>
+const mailOwner = (tx: Transaction, recipient: string): Promise<void> =>
   sendMessage(tx, {
     recipient,
     channel: 'email',
@@ -89,11 +88,7 @@ export function confirmSignUp(token: string, origin: Origin): Promise<NewMember>
 }
 
 /** Makes a person with a confirmed address and signs them in; undefined where the address has a person. */
-async function enter(
-  tx: postgres.TransactionSql,
-  confirmed: SignUpRow,
-  origin: Origin,
-): Promise<NewMember | undefined> {
+async function enter(tx: Transaction, confirmed: SignUpRow, origin: Origin): Promise<NewMember | undefined> {
   const userId = await createPerson(tx, confirmed)
   if (!userId) return undefined
   await recordSecurityEvent(tx, { type: 'sign_up.confirmed', userId, origin })

@@ -4,6 +4,7 @@ import type { Actor } from './model/actor.ts'
 import type { OrganizationId } from './model/ids.ts'
 import { config } from './config.ts'
 import { arrayTypes } from './sql-arrays.ts'
+import { type Wakes, announce, sendWakes } from './wakes.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
@@ -13,9 +14,12 @@ export type Reader = {
   <Row extends object>(query: Fragment): Promise<Row[]>
 }
 
+/** A transaction that takes wakes (`wake()`, wakes.ts). Only transaction() and what stands on it make one. */
+export type Transaction = postgres.TransactionSql & { readonly wakes: Wakes }
+
 declare const branded: unique symbol
 /** A transaction that speaks for one organization. Only inOrganization() and asSystem() make one. */
-export type Tx = postgres.TransactionSql & {
+export type Tx = Transaction & {
   readonly [branded]: true
   readonly organizationId: OrganizationId
   readonly actor: Actor
@@ -106,26 +110,35 @@ export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
 
 /**
- * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. Where the connection is lost the
- * transaction is over, and nothing is said on it any more: postgres.js 3.4.9 would write its `rollback` to a socket that
- * is gone, which ends the process, or to the connection's next user (porsager/postgres#1208). For the same reason nothing
- * is said on it once `work` has ended: of several things done at once one may refuse while another still goes on.
+ * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. Its last statement sends the wakes that
+ * were noted on it; once it has committed, those that nobody was told of are announced.
+ *
+ * Where the connection is lost the transaction is over, and nothing is said on it any more: postgres.js 3.4.9 would write its
+ * `rollback` to a socket that is gone, which ends the process, or to the connection's next user (porsager/postgres#1208). For
+ * the same reason nothing is said on it once `work` has ended: of several things done at once one may refuse while another
+ * still goes on.
  */
-export async function transaction<Result>(work: (tx: postgres.TransactionSql) => Promise<Result>): Promise<Result> {
+export async function transaction<Result>(
+  work: (tx: Transaction) => Promise<Result>,
+  organizationId: OrganizationId | null = null,
+): Promise<Result> {
   const state = { over: false }
-  const result = await sql.begin(async (tx) => {
+  const wakes: Wakes = new Map()
+  const { result, fresh } = (await sql.begin(async (plain) => {
     try {
-      return await work(silentOnceOver(tx, state))
+      const tx = Object.assign(silentOnceOver(plain, state), { wakes })
+      const done = await work(tx)
+      state.over = true
+      return { result: done, fresh: await sendWakes(plain, wakes, organizationId) }
     } catch (error) {
       state.over = true
       if (isConnectionLost(error)) await new Promise(() => {}) // begin() itself rejects when the connection closes
       throw error
-    } finally {
-      state.over = true
     }
-  })
-  // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
-  return result as Result
+    // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
+  })) as { result: Result; fresh: Parameters<typeof announce>[0] }
+  announce(fresh)
+  return result
 }
 
 /** The same `tx`, which refuses to send anything when it is over: its connection is another's then. */
@@ -145,20 +158,29 @@ function silentOnceOver(tx: postgres.TransactionSql, state: { readonly over: boo
   })
 }
 
+/** How a transaction of an organization behaves beside others. */
+export type Manner = {
+  /** What its events carry: the request that asked for it. */
+  readonly correlationId?: string | null
+  /** It gives up a lock that is not let go by then: SQLSTATE 55P03. */
+  readonly lockTimeoutMs?: number
+}
+
 /** One transaction for one organization: all of it happens, or nothing. The setting goes out with the first statement. */
 export async function inOrganization<Result>(
   actor: Actor,
   organizationId: OrganizationId,
   work: (tx: Tx) => Promise<Result>,
-  correlationId: string | null = null,
+  { correlationId = null, lockTimeoutMs }: Manner = {},
 ): Promise<Result> {
   return transaction(async (plain) => {
     // This is the place where the brand is given: the setting below makes it true.
     const tx = Object.assign(plain, { organizationId, actor, correlationId }) as unknown as Tx
-    const setting = plain`select set_config('app.organization_id', ${organizationId}, true)`.execute()
+    const waits = lockTimeoutMs === undefined ? sql`` : sql`, set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, true)`
+    const setting = plain`select set_config('app.organization_id', ${organizationId}, true) ${waits}`.execute()
     const [, done] = await Promise.all([setting, work(tx)])
     return done
-  })
+  }, organizationId)
 }
 
 /** The same for a workflow, which acts for the service itself. */

@@ -8,12 +8,12 @@ import { type Reader, type Tx, sql } from './sql.ts'
 const LOCK_CLASS = 7_340_024
 
 /**
- * `keep`: until this transaction ends nobody joins, leaves or changes role in its organization; many keep at once.
+ * Sent at once when it is called, before whatever the caller sends next. `keep`: until this transaction ends nobody joins, leaves or changes role in its organization; many keep at once.
  * `change`: nobody decides or changes meanwhile. It is the first lock of whatever takes it, so that it never deadlocks.
  */
 export async function lockStanding(tx: Tx, how: 'keep' | 'change'): Promise<void> {
   const lock = how === 'keep' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
-  await tx`select ${lock}(${LOCK_CLASS}, hashtext(${tx.organizationId}))`
+  await tx`select ${lock}(${LOCK_CLASS}, hashtext(${tx.organizationId}))`.execute()
 }
 
 /**

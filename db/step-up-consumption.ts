@@ -1,16 +1,15 @@
 /** Using up a step-up: in the transaction of the deed, once. It knows nothing of how one is asked for or proved. */
-import type postgres from 'postgres'
 import type { Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { SessionId } from './model/ids.ts'
-import { sql } from './sql.ts'
+import { type Transaction, sql } from './sql.ts'
 
 /**
  * Uses up a verified step-up of this session (and of this target, where one is named) and writes that down; false where
  * there is none, another request was faster, or the session has ended. It stays usable if the transaction does not commit.
  */
 export async function consumeStepUp(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { stepUpId, sessionId, target }: { stepUpId: string | null; sessionId: SessionId; target?: string },
 ): Promise<boolean> {
   const consumed = await tx`
@@ -29,6 +28,6 @@ export async function consumeStepUp(
 }
 
 /** The same for a deed that needs one: refuses `step_up_required` where there is none. */
-export async function useStepUp(tx: postgres.TransactionSql, person: Person, stepUpId: string | null): Promise<void> {
+export async function useStepUp(tx: Transaction, person: Person, stepUpId: string | null): Promise<void> {
   if (!(await consumeStepUp(tx, { stepUpId, sessionId: person.sessionId }))) refuse('step_up_required')
 }

@@ -1,5 +1,4 @@
 /** How a step-up is proved: by an authenticator code, a passkey, a messaging code, or on an approval device. */
-import type postgres from 'postgres'
 import { takeCode } from './authenticators.ts'
 import { takeMessagingCode } from './codes.ts'
 import type { Origin, Person } from './model/actor.ts'
@@ -19,7 +18,7 @@ import { notify } from './notices.ts'
 import { lockPerson } from './people.ts'
 import { tryCode } from './rate-limits.ts'
 import { type StepUpRow, challenge, lockStepUp, markVerified, methodsOf, recordStepUp, toStepUp } from './step-ups.ts'
-import { sql, transaction } from './sql.ts'
+import { type Transaction, sql, transaction } from './sql.ts'
 import { takeAssertion } from './webauthn.ts'
 
 /**
@@ -38,7 +37,7 @@ export function completeStepUp(person: Person, id: StepUpId, proof: StepUpProof,
 }
 
 function isRight(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   row: StepUpRow,
   proof: Exclude<StepUpProof, { method: 'approval_device' }>,
 ): Promise<boolean> {
@@ -53,12 +52,7 @@ function isRight(
   }
 }
 
-async function countWrong(
-  tx: postgres.TransactionSql,
-  row: StepUpRow,
-  method: StepUpMethod,
-  origin: Origin,
-): Promise<StepUp> {
+async function countWrong(tx: Transaction, row: StepUpRow, method: StepUpMethod, origin: Origin): Promise<StepUp> {
   const attempts = row.attempts + 1
   const over = attempts >= STEP_UP_ATTEMPTS_MAX
   await tx`
@@ -104,7 +98,7 @@ export function fallBack(person: Person, id: StepUpId, method: StepUpMethod): Pr
   })
 }
 
-async function countFallback(tx: postgres.TransactionSql, person: Person): Promise<void> {
+async function countFallback(tx: Transaction, person: Person): Promise<void> {
   const recent = await tx<{ seconds_left: string }[]>`
     select ceil(extract(epoch from inserted_at + make_interval(mins => ${FALLBACK_WINDOW_MINUTES}) - business_now()))
       as seconds_left

@@ -1,6 +1,5 @@
 /** Step-ups: asked for by a route, proved by the person, used up by the transaction that does the deed. */
 import { randomInt } from 'node:crypto'
-import type postgres from 'postgres'
 import { approvalDeviceExists } from './approval-credentials.ts'
 import { keptForms, keptOf } from './claim.ts'
 import { codeRecipient, sendCode } from './codes.ts'
@@ -21,7 +20,7 @@ import {
   type StepUpStatus,
 } from './model/step-up.ts'
 import { recordSecurityEvent } from './security-events.ts'
-import { type Fragment, first, sql, transaction } from './sql.ts'
+import { type Transaction, type Fragment, first, sql, transaction } from './sql.ts'
 import { assertionOptions } from './webauthn.ts'
 
 /** The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first. */
@@ -61,7 +60,7 @@ const challengeColumns = (): Fragment =>
   sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary`
 
 /** The row as a challenge; one that a passkey can prove carries fresh options for it. */
-async function toChallenge(tx: postgres.TransactionSql, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
+async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
   const webauthn: WebauthnOptions | null = row.methods.includes('webauthn')
     ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id })
     : null
@@ -70,7 +69,7 @@ async function toChallenge(tx: postgres.TransactionSql, userId: UserId, row: Cha
 
 /** One that asks for what the person has now, or for what they fell back to. */
 async function findPending(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   b: StepUpBinding,
   asked: readonly StepUpMethod[],
 ): Promise<StepUpChallenge | undefined> {
@@ -83,7 +82,7 @@ async function findPending(
 }
 
 /** The methods that the person can prove themselves by without a message. */
-export async function methodsOf(tx: postgres.TransactionSql, userId: UserId): Promise<StepUpMethod[]> {
+export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUpMethod[]> {
   const [has] = await tx<{ totp: boolean; webauthn: boolean; approval_device: boolean }[]>`
     select exists (select from authenticators where user_id = ${userId}) as totp,
       exists (select from passkeys where user_id = ${userId} and removed_at is null) as webauthn,
@@ -96,7 +95,7 @@ type KeptBinding = Omit<StepUpBinding, 'bodyHash'> & { readonly keptHash: string
 
 /** Writes a challenge that any of the methods can prove, and sends the code where that is the method. */
 export async function challenge(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   b: KeptBinding,
   methods: readonly StepUpMethod[],
   fallbackOf: StepUpId | null = null,
@@ -160,7 +159,7 @@ export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> 
 }
 
 /** Locks the step-up that fits the condition (`and …`), so that tries at once come one by one; else `not_found`. */
-export async function lockStepUp(tx: postgres.TransactionSql, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
+export async function lockStepUp(tx: Transaction, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
   const [row] = await tx<StepUpRow[]>`
     select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`
   return row ?? refuse('not_found')
@@ -168,7 +167,7 @@ export async function lockStepUp(tx: postgres.TransactionSql, id: StepUpId, cond
 
 /** Marks a locked one proved by a factor. From then on `expires_at` is until when it can be used. */
 export async function markVerified(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   row: StepUpRow,
   factor: string,
   origin: Origin | null,
@@ -184,7 +183,7 @@ export async function markVerified(
 }
 
 /** Marks a locked one refused by the person, for good. */
-export async function markDenied(tx: postgres.TransactionSql, row: StepUpRow, origin: Origin | null): Promise<StepUp> {
+export async function markDenied(tx: Transaction, row: StepUpRow, origin: Origin | null): Promise<StepUp> {
   await tx`update step_ups set status = 'denied' where id = ${row.id}`
   await recordStepUp(tx, row, 'step_up.denied', origin, { operation: row.operation })
   return toStepUp({ ...row, status: 'denied' })
@@ -192,7 +191,7 @@ export async function markDenied(tx: postgres.TransactionSql, row: StepUpRow, or
 
 /** Writes what became of a step-up into its person's log, as of the session that asked for it. */
 export const recordStepUp = (
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   row: StepUpRow,
   type: 'step_up.verified' | 'step_up.failed' | 'step_up.denied',
   origin: Origin | null,

@@ -1,6 +1,8 @@
 /** Everything said to Postgres about swaps. */
+import { type AskRow, askAgain, askColumns } from './asking.ts'
 import { refuseUnbalanced } from './audits.ts'
 import { type Claim, takeClaim } from './claim.ts'
+import { config } from './config.ts'
 import { record } from './events.ts'
 import { timeRange } from './filters.ts'
 import { available, credit, debit, post, system } from './ledger.ts'
@@ -8,6 +10,9 @@ import type { Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { SwapId, SwapQuoteId } from './model/ids.ts'
 import type { MarketState } from './model/market.ts'
+import { driven } from './model/flow.ts'
+import { minuteOf } from './model/instants.ts'
+import type { Found, ProcessRef } from './model/process.ts'
 import { type Money, formatAmount, moneyOf } from './model/money.ts'
 import type { Page } from './model/page.ts'
 import { type SwapStatus, swapFlow } from './model/swap-flow.ts'
@@ -17,6 +22,7 @@ import { type Fragment, type Reader, type Tx, first, sql, within } from './sql.t
 import { keepStanding } from './standing.ts'
 import { findSwapQuote, refuseUnusable, takeSwapQuote } from './swap-quotes.ts'
 import { transition } from './transition.ts'
+import { wake } from './wakes.ts'
 
 /**
  * Carries out a quote, all in one transaction: the quote is used up, both legs and our own position are posted, both rows
@@ -44,6 +50,7 @@ export async function executeSwap(
       market_state, status, created_by)
     values (${id}, ${tx.organizationId}, ${quoteId}, ${quote.source_amount}, ${quote.source_currency},
       ${quote.target_amount}, ${quote.target_currency}, ${quote.rate}, ${market}, 'executed', ${person.userId})`
+  wake(tx, swapFlow, { ids: [id], why: 'executed', status: 'executed' })
   await record(tx, {
     stream: 'swaps',
     subjectId: id,
@@ -153,7 +160,29 @@ export async function swapCover(tx: Tx, id: SwapId): Promise<{ status: SwapStatu
 }
 
 /** Notes that our own position of a swap was closed at the rates desk; a repeat changes nothing. */
-export async function closePosition(tx: Tx, id: SwapId): Promise<SwapStatus> {
-  await transition(tx, swapFlow, id, { events: ['cover'], cause: `trade:${id}` })
-  return swapFlow.events.cover.to
+export const closePosition = (tx: Tx, id: SwapId): Promise<void> =>
+  transition(tx, swapFlow, id, { events: ['cover'], cause: `trade:${id}` })
+
+/** The rates desk did not trade, for the reason that the note gives: it is asked again after a pause. */
+export async function noteUncovered(tx: Tx, id: SwapId, note: string): Promise<void> {
+  await tx`${askAgain('swaps', config.partnerPollSeconds, note)} where id = ${id} and status = 'executed'`
+  wake(tx, swapFlow, { ids: [id], why: 'asked' })
+}
+
+/** What the process of a swap finds: whether our own position is closed, and when the desk is asked again. */
+export async function findSwapState(tx: Tx, { id }: ProcessRef): Promise<Found<SwapStatus> | undefined> {
+  const [row] = await tx<(AskRow & { status: SwapStatus })[]>`
+    select s.status, ${askColumns(sql`s`)} from swaps s where s.id = ${id}`
+  if (!row) return undefined
+  const { status, due, ask_at: lookAt, ask_note: note } = row
+  const isDriven = driven(swapFlow, status)
+  const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
+  return {
+    status,
+    driven: isDriven,
+    due_now: isDriven && due,
+    look_at: lookAt,
+    says: isDriven ? `Closes our own position at the rates desk.${said}` : `The swap is ${status}.`,
+    waits_for: 'Ask the rates desk again',
+  }
 }

@@ -1,8 +1,9 @@
 /** The only statement that writes a status: guarded by the present one, with its event, together or not at all. */
 import { canonicalJson } from './model/canonical.ts'
 import { type RefusalType, refuse } from './model/errors.ts'
-import { type Flow, eventsFrom } from './model/flow.ts'
+import { type Flow, driven, eventsFrom } from './model/flow.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
+import { wake } from './wakes.ts'
 
 export type Move<Event extends string> = {
   /** One event, or several in a row that happen in one instant. */
@@ -17,8 +18,8 @@ export type Move<Event extends string> = {
 }
 
 /**
- * Moves a row, or a set of rows, along its flow. The same cause again changes nothing; any other move from a wrong
- * state is refused, and with it the whole transaction.
+ * Moves a row, or a set of rows, along its flow, and wakes what drives it. The same cause again changes nothing; any other
+ * move from a wrong state is refused, and with it the whole transaction.
  */
 export async function transition<State extends string, Event extends string>(
   tx: Tx,
@@ -34,13 +35,13 @@ export async function transition<State extends string, Event extends string>(
   const causes = ids.map((id) => (typeof cause === 'string' ? cause : cause(id)))
   const types = steps.map((step) => `${machine.noun}.${step.logs}`)
   const { actor } = tx
-  const moved = await tx<{ subject_id: string }[]>`
+  const moved = await tx<{ subject_id: string; was: State }[]>`
     with moved as (
       update ${sql(machine.table)} set status = ${lastStep.to}, updated_at = business_now()
         ${move.set ? sql`, ${move.set}` : sql``}
       where id = any (${ids}) and status = any (${[...firstStep.from]})
-      returning id
-    )
+      returning id, old.status as was
+    ), logged as (
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
     select ${tx.organizationId}, ${machine.table}, moved.id, step.type, ${actor.kind},
       ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, asked.cause,
@@ -48,7 +49,10 @@ export async function transition<State extends string, Event extends string>(
     from moved join unnest(${ids}::uuid[], ${causes}::text[]) asked (id, cause) using (id),
       unnest(${types}::text[]) with ordinality step (type, position)
     order by step.position
-    returning subject_id`
+    returning subject_id)
+    select logged.subject_id, moved.was from logged join moved on moved.id = logged.subject_id`
+  const woken = moved.filter(({ was }) => driven(machine, was) || driven(machine, lastStep.to))
+  wake(tx, machine, { ids: woken.map((row) => row.subject_id), why: lastStep.logs, status: lastStep.to })
   if (moved.length === ids.length * types.length) return
   const done = new Set(moved.map((row) => row.subject_id))
   for (const [index, id] of ids.entries()) {

@@ -1,18 +1,17 @@
 /** Trust tokens: for 30 days a device that holds one is not asked for a second factor. */
-import type postgres from 'postgres'
 import type { Origin } from './model/actor.ts'
 import type { DeviceId, UserId } from './model/ids.ts'
 import { TRUST_DAYS } from './model/sign-in.ts'
 import { newToken, tokenHash } from './secrets.ts'
 import { recordSecurityEvent } from './security-events.ts'
-import { type Fragment, sql } from './sql.ts'
+import { type Transaction, type Fragment, sql } from './sql.ts'
 
 /**
  * Gives the device a trust token, told here and never again; an earlier one of the device is void. Where the earlier one
  * was shown in place of a proof, the new one ends when that would have: trust does not renew itself.
  */
 export async function trustDevice(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId, deviceId, renewed }: { userId: UserId; deviceId: DeviceId; renewed: boolean },
   origin: Origin,
 ): Promise<string> {
@@ -34,6 +33,6 @@ export const isTrusted = (userId: UserId, deviceId: DeviceId | null, token: stri
     and user_id = ${userId} and device_id = ${deviceId} and expires_at > business_now())`
 
 /** Voids all trust tokens of the person: what a second factor asks for is asked for everywhere again. */
-export async function distrustAll(tx: postgres.TransactionSql, userId: UserId): Promise<void> {
+export async function distrustAll(tx: Transaction, userId: UserId): Promise<void> {
   await tx`delete from trust_tokens where user_id = ${userId}`
 }

@@ -1,7 +1,6 @@
 /** WebAuthn (W3C Web Authentication Level 3): challenges that are good once, and what passkeys sign for them. */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
-import type postgres from 'postgres'
 import * as v from 'valibot'
 import { config } from './config.ts'
 import type { PasskeyId, UserId } from './model/ids.ts'
@@ -9,7 +8,7 @@ import { isUuid } from './model/ids.ts'
 import type { WebauthnCredential, WebauthnOptions } from './model/passkey.ts'
 import { CHALLENGE_MINUTES } from './model/sign-in.ts'
 import { newToken } from './secrets.ts'
-import { sql } from './sql.ts'
+import { type Transaction, sql } from './sql.ts'
 
 /** How long a browser waits for the person, and how long the challenge is good. */
 export const CEREMONY_MS = CHALLENGE_MINUTES * 60_000
@@ -26,7 +25,7 @@ type Assertion = CeremonyOf<'sign_in' | 'step_up'>
 
 /** Writes a fresh challenge of 256 random bits, good once and for ten minutes. */
 export async function writeChallenge(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId, purpose, subject }: Ceremony,
 ): Promise<{ id: string; challenge: string }> {
   const [written] = await tx<{ id: string; challenge: string }[]>`
@@ -43,7 +42,7 @@ export async function writeChallenge(
  * several at once one gets it. False where there is none.
  */
 export async function takeChallenge(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   { userId, purpose, subject }: Ceremony,
   challenge: string,
   challengeId?: string,
@@ -58,7 +57,7 @@ export async function takeChallenge(
 }
 
 /** What a browser is asked for, with a fresh challenge; null where the person has no passkey. */
-export async function assertionOptions(tx: postgres.TransactionSql, about: Assertion): Promise<WebauthnOptions | null> {
+export async function assertionOptions(tx: Transaction, about: Assertion): Promise<WebauthnOptions | null> {
   const allowed = await credentialsOf(tx, about.userId)
   if (allowed.length === 0) return null
   const { id, challenge } = await writeChallenge(tx, about)
@@ -75,7 +74,7 @@ export async function assertionOptions(tx: postgres.TransactionSql, about: Asser
 type Descriptor = WebauthnOptions['allow_credentials'][number]
 
 /** The person's passkeys as a browser wants them named, newest first. */
-export async function credentialsOf(tx: postgres.TransactionSql, userId: UserId): Promise<Descriptor[]> {
+export async function credentialsOf(tx: Transaction, userId: UserId): Promise<Descriptor[]> {
   const rows = await tx<Omit<Descriptor, 'type'>[]>`
     select credential_id as id, transports from passkeys where user_id = ${userId} and removed_at is null
     order by inserted_at desc, id desc`
@@ -89,7 +88,7 @@ export async function credentialsOf(tx: postgres.TransactionSql, userId: UserId)
  * are 0. Anything malformed, foreign or made up is false and uses nothing up.
  */
 export async function takeAssertion(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   about: Assertion,
   credential: WebauthnCredential,
   challengeId?: string,
@@ -132,7 +131,7 @@ type PasskeyRow = { id: PasskeyId; credential_id: string; public_key: Buffer; co
 
 /** The person's passkey that the assertion names. Where it names a person too, it has to be this one. */
 async function lockPasskey(
-  tx: postgres.TransactionSql,
+  tx: Transaction,
   userId: UserId,
   { id, response }: WebauthnCredential,
 ): Promise<PasskeyRow | undefined> {

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { administer } from '../admin.ts'
-import { client } from '../api/temporal.ts'
-import { reconcile } from '../reconciler.ts'
+import { client } from '../temporal/client.ts'
+import { reconcile } from './support/reconcile.ts'
 import {
   type TestPerson,
   api,
@@ -117,7 +117,7 @@ describe('what stops with an organization', () => {
       const [balance] = await owner`
         select sum(amount) as received from transactions where organization_id = ${payee.id} and direction = 'in'`
       expect(Number(balance?.['received'])).toBe(5)
-      await reconcile(0)
+      await reconcile()
       for (const payment of waiting) {
         const run = client.workflow.getHandle(`payment-${payment.id}`)
         await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')

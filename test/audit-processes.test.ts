@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { auditOrganizations } from '../activities/audits.ts'
 import { administer } from '../admin.ts'
-import { keepSchedules, scheduleId } from '../schedules.ts'
-import { client } from '../api/temporal.ts'
-import { reconcile } from '../reconciler.ts'
+import { keepSchedules, scheduleId } from '../temporal/schedules.ts'
+import { client } from '../temporal/client.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api, createPayment, fund, join, organization, payerAndPayee, person } from './support/api.ts'
 import { attention, item, summary } from './support/attention.ts'
 import { alterEntry, findingsOf, runScheduled } from './support/books.ts'
@@ -36,7 +36,7 @@ test('a row that nobody drives is found, and found no more when the reconciler h
   expect(await administer(['books', 'findings'])).toContain(
     `all organizations: process no_workflow payment-${forgotten.id}`,
   )
-  await reconcile(0)
+  await reconcile()
   await expect.poll(() => stateOf(forgotten)).toBe('RUNNING')
   await runScheduled('ledger-audit')
   expect(await standing()).toEqual([])

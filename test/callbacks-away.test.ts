@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
 import { config } from '../db/config.ts'
 import { tellOpenCallbacks } from '../api/callbacks.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { baseUrl } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { eventually } from './support/runs.ts'
@@ -70,7 +70,7 @@ test('while Temporal is away a callback is taken and kept, and told on when it i
     await temporal.mend()
   }
   const reconciled = async () => {
-    await reconcile(0)
+    await reconcile()
     return [await handled(webhookId), await unread(payment)]
   }
   await eventually(() => reconciled().catch(() => null)).toEqual([true, false])

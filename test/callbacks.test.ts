@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { config } from '../db/config.ts'
 import { clearAway } from '../db/housekeeping.ts'
 import { openCallbacks } from '../db/partner-callbacks.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { baseUrl, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
@@ -211,10 +211,10 @@ describe('the reconciler', () => {
     const webhookId = await openOne(payment)
     await reconcile()
     expect(await kept(webhookId)).toMatchObject([{ handled: false }])
-    await reconcile(0)
+    await reconcile()
     expect(await kept(webhookId)).toMatchObject([{ handled: true }])
     expect(await newsOf(payment)).toBe(1)
-    await reconcile(0)
+    await reconcile()
     expect(await newsOf(payment)).toBe(1)
   })
 

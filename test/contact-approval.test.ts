@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { reconcile } from '../reconciler.ts'
-import { client } from '../api/temporal.ts'
+import { reconcile } from './support/reconcile.ts'
+import { client } from '../temporal/client.ts'
 import { type TestPerson, api, organization, paymentBody, person, withStepUp } from './support/api.ts'
 import { joined, setRules } from './support/approvals.ts'
 import { owner } from './support/database.ts'
@@ -92,7 +92,7 @@ test('a run that an operator ended is started again by the reconciler, or by the
   expect((await withStepUp('POST', `${pathOf(contact)}/approve`, { token: admin.token, body: {} })).body.status).toBe(
     'approved',
   )
-  await eventually(async () => (await reconcile(0)) + Number((await stateOf(other)) === 'RUNNING')).toBeGreaterThan(0)
+  await eventually(async () => (await reconcile()) + Number((await stateOf(other)) === 'RUNNING')).toBeGreaterThan(0)
   await eventually(() => stateOf(other)).toBe('RUNNING')
   expect(await statusOf(other, boss)).toBe('pending_approval')
 })

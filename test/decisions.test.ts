@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { decide } from '../activities/approvals.ts'
 import * as activities from '../activities/payments.ts'
 import type { Decision } from '../db/model/approval.ts'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import {
   type TestPerson,
   api,

@@ -1,10 +1,10 @@
 /** Held coins whose sender nobody names go back after 30 days; answers and returns that meet. */
 import { describe, expect, test } from 'vitest'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import type { DepositId, OrganizationId } from '../db/model/ids.ts'
 import { attendDeposit, recordDepositReturn } from '../activities/deposits.ts'
 import { returnDeposit } from '../activities/deposit-partners.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { OWN, answer, arriveCrypto, booksOf, deposit, depositAt } from './support/deposits.ts'
@@ -68,7 +68,7 @@ test('a partner that is away, slow or unclear for a while returns it in the end,
   await fault('custodian', 'error', 1)
   await fault('custodian', 'malformed', 1)
   await expire(made.id)
-  await reconcile(0)
+  await reconcile()
   await eventually(async () => (await deposit(boss, made.id)).status).toBe('returned')
   expect(await run.result()).toBe('returned')
   expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
@@ -92,7 +92,7 @@ describe('an answer and a return', () => {
           // its own run, woken by another round, may have brought it back by now
           if (state.status !== 'returned') expect(state).toMatchObject({ status: 'held', is_returning: true })
         }
-        await reconcile(0)
+        await reconcile()
         await eventually(async () => (await deposit(boss, made.id)).status).not.toBe('held')
         expect((await booksOf(boss, id)).ok).toBe(true)
         return (await deposit(boss, made.id)).status
@@ -135,6 +135,6 @@ test('a held deposit whose run is gone is found and driven on', async () => {
   await run.terminate('ended by an operator')
   await expire(made.id)
   await owner`update deposits set updated_at = updated_at - interval '2 hours' where id = ${made.id}`
-  expect(await reconcile(0)).toBeGreaterThan(0)
+  expect(await reconcile()).toBeGreaterThan(0)
   await eventually(async () => (await deposit(boss, made.id)).status).toBe('returned')
 })

@@ -1,8 +1,8 @@
 /** Money that a partner sends back by itself, or does not send back when it is asked to: never credited, never locked in. */
 import { describe, expect, test } from 'vitest'
 import { administer } from '../admin.ts'
-import { client } from '../api/temporal.ts'
-import { reconcile } from '../reconciler.ts'
+import { client } from '../temporal/client.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { OWN, answer, arriveAt, arriveCrypto, booksOf, deposit, depositAt, suspense } from './support/deposits.ts'
@@ -36,7 +36,7 @@ const sendBackSilently = (id: string) =>
 /** Its time is over, and its run is told. */
 async function expire({ depositId }: Held) {
   await owner`update deposits set release_by = business_now() - interval '1 second' where id = ${depositId}`
-  await reconcile(0)
+  await reconcile()
 }
 const statusOf = async ({ boss, depositId }: Held) => (await deposit(boss, depositId)).status
 

@@ -1,7 +1,7 @@
 /** A whole life of two accounts through real processes; afterwards everything that was written is searched for secrets. */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { client, connection } from '../api/temporal.ts'
+import { client, connection } from '../temporal/client.ts'
 import { tokenHash } from '../db/secrets.ts'
 import { freePort } from '../dev/ports.ts'
 import { owner } from './support/database.ts'

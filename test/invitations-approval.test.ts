@@ -1,6 +1,6 @@
 /** Invitations that somebody has to approve first. */
 import { expect, test } from 'vitest'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api, approvalPath, approve, join, organization, person, verifyStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { mailsTo, newEmail } from './support/identity.ts'
@@ -144,13 +144,13 @@ test('a run that was ended is started again, whatever it waits for', async () =>
   const { boss, guest, invitation } = await waiting()
   await terminateRun(invitation.id)
   await eventually(async () => {
-    await reconcile(0)
+    await reconcile()
     return runState(invitation.id)
   }).toBe('RUNNING')
   await approveInvitation(boss, invitation)
   await terminateRun(invitation.id)
   await eventually(async () => {
-    await reconcile(0)
+    await reconcile()
     return runState(invitation.id)
   }).toBe('RUNNING')
   await accept(guest, (await tokensTo(guest.email))[0] ?? '')

@@ -1,7 +1,7 @@
 /** Invitations while Temporal is away: everything is done, and told to the workflows afterwards. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { organization, person } from './support/api.ts'
 import { accept, decline, invite, remove, resend, runState, told, tokensTo } from './support/invitations.ts'
@@ -44,7 +44,7 @@ test('while Temporal is away people are invited, answer, and are taken back; the
     await temporal.mend()
     worker = await startWorker()
     await eventually(async () => {
-      await reconcile(0)
+      await reconcile()
       return [await runState(first.id), await runState(fourth.id)]
     }).toEqual(['COMPLETED', 'RUNNING'])
     for (const over of [second, third]) await expect(runState(over.id)).rejects.toThrow() // nothing was left to do

@@ -8,7 +8,7 @@ import { until } from './support/until.ts'
 const servers = await startServers() // before anything reads the environment
 const mails = await startMailServer()
 Object.assign(process.env, { SMTP_URL: `smtp://${mails.address}` })
-const { connection } = await import('../api/temporal.ts')
+const { connection } = await import('../temporal/client.ts')
 const { sendMessage } = await import('../db/messages.ts')
 const { sql, transaction } = await import('../db/sql.ts')
 

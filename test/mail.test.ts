@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import * as registry from '../activities/index.ts'
 import { startDelivery } from '../api/processes.ts'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import { sendMessage } from '../db/messages.ts'
 import type { MessageId } from '../db/model/ids.ts'
 import { seal } from '../db/secrets.ts'
 import { transaction } from '../db/sql.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { eventually } from './support/runs.ts'
@@ -164,7 +164,7 @@ test('what is discarded is written as any other, and reaches nobody', async () =
   await send(email, { discarded: true })
   await send(after)
   await eventually(() => statusOf(after)).toBe('sent')
-  await reconcile(0)
+  await reconcile()
   expect(await rowOf(email)).toMatchObject({ status: 'discarded', attempts: 0, erased: false })
   expect(mails.handed(email)).toEqual([])
   expect(await mailbox(email)).toEqual([])
@@ -173,9 +173,9 @@ test('what is discarded is written as any other, and reaches nobody', async () =
 test('a mail whose notification was lost is found by the reconciler, once nobody touched it for a while', async () => {
   const email = newEmail()
   const id = await queuedInSilence(email)
-  await reconcile(60)
+  await reconcile()
   await expect(stateOf(id)).rejects.toThrow('workflow not found')
-  await reconcile(0)
+  await reconcile()
   await eventually(() => statusOf(email)).toBe('sent')
   expect(mails.handed(email)).toHaveLength(1)
 })
@@ -188,7 +188,7 @@ test('a delivery that an operator ended is started again', async () => {
   await eventually(() => stateOf(id).catch(() => 'none')).toBe('RUNNING')
   await runOf(id).terminate('ended by an operator')
   await expect
-    .poll(async () => (await reconcile(0)) + Number((await statusOf(email)) === 'sent'), { timeout: 15_000 })
+    .poll(async () => (await reconcile()) + Number((await statusOf(email)) === 'sent'), { timeout: 15_000 })
     .toBeGreaterThan(0)
   await eventually(() => statusOf(email)).toBe('sent')
   expect(mails.handed(email)).toHaveLength(1)

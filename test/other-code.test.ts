@@ -9,7 +9,7 @@ import { askToLook } from '../api/temporal.ts'
 import { config } from '../db/config.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
 import { deployment, makeCurrent, registerSearchAttributes } from '../deployment.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { api, approvalPath, approve, payerAndPayee, paymentBody } from './support/api.ts'
 import { owner } from './support/database.ts'
@@ -68,7 +68,7 @@ test('a run that the present code cannot go on with is begun anew, by the decisi
 
   await askToLook([`payment-${forgotten.id}`])
   await eventually(() => stateOf(forgotten)).toBe('FAILED')
-  expect(await reconcile(0)).toBeGreaterThan(0)
+  expect(await reconcile()).toBeGreaterThan(0)
   await eventually(() => stateOf(forgotten)).toBe('RUNNING')
   const [row] = await owner`select status from payments where id = ${forgotten.id}`
   expect(row?.['status']).toBe('awaiting_approval')

@@ -1,6 +1,6 @@
 /** Payment contacts that are changed and deleted, with what waits for them and what is under way. */
 import { describe, expect, test } from 'vitest'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import {
   type TestPerson,
   api,

@@ -1,7 +1,7 @@
 /** Where a policy asks for it, what changes where a contact is paid waits for approval, and nothing is paid meanwhile. */
 import { describe, expect, test } from 'vitest'
-import { client } from '../api/temporal.ts'
-import { reconcile } from '../reconciler.ts'
+import { client } from '../temporal/client.ts'
+import { reconcile } from './support/reconcile.ts'
 import { type TestPerson, api, fund, organization, paymentBody, person, withStepUp } from './support/api.ts'
 import { joined, setRules } from './support/approvals.ts'
 import { owner } from './support/database.ts'
@@ -137,7 +137,7 @@ describe('a new destination', () => {
     const { boss, admin, member, contact } = await scene()
     await add(member, contact, BANK)
     await client.workflow.getHandle(`payment-contact-${contact}`).terminate('by an operator')
-    await reconcile(0)
+    await reconcile()
     expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
     expect((await seen(boss, contact)).status).toBe('active')
   })

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, onTestFailed, test, vi } from 'vitest'
 import { inLanes } from '../api/lanes.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { numbersFrom } from './support/chaos-random.ts'
 import { AGREE, type Status, WORDS, endOf } from './support/payout-arrows.ts'
 import { type Command, type Rail, after, answerTo, isTerminal, plausible } from './support/payout-model.ts'
@@ -135,7 +135,7 @@ describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
       alone.push(...(await meetAll(at, way, met)))
     })
     await inLanes(alone, AT_ONCE, (cell) => cell())
-    await reconcile(0)
+    await reconcile()
     for (const status of STATES[rail]) {
       for (const command of [...PEOPLE, ...SPOKEN]) expect(met).toContain(`${status} ${command}`)
     }
@@ -155,7 +155,7 @@ describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
   }, 120_000)
 
   test('stays as it is when all is reconciled, and its organization’s books have no fault', async () => {
-    await reconcile(0)
+    await reconcile()
     const mine = all.filter(({ at }) => at.rail === rail)
     for (const s of mine) s.m = after(s.m, 'reconcile')
     await inLanes(mine, AT_ONCE, (s) => agrees(s, 'reconcile'))

@@ -1,7 +1,7 @@
 /** Where money arrives: opened at the first reading, by one process each, shown beside the balances. */
 import { describe, expect, test } from 'vitest'
-import { client } from '../api/temporal.ts'
-import { reconcile } from '../reconciler.ts'
+import { client } from '../temporal/client.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api, fund, join, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { openAccount } from './support/deposits.ts'

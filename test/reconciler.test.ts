@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import { config } from '../db/config.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
@@ -76,7 +76,7 @@ test('a run that nobody decides on is started again by the reconciler, and decid
   const before = await runIdOf(payment)
   await terminate(payment)
   await unlisted(payment)
-  await reconcile(0)
+  await reconcile()
   expect(await stateOf(payment)).toBe('RUNNING')
   expect(await runIdOf(payment)).not.toBe(before)
   await approve(boss, payment)
@@ -89,7 +89,7 @@ test('a Temporal that forgot everything is told again, by a decision or by the r
   await approve(one.boss, one.payment)
   await expectSettledOnce(one.boss, one.payment)
   await unlisted(other.payment)
-  await reconcile(0)
+  await reconcile()
   expect(await stateOf(other.payment)).toBe('RUNNING')
   await approve(other.boss, other.payment)
   await expectSettledOnce(other.boss, other.payment)
@@ -102,8 +102,8 @@ test('money that is held when its worker dies moves once, however often it is re
   expect([await statusOf(payment), await movesOf(payment)]).toEqual(['submitted', 1])
   expect(await balanceOf(boss, payer.id)).toEqual(['40.00', '60.00'])
   await unlisted(payment)
-  await reconcile(0)
-  await reconcile(0)
+  await reconcile()
+  await reconcile()
   await expectSettledOnce(boss, payment)
 })
 
@@ -113,7 +113,7 @@ test('money that is held for a payee who is gone comes back', async () => {
   await submitAlone(payment)
   await owner`update organizations set status = 'deleted' where id = ${payee.id}`
   await unlisted(payment)
-  await reconcile(0)
+  await reconcile()
   await eventually(() => statusOf(payment)).toBe('failed')
   expect(await balanceOf(boss, payer.id)).toEqual(['100.00', '0.00'])
 })
@@ -122,7 +122,7 @@ test('several reconcilers at once do what one does', async () => {
   const { boss, payment } = await waiting()
   await terminate(payment)
   await unlisted(payment)
-  await Promise.all([reconcile(0), reconcile(0), reconcile(0)])
+  await Promise.all([reconcile(), reconcile(), reconcile()])
   expect(await stateOf(payment)).toBe('RUNNING')
   await approve(boss, payment)
   await expectSettledOnce(boss, payment)
@@ -141,12 +141,12 @@ test('what runs, what has ended and what was touched just now is left alone', as
   await eventually(async () => (await listed()).has(running.id)).toBe(true)
   const all = [running, rejected, settled]
   const before = await Promise.all(all.map(runIdOf))
-  expect(await reconcile(0)).toBe(0)
+  expect(await reconcile()).toBe(0)
   expect(await Promise.all(all.map(runIdOf))).toEqual(before)
 
   await terminate(running)
   await unlisted(running)
-  expect(await reconcile(60)).toBe(0)
+  expect(await reconcile()).toBe(0)
   expect(await stateOf(running)).toBe('TERMINATED')
   await approve(boss, running)
 })
@@ -155,7 +155,7 @@ test('a run that is started again keeps the deadline of its approval', async () 
   const { payment } = await waiting()
   await terminate(payment)
   await unlisted(payment)
-  await reconcile(0)
+  await reconcile()
   await advance(THIRTY_DAYS_SECONDS - 60)
   expect(await statusOf(payment)).toBe('awaiting_approval')
   await advance(61)
@@ -169,7 +169,7 @@ test('an approval that expired while nothing ran is cancelled as soon as it runs
   await advance(THIRTY_DAYS_SECONDS + 1)
   expect(await statusOf(payment)).toBe('awaiting_approval')
   await unlisted(payment)
-  await reconcile(0)
+  await reconcile()
   await eventually(() => statusOf(payment)).toBe('cancelled')
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
 })

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { reconcilePartner } from '../activities/reconciliations.ts'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import { depositIdOf } from '../db/deposit-arrivals.ts'
 import { noteCallback } from '../db/partner-callbacks.ts'
 import { movePayout } from '../db/sandbox-payouts.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api } from './support/api.ts'
 import { findingsOf, serviceFindings } from './support/books.ts'
 import { owner } from './support/database.ts'
@@ -50,7 +50,7 @@ test('a transfer of nothing and a token that nobody knows keep neither payments 
   expect((await api('GET', '//metrics')).body).toMatch(/audit_findings_open\{kind="reconciliation"\} [2-9]/)
   for (const id of [zero, nothing]) expect(await odd(id)).toEqual([{ is_nothing: true }])
   await until('the deposit that can be read is in the books', async () => {
-    await reconcile(0)
+    await reconcile()
     return (await owner`select id from deposits where partner_deposit_id = ${fine}`).length === 1
   })
   expect(await owner`select id from unmatched_deposits where partner_deposit_id in ${owner([zero, scam])}`).toEqual([])
@@ -70,7 +70,7 @@ test('a callback about money that nobody knows ends in a finding, and one about 
   for (const subjectId of [scam, zero]) {
     await noteCallback({ partner: 'custodian', id: randomUUID(), subject: 'deposit', subjectId })
     await until('its run ends', async () => {
-      await reconcile(0)
+      await reconcile()
       const run = client.workflow.getHandle(`deposit-${depositIdOf('custodian', subjectId)}`)
       return run.result().catch(() => undefined)
     })
@@ -140,7 +140,7 @@ test('a return whose callback was lost is heard of: the partner is asked again, 
     await owner`select id from partner_callbacks where subject_id = ${payment.id} and id like 'reconciliation:%'`,
   ).toEqual([{ id: `reconciliation:${payment.id}:returned` }])
   const reversed = until('it is reversed', async () => {
-    await reconcile(0)
+    await reconcile()
     const [row] = await owner`select status from payments where id = ${payment.id}`
     return row?.['status'] === 'reversed'
   })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { differencesTo, keepDifferences } from '../db/reconciliations.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api, join, organization, person } from './support/api.ts'
 import { attention, item, summary } from './support/attention.ts'
 import { findingsOf, runScheduled } from './support/books.ts'
@@ -128,7 +128,7 @@ test('money that a partner received and never told of arrives all the same', asy
   const silent = await arriveSilently('custodian', account, '5.000000', 'USDC')
   expect((await run('crypto')).unknown).toBe(1)
   await until('the deposit is in the books', async () => {
-    await reconcile(0)
+    await reconcile()
     return (await owner`select id from deposits where partner_deposit_id = ${silent}`).length === 1
   })
   expect((await run('crypto')).unknown).toBe(0)
@@ -142,18 +142,18 @@ describe('money that a partner sent back without a call, and that our books stil
   /** The partner sends it back, after what it called about its arrival was looked at. */
   async function sentBack(id: string) {
     await until(`nothing is to be looked at of ${id}`, async () => {
-      await reconcile(0)
+      await reconcile()
       const open = await owner`
         select id from partner_callbacks where subject_id = ${id} and handled_at is null
         union all select id::text from deposits where partner_deposit_id = ${id} and partner_calls > partner_calls_read`
       return open.length === 0
     })
     await owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`
-    await reconcile(0)
+    await reconcile()
   }
   const returned = (table: string, id: string) =>
     until(`${id} is returned`, async () => {
-      await reconcile(0)
+      await reconcile()
       return (await owner`select from ${owner(table)} where id = ${id} and status = 'returned'`).length === 1
     })
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect, test, vi } from 'vitest'
-import { client } from '../api/temporal.ts'
-import { reconcile } from '../reconciler.ts'
+import { client } from '../temporal/client.ts'
+import { reconcile } from './support/reconcile.ts'
 import { type TestPerson, api, createPayment, fund, organization, person, withStepUp } from './support/api.ts'
 import { joined, setRules } from './support/approvals.ts'
 import { owner } from './support/database.ts'
@@ -149,9 +149,7 @@ const paths: Record<string, () => Promise<string>> = {
   async 'payment-contact-resumed'() {
     const at = await contact()
     await run(at.run).terminate('ended by an operator')
-    await eventually(async () => (await reconcile(0)) + Number((await stateOf(at.run)) === 'RUNNING')).toBeGreaterThan(
-      0,
-    )
+    await eventually(async () => (await reconcile()) + Number((await stateOf(at.run)) === 'RUNNING')).toBeGreaterThan(0)
     expect((await decide('approve', at.first, at.path)).status).toBe(200)
     return at.run
   },

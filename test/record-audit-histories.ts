@@ -1,8 +1,8 @@
 /** Walks the scheduled runs, and keeps their histories: `npm run histories`. */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { test, vi } from 'vitest'
-import { client } from '../api/temporal.ts'
-import { type Scheduled, scheduleId } from '../schedules.ts'
+import { client } from '../temporal/client.ts'
+import { type Scheduled, scheduleId } from '../temporal/schedules.ts'
 import { createPayment, payerAndPayee } from './support/api.ts'
 import { runScheduled } from './support/books.ts'
 import { usePartners } from './support/partners.ts'

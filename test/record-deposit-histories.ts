@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect, test, vi } from 'vitest'
 import { startArrival } from '../api/processes.ts'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import { depositIdOf } from '../db/deposit-arrivals.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { api, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from './support/deposits.ts'
@@ -86,10 +86,10 @@ const paths: Record<string, () => Promise<string>> = {
     const hidden = randomUUID()
     await owner`update sandbox_deposits set id = ${hidden} where id = ${at.depositId}`
     await expire(at.depositId)
-    await reconcile(0)
+    await reconcile()
     await eventually(() => tells(at.run, 'noteDepositStuck')).toBe(true)
     await owner`update sandbox_deposits set id = ${at.depositId} where id = ${hidden}`
-    await eventually(async () => (await reconcile(0), statusOf(at.depositId))).toBe('returned')
+    await eventually(async () => (await reconcile(), statusOf(at.depositId))).toBe('returned')
     return at.run
   },
   async 'deposit-return-refused'() {
@@ -97,7 +97,7 @@ const paths: Record<string, () => Promise<string>> = {
     const refusal = { status: 422, body: JSON.stringify({ code: 'account_closed' }) }
     answerInstead((_, path) => (path.endsWith('/return') ? refusal : undefined))
     await expire(at.depositId)
-    await reconcile(0)
+    await reconcile()
     await eventually(() => tells(at.run, 'recordReturnRefused')).toBe(true)
     expect((await answer(at.boss, at.depositId, ANSWER)).status).toBe(200)
     return at.run
@@ -146,7 +146,7 @@ const paths: Record<string, () => Promise<string>> = {
     const at = await requested('BTC')
     await eventually(() => tells(at.run, 'PartnerRefused')).toBe(true)
     await owner`update receiving_accounts set currency = 'CHF' where id = ${at.accountId}`
-    await eventually(async () => (await reconcile(0), stateOf(at.run))).toBe('COMPLETED')
+    await eventually(async () => (await reconcile(), stateOf(at.run))).toBe('COMPLETED')
     return at.run
   },
 }

@@ -8,7 +8,7 @@ import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
 import { sendMessage } from '../db/messages.ts'
 import type { MessageId } from '../db/model/ids.ts'
 import { transaction } from '../db/sql.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { created } from '../workflows/payment.ts'
 import { type TestPerson, api, approvalPath, approve, fund, organization, person, withStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
@@ -57,9 +57,7 @@ const decide = (verb: 'approve' | 'reject' | 'cancel', by: TestPerson, payment: 
 
 async function restarted(payment: Payment): Promise<void> {
   await terminate(payment)
-  await expect
-    .poll(async () => (await reconcile(0)) + Number((await stateOf(payment)) === 'RUNNING'))
-    .toBeGreaterThan(0)
+  await expect.poll(async () => (await reconcile()) + Number((await stateOf(payment)) === 'RUNNING')).toBeGreaterThan(0)
 }
 
 /** Each path answers the payment that took it. */
@@ -136,7 +134,7 @@ const paths: Record<string, () => Promise<{ id: string }>> = {
     await terminate(payment)
     await submitAlone(payment)
     await expect
-      .poll(async () => (await reconcile(0)) + Number((await stateOf(payment)) === 'COMPLETED'))
+      .poll(async () => (await reconcile()) + Number((await stateOf(payment)) === 'COMPLETED'))
       .toBeGreaterThan(0)
     return payment
   },

@@ -6,7 +6,7 @@ import { fault, usePartners } from './support/partners.ts'
 import { advance, become, cancel, outgoing, payerBy, sent, taken } from './support/payouts.ts'
 import { keepHistory } from './support/recorded.ts'
 import { type Payment, eventually, historyOf, stateOf, terminate } from './support/runs.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { useWorker } from './support/worker.ts'
 
 vi.hoisted(() => {
@@ -79,7 +79,7 @@ const paths: Record<string, () => Promise<Payment>> = {
   async 'resumed-processing'() {
     const { payer, payment } = await taken('fiat')
     await terminate(payment)
-    await eventually(async () => (await reconcile(0)) + Number((await stateOf(payment)) === 'RUNNING')).toBeGreaterThan(
+    await eventually(async () => (await reconcile()) + Number((await stateOf(payment)) === 'RUNNING')).toBeGreaterThan(
       0,
     )
     await advance(payment, 'succeeded')

@@ -3,10 +3,10 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startProcess } from '../api/processes.ts'
-import { client } from '../api/temporal.ts'
+import { client } from '../temporal/client.ts'
 import type { OrganizationId } from '../db/model/ids.ts'
 import { swapFlow } from '../db/model/swap-flow.ts'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { organization, person } from './support/api.ts'
 import { usePartners } from './support/partners.ts'
@@ -72,7 +72,7 @@ const paths: Record<string, () => Promise<string>> = {
   async resumed() {
     const id = await late()
     await runOf(id).terminate('ended by an operator')
-    await eventually(async () => (await reconcile(0)) + Number((await stateOf(id)) === 'RUNNING')).toBeGreaterThan(0)
+    await eventually(async () => (await reconcile()) + Number((await stateOf(id)) === 'RUNNING')).toBeGreaterThan(0)
     await setMarket('open')
     return id
   },

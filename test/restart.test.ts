@@ -9,7 +9,7 @@ const { paymentBody } = await import('./support/api.ts')
 const faults = await import('./support/faults.ts')
 const outcomes = await import('./support/outcomes.ts')
 const callers = await import('./support/errands.ts')
-const { reconcile } = await import('../reconciler.ts')
+const { reconcile } = await import('./support/reconcile.ts')
 
 /** By then six payments are under way. */
 const STRIKE_AT_ANSWER = 7
@@ -18,7 +18,7 @@ let worker: Child
 let api: Child & { url: string }
 const reach = () => api
 /** As it does every minute: tells the workflows what a server that was killed forgot. */
-const meanwhile = () => reconcile(0)
+const meanwhile = () => reconcile()
 
 async function startProcesses(): Promise<void> {
   ;[worker, api] = await Promise.all([startWorker(), startApi()])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { SessionId, UserId } from '../db/model/ids.ts'
 import type { StepUpBinding } from '../db/model/step-up.ts'
 import { openSession } from '../db/sessions.ts'
-import { sql } from '../db/sql.ts'
+import { transaction } from '../db/sql.ts'
 import { releaseOf } from '../db/step-ups.ts'
 import { type TestPerson, api, approvalPath, createPayment, payerAndPayee, person } from './support/api.ts'
 import { owner } from './support/database.ts'
@@ -35,7 +35,7 @@ const decide = (id: string, decision: 'allow' | 'deny') =>
   api('POST', `/sandbox/step-up/${id}/decide`, { body: { decision } })
 const standing = async (token: string, id: string) => (await api('GET', `/step-up/${id}`, { token })).body
 const secondSession = (somebody: TestPerson) =>
-  sql.begin(
+  transaction(
     async (tx) => (await openSession(tx, somebody.userId as UserId, null, { method: 'password', origin: null })).token,
   )
 

@@ -1,6 +1,6 @@
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { expect, test, vi } from 'vitest'
-import { reconcile } from '../reconciler.ts'
+import { reconcile } from './support/reconcile.ts'
 import { usePartners } from './support/partners.ts'
 import { balancesOf, booksAreClean, coverOf, exchanger, execute, isCovered, quoted } from './support/swaps.ts'
 import { startWorker } from '../worker.ts'
@@ -29,7 +29,7 @@ test('with Temporal away a swap is executed all the same, and its cover made up 
   expect(await coverOf(swap)).toMatchObject({ status: 'executed', trades: 0 })
   await temporal.mend()
   const worker = await startWorker()
-  await expect.poll(() => reconcile(0), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => reconcile(), { timeout: 20_000 }).toBe(1)
   await isCovered(swap)
   await booksAreClean(at)
   await worker.stop()

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { type SwapRef, markSwapCovered, swapState } from '../activities/swaps.ts'
 import { tradeSwap } from '../activities/swap-trades.ts'
-import { client } from '../api/temporal.ts'
-import { reconcile } from '../reconciler.ts'
+import { client } from '../temporal/client.ts'
+import { reconcile } from './support/reconcile.ts'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
@@ -57,7 +57,7 @@ test('a market that closed meanwhile is waited for, and an operator reads why; t
   await work()
   await eventually(() => detailsOf(swap)).toContain('refused: market_closed')
   expect(await coverOf(swap)).toEqual(UNCOVERED)
-  await reconcile(0) // a run that waits as it should is left alone
+  await reconcile() // a run that waits as it should is left alone
   expect(await stateOf(swap)).toBe('RUNNING')
   await setMarket('open')
   await isCovered(swap)
@@ -70,7 +70,7 @@ test('a run that was ended, or that never began, is started by the reconciler; w
   expect(await coverOf(done)).toEqual({ ...UNCOVERED, trades: 1 })
   await work()
   await eventually(async () => {
-    await reconcile(0)
+    await reconcile()
     return Promise.all([ended, done, never].map(coverOf))
   }).toEqual([COVERED, COVERED, COVERED])
 })

@@ -1,7 +1,7 @@
 /** The audit of all books, started by a schedule: page by page every organization, then what concerns all of them. */
 import { continueAsNew, setCurrentDetails } from '@temporalio/workflow'
 import type { AuditPage } from '../activities/audits.ts'
-import { partner } from './proxies.ts'
+import { scheduled } from './proxies.ts'
 
 /** A run's history stays short, however many organizations there are. */
 const PAGES_PER_RUN = 200
@@ -14,7 +14,7 @@ export async function audit(progress: AuditProgress = { after: null, audited: 0,
   let { audited, faulty } = progress
   let { after } = progress
   for (let page = 0; page < PAGES_PER_RUN; page += 1) {
-    const done = await partner().auditOrganizations({ after })
+    const done = await scheduled().auditOrganizations({ after })
     audited += done.audited
     faulty += done.faulty
     after = done.after
@@ -22,6 +22,6 @@ export async function audit(progress: AuditProgress = { after: null, audited: 0,
     if (!after) break
   }
   if (after) await continueAsNew<typeof audit>({ after, audited, faulty })
-  const { faults } = await partner().auditService()
+  const { faults } = await scheduled().auditService()
   return { audited, faulty, faults }
 }

@@ -1,12 +1,12 @@
 /** The reconciliation with one partner or the rates desk, started by a schedule: its own lists against our books. */
 import { setCurrentDetails } from '@temporalio/workflow'
 import type { PartnerRef, Reconciled } from '../activities/reconciliations.ts'
-import { partner } from './proxies.ts'
+import { scheduled } from './proxies.ts'
 
 /** Answers what the partner's lists came to. */
 export async function reconciliation(ref: PartnerRef): Promise<Reconciled> {
   setCurrentDetails(`Reads what the ${ref.partner} lists.`)
-  const reconciled = await partner().reconcilePartner(ref)
+  const reconciled = await scheduled().reconcilePartner(ref)
   setCurrentDetails(`${reconciled.records} records, ${reconciled.differences} differences.`)
   return reconciled
 }

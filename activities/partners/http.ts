@@ -179,7 +179,7 @@ function unclear({ party }: Door, why: string, arrived: boolean, retryAfter?: nu
   return ApplicationFailure.create({
     type: UNCLEAR,
     message: `${party}: ${why}`,
-    details: [{ mayHaveArrived: arrived }],
+    details: [{ mayHaveArrived: arrived, retryAfterSeconds: retryAfter }],
     ...(retryAfter !== undefined && { nextRetryDelay: `${retryAfter} seconds` }),
   })
 }
@@ -203,6 +203,17 @@ export function partnerRefusal(failure: unknown): { code: string; message: strin
   const [details] = failure.details ?? []
   return details as { code: string; message: string } // written above with this shape
 }
+
+/** For how many seconds a partner asked not to be asked again; undefined where it did not say. */
+export function asksToWait(failure: unknown): number | undefined {
+  if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
+  const [details] = failure.details ?? []
+  return (details as { retryAfterSeconds?: number }).retryAfterSeconds // written above with this shape
+}
+
+/** Whether a question that failed may be repeated at once: most faults are over in a moment. */
+export const isPassing = (failure: unknown): boolean =>
+  !(failure instanceof ApplicationFailure && failure.nonRetryable) && asksToWait(failure) === undefined
 
 /** Whether the partner may have acted on what it was asked, where the failure leaves that open; undefined of any other. */
 export function mayHaveArrived(failure: unknown): boolean | undefined {

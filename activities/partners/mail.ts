@@ -1,9 +1,11 @@
 /** The mail server: takes a mail for delivery, over SMTP. */
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import { createTransport } from 'nodemailer'
 import { config } from '../../db/config.ts'
-import { takeQueuedMail } from '../../db/messages.ts'
-import type { MessageRef } from '../messages.ts'
+import { log } from '../../db/log.ts'
+import { type Mail, endMessage, noteUntaken, takeQueuedMail } from '../../db/messages.ts'
+import type { MessageId } from '../../db/model/ids.ts'
+import type { ProcessRef } from '../../db/model/process.ts'
+import { transaction } from '../../db/sql.ts'
 
 /** Mails on their way at once. */
 const MAIL_CONNECTIONS = 5
@@ -30,14 +32,26 @@ const transport = config.smtpUrl
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**
- * Hands a queued mail to the mail server; nothing where it is queued no longer. A repeat has the same Message-ID. Fails
- * for good where the server refuses this mail (5xx), and otherwise so that it is tried again. Failures quote nothing of
- * what the server says: it repeats addresses.
+ * Hands a queued mail to the mail server, and records what became of it; nothing where it is queued no longer. A repeat has
+ * the same Message-ID. It has failed for good where the server refuses this mail (5xx), and is tried again otherwise, for a
+ * day. Nothing is kept of what the server says: it repeats addresses.
+ * @public the workflow calls it by its proxy
  */
-export async function sendMail({ messageId }: MessageRef): Promise<void> {
-  if (!transport) throw ApplicationFailure.retryable('SMTP_URL is not set where the worker runs', 'MailNotConfigured')
+export async function sendMail({ id }: ProcessRef): Promise<void> {
+  const messageId = id as MessageId // the ref of a mail's process
   const mail = await takeQueuedMail(messageId)
   if (!mail) return
+  const outcome = await handOver(messageId, mail)
+  await transaction((tx) =>
+    outcome === 'later' ? noteUntaken(tx, messageId) : endMessage(tx, messageId, outcome === 'taken' ? 'send' : 'fail'),
+  )
+}
+
+async function handOver(messageId: MessageId, mail: Mail): Promise<'taken' | 'refused' | 'later'> {
+  if (!transport) {
+    log.error({ message_id: messageId }, 'SMTP_URL is not set where the worker runs: mails wait')
+    return 'later'
+  }
   try {
     await transport.sendMail({
       messageId: `<${messageId}@${senderDomain}>`,
@@ -49,8 +63,16 @@ export async function sendMail({ messageId }: MessageRef): Promise<void> {
       disableFileAccess: true,
       disableUrlAccess: true,
     })
+    return 'taken'
   } catch (error) {
-    throw failureOf(error as SmtpError)
+    const failure = error as SmtpError
+    const refused = isRefused(failure)
+    const { code = 'unknown', responseCode } = failure
+    log.warn(
+      { message_id: messageId, code, response_code: responseCode, refused },
+      'the mail server did not take a mail',
+    )
+    return refused ? 'refused' : 'later'
   }
 }
 
@@ -60,14 +82,9 @@ type SmtpError = { code?: string; responseCode?: number; permanent?: boolean }
 /** The server asks for a sign-in that is not configured: that is no fault of the mail (RFC 4954, 6). */
 const AUTHENTICATION_REQUIRED = 530
 
-function failureOf({ code = 'unknown', responseCode, permanent }: SmtpError): ApplicationFailure {
+/** Whether the server refuses this mail for good, and not what we say of ourselves, or all mails for now. */
+function isRefused({ code, responseCode, permanent }: SmtpError): boolean {
   const refusesThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const forGood = permanent ?? responseCode === undefined
-  const nonRetryable = refusesThisMail && forGood && responseCode !== AUTHENTICATION_REQUIRED
-  return ApplicationFailure.create({
-    type: nonRetryable ? 'MailRefused' : 'MailNotTaken',
-    message: `the mail server did not take the mail: ${responseCode ?? ''} ${code}`,
-    nonRetryable,
-    ...(nonRetryable && { category: ApplicationFailureCategory.BENIGN }), // an answer, not an incident
-  })
+  return refusesThisMail && forGood && responseCode !== AUTHENTICATION_REQUIRED
 }

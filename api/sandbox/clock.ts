@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { advanceClock, now } from '../../db/clock.ts'
 import { timestamp } from '../../db/model/text.ts'
-import { signalDue } from '../due.ts'
+import { log } from '../../db/log.ts'
+import { sweepAll } from '../../temporal/sweep.ts'
 import { route } from '../route.ts'
 
 const SECONDS_MAX = 31_536_000
@@ -18,8 +19,8 @@ export const sandboxClock = [
     summary: 'Move business time forward for the whole test environment',
     body: v.object({ seconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SECONDS_MAX)) }),
     handle: async ({ body }) => {
-      const offsetSeconds = await advanceClock(body.seconds)
-      await signalDue(offsetSeconds)
+      await advanceClock(body.seconds)
+      await sweepAll().catch((error: unknown) => log.warn({ err: error }, 'what is due now is told by the workers'))
       return { now: now().toISOString() }
     },
   }),

@@ -5,7 +5,6 @@ import { recordArrival } from '../../db/deposit-arrivals.ts'
 import { findDeposit } from '../../db/deposits.ts'
 import { isCoin } from '../../db/model/currencies.ts'
 import { type Arrival, ArrivalResult, Deposit, NewArrival, NewDeposit, worth } from '../../db/model/deposit.ts'
-import { depositFlow } from '../../db/model/deposit-flow.ts'
 import { refuse } from '../../db/model/errors.ts'
 import type { DepositId } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money.ts'
@@ -14,7 +13,6 @@ import { COINS } from '../../db/model/receiving-account.ts'
 import { accountFor, arrive } from '../../db/sandbox-deposits.ts'
 import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
 import { createOnce } from '../creation.ts'
-import { startWritten } from '../processes.ts'
 import { type Context, route } from '../route.ts'
 import { rateOf } from './partners/rates.ts'
 
@@ -62,14 +60,10 @@ async function createDeposit(context: Depositing): Promise<Deposit> {
           if (claim.keyed && !(await takeClaim(tx, claim))) return false
           return (await letArriveFor(tx, arrival, id)) || refuse('not_found')
         },
-        requestId,
+        { correlationId: requestId },
       ),
     () => findCreated(context),
   )
-  if (deposit.status === 'held') {
-    const { status, rail } = deposit
-    await startWritten(depositFlow, { id, organization_id: body.organization_id, status, rail })
-  }
   return deposit
 }
 
@@ -81,9 +75,7 @@ async function createArrival({ body, claim }: Context<undefined, undefined, NewA
   if (booked.kind === 'unmatched') {
     return { status: 'unmatched', deposit_id: null, unmatched_deposit_id: booked.id } as const
   }
-  const { id, organizationId, status } = booked
-  if (status === 'held')
-    await startWritten(depositFlow, { id, organization_id: organizationId, status, rail: body.rail })
+  const { id, status } = booked
   return { status, deposit_id: id, unmatched_deposit_id: null }
 }
 

@@ -49,7 +49,7 @@ export const FIRST_NOTICE_MINUTES = 10
 /** Hours after which they are reminded, and before the expiry for the last time. */
 export const REMINDER_HOURS = 24
 
-/** What a person decided, as the API hands it to the workflow. Known for ever by its decision_id. */
+/** What a person decided. Known for ever by its decision_id. */
 export type Decision = {
   readonly decision_id: DecisionId
   readonly organization_id: OrganizationId
@@ -63,26 +63,15 @@ export type Decision = {
   readonly request_id: string
   /** Hash of the request where the caller sent an Idempotency-Key; the key is then good for this request alone. */
   readonly body_hash?: string | undefined
-  /** Business time after which nobody waits for the answer any more: `decision_expired`. */
-  readonly valid_until: string
 }
 
 /** What an approval is about, and whose workflow waits for it. */
 export type Target = { readonly type: TargetType; readonly id: string }
 
-/** Where a pending approval stands: what its workflow waits for, and shows to an operator. Ids and roles, no names. */
-export type Waiting = {
-  readonly since: string
-  readonly until: string
-  readonly remind_at: string | null
-  readonly waits_for: string
-}
-
-/** What a decision came to: told to the API, and to the workflow that waits. `waiting` where it is still pending. */
+/** What a decision came to. */
 export type Verdict = {
   readonly approval_status: ApprovalStatus
   readonly target_status: string
-  readonly waiting?: Waiting
 }
 
 export const ApproveBody = v.object({ comment: v.optional(v.nullable(text(0, 1000))) })

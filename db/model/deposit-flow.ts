@@ -10,7 +10,6 @@ export const depositFlow = flow({
   workflow: 'deposit',
   states: DEPOSIT_STATUSES,
   driven: ['held'],
-  waiting: ['held'],
   events: {
     release: { from: ['held'], to: 'credited', logs: 'credited' },
     return: { from: ['held'], to: 'returned', logs: 'returned' },

@@ -33,7 +33,6 @@ export const REFUSALS = {
   handle_taken: [409, 'This service ID is taken.'],
   already_member: [409, 'This person is a member already.'],
   last_owner: [409, 'An organization needs at least one owner.'],
-  idempotency_key_in_use: [409, 'A request with this Idempotency-Key is still running.'],
   totp_already_enabled: [409, 'An authenticator is set up already.'],
   invitation_expired: [410, 'The invitation has expired.'],
   upload_expired: [410, 'The upload has expired.'],

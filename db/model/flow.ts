@@ -7,38 +7,35 @@ export type FlowEvent<State extends string> = {
   readonly logs: string
 }
 
-export type Flow<State extends string = string, Event extends string = string> = {
+export type Flow<State extends string = string, Event extends string = string, Driven extends State = State> = {
   readonly noun: string
   readonly table: string
   readonly states: readonly State[]
   readonly events: Readonly<Record<Event, FlowEvent<State>>>
   /** States in which a workflow must be running for the row. All others rest. */
-  readonly driven: readonly State[]
-  /** Of the driven states those in which a run may wait for somebody as long as it takes. */
-  readonly waiting: readonly string[]
+  readonly driven: readonly Driven[]
   /** Name of the workflow that drives the row; its workflow id is `<workflow>-<row id>`. */
   readonly workflow: string
 }
 
 /** Declares a noun's states and events; states that nothing leaves are terminal. */
-export function flow<const State extends string, const Event extends string>(declaration: {
+export function flow<const State extends string, const Event extends string, const Driven extends State>(declaration: {
   noun: string
   table: string
   states: readonly State[]
-  driven: readonly NoInfer<State>[]
-  waiting?: readonly NoInfer<State>[]
+  driven: readonly Driven[]
   workflow: string
   events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
-}): Flow<State, Event> {
-  return { waiting: [], ...declaration }
+}): Flow<State, Event, Driven> {
+  return declaration
 }
 
-/** Whether a workflow must be running for a row in this state. */
-export const driven = <State extends string>(machine: Flow<State>, state: State): boolean =>
-  machine.driven.includes(state)
+/** The states of a flow in which a workflow must be running. */
+export type DrivenState<F> = F extends Flow<string, string, infer Driven> ? Driven : never
 
-/** The workflow id of the row that this machine drives. */
-export const workflowId = (machine: Flow, id: string): string => `${machine.workflow}-${id}`
+/** Whether a workflow must be running for a row in this state. */
+export const driven = <State extends string>(machine: Pick<Flow<State>, 'driven'>, state: State): boolean =>
+  machine.driven.includes(state)
 
 /** The events that are possible in a state: what a refusal names as allowed. */
 export function eventsFrom<State extends string, Event extends string>(

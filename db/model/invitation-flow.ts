@@ -18,7 +18,6 @@ export const invitationFlow = flow({
   workflow: 'invitation',
   states: INVITATION_STATUSES,
   driven: ['pending_approval', 'pending'],
-  waiting: ['pending_approval', 'pending'],
   events: {
     approve: { from: ['pending_approval'], to: 'pending', logs: 'approved' },
     refuse: { from: ['pending_approval'], to: 'deleted', logs: 'refused' },

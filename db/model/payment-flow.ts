@@ -24,7 +24,6 @@ export const paymentFlow = flow({
   workflow: 'payment',
   states: PAYMENT_STATUSES,
   driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
-  waiting: ['awaiting_approval', 'processing', 'on_hold', 'cancelling'],
   events: {
     submit: { from: ['awaiting_approval'], to: 'submitted', logs: 'submitted' },
     withdraw: { from: ['awaiting_approval'], to: 'cancelled', logs: 'cancelled' },

@@ -93,7 +93,6 @@ export type PaymentRequest = {
   readonly payout_reason: string
   readonly statement_description: string
   readonly internal_notes: string | null
-  readonly body_hash: string
   readonly request_id: string
 }
 

@@ -10,6 +10,5 @@ export const swapFlow = flow({
   workflow: 'swap',
   states: SWAP_STATUSES,
   driven: ['executed'],
-  waiting: ['executed'], // for the FX partner, over a weekend too
   events: { cover: { from: ['executed'], to: 'covered', logs: 'covered' } },
 })

@@ -1,6 +1,6 @@
 /** Books that are broken on purpose, as only the owner of the tables can, and the audit that is asked to look. */
-import { client } from '../../api/temporal.ts'
-import { type Scheduled, scheduleId } from '../../schedules.ts'
+import { client } from '../../temporal/client.ts'
+import { type Scheduled, scheduleId } from '../../temporal/schedules.ts'
 import { owner } from './database.ts'
 import { until } from './until.ts'
 

@@ -1,7 +1,7 @@
 /** What must be true after a chaos run, proved from what clients know, our rows and the partners' books. */
 import { createHash } from 'node:crypto'
-import { client } from '../../api/temporal.ts'
-import { extendEventChain } from '../../db/deadlines.ts'
+import { client } from '../../temporal/client.ts'
+import { extendEventChain } from '../../db/reconciling.ts'
 import { CURRENCY, type House } from './chaos-city.ts'
 import type { Known, Story } from './chaos-clients.ts'
 import { insistOn } from './chaos-havoc.ts'

@@ -1,7 +1,7 @@
 /** The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost. */
 import { reconcilePartner } from '../../activities/reconciliations.ts'
 import { MONEY_PARTNERS } from '../../db/model/partner.ts'
-import { reconcile } from '../../reconciler.ts'
+import { reconcile } from './reconcile.ts'
 import { type House, city } from './chaos-city.ts'
 import { type Known, type Town, carryOut, errandsFor } from './chaos-clients.ts'
 import { type Havoc, type Service, insistOn, startService, workOff, wreak } from './chaos-havoc.ts'
@@ -63,7 +63,7 @@ async function becomeQuiet(patienceMs: number): Promise<string[]> {
   let passed = false
   const round = async (): Promise<string[]> => {
     await workOff()
-    await reconcile(0)
+    await reconcile()
     const moving = await stillMoving()
     if (moving.length === 0 && passed) return reconcilePartners()
     if (passed || moving.some((what) => !what.includes(BY_RECONCILIATION))) return moving

@@ -2,7 +2,7 @@
 import type { Payload } from '@temporalio/common'
 import { expect } from 'vitest'
 import { decode } from '../../activities/codec.ts'
-import { client } from '../../api/temporal.ts'
+import { client } from '../../temporal/client.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, organization, person } from './api.ts'
 import { setRules } from './approvals.ts'
 import { owner } from './database.ts'

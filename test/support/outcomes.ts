@@ -1,7 +1,7 @@
 /** What must be true in the end: each payment exactly once, the books in order, nothing waiting for ever. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { client } from '../../api/temporal.ts'
+import { client } from '../../temporal/client.ts'
 import { owner } from './database.ts'
 import { call } from './processes.ts'
 import { nothing, until } from './until.ts'

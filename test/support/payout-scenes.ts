@@ -4,11 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { signalDue } from '../../api/due.ts'
 import { type RunningPartners, startPartners } from '../../api/sandbox/partners/server.ts'
 import { config } from '../../db/config.ts'
-import { readOffset } from '../../db/clock.ts'
-import { reconcile } from '../../reconciler.ts'
+import { reconcile } from './reconcile.ts'
 import { type Answer, api, approvalPath, approve, baseUrl, contact, fund } from './api.ts'
 import { organization, paymentBody, person } from './api.ts'
 import { owner } from './database.ts'
@@ -168,9 +166,9 @@ async function arrange(s: Scene, command: Command): Promise<void> {
   switch (command) {
     case 'expire':
       await owner`update approvals set expires_at = business_now() - interval '1 second' where id = ${approvalId}`
-      return signalDue(await readOffset(), true)
+      return void (await reconcile())
     case 'reconcile':
-      return void (await reconcile(0))
+      return void (await reconcile())
     case 'answers are lost':
       return void deaf.add(id)
     case 'answers arrive':
@@ -212,7 +210,7 @@ async function eventually({ m }: Scene, what: string, condition: () => Promise<b
   await until(what, async () => {
     if (await condition()) return true
     if (m.rail !== 'svc_id' && Date.now() > lookAgain) {
-      await reconcile(0).catch(() => {}) // the service's own goes on as well
+      await reconcile().catch(() => {}) // the service's own goes on as well
       lookAgain = Date.now() + AT_ONCE_MS
     }
     return false

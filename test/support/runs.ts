@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect } from 'vitest'
-import { client } from '../../api/temporal.ts'
+import { client } from '../../temporal/client.ts'
 import { post } from '../../db/ledger.ts'
 import type { Decision } from '../../db/model/approval.ts'
 import type { OrganizationId, PaymentId } from '../../db/model/ids.ts'

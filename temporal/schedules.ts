@@ -1,8 +1,8 @@
-/** What runs by the clock, as Temporal Schedules: made, or brought up to date, whenever a worker starts. */
+/** What runs by the clock, as Temporal Schedules: brought up to date when a worker starts, and made again where one is missing. */
 import { ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client'
-import { config } from './db/config.ts'
-import { log } from './db/log.ts'
-import { client } from './api/temporal.ts'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import { client, mainQueue } from './client.ts'
 
 /** Each partner is reconciled by itself: one that is away keeps nobody else waiting. */
 const SCHEDULES = {
@@ -37,7 +37,7 @@ const optionsOf = (name: Scheduled) => {
       type: 'startWorkflow',
       workflowType: workflow,
       workflowId: scheduleId(name),
-      taskQueue: `${config.taskQueuePrefix}main`,
+      taskQueue: mainQueue,
       args: [...args],
       staticSummary: summary,
     },
@@ -46,25 +46,38 @@ const optionsOf = (name: Scheduled) => {
   } satisfies ScheduleOptions
 }
 
+const NAMES = Object.keys(SCHEDULES) as Scheduled[]
+
+/** Makes those schedules that are missing; what is there stays. */
+export async function keepSchedules(): Promise<void> {
+  for (const name of NAMES) await createSchedule(name)
+}
+
 /**
  * Makes each schedule what this build says. Several workers may start at once; one that an operator paused stays paused. A
- * schedule that cannot be written now is logged: it is there from before, or from the next worker on.
+ * schedule that cannot be written now is logged: it is there from before, or from the next minute on.
  */
-export async function keepSchedules(): Promise<void> {
-  for (const name of Object.keys(SCHEDULES) as Scheduled[]) {
-    await keepSchedule(name).catch((error: unknown) => {
+export async function updateSchedules(): Promise<void> {
+  for (const name of NAMES) {
+    await updateSchedule(name).catch((error: unknown) => {
       log.warn({ err: error, schedule: scheduleId(name) }, 'a schedule was not brought up to date')
     })
   }
 }
 
-async function keepSchedule(name: Scheduled): Promise<void> {
-  const options = optionsOf(name)
+/** False where there is one. */
+async function createSchedule(name: Scheduled): Promise<boolean> {
   try {
-    await client.schedule.create(options)
+    await client.schedule.create(optionsOf(name))
+    return true
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error
-    const { spec, action, policies } = options
-    await client.schedule.getHandle(options.scheduleId).update(({ state }) => ({ spec, action, policies, state }))
+    return false
   }
+}
+
+async function updateSchedule(name: Scheduled): Promise<void> {
+  if (await createSchedule(name)) return
+  const { spec, action, policies } = optionsOf(name)
+  await client.schedule.getHandle(scheduleId(name)).update(({ state }) => ({ spec, action, policies, state }))
 }

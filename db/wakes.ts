@@ -1,0 +1,65 @@
+/** Wakes: whoever changes what a workflow must see notes it on the transaction, which sends them as its last statement. */
+import type postgres from 'postgres'
+import type { Flow } from './model/flow.ts'
+import type { OrganizationId } from './model/ids.ts'
+import type { ProcessRef, Wake } from './model/process.ts'
+
+/** What a transaction has noted so far, by the id of the row. */
+export type Wakes = Map<string, Wake>
+
+/** A process that was changed, as whoever starts or signals its run needs it. */
+export type Process = {
+  readonly id: string
+  readonly workflow: string
+  readonly organization_id: OrganizationId | null
+  readonly rail: string | null
+  readonly status: string | null
+  readonly ref: Pick<ProcessRef, 'partner' | 'partnerDepositId'> | null
+  readonly why: string
+}
+
+/** A transaction that takes wakes: `transaction()` of sql.ts makes one. */
+export type WakingTx = { readonly wakes: Wakes }
+
+/** Notes that the workflow of a row has to look once the transaction commits. Of several reasons the last one is kept. */
+export function wake(
+  tx: WakingTx,
+  machine: Pick<Flow, 'workflow'>,
+  noted: Omit<Wake, 'workflow' | 'id'> & { readonly ids: readonly string[] },
+): void {
+  const { ids, ...rest } = noted
+  for (const id of ids) tx.wakes.set(id, { ...tx.wakes.get(id), ...rest, id, workflow: machine.workflow })
+}
+
+/** Sends what was noted, ids ascending; answers those that nobody has been told of yet. The last locks of a transaction. */
+export async function sendWakes(
+  tx: postgres.TransactionSql,
+  wakes: Wakes,
+  organizationId: OrganizationId | null,
+): Promise<Process[]> {
+  if (wakes.size === 0) return []
+  const given = [...wakes.values()].map((noted) => ({
+    id: noted.id,
+    workflow: noted.workflow,
+    organization_id: noted.organizationId === undefined ? organizationId : noted.organizationId,
+    rail: noted.rail ?? null,
+    status: noted.status ?? null,
+    ref: noted.ref ?? null,
+    why: noted.why,
+  }))
+  const rows = await tx<(Process & { fresh: boolean })[]>`select * from wake(${tx.json(given)})`
+  return rows.filter(({ fresh }) => fresh).map(({ fresh: _, ...process }) => process)
+}
+
+type Announcer = (fresh: readonly Process[]) => void
+let announcer: Announcer = () => {}
+
+/** Says who tells runs what was committed; without one, the sweep of a worker does. */
+export function announceBy(announce: Announcer): void {
+  announcer = announce
+}
+
+/** Tells of what was committed; not awaited by anybody, and nothing is lost where it fails. */
+export const announce = (fresh: readonly Process[]): void => {
+  if (fresh.length > 0) announcer(fresh)
+}

@@ -1,0 +1,33 @@
+/** The connection to Temporal, and how long each call of it may take. */
+import { Client, Connection } from '@temporalio/client'
+import { dataConverter } from '../activities/data-converter.ts'
+import { config } from '../db/config.ts'
+
+/**
+ * Nobody's answer waits for Temporal, so a call that fails is not repeated here: the sweep is its repeat. The client's own
+ * pause before it connects again grows to 120 s; ours stays at a second.
+ */
+export const connection = Connection.lazy({
+  address: config.temporalAddress,
+  channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
+  interceptors: [],
+})
+export const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter })
+
+export const mainQueue = `${config.taskQueuePrefix}main`
+
+const GRPC_UNAVAILABLE = 14
+const GRPC_DEADLINE_EXCEEDED = 4
+
+/** Whether Temporal could not be reached, or did not answer in time: not that it refused something. */
+export function isAway(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  const { code } = cause as { code?: unknown } // a gRPC error carries its status code
+  return code === GRPC_UNAVAILABLE || code === GRPC_DEADLINE_EXCEEDED
+}
+
+/** Whether Temporal answers. */
+export async function pingTemporal(): Promise<boolean> {
+  await client.workflowService.getSystemInfo({})
+  return true
+}

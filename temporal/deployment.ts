@@ -1,0 +1,100 @@
+/** Versions of the worker, and the search attributes that operators filter by. */
+import proto from '@temporalio/proto'
+import type { WorkerDeploymentOptions } from '@temporalio/worker'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import { connection } from './client.ts'
+import { polledBuilds } from './pollers.ts'
+
+const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
+const SEARCH_ATTRIBUTES = { OrganizationId: KEYWORD, BusinessStatus: KEYWORD, Rail: KEYWORD }
+const GRPC_NOT_FOUND = 5
+const GRPC_FAILED_PRECONDITION = 9
+const ATTEMPTS = 50
+const ATTEMPT_PAUSE_MS = 200
+
+/** Every run stays with the build that started it; recorded histories show when that is not needed. */
+export const deployment = {
+  version: { deploymentName: `${config.taskQueuePrefix}business-finance-service`, buildId: config.buildId },
+  useWorkerVersioning: true,
+  defaultVersioningBehavior: 'PINNED',
+} as const satisfies WorkerDeploymentOptions
+
+const { deploymentName } = deployment.version
+const namespace = config.temporalNamespace
+
+/** Registers what is missing; what exists stays. */
+export async function registerSearchAttributes(): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
+  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in customAttributes))
+  if (missing.length === 0) return
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) })
+}
+
+type Current = { readonly buildId: string | undefined; readonly conflictToken: Uint8Array | undefined }
+
+/** Where new runs go now; undefined where the server has not heard of any version yet. */
+async function currentVersion(): Promise<Current | undefined> {
+  try {
+    const { workerDeploymentInfo: info, conflictToken } = await connection.workflowService.describeWorkerDeployment({
+      namespace,
+      deploymentName,
+    })
+    const buildId = info?.routingConfig?.currentDeploymentVersion?.buildId || undefined
+    return { buildId, conflictToken: conflictToken ?? undefined }
+  } catch (error) {
+    if (codeOf(error) === GRPC_NOT_FOUND) return undefined
+    throw error
+  }
+}
+
+/** The build that new runs go to; null where there is none. */
+export const currentBuild = async (): Promise<string | null> => (await currentVersion())?.buildId ?? null
+
+/**
+ * Makes this build the current one where there is none, or where nobody polls for the one that is: which of several is
+ * current is decided by the deploy step (`npm run deploy:current`), and not by a worker that happens to start.
+ */
+export async function keepCurrentVersion(): Promise<void> {
+  const current = await currentVersion()
+  if (current?.buildId === config.buildId) return
+  if (current?.buildId !== undefined && (await polledBuilds()).has(current.buildId)) return
+  await setCurrent(current?.conflictToken)
+  log.warn({ build: config.buildId, before: current?.buildId ?? null }, 'new runs go to this build from now on')
+}
+
+/** The deploy step: new runs go to this build from now on. Waits until the server has seen a worker of it. */
+export async function makeCurrent(): Promise<void> {
+  await untilSeen(() => setCurrent(undefined))
+}
+
+/** At the start of a worker: as keepCurrentVersion(), as soon as the server has seen its first poll. */
+export async function joinDeployment(): Promise<void> {
+  await untilSeen(keepCurrentVersion)
+}
+
+async function setCurrent(conflictToken: Uint8Array | undefined): Promise<void> {
+  await connection.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace,
+    deploymentName,
+    buildId: config.buildId,
+    identity: `build ${config.buildId}`,
+    ignoreMissingTaskQueues: true,
+    ...(conflictToken && { conflictToken }),
+  })
+}
+
+async function untilSeen(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const code = codeOf(error)
+      if ((code !== GRPC_NOT_FOUND && code !== GRPC_FAILED_PRECONDITION) || attempt === ATTEMPTS) throw error
+      log.debug({ attempt }, 'the server has not seen this build yet')
+      await new Promise((resume) => setTimeout(resume, ATTEMPT_PAUSE_MS))
+    }
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code // a gRPC error carries its status code

@@ -1,0 +1,88 @@
+/** Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to Temporal. */
+import { compactApprovalCounts, extendEventChain, forgetApprovalWaits, withReconcilerLock } from '../db/reconciling.ts'
+import { clearAway } from '../db/housekeeping.ts'
+import { log } from '../db/log.ts'
+import { waitingProcesses, wakeMissing } from '../db/processes.ts'
+import { resealAll } from '../db/resealing.ts'
+import { client, mainQueue } from './client.ts'
+import { keepCurrentVersion, registerSearchAttributes } from './deployment.ts'
+import { runId } from './processes.ts'
+import { keepSchedules } from './schedules.ts'
+
+const EVERY_MS = 60_000
+const CHAIN_BATCH = 1000
+const HOUSEKEEPING_EVERY_MS = 3_600_000
+
+/** Reconciles at once and then every minute, until it is stopped. */
+export function startReconciler(): { stop: () => Promise<void> } {
+  let stopped = false
+  let wake = () => {}
+  const finished = (async () => {
+    while (!stopped) {
+      await reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed'))
+      if (stopped) return
+      await new Promise<void>((resume) => {
+        const timer = setTimeout(resume, EVERY_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resume()
+        }
+      })
+    }
+  })()
+  return {
+    stop() {
+      stopped = true
+      wake()
+      return finished
+    },
+  }
+}
+
+/** One round; answers how many processes were without a run. What Temporal cannot do now is done in the next round. */
+export async function reconcile(): Promise<number> {
+  for (const ensure of [registerSearchAttributes, keepCurrentVersion, keepSchedules]) {
+    await ensure().catch((error: unknown) => log.warn({ err: error }, `${ensure.name} failed`))
+  }
+  let woken = 0
+  await withReconcilerLock(async () => {
+    await compactApprovalCounts()
+    while ((await extendEventChain(CHAIN_BATCH)) === CHAIN_BATCH);
+    await keepHouse()
+    woken = await wakeWithoutRun()
+  })
+  return woken
+}
+
+/** Wakes whoever waits and has no run: it is started by the next sweep. */
+async function wakeWithoutRun(): Promise<number> {
+  let running: ReadonlySet<string> | undefined
+  let woken = 0
+  for await (const page of waitingProcesses()) {
+    running ??= await runningIds() // mostly somebody waits, and where nobody does nobody is asked
+    const missing = page.filter((process) => !running?.has(runId(process)))
+    if (missing.length > 0) woken += await wakeMissing(missing.map(({ id }) => id))
+  }
+  if (woken > 0) log.warn({ woken }, 'processes had no run, and are started again')
+  return woken
+}
+
+/** Workflow ids of the runs that go on. The list is behind by a moment: who was started just now is not woken yet. */
+async function runningIds(): Promise<ReadonlySet<string>> {
+  const query = `ExecutionStatus = 'Running' AND TaskQueue = '${mainQueue}'`
+  const ids = new Set<string>()
+  for await (const run of client.workflow.list({ query })) ids.add(run.workflowId)
+  return ids
+}
+
+let keptHouseAt = 0
+
+async function keepHouse(): Promise<void> {
+  if (Date.now() - keptHouseAt < HOUSEKEEPING_EVERY_MS) return
+  keptHouseAt = Date.now()
+  const rows = (await clearAway()) + (await forgetApprovalWaits())
+  if (rows > 0) log.info({ rows }, 'cleared away what is over')
+  const resealed = await resealAll()
+  if (resealed > 0)
+    log.info({ resealed }, 'authenticators, destinations and travel rules are sealed with the first key now')
+}

@@ -1,0 +1,49 @@
+/** Runs that do not move: of a build that nobody polls any more, or whose task fails again and again. They are replaced. */
+import proto from '@temporalio/proto'
+import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
+import type { Process } from '../db/wakes.ts'
+import { client, mainQueue } from './client.ts'
+import { polledBuilds } from './pollers.ts'
+import { runId, tell } from './processes.ts'
+
+/** In one sweep. */
+const MOST = 5
+/** A task that failed so often will not succeed by itself. */
+const FAILED_ATTEMPTS = 3
+
+const RUNNING = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
+
+/** Of processes that were told twice and not looked at, replaces the runs that cannot look. A backlog is left alone. */
+export async function replaceStuck(processes: readonly Process[]): Promise<number> {
+  if (processes.length === 0) return 0
+  const builds = await polledBuilds()
+  let replaced = 0
+  for (const process of processes) {
+    if (replaced === MOST) break
+    try {
+      const reason = await whyStuck(process, builds)
+      if (!reason) continue
+      await tell(process, { replace: true })
+      replaced += 1
+      log.warn({ workflow_id: runId(process), reason }, 'a run that does not move was replaced')
+    } catch (error) {
+      log.error({ err: error, workflow_id: runId(process) }, 'a run that does not move could not be replaced')
+    }
+  }
+  return replaced
+}
+
+/** Why the run of a process cannot look; undefined where it can, or has ended. */
+export async function whyStuck(process: Process, builds: ReadonlySet<string>): Promise<string | undefined> {
+  const { workflowExecutionInfo: info, pendingWorkflowTask: task } =
+    await client.workflowService.describeWorkflowExecution({
+      namespace: config.temporalNamespace,
+      execution: { workflowId: runId(process) },
+    })
+  if (info?.status !== RUNNING || info.taskQueue !== mainQueue) return undefined
+  const build = info.versioningInfo?.deploymentVersion?.buildId ?? undefined
+  if (build !== undefined && !builds.has(build)) return `nobody polls for its build ${build}`
+  const attempt = task?.attempt ?? 0
+  return attempt >= FAILED_ATTEMPTS ? `its task failed ${attempt - 1} times` : undefined
+}
