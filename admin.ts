@@ -10,6 +10,9 @@ import { endEverySession } from './db/sign-outs.ts'
 import { type OperatorCommand, moveOrganization } from './db/organization-status.ts'
 import { sql } from './db/sql.ts'
 import { listUnmatched } from './db/unmatched-deposits.ts'
+import { announceCommits, announced } from './temporal/announce.ts'
+import { connection } from './temporal/client.ts'
+import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
 
 const COMMANDS = Object.keys(organizationFlow.events)
 const USAGE = `usage: npm run admin -- organization ${COMMANDS.join('|')} <id>
@@ -19,7 +22,9 @@ const USAGE = `usage: npm run admin -- organization ${COMMANDS.join('|')} <id>
        npm run admin -- payments fail <id> <reason>
        npm run admin -- deposits unmatched
        npm run admin -- deposits assign <id> <organization id>
-       npm run admin -- deposits return <id>`
+       npm run admin -- deposits return <id>
+       npm run admin -- processes list
+       npm run admin -- processes show|restart <id>`
 
 /** Does what the words say, and returns a line that tells it. Throws a Refusal, or an Error with the usage. */
 export async function administer(words: readonly string[]): Promise<string> {
@@ -43,6 +48,7 @@ export async function administer(words: readonly string[]): Promise<string> {
     return `payment ${target} has failed, and its money is given back`
   }
   if (noun === 'deposits') return administerDeposits(words.slice(1))
+  if (noun === 'processes') return administerProcesses(words.slice(1))
   throw new Error(USAGE)
 }
 
@@ -85,6 +91,19 @@ async function unmatched(): Promise<string> {
   return lines.length === 0 ? 'nothing is unmatched' : lines.join('\n')
 }
 
+/** Processes by the id of their row, or of their run, which ends with it. */
+function administerProcesses([command, named = '', ...more]: readonly string[]): Promise<string> {
+  if (command === 'list' && named === '') return listProcesses()
+  const id = named.slice(-UUID_CHARACTERS).toLowerCase()
+  if (more.length === 0 && isUuid(id)) {
+    if (command === 'show') return showProcess(id)
+    if (command === 'restart') return restartProcess(id)
+  }
+  throw new Error(USAGE)
+}
+
+const UUID_CHARACTERS = 36
+
 const isCommand = (word: string): word is OperatorCommand => COMMANDS.includes(word)
 
 /** One line for whoever typed it: what was refused and why, or what went wrong. */
@@ -94,11 +113,13 @@ function explain(error: unknown): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  announceCommits()
   try {
     console.log(await administer(process.argv.slice(2)))
   } catch (error) {
     console.error(explain(error))
     process.exitCode = 1
   }
-  await sql.end({ timeout: 5 })
+  await announced()
+  await Promise.all([sql.end({ timeout: 5 }), connection.close()])
 }

@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/long/**'],
     globalSetup: 'test/global-setup.ts',
     setupFiles: 'test/setup.ts',
     reporters: ['default', './test/closing-line-reporter.ts'],

@@ -1,4 +1,5 @@
 /** Has a payment's partner pay it, asks where it stands, or cancels it, and takes down the answer. The partner knows our id. */
+import { ApplicationFailure } from '@temporalio/common'
 import type { OrganizationId, PaymentId } from '../db/model/ids.ts'
 import { log } from '../db/log.ts'
 import type { PayoutView } from '../db/model/partner.ts'
@@ -8,7 +9,7 @@ import type { ProcessRef } from '../db/model/process.ts'
 import { type Payout, hearNothing, hearPartner, payoutOf } from '../db/payouts.ts'
 import { organizationOf } from '../db/processes.ts'
 import { asSystem } from '../db/sql.ts'
-import { asksToWait, isMisused, partnerRefusal } from './partners/http.ts'
+import { asksToWait, isFinal, isMisused, partnerRefusal } from './partners/http.ts'
 import { moneyPartner } from './partners/money.ts'
 import { repeatsAtOnce } from './repeats.ts'
 
@@ -31,7 +32,7 @@ export async function pursuePayout(ref: ProcessRef): Promise<void> {
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
     log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gives no clear answer')
-    word = { forgotten: false, notBefore: asksToWait(error) }
+    word = { hopeless: isFinal(error), notBefore: asksToWait(error) }
   }
   await asSystem(organizationId, (tx) =>
     'view' in word ? hearPartner(tx, id, { view: word.view, asked }) : hearNothing(tx, id, { asked, ...word }),
@@ -40,7 +41,7 @@ export async function pursuePayout(ref: ProcessRef): Promise<void> {
 
 type Word =
   | { readonly view: PayoutView | null }
-  | { readonly forgotten: boolean; readonly notBefore?: number | undefined }
+  | { readonly hopeless: boolean; readonly notBefore?: number | undefined }
 
 /** What the partner says when it is asked what the payment's state makes us ask. */
 async function wordOn(id: PaymentId, payout: Payout): Promise<Word> {
@@ -49,18 +50,18 @@ async function wordOn(id: PaymentId, payout: Payout): Promise<Word> {
   const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
   if (view || !driven(paymentFlow, payout.status)) return { view }
   // what the partner took and does not know any more is for a person to look at; what never arrived is sent again
-  return payout.accepted ? { forgotten: true } : { view: await submit(id, payout) }
+  return payout.accepted ? { hopeless: true } : { view: await submit(id, payout) }
 }
 
 /**
  * Asks for the payout, or finds it. A refusal at the door is a word as good as any, unless the partner knows the payout all
- * the same: then what it says of it counts.
+ * the same: then what it says of it counts. Fails for good where there is nothing to send: the partner took it before.
  */
 async function submit(
   id: PaymentId,
   { partner, sendable, amount, reference, beneficiary }: Payout,
 ): Promise<PayoutView> {
-  if (!sendable) throw new Error('there is nothing to send')
+  if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
   const client = moneyPartner(partner)
   try {
     return await client.putPayout(id, { amount, reference, beneficiary })

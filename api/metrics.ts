@@ -2,6 +2,7 @@
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { countFindings, countStoppedBooks } from '../db/audits.ts'
 import { log } from '../db/log.ts'
+import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/unmatched-deposits.ts'
 import { FINDING_KINDS } from '../db/model/audit.ts'
 
@@ -54,4 +55,12 @@ counted(
 counted(
   { name: 'unmatched_deposits', help: 'Money that nobody could be found for and that waits for an operator.' },
   async (gauge) => gauge.set(await countUnmatched()),
+)
+
+counted(
+  {
+    name: 'processes_oldest_unseen_seconds',
+    help: 'Since when a change waits that no run has looked at; alert above 60, a finding above 600.',
+  },
+  async (gauge) => gauge.set((await oldestUnseenSeconds()) ?? 0),
 )

@@ -10,6 +10,7 @@ import { announceCommits, announced } from '../temporal/announce.ts'
 import { connection } from '../temporal/client.ts'
 
 const DRAIN_MS = 15_000
+const IDLE_CHECK_MS = 100
 
 /** Starts listening; answers with the port, which the system chose where PORT is 0. */
 export async function startServer(): Promise<{ server: ServerType; port: number; stop: () => Promise<void> }> {
@@ -22,10 +23,19 @@ export async function startServer(): Promise<{ server: ServerType; port: number;
     )
     starting.once('error', reject)
   })
+  let stopping = false
+  // whoever goes on asking over a connection that it keeps is told to come again over another one
+  server.prependListener('request', (_request, response) => {
+    if (stopping) response.setHeader('connection', 'close')
+  })
   const stop = () =>
     new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      if ('closeIdleConnections' in server) server.closeIdleConnections()
+      stopping = true
+      const closing = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), IDLE_CHECK_MS)
+      server.close(() => {
+        clearInterval(closing)
+        resolve()
+      })
     })
   return { server, port, stop }
 }

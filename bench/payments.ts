@@ -114,15 +114,23 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   await payments(AT_ONCE, 4)() // warm
   await empties(AT_ONCE, 4)()
   const alone = await compare(rounds, payments(ALONE, 1), empties(ALONE, 1))
-  line('G1 payment ÷ empty workflow, p50', alone.p50, { atMost: 1.25 }, ms(alone))
-  const many = await compare(rounds, payments(MANY, AT_ONCE), empties(MANY, AT_ONCE))
-  line('G1 payment ÷ empty, rate at 16', many.rate, { atLeast: 0.8 }, perSecond(many))
+  line('G1 payment answered ÷ empty workflow, p50', alone.p50, { atMost: 1 }, ms(alone))
+  const many = await compare(rounds, untilEnded(payments(MANY, AT_ONCE)), empties(MANY, AT_ONCE))
+  line('G1 payment ended ÷ empty, rate at 16', many.rate, { atLeast: 1 }, perSecond(many))
   const commits = await run(MANY, AT_ONCE, threeCommits)
   console.log(
     `     G1 (b) the same three commits in plain SQL      p50 ${commits.p50Ms.toFixed(1)} ms, ${commits.rate.toFixed(0)}/s`,
   )
   await provePayers(apiUrl, payers)
   await connection.close()
+}
+
+/** The same, and its rate is that at which the runs have ended: no process is open any more. */
+const untilEnded = (round: () => Promise<Round>) => async (): Promise<Round> => {
+  const started = performance.now()
+  const answered = await round()
+  while ((await owner`select from processes limit 1`).length > 0) await new Promise((resume) => setTimeout(resume, 2))
+  return { ...answered, rate: MANY / ((performance.now() - started) / 1000) }
 }
 
 async function oneEmpty(client: Client): Promise<void> {

@@ -232,20 +232,20 @@ const discardFeed = (tx: Tx, { id }: Row): Promise<unknown> => tx`
   where payment_id = ${id} and organization_id = ${tx.organizationId} and status = 'pending' and discarded_at is null`
 
 /**
- * A partner gave no clear answer: it is asked again soon, and a payment whose partner leaves it open for too long is put on
- * hold. One that got further meanwhile stays as it is; one that is being cancelled goes on waiting, and says so. `forgotten`:
- * the partner took it and says that it knows nothing of it, which is for a person to look at. `notBefore`: it asked not to be
- * asked for so many seconds.
+ * A partner gave no clear answer: it is asked again soon, and a payment whose partner leaves it open for too long is
+ * put on hold. One that got further meanwhile stays as it is; one that is being cancelled goes on waiting, and says so.
+ * `hopeless`: asked again it would say the same, as it forgot what it took, or refuses such a question: a person has to
+ * look. `notBefore`: it asked not to be asked for so many seconds.
  */
 export async function hearNothing(
   tx: Tx,
   id: PaymentId,
-  { asked, forgotten, notBefore = 0 }: { asked: Asked; forgotten: boolean; notBefore?: number | undefined },
+  { asked, hopeless, notBefore = 0 }: { asked: Asked; hopeless: boolean; notBefore?: number | undefined },
 ): Promise<void> {
   const { status, rail, asks, unclear_seconds: unclearFor, news } = await lockPayout(tx, id)
   const patience = status === 'submitted' ? config.partnerPollSeconds * PATIENCE_POLLS : PATIENCE_SECONDS
   const left = patience - (unclearFor ?? 0)
-  const over = forgotten || left <= 0
+  const over = hopeless || left <= 0
   const pause = over
     ? pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
     : Math.max(Math.min(unclearPauseSeconds(asks), left), notBefore)
@@ -289,8 +289,7 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
     select status, rail, custody_decided, exists (select from events e
       where e.subject_id = p.id and e.cause = ${cause} and e.type = 'payment.cancel_requested') as repeated
     from payments p where id = ${id} for update`
-  if (!payment) refuse('not_found')
-  const { status, rail, custody_decided: decided, repeated } = payment
+  const { status, rail, custody_decided: decided, repeated } = payment ?? refuse('not_found')
   if (repeated || status === 'cancelling' || status === 'cancelled') return status
   if (rail !== 'crypto' || decided || (status !== 'submitted' && status !== 'processing')) {
     refuseCancellation({ status, rail })

@@ -172,10 +172,8 @@ create table approvals (
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text]))),
   constraint approvals_target_type_check CHECK ((target_type = ANY (ARRAY['crypto_outgoing'::text, 'fiat_outgoing'::text, 'internal_transfer'::text, 'billing_invoice'::text, 'payment_contact'::text, 'organization_invitation'::text, 'payment_batch'::text])))
 );
-CREATE INDEX approvals_due ON public.approvals USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_list ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id, inserted_at DESC, id DESC) WHERE (status = 'pending'::text);
-CREATE INDEX approvals_reminders ON public.approvals USING btree (next_reminder_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_target ON public.approvals USING btree (target_id);
 CREATE INDEX approvals_wait ON public.approvals USING btree (wait_id);
@@ -269,6 +267,10 @@ create table deposits (
   network text,
   partner_calls integer not null default 0,
   partner_calls_read integer not null default 0,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  unclear_since timestamp with time zone,
+  ask_note text,
   constraint deposits_pkey PRIMARY KEY (id),
   constraint deposits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint deposits_receiving_account_id_fkey FOREIGN KEY (receiving_account_id) REFERENCES receiving_accounts(id),
@@ -277,7 +279,6 @@ create table deposits (
   constraint deposits_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
   constraint deposits_status_check CHECK ((status = ANY (ARRAY['held'::text, 'credited'::text, 'returned'::text])))
 );
-CREATE INDEX deposits_held ON public.deposits USING btree (release_by) WHERE (status = 'held'::text);
 CREATE INDEX deposits_list ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE UNIQUE INDEX deposits_partner_deposit ON public.deposits USING btree (rail, partner_deposit_id);
 CREATE INDEX deposits_waiting ON public.deposits USING btree (organization_id, inserted_at DESC, id DESC) WHERE ((status = 'held'::text) AND (NOT is_returning));
@@ -285,7 +286,7 @@ alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
 create policy own on deposits using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on deposits to business_finance_app;
-grant select on deposits to business_finance_definer;
+grant select, update on deposits to business_finance_definer;
 
 create table devices (
   id uuid not null default uuidv7(),
@@ -406,7 +407,6 @@ create table invitations (
   constraint invitations_status_check CHECK ((status = ANY (ARRAY['pending_approval'::text, 'pending'::text, 'accepted'::text, 'declined'::text, 'deleted'::text, 'expired'::text])))
 );
 CREATE INDEX invitations_driven ON public.invitations USING btree (updated_at) WHERE (status = ANY (ARRAY['pending_approval'::text, 'pending'::text]));
-CREATE INDEX invitations_due ON public.invitations USING btree (expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX invitations_list ON public.invitations USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (organization_id, email) WHERE (status = ANY (ARRAY['pending_approval'::text, 'pending'::text]));
 alter table invitations force row level security;
@@ -534,6 +534,10 @@ create table messages (
   status text not null default 'mailbox'::text,
   attempts integer not null default 0,
   updated_at timestamp with time zone not null default business_now(),
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  unclear_since timestamp with time zone,
+  ask_note text,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'message'::text]))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['mailbox'::text, 'queued'::text, 'sent'::text, 'failed'::text, 'discarded'::text])))
@@ -542,6 +546,7 @@ CREATE INDEX messages_queued ON public.messages USING btree (id) WHERE (status =
 CREATE INDEX messages_recent ON public.messages USING btree (sent_at DESC, id DESC);
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, sent_at DESC, id DESC);
 grant delete, insert, select, update on messages to business_finance_app;
+grant select on messages to business_finance_definer;
 
 create table messaging_codes (
   id uuid not null default uuidv7(),
@@ -601,8 +606,9 @@ create table partner_callbacks (
   constraint partner_callbacks_subject_check CHECK ((subject = ANY (ARRAY['payment'::text, 'deposit'::text])))
 );
 CREATE INDEX partner_callbacks_handled ON public.partner_callbacks USING btree (received_at);
-CREATE INDEX partner_callbacks_open ON public.partner_callbacks USING btree (received_at) WHERE (handled_at IS NULL);
+CREATE INDEX partner_callbacks_open ON public.partner_callbacks USING btree (subject_id) WHERE (handled_at IS NULL);
 grant delete, insert, select, update on partner_callbacks to business_finance_app;
+grant select on partner_callbacks to business_finance_definer;
 
 create table partner_lists (
   partner text not null,
@@ -838,6 +844,10 @@ create table payments (
   news integer not null default 0,
   news_read integer not null default 0,
   called_version integer not null default '-1'::integer,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  unclear_since timestamp with time zone,
+  ask_note text,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payments_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -898,6 +908,26 @@ create table phone_numbers (
 );
 grant delete, insert, select, update on phone_numbers to business_finance_app;
 
+create table processes (
+  id uuid not null,
+  workflow text not null,
+  organization_id uuid,
+  rail text,
+  status text,
+  ref jsonb,
+  version bigint not null default 1,
+  why text not null,
+  look_at timestamp with time zone not null default business_now(),
+  told integer not null default 0,
+  unseen_since timestamp with time zone default clock_timestamp(),
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint processes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX processes_look_at ON public.processes USING btree (look_at);
+alter table processes force row level security;
+create policy definer on processes to business_finance_definer using (true) with check (true);
+grant delete, insert, select, update on processes to business_finance_definer;
+
 create table rate_limits (
   key text not null,
   points integer not null default 0,
@@ -919,6 +949,10 @@ create table receiving_accounts (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   holder text,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  unclear_since timestamp with time zone,
+  ask_note text,
   constraint receiving_accounts_organization_id_rail_currency_network_key UNIQUE NULLS NOT DISTINCT (organization_id, rail, currency, network),
   constraint receiving_accounts_pkey PRIMARY KEY (id),
   constraint receiving_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1223,6 +1257,10 @@ create table swaps (
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  unclear_since timestamp with time zone,
+  ask_note text,
   constraint swaps_quote_id_key UNIQUE (quote_id),
   constraint swaps_pkey PRIMARY KEY (id),
   constraint swaps_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -1374,6 +1412,20 @@ CREATE OR REPLACE FUNCTION public.account_key(account text)
 AS $function$
   select case when account ~* '^0x[0-9a-f]{40}$' or account ~* '^(bc|tb|bcrt)1[02-9ac-hj-np-z]{11,87}$'
     then lower(account) else account end
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.acknowledge(process uuid, seen bigint, deadline timestamp with time zone, now_status text)
+ RETURNS TABLE(wait_seconds double precision)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update processes p
+  set look_at = coalesce(deadline, 'infinity'), told = 0, unseen_since = null, status = now_status
+  where p.id = process and p.version = seen
+  returning case when deadline is not null then extract(epoch from deadline - business_now())::double precision end
 $function$
 ;
 
@@ -1578,72 +1630,6 @@ AS $function$
     or substring(d.sealed for length(h.head)) <> h.head)
   order by d.id limit batch
 $function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.driven_rows(kind text, untouched_for interval, after uuid, batch integer)
- RETURNS TABLE(id uuid, organization_id uuid, status text, rail text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select d.id, d.organization_id, d.status, d.rail from (
-    select p.id, p.organization_id, p.status, p.rail, p.updated_at from payments p
-    where kind = 'payments' and p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
-    union all
-    select p.id, p.organization_id, p.status, p.rail, p.updated_at from payments p
-    where kind = 'payments' and p.news > p.news_read
-      and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
-    union all
-    select c.id, c.organization_id, c.status, null, c.updated_at from payment_contacts c
-    where kind = 'payment_contacts' and c.status = 'pending_approval'
-    union all
-    select i.id, i.organization_id, i.status, null, i.updated_at from invitations i
-    where kind = 'invitations' and i.status in ('pending_approval', 'pending')
-    union all
-    select d.id, d.organization_id, d.status, d.rail, d.updated_at from deposits d
-    where kind = 'deposits' and d.status = 'held'
-    union all
-    select s.id, s.organization_id, s.status, null, s.updated_at from swaps s
-    where kind = 'swaps' and s.status = 'executed'
-    union all
-    select r.id, r.organization_id, r.status, r.rail, r.updated_at from receiving_accounts r
-    where kind = 'receiving_accounts' and r.status = 'requested'
-  ) d
-  where d.updated_at < business_now() - untouched_for and (after is null or d.id > after)
-  order by d.id limit batch
-$function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.due_approvals()
- RETURNS TABLE(target_type text, target_id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select a.target_type, a.target_id from approvals a where a.status = 'pending' and a.expires_at <= business_now()
-  union
-  select a.target_type, a.target_id from approvals a where a.status = 'pending' and a.next_reminder_at <= business_now()
-$function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.due_deposits()
- RETURNS TABLE(id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$ select d.id from deposits d where d.status = 'held' and d.release_by <= business_now() $function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.due_invitations()
- RETURNS TABLE(id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$ select i.id from invitations i where i.status = 'pending' and i.expires_at <= business_now() $function$
 ;
 
 -- owner: owner
@@ -2094,6 +2080,21 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.note_deposit_call(of_partner text, partner_deposit uuid)
+ RETURNS TABLE(id uuid, organization_id uuid, status text, rail text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update deposits d
+  set partner_calls = d.partner_calls + case d.status when 'held' then 1 else 0 end,
+    ask_at = case d.status when 'held' then null else d.ask_at end
+  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
+  returning d.id, d.organization_id, d.status, d.rail
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.note_payment_call(payment uuid, version integer)
  RETURNS TABLE(organization_id uuid, status text, rail text)
  LANGUAGE sql
@@ -2101,9 +2102,23 @@ CREATE OR REPLACE FUNCTION public.note_payment_call(payment uuid, version intege
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   update payments p
-  set news = p.news + 1, called_version = greatest(p.called_version, note_payment_call.version), updated_at = business_now()
+  set news = p.news + 1, called_version = greatest(p.called_version, note_payment_call.version), ask_at = null,
+    updated_at = business_now()
   where p.id = payment and p.rail <> 'svc_id'
   returning p.organization_id, p.status, p.rail
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.oldest_unseen_seconds()
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select max(greatest(extract(epoch from clock_timestamp() - p.unseen_since),
+    extract(epoch from business_now() - p.look_at)))::double precision
+  from processes p where p.look_at <= business_now() + interval '1 hour' and (p.unseen_since is not null or p.look_at <= business_now())
 $function$
 ;
 
@@ -2119,6 +2134,15 @@ AS $function$
   select null, s.kind, s.check_name, s.subject, s.found_at from service_findings s where s.resolved_at is null
   order by 5 desc limit most
 $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.open_processes(named uuid, most integer)
+ RETURNS SETOF processes
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select * from processes p where named is null or p.id = named order by p.unseen_since nulls last, p.changed_at limit most $function$
 ;
 
 -- owner: business_finance_definer
@@ -2174,7 +2198,8 @@ begin
     select from payment_contacts c join payment_destinations d on d.payment_contact_id = c.id
     where c.id = m.payment_contact_id and d.id = m.destination_id and c.deleted_at is null and d.deleted_at is null
       and not d.pending)) then
-    raise exception 'a payment to a contact or destination that is not there any more';
+    raise exception using errcode = 'BF002',
+      message = 'a payment to a contact or destination that is not there any more';
   end if;
   return null;
 end
@@ -2216,6 +2241,76 @@ AS $function$
     from ours o full join theirs t on t.id = o.id
   )
   select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.process_faults(most integer)
+ RETURNS TABLE(check_name text, subject text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'no_process', d.workflow || '-' || d.id from (
+    select 'payment' as workflow, p.id, p.updated_at from payments p
+    where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+    union all
+    select 'payment', p.id, p.updated_at from payments p
+    where p.news > p.news_read
+      and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+    union all
+    select 'payment-contact', c.id, c.updated_at from payment_contacts c where c.status = 'pending_approval'
+    union all
+    select 'invitation', i.id, i.updated_at from invitations i where i.status in ('pending_approval', 'pending')
+    union all
+    select 'deposit', d.id, d.updated_at from deposits d where d.status = 'held'
+    union all
+    select 'swap', s.id, s.updated_at from swaps s where s.status = 'executed'
+    union all
+    select 'receiving-account', r.id, r.updated_at from receiving_accounts r where r.status = 'requested'
+    union all
+    select 'delivery', m.id, m.updated_at from messages m where m.status = 'queued'
+  ) d
+  where not exists (select from processes p where p.id = d.id)
+  union all
+  select 'nobody_looked', p.workflow || '-' || p.id from processes p
+  where p.told >= 4 or p.look_at <= business_now() - interval '10 minutes'
+    or p.unseen_since < clock_timestamp() - interval '10 minutes'
+  order by 1, 2 limit most
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.process_version(process uuid)
+ RETURNS TABLE(version bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select p.version from processes p where p.id = process $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.put_at_rest(process uuid, seen bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (delete from processes p where p.id = process and p.version = seen returning 1)
+  select exists (select from gone)
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.put_back_processes(ids uuid[], versions bigint[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update processes p set told = greatest(p.told - 1, 0), look_at = least(p.look_at, business_now() - interval '3 seconds')
+  from (select g.id, g.version from unnest(ids, versions) g (id, version) order by g.id) given
+  where p.id = given.id and p.version = given.version
 $function$
 ;
 
@@ -2312,6 +2407,22 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.sweep_processes(grace interval, most integer)
+ RETURNS SETOF processes
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update processes p set told = p.told + 1, unseen_since = coalesce(p.unseen_since, clock_timestamp()),
+    look_at = business_now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(p.told, 6))
+  from (select q.id from processes q where q.look_at <= business_now() - grace order by q.look_at limit most
+    for update skip locked) due
+  where p.id = due.id
+  returning p.*
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.trade_differences(asked_since timestamp with time zone)
  RETURNS TABLE(check_name text, subject text)
  LANGUAGE sql
@@ -2383,5 +2494,55 @@ AS $function$
         and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
       or exists (select from unmatched_deposits u
         where u.partner_deposit_id = r.id and u.partner = of_partner and u.status = 'unmatched'))
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.waiting_processes(after uuid, batch integer)
+ RETURNS TABLE(id uuid, workflow text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.id, p.workflow from processes p
+  where (after is null or p.id > after) and p.told = 0 and p.look_at > business_now()
+  order by p.id limit batch
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.wake(given jsonb)
+ RETURNS TABLE(id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text, fresh boolean)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into processes as p (id, workflow, organization_id, rail, status, ref, why)
+  select g.id, g.workflow, g.organization_id, g.rail, g.status, g.ref, g.why
+  from jsonb_to_recordset(given)
+    g (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text)
+  order by g.id
+  on conflict on constraint processes_pkey do update set version = p.version + 1, look_at = business_now(), told = 0,
+    why = excluded.why, changed_at = clock_timestamp(), unseen_since = coalesce(p.unseen_since, clock_timestamp()),
+    organization_id = coalesce(excluded.organization_id, p.organization_id), rail = coalesce(excluded.rail, p.rail),
+    status = coalesce(excluded.status, p.status), ref = coalesce(excluded.ref, p.ref)
+  returning p.id, p.workflow, p.organization_id, p.rail, p.status, p.ref, p.why,
+    old.id is null or old.look_at > business_now()
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.wake_missing(ids uuid[])
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with woken as (
+    update processes p set look_at = business_now() - interval '3 seconds', unseen_since = clock_timestamp()
+    where p.id = any (ids) and p.told = 0 and p.look_at > business_now()
+      and p.changed_at < clock_timestamp() - interval '1 minute'
+    returning 1)
+  select count(*)::integer from woken
 $function$
 ;

@@ -13,8 +13,10 @@ if (existsSync(file)) {
   // Written whole by `npm start`, with these members.
   const ready = JSON.parse(readFileSync(file, 'utf8')) as Ready
   env['DATABASE_URL'] ||= ready.database_url
-  // its partners know nothing of the payments in another database
+  // its partners and its Temporal know nothing of the payments in another database
   if (placeOf(env['DATABASE_URL']) === placeOf(ready.database_url)) {
     env['SANDBOX_PARTNERS_URL'] ||= ready.sandbox_partners_url
+    env['TEMPORAL_ADDRESS'] ||= ready.temporal_address
+    env['TEMPORAL_UI_URL'] ||= ready.temporal_ui_url ?? ''
   }
 }

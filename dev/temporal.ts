@@ -17,6 +17,8 @@ export type TemporalOptions = {
   databaseFile?: string
   /** The web UI, and the API that opens sealed payloads for it; headless when absent. */
   ui?: { port: number; codec: string }
+  /** Further settings of the server, as `name=value`. */
+  settings?: readonly string[]
   say: (line: string) => void
   /** Told of the process as soon as it exists. */
   started?: (mark: Mark) => void
@@ -84,13 +86,14 @@ export async function namespaceAnswers(
 
 const words = (line: string) => line.split(' ')
 
-function serverArguments({ port, namespace, databaseFile, ui }: TemporalOptions): string[] {
+function serverArguments({ port, namespace, databaseFile, ui, settings = [] }: TemporalOptions): string[] {
   const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma])
   return [
     ...words(`server start-dev --ip 127.0.0.1 --port ${port} --namespace ${namespace} --log-level error --color never`),
     ...(databaseFile ? ['--db-filename', databaseFile, ...pragmas] : []),
     ...(ui ? ['--ui-port', String(ui.port), '--ui-codec-endpoint', ui.codec] : ['--headless']),
     ...pollRates.flatMap((name) => ['--dynamic-config-value', `history.${name}=${POLLS_PER_SECOND}`]),
+    ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ]
 }

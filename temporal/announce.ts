@@ -9,6 +9,7 @@ const AT_ONCE = 20
 const QUEUED_MAX = 2000
 
 const limit = pLimit(AT_ONCE)
+const underWay = new Set<Promise<void>>()
 
 /**
  * From now on this process announces what it commits. `isOwn` says of a worker which changes its own run has made in the
@@ -18,15 +19,17 @@ export function announceCommits(isOwn: (process: Process) => boolean = () => fal
   announceBy((fresh) => {
     for (const process of fresh) {
       if (isOwn(process) || limit.pendingCount >= QUEUED_MAX) continue
-      void limit(() => tell(process)).catch((error: unknown) => {
+      const telling = limit(() => tell(process)).catch((error: unknown) => {
         if (isAway(error)) log.debug({ err: error }, 'a run could not be told; the sweep will')
         else log.warn({ err: error, process: process.id }, 'a run could not be told; the sweep will')
       })
+      underWay.add(telling)
+      void telling.finally(() => underWay.delete(telling))
     }
   })
 }
 
 /** Waits until everything that was announced so far was told, or given up. */
 export async function announced(): Promise<void> {
-  while (limit.activeCount + limit.pendingCount > 0) await limit(async () => {})
+  await Promise.all(underWay)
 }

@@ -1,16 +1,16 @@
 /** The connection to Temporal, and how long each call of it may take. */
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
 import { dataConverter } from '../activities/data-converter.ts'
 import { config } from '../db/config.ts'
 
 /**
- * Nobody's answer waits for Temporal, so a call that fails is not repeated here: the sweep is its repeat. The client's own
- * pause before it connects again grows to 120 s; ours stays at a second.
+ * Nobody's answer waits for Temporal, so a call that fails is repeated for about a second only: the sweep is its repeat. The
+ * client's own ten attempts go on for 15 s, and its pause before it connects again grows to 120 s.
  */
 export const connection = Connection.lazy({
   address: config.temporalAddress,
   channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
-  interceptors: [],
+  interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4, initialIntervalMs: () => 100 }))],
 })
 export const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter })
 

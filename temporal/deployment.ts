@@ -9,7 +9,10 @@ import { polledBuilds } from './pollers.ts'
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const SEARCH_ATTRIBUTES = { OrganizationId: KEYWORD, BusinessStatus: KEYWORD, Rail: KEYWORD }
 const GRPC_NOT_FOUND = 5
+const GRPC_RESOURCE_EXHAUSTED = 8
 const GRPC_FAILED_PRECONDITION = 9
+/** What the server says while it does not know a version yet, or is asked by too many at once. */
+const NOT_YET: ReadonlySet<unknown> = new Set([GRPC_NOT_FOUND, GRPC_RESOURCE_EXHAUSTED, GRPC_FAILED_PRECONDITION])
 const ATTEMPTS = 50
 const ATTEMPT_PAUSE_MS = 200
 
@@ -51,6 +54,12 @@ async function currentVersion(): Promise<Current | undefined> {
 /** The build that new runs go to; null where there is none. */
 export const currentBuild = async (): Promise<string | null> => (await currentVersion())?.buildId ?? null
 
+/** Whether a worker polls for the build that new runs go to. */
+export async function currentIsPolled(): Promise<boolean> {
+  const [build, builds] = await Promise.all([currentBuild(), polledBuilds()])
+  return build !== null && builds.has(build)
+}
+
 /**
  * Makes this build the current one where there is none, or where nobody polls for the one that is: which of several is
  * current is decided by the deploy step (`npm run deploy:current`), and not by a worker that happens to start.
@@ -89,8 +98,7 @@ async function untilSeen(work: () => Promise<void>): Promise<void> {
     try {
       return await work()
     } catch (error) {
-      const code = codeOf(error)
-      if ((code !== GRPC_NOT_FOUND && code !== GRPC_FAILED_PRECONDITION) || attempt === ATTEMPTS) throw error
+      if (!NOT_YET.has(codeOf(error)) || attempt === ATTEMPTS) throw error
       log.debug({ attempt }, 'the server has not seen this build yet')
       await new Promise((resume) => setTimeout(resume, ATTEMPT_PAUSE_MS))
     }

@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { log } from '../db/log.ts'
 import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes.ts'
 import { isAway } from './client.ts'
+import { keepCurrentVersion } from './deployment.ts'
 import { tell } from './processes.ts'
 import { replaceStuck } from './replacements.ts'
 
@@ -40,7 +41,11 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<number> {
     log.warn({ err: away, untold: untold.length }, 'Temporal is away: runs are told when it is back')
     return swept.length - untold.length
   }
-  await replaceStuck(swept.filter(({ told }) => told > 1))
+  const toldTwice = swept.filter(({ told }) => told > 1)
+  if (toldTwice.length > 0) {
+    await keepCurrentVersion() // new runs must not go to where nobody is
+    await replaceStuck(toldTwice)
+  }
   return swept.length
 }
 

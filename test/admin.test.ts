@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { administer } from '../admin.ts'
 import { client } from '../temporal/client.ts'
-import { reconcile } from './support/reconcile.ts'
 import {
   type TestPerson,
   api,
@@ -117,7 +116,6 @@ describe('what stops with an organization', () => {
       const [balance] = await owner`
         select sum(amount) as received from transactions where organization_id = ${payee.id} and direction = 'in'`
       expect(Number(balance?.['received'])).toBe(5)
-      await reconcile()
       for (const payment of waiting) {
         const run = client.workflow.getHandle(`payment-${payment.id}`)
         await expect.poll(async () => (await run.describe()).status.name).toBe('COMPLETED')
@@ -246,10 +244,17 @@ describe('the command line', () => {
     })
   })
 
-  test.each([[], ['organization'], ['organization', 'erase', randomUUID()], ['organization', 'ban', 'x'], ['person']])(
-    'says how it is used: %j',
-    async (...words) => {
-      await expect(administer(words.flat())).rejects.toThrow(/^usage: npm run admin/)
-    },
-  )
+  test.each([
+    [],
+    ['organization'],
+    ['organization', 'erase', randomUUID()],
+    ['organization', 'ban', 'x'],
+    ['person'],
+    ['processes'],
+    ['processes', 'show'],
+    ['processes', 'restart', 'payment-x'],
+    ['processes', 'end', randomUUID()],
+  ])('says how it is used: %j', async (...words) => {
+    await expect(administer(words.flat())).rejects.toThrow(/^usage: npm run admin/)
+  })
 })

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { decide } from '../activities/approvals.ts'
-import type { Decision } from '../db/model/approval.ts'
 import { approvalOf, joined, setRules } from './support/approvals.ts'
 import { type TestPerson, api, approvalPath, approve, fund, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
+import { decisionOf, record } from './support/runs.ts'
 import {
   type Payment,
   booksAreInOrder,
@@ -101,22 +99,9 @@ test('100 approvals are decided by one request', async () => {
   expect(await proofsUsed(boss)).toBe(1)
 })
 
-/** A decision as the API would hand it over, with a step-up that somebody names. */
-const forged = async (by: TestPerson, payment: Payment, stepUpId: string): Promise<Decision> => {
-  const [session] = await owner`select device_id from sessions where id = ${by.sessionId}`
-  return {
-    decision_id: randomUUID(),
-    organization_id: payment.organization_id,
-    approval_id: payment.approval_request_id,
-    target: { type: 'internal_transfer', id: payment.id },
-    decision: 'approve',
-    actor: { kind: 'user', userId: by.userId, sessionId: by.sessionId, deviceId: session?.['device_id'] },
-    step_up_id: stepUpId,
-    comment: null,
-    request_id: randomUUID(),
-    valid_until: new Date(Date.now() + 365 * 24 * 3600_000).toISOString(),
-  } as unknown as Decision // ids of rows that were just written
-}
+/** An approval whose proof is the step-up that somebody names. */
+const forged = async (by: TestPerson, payment: Payment, stepUpId: string) =>
+  record(await decisionOf(by, payment, stepUpId))
 const UNPROVED = { type: 'step_up_required' }
 
 test('the proof of a set releases nothing outside of it: no other approval, no other set, no single approval', async () => {
@@ -124,9 +109,9 @@ test('the proof of a set releases nothing outside of it: no other approval, no o
   const [one, two, outside] = await paymentsOf(boss, contactId, ['1.00', '99.00', '1.00'])
   if (!one || !two || !outside) throw new Error('they were made')
   const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
-  await expect(decide(await forged(boss, one, stepUpId))).rejects.toMatchObject(UNPROVED) // not granted yet
+  await expect(forged(boss, one, stepUpId)).rejects.toMatchObject(UNPROVED) // not granted yet
   expect(told(await send())).toEqual(['approved', 'insufficient_funds'])
-  await expect(decide(await forged(boss, outside, stepUpId))).rejects.toMatchObject(UNPROVED)
+  await expect(forged(boss, outside, stepUpId)).rejects.toMatchObject(UNPROVED)
   for (const ids of [[outside], [one, two, outside], [two]]) {
     expect((await decideOnce(boss, payer.id, idsOf(ids))).body.error.type).toBe('step_up_required')
   }
@@ -150,7 +135,7 @@ test('a set releases each of its approvals once: an approval that was taken back
     update approvals a set wait_id = w.id from approval_waits w
     where a.id = ${payment.approval_request_id} and w.organization_id = a.organization_id
       and w.wait -> 'given' = '[[]]'::jsonb`
-  await expect(decide(await forged(boss, payment, stepUpId))).rejects.toMatchObject(UNPROVED)
+  await expect(forged(boss, payment, stepUpId)).rejects.toMatchObject(UNPROVED)
   expect((await send()).body.error.type).toBe('step_up_required')
   expect(told(await decideSet(boss, payer.id, idsOf([payment, other])))).toEqual(['pending', 'pending'])
   expect((await approvalOf(payment, boss)).steps[0].approved_by).toEqual([boss.userId])
@@ -167,10 +152,10 @@ test('another session, another person and a changed subject get nothing of a set
   const fresh = await preparedSet(boss, payer.id, idsOf([two, one]))
   expect(told(await fresh.decide())).toEqual(['insufficient_funds', 'approved'])
   await fund(payer.id, '99.00') // so that nothing but the proof stands in the way
-  await expect(decide(await forged(admin, two, fresh.stepUpId))).rejects.toMatchObject(UNPROVED)
-  await expect(decide(await forged(admin, two, stepUpId))).rejects.toMatchObject(UNPROVED)
+  await expect(forged(admin, two, fresh.stepUpId)).rejects.toMatchObject(UNPROVED)
+  await expect(forged(admin, two, stepUpId)).rejects.toMatchObject(UNPROVED)
   await owner`update sessions set ended_at = business_now() where id = ${boss.sessionId}`
-  await expect(decide(await forged(boss, two, fresh.stepUpId))).rejects.toMatchObject(UNPROVED)
+  await expect(forged(boss, two, fresh.stepUpId)).rejects.toMatchObject(UNPROVED)
 })
 
 test('what a set has left ends with its step-up', async () => {
@@ -181,7 +166,7 @@ test('what a set has left ends with its step-up', async () => {
   expect(told(await send())).toEqual(['approved', 'insufficient_funds'])
   await advance(11 * 60)
   await fund(payer.id, '99.00')
-  await expect(decide(await forged(boss, two, stepUpId))).rejects.toMatchObject(UNPROVED)
+  await expect(forged(boss, two, stepUpId)).rejects.toMatchObject(UNPROVED)
   expect((await send()).body.error.type).toBe('step_up_required')
 })
 

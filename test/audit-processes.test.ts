@@ -4,43 +4,61 @@ import { auditOrganizations } from '../activities/audits.ts'
 import { administer } from '../admin.ts'
 import { keepSchedules, scheduleId } from '../temporal/schedules.ts'
 import { client } from '../temporal/client.ts'
-import { reconcile } from './support/reconcile.ts'
+import type { OrganizationId } from '../db/model/ids.ts'
+import { tell } from '../temporal/processes.ts'
 import { api, createPayment, fund, join, organization, payerAndPayee, person } from './support/api.ts'
 import { attention, item, summary } from './support/attention.ts'
-import { alterEntry, findingsOf, runScheduled } from './support/books.ts'
+import { alterEntry, findingsOf, runScheduled, serviceFindings } from './support/books.ts'
 import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
 import { advance, become, payerBy, sent } from './support/payouts.ts'
-import { runOf, stateOf, terminate } from './support/runs.ts'
+import { terminate } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
 useWorker()
 
-const standing = async () =>
-  (await owner`select subject from service_findings where kind = 'process' and resolved_at is null`).map(
-    (row) => row['subject'],
-  )
+const standing = () => serviceFindings('process')
+/** Whether somebody has looked at the latest change of it, and it waits. */
+const waits = async ({ id }: { id: string }) =>
+  (
+    await owner`
+      select from processes where id = ${id} and look_at > business_now() and told = 0 and unseen_since is null`
+  ).length === 1
 
-test('a row that nobody drives is found, and found no more when the reconciler has healed it', async () => {
-  const { boss, contactId } = await payerAndPayee('100.00')
-  const [driven, forgotten] = [
-    await createPayment(boss, contactId, '1.00'),
-    await createPayment(boss, contactId, '2.00'),
-  ]
-  await terminate(forgotten)
-  await expect.poll(() => stateOf(forgotten)).toBe('TERMINATED')
-  await owner`update payments set updated_at = updated_at - interval '11 minutes' where id in ${owner([driven.id, forgotten.id])}`
-  expect((await runScheduled('ledger-audit')).faults).toBeGreaterThan(0)
-  expect(await standing()).toEqual([`payment-${forgotten.id}`])
+test('a row that no process lists is found, and found no more once somebody has looked at it', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [listed, unlisted] = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '2.00')]
+  for (const payment of [listed, unlisted]) await expect.poll(() => waits(payment)).toBe(true)
+  await terminate(unlisted)
+  await owner`delete from processes where id = ${unlisted.id}`
+  expect((await runScheduled('ledger-audit')).faults).toBe(1)
+  expect(await standing()).toEqual([`no_process payment-${unlisted.id}`])
   expect(await administer(['books', 'findings'])).toContain(
-    `all organizations: process no_workflow payment-${forgotten.id}`,
+    `all organizations: process no_process payment-${unlisted.id}`,
   )
-  await reconcile()
-  await expect.poll(() => stateOf(forgotten)).toBe('RUNNING')
-  await runScheduled('ledger-audit')
+  const { id } = unlisted
+  const named = { id, workflow: 'payment', rail: 'svc_id', status: 'awaiting_approval', ref: null, why: 'operator' }
+  await tell({ ...named, organization_id: payer.id as OrganizationId }) // of a row that was just written
+  await expect.poll(() => waits(unlisted)).toBe(true)
+  expect((await runScheduled('ledger-audit')).faults).toBe(0)
   expect(await standing()).toEqual([])
-  await runOf(driven).terminate()
+})
+
+test.each([
+  ['was told of in vain again and again', () => owner`told = 4, look_at = business_now() + interval '16 minutes'`],
+  ['has not looked for ten minutes', () => owner`unseen_since = clock_timestamp() - interval '11 minutes'`],
+])('a process that %s is found, until somebody has looked', async (_, stands) => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '1.00')
+  await expect.poll(() => waits(payment)).toBe(true)
+  await owner`update processes set ${stands()} where id = ${payment.id}`
+  expect((await runScheduled('ledger-audit')).faults).toBe(1)
+  expect(await standing()).toEqual([`nobody_looked payment-${payment.id}`])
+  await administer(['processes', 'restart', payment.id])
+  await expect.poll(() => waits(payment)).toBe(true)
+  expect((await runScheduled('ledger-audit')).faults).toBe(0)
+  expect(await standing()).toEqual([])
 })
 
 test('every organization is audited, page by page, and a page that is repeated finds the same', async () => {

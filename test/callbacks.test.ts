@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { config } from '../db/config.ts'
 import { clearAway } from '../db/housekeeping.ts'
-import { openCallbacks } from '../db/partner-callbacks.ts'
-import { reconcile } from './support/reconcile.ts'
+import { depositIdOf } from '../db/deposit-arrivals.ts'
+import { client } from '../temporal/client.ts'
 import { baseUrl, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
@@ -57,6 +57,19 @@ const kept = async (webhookId: string) =>
 const newsOf = async ({ id }: { id: string }) =>
   (await owner`select news, news_read from payments where id = ${id}`)[0]?.['news'] as number
 
+/** What changed last about what a run drives, and how often something did; undefined where nothing drives it. */
+const processOf = async (id: string) =>
+  (await owner<{ why: string; version: string }[]>`select why, version from processes where id = ${id}`)[0]
+
+const runState = (workflowId: string) =>
+  client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(
+      ({ status }) => status.name,
+      () => 'none',
+    )
+
 /** A payment that waits for its approval, in the books as if a bank paid it. */
 async function bankPayment(): Promise<Payment> {
   const { boss, contactId } = await payerAndPayee('100.00')
@@ -66,7 +79,7 @@ async function bankPayment(): Promise<Payment> {
 }
 
 describe('a callback that the partner signed', () => {
-  test('is answered 204 with nothing, kept, told on, and is news of its payment', async () => {
+  test('is answered 204 with nothing, kept, is news of its payment, and wakes it', async () => {
     const payment = await bankPayment()
     const webhookId = `msg_${randomUUID()}`
     expect(await post({ webhookId, body: bodyAbout(payment.id.toUpperCase()) })).toEqual({ status: 204, text: '' })
@@ -74,6 +87,7 @@ describe('a callback that the partner signed', () => {
       { partner: 'bank', subject: 'payment', subject_id: payment.id, handled: true },
     ])
     expect(await newsOf(payment)).toBe(1)
+    expect(await processOf(payment.id)).toMatchObject({ why: 'partner_called' })
   })
 
   test('is one whatever comes at once, and again later', async () => {
@@ -97,16 +111,19 @@ describe('a callback that the partner signed', () => {
     expect((await kept(webhookId)).map((row) => row['partner']).toSorted()).toEqual(['bank', 'custodian'])
   })
 
-  test('about nothing that we know is answered the same, and waits for nobody', async () => {
+  test('about nothing that we know is answered the same, and wakes nobody', async () => {
     const ids = [randomUUID(), randomUUID()]
     const { boss, contactId } = await payerAndPayee('100.00')
     const internal: Payment = await createPayment(boss, contactId, '1.00')
-    for (const body of [...ids.map((id) => bodyAbout(id)), bodyAbout(internal.id)]) {
-      expect(await post({ body })).toEqual({ status: 204, text: '' })
+    const before = await processOf(internal.id)
+    for (const id of [...ids, internal.id]) {
+      const webhookId = `msg_${randomUUID()}`
+      expect(await post({ webhookId, body: bodyAbout(id) })).toEqual({ status: 204, text: '' })
+      expect(await kept(webhookId)).toMatchObject([{ handled: true }])
     }
     expect(await newsOf(internal)).toBe(0)
-    const open = await openCallbacks(0)
-    expect(open.filter(({ subjectId }) => [...ids, internal.id].includes(subjectId))).toEqual([])
+    expect(before).toMatchObject({ why: 'created' })
+    expect(await Promise.all([internal.id, ...ids].map(processOf))).toEqual([before, undefined, undefined])
   })
 
   test('of a kind that nobody waits for is answered, and not kept', async () => {
@@ -115,10 +132,13 @@ describe('a callback that the partner signed', () => {
     expect(await kept(webhookId)).toEqual([])
   })
 
-  test('about a deposit is kept and told on', async () => {
+  test('about a deposit that nobody has yet is kept, and starts the run that asks about it', async () => {
     const [webhookId, deposit] = [`msg_${randomUUID()}`, randomUUID()]
     expect((await post({ webhookId, body: bodyAbout(deposit, 'deposit.updated') })).status).toBe(204)
-    expect(await kept(webhookId)).toEqual([{ partner: 'bank', subject: 'deposit', subject_id: deposit, handled: true }])
+    expect(await kept(webhookId)).toEqual([{ partner: 'bank', subject: 'deposit', subject_id: deposit, handled: false }])
+    const id = depositIdOf('bank', deposit)
+    expect(await processOf(id)).toMatchObject({ why: 'partner_called' })
+    await eventually(() => runState(`deposit-${id}`)).toBe('RUNNING')
   })
 
   test('while the secret changes may carry a signature for each, and others that nobody knows', async () => {
@@ -198,39 +218,17 @@ describe('what is signed and cannot be read is refused', () => {
   })
 })
 
-describe('the reconciler', () => {
-  const openOne = async (payment: Payment) => {
-    const webhookId = `msg_${randomUUID()}`
-    await owner`insert into partner_callbacks (partner, id, subject, subject_id)
-      values ('bank', ${webhookId}, 'payment', ${payment.id})`
-    return webhookId
-  }
-
-  test('tells on what nobody was told, once it has waited', async () => {
-    const payment = await bankPayment()
-    const webhookId = await openOne(payment)
-    await reconcile()
-    expect(await kept(webhookId)).toMatchObject([{ handled: false }])
-    await reconcile()
-    expect(await kept(webhookId)).toMatchObject([{ handled: true }])
-    expect(await newsOf(payment)).toBe(1)
-    await reconcile()
-    expect(await newsOf(payment)).toBe(1)
-  })
-
-  test('forgets after 30 days what was told on, and nothing else', async () => {
-    const payment = await bankPayment()
-    await terminate(payment)
-    const open = await openOne(payment)
-    const told = `msg_${randomUUID()}`
-    await post({ webhookId: told, body: bodyAbout(payment.id) })
-    await advance(30 * DAY - 60)
-    await clearAway()
-    expect((await kept(told)).length).toBe(1)
-    await advance(120)
-    await clearAway()
-    expect(await kept(told)).toEqual([])
-    expect((await kept(open)).length).toBe(1)
-    await eventually(async () => (await kept(open)).length).toBe(1)
-  })
+test('what was told on is forgotten after 30 days, and nothing else', async () => {
+  const payment = await bankPayment()
+  await terminate(payment)
+  const [open, told] = [`msg_${randomUUID()}`, `msg_${randomUUID()}`]
+  await post({ webhookId: open, body: bodyAbout(randomUUID(), 'deposit.updated') })
+  await post({ webhookId: told, body: bodyAbout(payment.id) })
+  await advance(30 * DAY - 60)
+  await clearAway()
+  expect((await kept(told)).length).toBe(1)
+  await advance(120)
+  await clearAway()
+  expect(await kept(told)).toEqual([])
+  expect(await kept(open)).toMatchObject([{ handled: false }])
 })

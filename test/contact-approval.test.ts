@@ -5,7 +5,7 @@ import { type TestPerson, api, organization, paymentBody, person, withStepUp } f
 import { joined, setRules } from './support/approvals.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
-import { eventually } from './support/runs.ts'
+import { decisionOf, eventually, record } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
@@ -122,20 +122,12 @@ test('a decision that is repeated after its contact waits again ends nothing of 
     201,
   )
   await eventually(() => stateOf(contact)).toBe('RUNNING')
-  const run = client.workflow.getHandle(`payment-contact-${contact.id}`)
   const repeated = {
+    ...(await decisionOf(admin, contact, decided?.['step_up_id'])),
     decision_id: decided?.['decision_id'],
-    organization_id: contact.organization_id,
-    approval_id: contact.approval_request_id,
     target: { type: 'payment_contact', id: contact.id },
-    decision: 'approve',
-    actor: { kind: 'user', userId: admin.userId, sessionId: admin.sessionId, deviceId: null },
-    step_up_id: decided?.['step_up_id'],
-    comment: null,
-    request_id: 'repeated',
-    valid_until: new Date(Date.now() + 60_000).toISOString(),
-  }
-  const verdict = await run.executeUpdate('decide', { args: [repeated] })
+  } as const
+  const verdict = await record(repeated)
   expect(verdict).toMatchObject({ approval_status: 'approved', target_status: 'pending_approval' })
   expect([await stateOf(contact), await statusOf(contact, boss)]).toEqual(['RUNNING', 'pending_approval'])
   const [now] = await owner`select approval_request_id as id from payment_contacts where id = ${contact.id}`

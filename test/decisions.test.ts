@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { decide } from '../activities/approvals.ts'
-import * as activities from '../activities/payments.ts'
-import type { Decision } from '../db/model/approval.ts'
+import { lookAtPayment } from '../activities/looks.ts'
+import { claimFor } from '../db/claim.ts'
+import type { Person } from '../db/model/actor.ts'
+import type { ContactId, OrganizationId, UserId } from '../db/model/ids.ts'
+import { createPayment as insertPayment } from '../db/payments.ts'
+import { inOrganization } from '../db/sql.ts'
 import { client } from '../temporal/client.ts'
 import {
   type TestPerson,
@@ -17,11 +20,10 @@ import {
   verifyStepUp,
 } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { type Payment, decisionOf, earnedFor, record } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
-
-type Payment = { id: string; organization_id: string; approval_request_id: string }
 
 async function admins(organizationId: string, count: number): Promise<TestPerson[]> {
   return Promise.all(
@@ -184,80 +186,67 @@ test('an approval shows its subject, its steps and its decisions', async () => {
   })
 })
 
-test('every recording activity answers a repeat of itself with its first answer', async () => {
+test('what decides and what looks answers a repeat of itself with its first answer', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const decided = async (kind: Decision['decision']) => {
+  const outcomes = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const
+  for (const kind of ['approve', 'reject', 'cancel'] as const) {
     const payment = await createPayment(boss, contactId, '5.00')
     if (kind === 'approve') await prepared(boss, payment)
-    const [stepUp] = await owner`select id from step_ups where user_id = ${boss.userId} and status = 'verified'`
-    const [session] = await owner`select id, device_id from sessions where user_id = ${boss.userId}`
-    const ref = { organizationId: payer.id, paymentId: payment.id } as activities.PaymentRef // ids of rows just made
-    const decision = {
-      decision_id: randomUUID(),
-      organization_id: payer.id,
-      approval_id: payment.approval_request_id,
-      target: { type: 'internal_transfer', id: payment.id },
-      decision: kind,
-      actor: { kind: 'user', userId: boss.userId, sessionId: session?.['id'], deviceId: session?.['device_id'] },
-      step_up_id: kind === 'approve' ? stepUp?.['id'] : null,
-      comment: null,
-      request_id: randomUUID(),
-      valid_until: new Date(Date.now() + 60_000).toISOString(),
-    } as unknown as Decision // the same
-    return { ref, decision }
+    const decision = await decisionOf(boss, payment, kind === 'approve' ? await earnedFor(boss, payment) : null, kind)
+    const verdict = await record(decision)
+    expect(verdict).toEqual({
+      approval_status: outcomes[kind],
+      target_status: kind === 'approve' ? 'succeeded' : 'cancelled',
+    })
+    expect(await record(decision)).toEqual(verdict)
+    await completed(payment)
+    const look = () => lookAtPayment({ organizationId: decision.organization_id, id: payment.id })
+    const seen = await look()
+    expect(seen).toMatchObject({ again: false, driven: false, status: verdict.target_status })
+    expect(await look()).toEqual(seen)
   }
-  for (const kind of ['approve', 'reject', 'cancel'] as const) {
-    const { ref, decision } = await decided(kind)
-    expect(await activities.createOrFindPayment(ref)).toEqual(await activities.createOrFindPayment(ref))
-    const verdict = await decide(decision)
-    expect(await decide(decision)).toEqual(verdict)
-    expect(verdict.approval_status).toBe({ approve: 'approved', reject: 'rejected', cancel: 'cancelled' }[kind])
-    const settled = await activities.transferInternally(ref)
-    expect(await activities.transferInternally(ref)).toBe(settled)
-    expect(settled).toBe(kind === 'approve' ? 'succeeded' : 'cancelled')
-  }
+  const rows = await owner`select 1 from approval_decisions where organization_id = ${payer.id}`
+  expect(rows).toHaveLength(3)
   expect(await proof(payer.id, boss)).toBe(true)
 })
 
-test('a decision that comes after its request gave up is refused and recorded nowhere', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
+test('a decision whose turn does not come in time is answered 503, and recorded nowhere', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
   const payment = await createPayment(boss, contactId, '5.00')
-  const late = {
-    decision_id: randomUUID(),
-    organization_id: payer.id,
-    approval_id: payment.approval_request_id,
-    target: { type: 'internal_transfer', id: payment.id },
-    decision: 'reject',
-    actor: { kind: 'user', userId: boss.userId, sessionId: boss.sessionId, deviceId: randomUUID() },
-    step_up_id: null,
-    comment: null,
-    request_id: randomUUID(),
-    valid_until: new Date(Date.now() - 1000).toISOString(),
-  } as unknown as Decision // ids of rows just made
-  await expect(decide(late)).rejects.toMatchObject({ type: 'decision_expired' })
+  const decide = await prepared(boss, payment)
+  await owner.begin(async (tx) => {
+    await tx`select from approvals where id = ${payment.approval_request_id} for update`
+    const late = await decide()
+    expect([late.status, late.body.error.type]).toEqual([503, 'service_unavailable'])
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+  const rows = await owner`select from approval_decisions where approval_id = ${payment.approval_request_id}`
+  expect(rows).toEqual([])
   expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
+  expect((await decide()).body.status).toBe('approved') // the same proof is still good
 })
 
-test('a creation that waited for a worker asks again whether its person may still pay', async () => {
+test('the transaction that makes a payment asks again whether its person may still pay', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const [leaver] = await admins(payer.id, 1)
   if (!leaver) throw new Error('an admin was made')
+  const organizationId = payer.id as OrganizationId // of a row just made
+  const userId = leaver.userId as UserId // the same
+  const requester = { kind: 'user', userId, sessionId: leaver.sessionId, deviceId: randomUUID() } as unknown as Person
   const create = (status: string) => {
-    const ref = { organizationId: payer.id, paymentId: randomUUID() } as activities.PaymentRef // a new id
-    const requester = { kind: 'user', userId: leaver.userId, sessionId: leaver.sessionId, deviceId: randomUUID() }
     const request = {
       amount: '1.00',
       currency: 'USD',
-      payment_contact_id: contactId,
+      payment_contact_id: contactId as ContactId, // the same
       payout_reason: 'services',
       statement_description: status,
       internal_notes: null,
-      body_hash: status,
       request_id: randomUUID(),
     }
-    return activities.createOrFindPayment(ref, { requester, request } as unknown as activities.NewPaymentRef) // the same
+    const claim = claimFor(userId, 'post', '/payments', undefined, request)
+    return inOrganization(requester, organizationId, (tx) => insertPayment(tx, claim, userId, request))
   }
-  expect((await create('active')).status).toBe('awaiting_approval')
+  expect(await create('active')).toBe(true)
   await owner`update organizations set status = 'paused' where id = ${payer.id}`
   await expect(create('paused')).rejects.toMatchObject({ type: 'organization_unavailable' })
   await owner`update organizations set status = 'active' where id = ${payer.id}`

@@ -4,12 +4,12 @@ import { type Child, startServers, startWorker } from './support/processes.ts'
 
 await startServers() // before anything reads the environment
 const { organization, person } = await import('./support/api.ts')
-const { startArrival } = await import('../api/processes.ts')
-const { signalDue } = await import('../api/due.ts')
 const { owner } = await import('./support/database.ts')
-const { arriveCrypto, arriveSilently, booksOf, deposit, depositAt, openAccount } = await import('./support/deposits.ts')
+const { arriveCrypto, arriveSilently, booksOf, calledAbout, deposit, depositAt, openAccount } =
+  await import('./support/deposits.ts')
 const { closeGate } = await import('./support/faults.ts')
 const { usePartners } = await import('./support/partners.ts')
+const { reconcile } = await import('./support/reconcile.ts')
 const { until } = await import('./support/until.ts')
 
 usePartners()
@@ -39,7 +39,7 @@ test('after the return at the partner and before its record: it is returned once
   const made = await arriveCrypto(id, '1000')
   const gate = await closeGate('settle', id)
   await owner`update deposits set release_by = business_now() where id = ${made.id}`
-  await signalDue(0, true)
+  await reconcile()
   await gate.waiting()
   expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
   await worker.kill()
@@ -56,12 +56,12 @@ test('after the partner was asked and before the money is booked: it is booked o
   const { account } = await openAccount(boss, id, 'EUR')
   const gate = await closeGate('create', id)
   const partnerDepositId = await arriveSilently('bank', account, '12', 'EUR')
-  await startArrival({ partner: 'bank', partnerDepositId })
+  await calledAbout('bank', partnerDepositId)
   await gate.waiting()
   await worker.kill()
   await gate.open()
   worker = await startWorker()
   await until('the money to be booked', async () => (await booksOf(boss, id, 'EUR')).balance === '12.00')
-  await startArrival({ partner: 'bank', partnerDepositId })
+  await calledAbout('bank', partnerDepositId)
   expect(await booksOf(boss, id, 'EUR')).toMatchObject({ balance: '12.00', ok: true })
 })

@@ -1,11 +1,10 @@
 /** What deposits and accounts are called: ids of one partner, addresses in another case, who an account was opened for. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { startArrival } from '../api/processes.ts'
 import { unknownDeposits } from '../db/reconciliations.ts'
 import { api, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
-import { arriveAt, arriveSilently, booksOf, openAccount } from './support/deposits.ts'
+import { arriveAt, arriveSilently, booksOf, calledAbout, openAccount } from './support/deposits.ts'
 import { fault, usePartners } from './support/partners.ts'
 import { eventually } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
@@ -33,7 +32,7 @@ describe('two deposits that bank and custodian call the same', () => {
     const { boss, id } = await setting()
     const [euro, coin] = [await openAccount(boss, id, 'EUR'), await openAccount(boss, id, 'USDC')]
     const partnerDepositId = await arriveTwice(euro.account, coin.account)
-    await startArrival({ partner: 'bank', partnerDepositId })
+    await calledAbout('bank', partnerDepositId)
     await eventually(async () => (await booksOf(boss, id, 'EUR')).balance).toBe('10.00')
     for (const partner of PARTNERS) {
       await owner`insert into partner_records (partner, list, id, status, amount, currency)
@@ -41,7 +40,7 @@ describe('two deposits that bank and custodian call the same', () => {
     }
     expect(await unknownDeposits('bank')).not.toContain(partnerDepositId)
     expect(await unknownDeposits('custodian')).toContain(partnerDepositId)
-    await startArrival({ partner: 'custodian', partnerDepositId })
+    await calledAbout('custodian', partnerDepositId)
     await eventually(async () => (await booksOf(boss, id, 'USDC')).balance).toBe('20.000000')
     expect(await unknownDeposits('custodian')).not.toContain(partnerDepositId)
     expect(await booksOf(boss, id, 'EUR')).toMatchObject({ balance: '10.00', ok: true })
@@ -49,7 +48,7 @@ describe('two deposits that bank and custodian call the same', () => {
 
   test('are both unmatched, where nobody has the accounts', async () => {
     const partnerDepositId = await arriveTwice('nobody-s', 'nobody-s')
-    for (const partner of PARTNERS) await startArrival({ partner, partnerDepositId })
+    for (const partner of PARTNERS) await calledAbout(partner, partnerDepositId)
     await eventually(
       () =>
         owner`select partner from unmatched_deposits where partner_deposit_id = ${partnerDepositId} order by partner`,

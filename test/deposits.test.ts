@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bookView, receiveDeposit } from '../activities/deposit-partners.ts'
-import { startArrival } from '../api/processes.ts'
 import { moneyPartner } from '../activities/partners/money.ts'
 import { arrive } from '../db/sandbox-deposits.ts'
 import { transaction } from '../db/sql.ts'
@@ -15,6 +14,7 @@ import {
   arriveCrypto,
   arriveSilently,
   booksOf,
+  calledAbout,
   deposit,
   openAccount,
 } from './support/deposits.ts'
@@ -58,7 +58,7 @@ describe('money that a partner tells of', () => {
     const at = await setting()
     const account = await openAccount(at.boss, at.id, 'EUR')
     const partnerId = await arriveSilently('bank', account.account, '12.50', 'EUR')
-    await startArrival({ partner: 'bank', partnerDepositId: partnerId })
+    await calledAbout('bank', partnerId)
     await eventually(async () => (await listed(at)).data.length).toBe(1)
     const [made] = (await listed(at)).data
     expect(made).toMatchObject({
@@ -79,7 +79,7 @@ describe('money that a partner tells of', () => {
     const { account, network } = await openAccount(at.boss, at.id, 'BTC')
     for (const amount of ['0.01', '0.02']) {
       const partnerId = await arriveSilently('custodian', account, amount, 'BTC')
-      await startArrival({ partner: 'custodian', partnerDepositId: partnerId })
+      await calledAbout('custodian', partnerId)
     }
     await eventually(async () => (await listed(at)).data.length).toBe(2)
     const statuses = (await listed(at)).data.map((one: any) => [one.amount.amount, one.status, one.network])
@@ -110,11 +110,11 @@ describe('money that a partner tells of', () => {
     if (!view) throw new Error('it is there')
     const told = Array.from({ length: 20 }, (_, n) => {
       if (n === 0) return receiveDeposit(ref)
-      return n % 2 ? startArrival(ref) : bookView('bank', view)
+      return n % 2 ? calledAbout('bank', partnerDepositId) : bookView('bank', view)
     })
     await Promise.all(told)
     await eventually(async () => (await listed(at)).data.length).toBe(1)
-    await startArrival(ref)
+    await calledAbout('bank', partnerDepositId)
     expect(await booksOf(at.boss, at.id, 'EUR')).toMatchObject({ balance: '7.00', ok: true })
     const feed = await api('GET', `${at.path}/transactions`, { token: at.boss.token })
     expect(feed.body.data).toHaveLength(1)

@@ -1,13 +1,7 @@
 /** What an inventive or careless caller may try: each test is a guarantee that was broken once, or could be. */
 import { randomUUID } from 'node:crypto'
-import { WorkflowUpdateFailedError } from '@temporalio/client'
 import { expect, test } from 'vitest'
-import type { NewPaymentRef, PaymentRef } from '../activities/payments.ts'
-import { paymentStart } from '../api/processes.ts'
-import { client } from '../temporal/client.ts'
-import { claimFor } from '../db/claim.ts'
 import { sql } from '../db/sql.ts'
-import { created } from '../workflows/payment.ts'
 import {
   type Answer,
   api,
@@ -80,30 +74,23 @@ test('an approval that was refused for want of money succeeds later with the sam
   expect((await decide()).body.status).toBe('approved')
 })
 
-test('a creation that its workflow refused succeeds later with the same key and the same request id', async () => {
+test('a creation that its transaction refused succeeds later with the same key and the same request id', async () => {
   const { boss, payer, contactId } = await payerAndPayee()
-  const [body, key, requestId] = [paymentBody(contactId), 'refused first', 'the-first-request']
+  const [body, headers] = [paymentBody(contactId), { 'x-request-id': 'the-first-request' }]
+  const ask = () => api('POST', '/payments', { token: boss.token, body, key: 'refused first', headers })
   const setStatus = (status: string) => owner`update payment_contacts set status = ${status} where id = ${contactId}`
-  const claim = claimFor(boss.userId, 'post', '/payments', key, { params: null, body })
-  const ref = { organizationId: payer.id, paymentId: claim.id } as unknown as PaymentRef // ids of rows
-  const creation = {
-    requester: { kind: 'user', userId: boss.userId, sessionId: boss.sessionId },
-    request: { ...body, ...body.amount, internal_notes: null, body_hash: claim.bodyHash, request_id: requestId },
-  } as unknown as NewPaymentRef // ids of rows
-  await setStatus('archived') // as if after the API had looked
-  const refused = client.workflow.executeUpdateWithStart(created, {
-    startWorkflowOperation: paymentStart(ref, 'svc_id', creation),
-    updateId: `created:${requestId}`,
-  })
-  await expect(refused).rejects.toThrow(WorkflowUpdateFailedError)
+  await setStatus('archived')
+  expect(refusal(await ask())).toEqual([422, 'contact_not_approved'])
+  const written = async () =>
+    (
+      await owner`select id from payments where organization_id = ${payer.id}
+      union all select id from approvals where organization_id = ${payer.id} and action_type = 'withdrawal'`
+    ).length
+  expect(await written()).toBe(0)
   await setStatus('active')
-  const answer = await api('POST', '/payments', {
-    token: boss.token,
-    body,
-    key,
-    headers: { 'x-request-id': requestId },
-  })
-  expect([answer.status, answer.body.id]).toEqual([201, claim.id])
+  const [answer, again] = [await ask(), await ask()]
+  expect([answer.status, again.status, again.body.id]).toEqual([201, 201, answer.body.id])
+  expect(await written()).toBe(2)
 })
 
 test('one request id on many requests is only a mark in the log', async () => {

@@ -96,7 +96,7 @@ test('a creation that was refused can succeed later with the same key', async ()
   expect((await api('POST', path, { token: boss.token, key, body })).status).toBe(201)
 })
 
-test('a creation that the workflow refused can succeed later with the same key', async () => {
+test('a creation that its transaction refused can succeed later with the same key', async () => {
   const key = randomUUID()
   const second = await organization(boss, 'Archived contact')
   await fund(second.id, '10.00')
@@ -106,7 +106,7 @@ test('a creation that the workflow refused can succeed later with the same key',
   const lock = await owner.reserve()
   await lock`begin`
   await lock`update payment_contacts set status = 'archived' where id = ${id}`
-  // the API still sees an active contact; the creating transaction sees what was committed by then
+  // what is committed before the payment is written counts
   const racing = api('POST', '/payments', { token: boss.token, key, body: paymentBody(id, '1.00') })
   await lock`commit`
   lock.release()

@@ -1,4 +1,4 @@
-/** SIGKILL to the worker at every step, to the API while its client waits, to the worker while many payments run. */
+/** SIGKILL to API and worker at every step, to a worker at its own work, and to the worker while many payments run. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from './support/api.ts'
@@ -11,6 +11,7 @@ const faults = await import('./support/faults.ts')
 const outcomes = await import('./support/outcomes.ts')
 const callers = await import('./support/errands.ts')
 const { owner } = await import('./support/database.ts')
+const { until } = await import('./support/until.ts')
 
 let worker: Child
 let api: Awaited<ReturnType<typeof startApi>>
@@ -21,7 +22,30 @@ beforeAll(async () => {
   ;[worker, api] = await Promise.all([startWorker(), startApi()])
 })
 
-describe('a worker is killed', () => {
+const replaceApi = async () => {
+  await api.kill()
+  api = await startApi()
+}
+
+describe('the API is killed at every step at once', () => {
+  let every: Awaited<ReturnType<typeof faults.stopAtEveryStep>>
+  let left: Record<string, string | undefined>
+
+  beforeAll(async () => {
+    every = await faults.stopAtEveryStep(reach)
+    await api.kill()
+    await every.release()
+    left = await faults.whatIsLeft(every)
+    api = await startApi()
+  })
+
+  test.each(faults.STEPS)('$name: the payment ends in the right state exactly once, and is seen', async (step) => {
+    expect(left[step.name]).toBe(step.left)
+    await outcomes.expectRecovered(reach, every.stopped(step.name), [undefined])
+  })
+})
+
+describe('a worker is killed at every step at once', () => {
   let every: Awaited<ReturnType<typeof faults.stopAtEveryStep>>
   let left: Record<string, string | undefined>
   let idle: { boss: TestPerson; payment: Awaited<ReturnType<typeof createPayment>> }
@@ -29,6 +53,7 @@ describe('a worker is killed', () => {
   beforeAll(async () => {
     const { boss, contactId } = await payerAndPayee('100.00')
     idle = { boss, payment: await createPayment(boss, contactId, '10.00') }
+    await outcomes.expectOnce([{ id: idle.payment.id, paid: false }])
     every = await faults.stopAtEveryStep(reach)
     await worker.kill()
     await every.release()
@@ -36,15 +61,12 @@ describe('a worker is killed', () => {
     worker = await startWorker()
   })
 
-  test.each(faults.STEPS)(
-    '$name: the payment ends in the right state exactly once',
-    async ({ name, left: expected }) => {
-      expect(left[name]).toBe(expected)
-      await outcomes.expectRecovered(reach, every.stopped(name))
-    },
-  )
+  test.each(faults.STEPS)('$name: its client is answered as ever, and the payment ends once', async (step) => {
+    expect(left[step.name]).toBe(step.done)
+    await outcomes.expectRecovered(reach, every.stopped(step.name), ['done'])
+  })
 
-  test('the next approval of a payment that it kept in its cache is answered within the deadline', async () => {
+  test('the run of a payment that it kept in its cache ends with the next approval', async () => {
     const { boss, payment } = idle
     const approve = () => call(api, 'POST', `${approvalPath(payment)}/approve`, { token: boss.token, body: {} })
     await verifyStepUp(await approve())
@@ -53,12 +75,44 @@ describe('a worker is killed', () => {
   })
 })
 
-describe('the API is killed while its client waits', () => {
-  const replaceApi = async () => {
-    await api.kill()
-    api = await startApi()
+test.each([
+  { when: 'before it is written', committed: false, left: 'awaiting_approval' },
+  { when: 'after it is written, before Temporal hears of it', committed: true, left: 'cancelled' },
+])('a worker is killed in the expiry of an approval, $when: it expires once', async ({ committed, left }) => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payment: Payment = await createPayment(boss, contactId, '10.00')
+  await outcomes.expectOnce([{ id: payment.id, paid: false }])
+  const gate = await faults.closeGate('decide', payer.id)
+  await owner`update approvals set expires_at = business_now() where id = ${payment.approval_request_id}`
+  await owner`update processes set look_at = business_now() where id = ${payment.id}`
+  const pid = await gate.waiting()
+  const commits = await faults.holdCommits()
+  if (committed) {
+    await gate.open()
+    await commits.holds(pid)
   }
+  await worker.kill()
+  await commits.release()
+  await gate.open()
+  await faults.isOver(pid)
+  const status = async () => (await owner`select status from payments where id = ${payment.id}`)[0]?.['status']
+  expect(await status()).toBe(left)
+  worker = await startWorker()
+  await until('the payment to be at rest', async () => {
+    return (await owner`select from processes where id = ${payment.id}`).length === 0
+  })
+  expect(await status()).toBe('cancelled')
+  const log = await owner`
+    select type from events where subject_id in (${payment.id}, ${payment.approval_request_id}) order by type`
+  expect(log.map((event) => event['type'])).toEqual([
+    'approval.expired',
+    'approval.requested',
+    'payment.cancelled',
+    'payment.created',
+  ])
+})
 
+describe('the API is killed while its client waits', () => {
   test('the same key at another API makes one payment', async () => {
     const { boss, payer, contactId } = await payerAndPayee('100.00')
     const request = { token: boss.token, key: randomUUID(), body: paymentBody(contactId, '10.00') }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import * as registry from '../activities/index.ts'
-import { startDelivery } from '../api/processes.ts'
+import { lookAtMessage } from '../activities/looks.ts'
+import { sendMail } from '../activities/partners/mail.ts'
 import { client } from '../temporal/client.ts'
-import { sendMessage } from '../db/messages.ts'
+import { tell } from '../temporal/processes.ts'
+import { reconcile } from '../temporal/reconciler.ts'
+import { endMessage, noteUntaken, sendMessage } from '../db/messages.ts'
 import type { MessageId } from '../db/model/ids.ts'
 import { seal } from '../db/secrets.ts'
 import { transaction } from '../db/sql.ts'
-import { reconcile } from './support/reconcile.ts'
 import { api } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { eventually } from './support/runs.ts'
@@ -45,7 +46,17 @@ const stateOf = async (id: string) => (await runOf(id).describe()).status.name
 const mailbox = async (email: string) =>
   (await api('GET', `/sandbox/messages?to=${encodeURIComponent(email)}`)).body.data as { text: string }[]
 
-/** A queued mail that nobody was told of. */
+const refOf = (id: MessageId) => ({ id, organizationId: null })
+
+/** What a run finds of it; its own may look at the same time. */
+async function foundOf(id: MessageId) {
+  for (;;) {
+    const found = await lookAtMessage(refOf(id))
+    if (!found.again) return found
+  }
+}
+
+/** A queued mail that nobody was told of, and that no list of processes knows. */
 async function queuedInSilence(email: string): Promise<MessageId> {
   const content = { subject: 'Late', text: 'Better late than never', token: null, code: null, url: null }
   const [row] = await owner<{ id: MessageId }[]>`
@@ -120,16 +131,33 @@ test('a server that asks for a sign-in loses no mail: that is a fault of the con
   await eventually(() => statusOf(email)).toBe('sent')
 })
 
-test('what the server says of a mail, address and all, is in no failure', async () => {
+test('what the server says of a mail, address and all, is kept nowhere', async () => {
   const email = newEmail()
-  const messageId = await queuedInSilence(email)
-  for (const code of [451, 550]) {
+  const id = await queuedInSilence(email)
+  for (const [code, status] of [
+    [451, 'queued'],
+    [550, 'failed'],
+  ] as const) {
     mails.misbehave(email, code)
-    const failure = await registry.partners.sendMail({ messageId }).catch((error: Error) => error)
-    expect(failure).toMatchObject({ nonRetryable: code === 550, message: expect.stringContaining(String(code)) })
-    expect(JSON.stringify(failure, ['message', 'stack', 'cause', 'details'])).not.toContain(email)
+    await sendMail(refOf(id))
+    const [row] = await owner`select m::text as text, status, ask_note from messages m where id = ${id}`
+    expect(row).toMatchObject({ status, ask_note: 'not taken' })
+    expect(row?.['text']).not.toContain('not wanted')
   }
-  await registry.main.markFailed({ messageId })
+})
+
+test('a mail that nobody takes for a day has failed, and is erased', async () => {
+  const email = newEmail()
+  const id = await queuedInSilence(email)
+  const offered = async () => {
+    mails.misbehave(email, 451)
+    await sendMail(refOf(id))
+    return statusOf(email)
+  }
+  expect([await offered(), await offered()]).toEqual(['queued', 'queued'])
+  await owner`update messages set unclear_since = unclear_since - interval '24 hours' where id = ${id}`
+  expect(await offered()).toBe('failed')
+  expect(await rowOf(email)).toMatchObject({ attempts: 3, erased: true })
 })
 
 test('an address is one recipient, whatever it holds', async () => {
@@ -164,18 +192,17 @@ test('what is discarded is written as any other, and reaches nobody', async () =
   await send(email, { discarded: true })
   await send(after)
   await eventually(() => statusOf(after)).toBe('sent')
-  await reconcile()
+  await eventually(async () => stateOf(await idOf(email))).toBe('COMPLETED') // its run costs the same, and finds nothing to do
   expect(await rowOf(email)).toMatchObject({ status: 'discarded', attempts: 0, erased: false })
   expect(mails.handed(email)).toEqual([])
   expect(await mailbox(email)).toEqual([])
 })
 
-test('a mail whose notification was lost is found by the reconciler, once nobody touched it for a while', async () => {
+test('a mail that was committed, and that no run was told of, is found by the sweep', async () => {
   const email = newEmail()
   const id = await queuedInSilence(email)
-  await reconcile()
   await expect(stateOf(id)).rejects.toThrow('workflow not found')
-  await reconcile()
+  await owner`insert into processes (id, workflow, why) values (${id}, 'delivery', 'queued')`
   await eventually(() => statusOf(email)).toBe('sent')
   expect(mails.handed(email)).toHaveLength(1)
 })
@@ -186,35 +213,42 @@ test('a delivery that an operator ended is started again', async () => {
   await send(email)
   const id = await idOf(email)
   await eventually(() => stateOf(id).catch(() => 'none')).toBe('RUNNING')
+  const { runId } = await runOf(id).describe()
   await runOf(id).terminate('ended by an operator')
-  await expect
-    .poll(async () => (await reconcile()) + Number((await statusOf(email)) === 'sent'), { timeout: 15_000 })
-    .toBeGreaterThan(0)
-  await eventually(() => statusOf(email)).toBe('sent')
+  await eventually(async () => {
+    await owner`update processes set changed_at = clock_timestamp() - interval '2 minutes' where id = ${id}`
+    await reconcile()
+    return statusOf(email)
+  }).toBe('sent')
   expect(mails.handed(email)).toHaveLength(1)
+  expect((await runOf(id).describe()).runId).not.toBe(runId)
 })
 
-test('a delivery that is started many times, at once and afterwards, delivers once', async () => {
+test('a delivery that is told of many times, at once and afterwards, delivers once', async () => {
   const email = newEmail()
   const id = await queuedInSilence(email)
-  await Promise.all(Array.from({ length: 20 }, () => startDelivery(id)))
+  const process = { id, workflow: 'delivery', organization_id: null, rail: null, status: 'queued', ref: null, why: 'queued' }
+  await Promise.all(Array.from({ length: 20 }, () => tell(process)))
   await eventually(() => statusOf(email)).toBe('sent')
-  await startDelivery(id)
+  await tell(process)
   await eventually(() => stateOf(id)).toBe('COMPLETED')
   expect(mails.handed(email)).toHaveLength(1)
 })
 
-test('each recording answers a repeat as the first time, and a contradiction too', async () => {
-  const { markSent, markFailed, messageStatus } = registry.main
-  const [sent, failed] = [
-    { messageId: await queuedInSilence(newEmail()) },
-    { messageId: await queuedInSilence(newEmail()) },
-  ]
-  expect([await markSent(sent), await markSent(sent), await markFailed(sent)]).toEqual(['sent', 'sent', 'sent'])
-  expect([await markFailed(failed), await markSent(failed), await messageStatus(failed)]).toEqual(
-    Array.from({ length: 3 }, () => 'failed'),
-  )
-  await expect(messageStatus({ messageId: randomUUID() as MessageId })).rejects.toMatchObject({ type: 'not_found' })
+test('what became of a mail stays so, whatever is recorded after it', async () => {
+  for (const ending of ['send', 'fail'] as const) {
+    const id = await queuedInSilence(newEmail())
+    const found: unknown[] = []
+    for (const event of [ending, ending, 'send', 'fail'] as const) {
+      await transaction((tx) => endMessage(tx, id, event))
+      found.push(await foundOf(id))
+    }
+    await transaction((tx) => noteUntaken(tx, id))
+    found.push(await foundOf(id))
+    const ended = { status: ending === 'send' ? 'sent' : 'failed', driven: false }
+    expect(found).toMatchObject(Array.from({ length: 5 }, () => ended))
+  }
+  expect(await foundOf(randomUUID() as MessageId)).toMatchObject({ status: 'gone', driven: false })
 })
 
 test('20 mails at once arrive, each once', async () => {

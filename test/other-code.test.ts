@@ -1,53 +1,44 @@
-import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, expect, test } from 'vitest'
 import { dataConverter } from '../activities/data-converter.ts'
-import { type NewPaymentRef, type PaymentRef, createOrFindPayment } from '../activities/payments.ts'
-import { startProcess } from '../api/processes.ts'
-import { askToLook } from '../api/temporal.ts'
+import { lookAtPayment } from '../activities/looks.ts'
 import { config } from '../db/config.ts'
-import { paymentFlow } from '../db/model/payment-flow.ts'
-import { deployment, makeCurrent, registerSearchAttributes } from '../deployment.ts'
-import { reconcile } from './support/reconcile.ts'
+import { deployment, joinDeployment, registerSearchAttributes } from '../temporal/deployment.ts'
 import { type RunningWorker, startWorker } from '../worker.ts'
-import { api, approvalPath, approve, payerAndPayee, paymentBody } from './support/api.ts'
+import { api, approvalPath, approve, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
-import { eventually, historyOf, stateOf } from './support/runs.ts'
+import { reconcile } from './support/reconcile.ts'
+import { type Payment, eventually, runOf, stateOf } from './support/runs.ts'
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
 
-type Waiting = { id: string; organization_id: string; approval_request_id: string }
-const { boss, payer, contactId } = await payerAndPayee('100.00')
+const { boss, contactId } = await payerAndPayee('100.00')
 
-/** A payment whose run was begun by other code under the same build. */
-async function begunElsewhere(): Promise<Waiting> {
-  const ref = { organizationId: payer.id, paymentId: randomUUID() } as PaymentRef // a new id
-  const { amount, ...body } = paymentBody(contactId, '5.00')
-  const request = { ...body, ...amount, internal_notes: null, body_hash: 'x', request_id: randomUUID() }
-  const requester = { kind: 'user', userId: boss.userId, sessionId: boss.sessionId, deviceId: randomUUID() }
-  await createOrFindPayment(ref, { requester, request } as unknown as NewPaymentRef) // ids of rows just made
-  const row = { id: ref.paymentId, organization_id: ref.organizationId, status: 'awaiting_approval' }
-  await startProcess(paymentFlow, { ...row, rail: 'svc_id' })
-  const timers = async () =>
-    (await historyOf(row)).events.filter(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED').length
-  await eventually(timers).toBe(1)
-  return (await api('GET', `/payments/${ref.paymentId}`, { token: boss.token })).body as Waiting
+const isSeen = async ({ id }: Payment) =>
+  (await owner`select from processes where id = ${id} and unseen_since is not null`).length === 0
+
+/** A payment whose run was begun by other code under the same build, and waits. */
+async function begunElsewhere(): Promise<Payment> {
+  const payment: Payment = await createPayment(boss, contactId, '5.00')
+  await eventually(() => isSeen(payment)).toBe(true)
+  return payment
 }
 
 /** Payments whose runs were begun by a worker of other code, which is gone. */
-async function leftBehind(count: number): Promise<Waiting[]> {
+async function leftBehind(count: number): Promise<Payment[]> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress })
-  await registerSearchAttributes(connection)
+  await registerSearchAttributes()
   const other = await Worker.create({
     connection,
     taskQueue: `${config.taskQueuePrefix}main`,
     workflowsPath: fileURLToPath(new URL('./support/other-workflows.ts', import.meta.url)),
+    activities: { lookAtPayment },
     dataConverter,
     workerDeploymentOptions: deployment,
   })
   const ran = other.run()
-  await makeCurrent(connection)
+  await joinDeployment()
   const payments = await Promise.all(Array.from({ length: count }, begunElsewhere))
   other.shutdown()
   await ran
@@ -58,18 +49,25 @@ async function leftBehind(count: number): Promise<Waiting[]> {
 let worker: RunningWorker | undefined
 afterAll(() => worker?.stop())
 
-test('a run that the present code cannot go on with is begun anew, by the decision that meets it or the reconciler', async () => {
-  const [payment, rejected, forgotten] = (await leftBehind(3)) as [Waiting, Waiting, Waiting]
+const runIdOf = async (payment: Payment) => (await runOf(payment).describe()).runId
+
+test('a run that the present code cannot go on with is begun anew from its row, whoever wakes it', async () => {
+  const [payment, rejected, forgotten] = (await leftBehind(3)) as [Payment, Payment, Payment]
+  const before = await runIdOf(forgotten)
   worker = await startWorker()
   expect((await approve(boss, payment)).body.status).toBe('approved')
-  expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('succeeded')
   const reject = await api('POST', `${approvalPath(rejected)}/reject`, { token: boss.token, body: {} })
   expect([reject.status, reject.body.status]).toEqual([200, 'rejected'])
+  for (const decided of [payment, rejected]) {
+    await eventually(() => stateOf(decided)).toBe('COMPLETED')
+    expect(await isSeen(decided)).toBe(true)
+  }
 
-  await askToLook([`payment-${forgotten.id}`])
+  await reconcile() // as if its time had come
   await eventually(() => stateOf(forgotten)).toBe('FAILED')
-  expect(await reconcile()).toBeGreaterThan(0)
-  await eventually(() => stateOf(forgotten)).toBe('RUNNING')
+  await reconcile()
+  await eventually(() => isSeen(forgotten)).toBe(true)
+  expect([await stateOf(forgotten), (await runIdOf(forgotten)) === before]).toEqual(['RUNNING', false])
   const [row] = await owner`select status from payments where id = ${forgotten.id}`
   expect(row?.['status']).toBe('awaiting_approval')
 })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createOrFindPayment } from '../activities/payments.ts'
+import { claimFor } from '../db/claim.ts'
 import { clearAway } from '../db/housekeeping.ts'
-import type { DeviceId, OrganizationId, PaymentId, SessionId, UserId } from '../db/model/ids.ts'
+import type { DeviceId, OrganizationId, QuoteId, SessionId, UserId } from '../db/model/ids.ts'
+import { createQuotedPayment } from '../db/quoted-payments.ts'
+import { inOrganization } from '../db/sql.ts'
 import { api, approve, fund, join, person, withStepUp } from './support/api.ts'
 import { setRules } from './support/approvals.ts'
 import { owner } from './support/database.ts'
@@ -80,41 +82,47 @@ describe('a key', () => {
 })
 
 describe('the transaction that makes the payment', () => {
-  const creation = ({ boss, payer, quote }: Awaited<ReturnType<typeof setting>>, id = randomUUID()) => {
-    // ids of rows that are there, and one of a row to be
-    const [organizationId, paymentId] = [payer.id as OrganizationId, id as PaymentId]
+  const creation = ({ boss, payer, quote }: Awaited<ReturnType<typeof setting>>) => {
+    // ids of rows that are there
+    const [organizationId, quoteId] = [payer.id as OrganizationId, quote.quote_id as QuoteId]
     const [userId, sessionId, deviceId] = [boss.userId as UserId, boss.sessionId as SessionId, randomUUID() as DeviceId]
-    const requester = { kind: 'user', userId, sessionId, deviceId } as const
+    const claim = claimFor(userId, 'post', '/payments/execute', randomUUID(), { quote_id: quoteId })
     const request = {
-      quote_id: quote.quote_id,
+      quote_id: quoteId,
       payout_reason: 'services',
       statement_description: 'Invoice 1',
       internal_notes: null,
       tag: undefined,
       market: null,
-      body_hash: id,
       request_id: randomUUID(),
     }
-    return () => createOrFindPayment({ organizationId, paymentId }, { requester, request })
+    return () =>
+      inOrganization({ kind: 'user', userId, sessionId, deviceId }, organizationId, (tx) =>
+        createQuotedPayment(tx, claim, userId, request),
+      )
   }
 
-  test('answers a repeat as the first time, also when it would be refused by now', async () => {
+  test('writes nothing when it is repeated, and refuses nothing that was made, whatever has changed since', async () => {
     const at = await setting()
     const make = creation(at)
-    const first = await make()
+    expect(await make()).toBe(true)
+    const written = () => owner`select count(*)::int as events, count(distinct subject_id)::int as subjects from events
+      where organization_id = ${at.payer.id}`
+    const before = await written()
     await owner`update organizations set status = 'paused' where id = ${at.payer.id}`
     await owner`update payment_quotes set expires_at = business_now() where id = ${at.quote.quote_id}`
-    expect(await make()).toEqual(first)
+    expect(await make()).toBe(false)
     expect(await paymentsOf(at.payer.id)).toHaveLength(1)
+    expect(await written()).toEqual(before)
   })
 
-  test('looks again at what stands against it, and leaves the quote as it was', async () => {
+  test('looks again at what stands against it, and leaves the quote and its claim as they were', async () => {
     const at = await setting()
     const make = creation(at)
     await owner`update organizations set books_stopped_at = business_now() where id = ${at.payer.id}`
     await expect(make()).rejects.toMatchObject({ type: 'ledger_unbalanced' })
     await owner`update organizations set books_stopped_at = null where id = ${at.payer.id}`
-    expect((await make()).status).toBe('awaiting_approval')
+    expect(await make()).toBe(true)
     await expect(creation(at)()).rejects.toMatchObject({ type: 'quote_already_used' })
   })
 })

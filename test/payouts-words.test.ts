@@ -1,11 +1,14 @@
 /** What a partner says wrongly, late or not at all never moves money twice, and never stops being asked about. */
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { administer } from '../admin.ts'
+import { noteCallback } from '../db/partner-callbacks.ts'
 import { api, approve, fund } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
 import { advance, become, cancel, holdings, outgoing, payerBy, read, taken, violations } from './support/payouts.ts'
-import { historyOf, runOf } from './support/runs.ts'
+import { historyOf } from './support/runs.ts'
+import { until } from './support/until.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
@@ -44,13 +47,19 @@ test('a partner that keeps saying the same after it called is asked at leisure, 
   const { payer, payment } = await taken('fiat')
   await forget(payment.id)
   await become(payer, payment, 'on_hold')
-  await owner`select * from note_payment_call(${payment.id}, 7)`
-  await runOf(payment).signal('look')
-  const before = (await historyOf(payment)).events.length
-  await expect.poll(async () => (await historyOf(payment)).events.length).toBeGreaterThan(before + 5)
-  const length = (await historyOf(payment)).events.length
-  await expect.poll(async () => Number((await read(payer, payment)).status === 'on_hold')).toBe(1)
-  expect((await historyOf(payment)).events.length - length).toBeLessThan(60)
+  const asks = async () => Number((await owner`select asks from payments where id = ${payment.id}`)[0]?.['asks'])
+  const lengthOf = async () => (await historyOf(payment)).events.length
+  await noteCallback({
+    partner: 'bank',
+    id: `msg_${randomUUID()}`,
+    subject: 'payment',
+    subjectId: payment.id,
+    version: 7,
+  })
+  const [before, asked] = [await lengthOf(), await asks()]
+  await until('it to be asked twice more', async () => (await asks()) >= asked + 2)
+  expect((await lengthOf()) - before).toBeLessThan(60)
+  expect((await read(payer, payment)).status).toBe('on_hold')
 })
 
 test('a return that is called about is heard, also where the first answer is the one before', async () => {

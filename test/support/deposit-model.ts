@@ -1,15 +1,15 @@
 /** A plain model of one deposit of 1,000 USDC, and the service beside it: every command is given to both. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { receiveDeposit, returnDeposit } from '../../activities/deposit-partners.ts'
-import { attendDeposit, recordDepositReturn } from '../../activities/deposits.ts'
+import { receiveDeposit } from '../../activities/deposit-partners.ts'
+import { lookAtDeposit } from '../../activities/looks.ts'
 import { administer } from '../../admin.ts'
 import { depositIdOf } from '../../db/deposit-arrivals.ts'
 import { Refusal } from '../../db/model/errors.ts'
 import type { OrganizationId } from '../../db/model/ids.ts'
 import { type TestPerson, api, organization, person } from './api.ts'
 import { owner } from './database.ts'
-import { OTHER, OWN, answer, arriveSilently, depositAt } from './deposits.ts'
+import { type DepositRef, OTHER, OWN, answer, arriveSilently, depositAt, noteReturned, pursue } from './deposits.ts'
 import { fault } from './partners.ts'
 
 export const STATES = [
@@ -41,7 +41,7 @@ export type Command = (typeof COMMANDS)[number]
 
 /** `assigned`: an operator gave it to the organization. */
 export type Model = { state: State; assigned: boolean; answered: 'answer' | 'answer_otherwise' | null }
-export type World = { boss: TestPerson; id: string; ref: Parameters<typeof attendDeposit>[0]; partnerDepositId: string }
+export type World = { boss: TestPerson; id: string; ref: DepositRef; partnerDepositId: string }
 
 /** An organization with an address, and 1,000 USDC at the custodian for it, or for nobody. */
 export async function world(known: boolean): Promise<World> {
@@ -53,7 +53,7 @@ export async function world(known: boolean): Promise<World> {
       values (${randomUUID()}, ${id}, 'crypto', 'USDC', 'ethereum', 'active', ${account}, '{}')`
   }
   const partnerDepositId = await arriveSilently('custodian', account, '1000', 'USDC')
-  const ref = { organizationId: id as OrganizationId, depositId: depositIdOf('custodian', partnerDepositId) }
+  const ref = { organizationId: id as OrganizationId, id: depositIdOf('custodian', partnerDepositId) }
   return { boss, id, ref, partnerDepositId }
 }
 
@@ -120,12 +120,12 @@ export async function given(w: World, command: Command): Promise<Outcome> {
     case 'answer_incompletely':
       return answered(w, { own_account: false, attestation: true })
     case 'time_is_over':
-      await owner`update deposits set release_by = business_now() where id = ${w.ref.depositId} and status = 'held'`
-      return outcomeOf(attendDeposit(w.ref))
+      await owner`update deposits set release_by = business_now() where id = ${w.ref.id} and status = 'held'`
+      return looked(w)
     case 'return_fails':
-      return failing(() => returnDeposit(w.ref))
+      return failing(() => asked(w))
     case 'return':
-      return outcomeOf(returnDeposit(w.ref).then(() => recordDepositReturn(w.ref)))
+      return outcomeOf(pursue(w.ref).then(() => noteReturned(w.ref)))
     case 'assign':
       return outcomeOf(administer(['deposits', 'assign', await unmatchedId(w), w.id]))
     case 'give_back_fails':
@@ -136,9 +136,25 @@ export async function given(w: World, command: Command): Promise<Outcome> {
 }
 
 const answered = async (w: World, body: object): Promise<Outcome> => {
-  const told = await answer(w.boss, w.ref.depositId, body)
+  const told = await answer(w.boss, w.ref.id, body)
   return told.status === 200 ? done : told.body.error.type
 }
+
+async function looked(w: World): Promise<Outcome> {
+  const { again, ...found } = await lookAtDeposit(w.ref)
+  if (again) throw new Error('nobody else changes it')
+  return 'status' in found && found.status !== 'gone' ? done : 'not_found'
+}
+
+/** A step at the partner never fails: what it could not tell is noted in the row, and it is asked again. */
+async function asked(w: World): Promise<void> {
+  const before = await asksOf(w)
+  await pursue(w.ref)
+  if ((await asksOf(w)) > before) throw new Error('the partner gave no clear answer')
+}
+
+const asksOf = async ({ ref }: World): Promise<number> =>
+  (await owner<{ asks: number }[]>`select asks from deposits where id = ${ref.id}`)[0]?.asks ?? 0
 
 async function failing(deed: () => Promise<unknown>): Promise<Outcome> {
   await fault('custodian', 'error', 1)
@@ -183,7 +199,7 @@ export async function compare(m: Model, w: World): Promise<void> {
     owner`
       select coalesce(sum(e.amount) filter (where a.kind = 'suspense'), 0)::float8::text as suspense
       from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
-      where t.key like ${`deposit:${w.ref.depositId}:%`} or t.key like ${`unmatched:${await unmatchedId(w)}:%`}`,
+      where t.key like ${`deposit:${w.ref.id}:%`} or t.key like ${`unmatched:${await unmatchedId(w)}:%`}`,
   ])
   const [deposit, ...more] = deposits.body.data
   expect(more).toEqual([])

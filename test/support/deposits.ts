@@ -1,5 +1,12 @@
 /** Deposits that arrive, what is answered about them, and what the books say. */
 import { randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { pursueDeposit } from '../../activities/deposit-partners.ts'
+import { recordReturn } from '../../db/deposits.ts'
+import type { DepositId, OrganizationId } from '../../db/model/ids.ts'
+import type { MoneyPartner } from '../../db/model/partner.ts'
+import { noteCallback } from '../../db/partner-callbacks.ts'
+import { asSystem } from '../../db/sql.ts'
 import { type TestPerson, api } from './api.ts'
 import { owner } from './database.ts'
 import { until } from './until.ts'
@@ -72,6 +79,21 @@ export async function arriveSilently(partner: 'bank' | 'custodian', account: str
       ${owner.json({ name: 'Sender', account_reference: null, country: null, reference: null })}, ${`REF${id}`})`
   return id
 }
+
+/** The partner calls about money, as its callback is taken down. */
+export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<void> =>
+  noteCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
+
+/** What the run of a deposit is started with. */
+export type DepositRef = { readonly organizationId: OrganizationId; readonly id: DepositId }
+
+/** Takes a deposit one step on at its partner, as the last of the tries that follow at once. */
+export const pursue = (ref: DepositRef): Promise<void> =>
+  new MockActivityEnvironment({ attempt: 3 }).run(pursueDeposit, ref)
+
+/** Books that the partner has sent a deposit back, and answers the state that it reached. */
+export const noteReturned = ({ organizationId, id }: DepositRef) =>
+  asSystem(organizationId, (tx) => recordReturn(tx, id))
 
 /** What the stand-in has in its books; undefined where it never heard of it. */
 export async function depositAt(partner: 'bank' | 'custodian', id: string) {

@@ -5,7 +5,6 @@ import { expect } from 'vitest'
 import { type Answer, type TestPerson, approvalPath, contact, fund, organization, paymentBody, person } from './api.ts'
 import { owner } from './database.ts'
 import { call } from './processes.ts'
-import { nothing, until } from './until.ts'
 import { expectBooks, expectOnce } from './outcomes.ts'
 
 const INSIST_MS = 45_000
@@ -94,23 +93,12 @@ export async function carryOut(reach: Reach, errands: Errand[], atOnce: number, 
   return done
 }
 
-/** Waits for every payment that was approved, then expects each exactly once and the books of all in order. */
-export async function expectCarriedOut(
-  reach: Reach,
-  payers: Payer[],
-  done: { id: string; paid: boolean }[],
-  meanwhile = nothing,
-) {
-  const paid = done.filter((payment) => payment.paid).map(({ id }) => id)
-  await until('every approved payment to succeed', async () => {
-    await meanwhile()
-    const [row] = await owner`select count(*)::int as n from payments where id = any (${paid}) and status = 'succeeded'`
-    return row?.['n'] === paid.length
-  })
+/** Expects every payment that was approved to have succeeded, each exactly once, and the books of all in order. */
+export async function expectCarriedOut(reach: Reach, payers: Payer[], done: { id: string; paid: boolean }[]) {
   const [written] = await owner`
     select count(*)::int as n from payments where organization_id = any (${payers.map((payer) => payer.organizationId)})`
   expect(written).toEqual({ n: done.length })
-  await expectOnce(done, meanwhile)
+  await expectOnce(done)
   const members = payers.map(({ boss, organizationId }) => ({ token: boss.token, organizationId }))
   await expectBooks(reach, members, `${payers.length * 1000}.00`)
 }

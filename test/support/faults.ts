@@ -7,13 +7,15 @@ import { call } from './processes.ts'
 import { until } from './until.ts'
 import type { Payment, Reach } from './errands.ts'
 
-/** What a worker writes, one transaction each. */
-type Moment = 'create' | 'decide' | 'settle'
+/** What is written in one transaction each: by a request, or by a look of the payment's run. */
+type Moment = 'create' | 'decide' | 'settle' | 'look'
 
 /** Makes every such transaction pass a gate before its first write of the moment; all gates are open. */
 export async function installGates(): Promise<void> {
   await owner.unsafe(`
-    create function pass_gate() returns trigger language plpgsql as $$
+    create function pass_gate() returns trigger language plpgsql
+    set lock_timeout = 0 -- who stands at a gate waits for the test, and for nobody whose lock could be given up
+    as $$
     begin
       perform pg_advisory_xact_lock_shared(hashtextextended(tg_argv[0] || new.organization_id, 0));
       return new;
@@ -21,7 +23,9 @@ export async function installGates(): Promise<void> {
     create trigger create_gate before insert on payments for each row execute function pass_gate('create');
     create trigger decide_gate before insert on approval_decisions for each row execute function pass_gate('decide');
     create trigger settle_gate before update on payments for each row when (new.status = 'succeeded')
-      execute function pass_gate('settle');`)
+      execute function pass_gate('settle');
+    create trigger look_gate before update on processes for each row
+      when (old.unseen_since is not null and new.unseen_since is null) execute function pass_gate('look');`)
 }
 
 export type Gate = { waiting: () => Promise<number>; open: () => Promise<void> }
@@ -33,7 +37,7 @@ export async function closeGate(moment: Moment, organizationId: string): Promise
   await session`select pg_advisory_lock(hashtextextended(${moment + organizationId}, 0))`
   return {
     waiting: () =>
-      until(`a worker to ${moment}`, async () => {
+      until(`somebody to ${moment}`, async () => {
         const [waiter] = await owner<{ pid: number }[]>`
           select pid from pg_stat_activity where wait_event = 'advisory' and ${keeper?.pid ?? 0} = any (pg_blocking_pids(pid))`
         return waiter?.pid
@@ -52,7 +56,7 @@ type HeldCommits = {
 }
 
 /** Holds every commit of the server: each waits for a standby that there is not, after its own log is flushed. */
-async function holdCommits(): Promise<HeldCommits> {
+export async function holdCommits(): Promise<HeldCommits> {
   const held = async (pid: number) => {
     const [row] = await owner`select from pg_stat_activity where pid = ${pid} and wait_event = 'SyncRep'`
     return row !== undefined
@@ -87,22 +91,35 @@ async function holdCommits(): Promise<HeldCommits> {
   }
 }
 
+type Status = 'awaiting_approval' | 'succeeded'
 type Step = {
   name: string
   moment: Moment
-  /** Whether the transaction of the moment is committed; its worker has not heard of it. */
+  /** Whether the transaction of the moment is committed; who sent it has not heard of it. */
   committed: boolean
-  /** What Postgres holds when the fault comes. */
-  left: 'awaiting_approval' | 'succeeded' | undefined
+  /** What Postgres holds where the transaction ends with who sent it. */
+  left: Status | undefined
+  /** What it holds where that goes on. */
+  done: Status
 }
 
-/** Every moment of a payment's life that a fault can hit. */
+const CREATION = { moment: 'create', done: 'awaiting_approval' } as const
+const APPROVAL = { left: 'awaiting_approval', done: 'succeeded' } as const
+
+/** Every moment of a payment's life that a fault can hit: in its requests, and in a look of its run. */
 export const STEPS: readonly Step[] = [
-  { name: 'before the payment is written', moment: 'create', committed: false, left: undefined },
-  { name: 'after the payment is written', moment: 'create', committed: true, left: 'awaiting_approval' },
-  { name: 'before the decision is written', moment: 'decide', committed: false, left: 'awaiting_approval' },
-  { name: 'between decision and settlement', moment: 'settle', committed: false, left: 'awaiting_approval' },
-  { name: 'after the settlement, before it is reported', moment: 'settle', committed: true, left: 'succeeded' },
+  { name: 'before the payment is written', ...CREATION, committed: false, left: undefined },
+  { name: 'after the payment is written, before anybody is told', ...CREATION, committed: true, left: CREATION.done },
+  { name: 'before the decision is written', ...APPROVAL, moment: 'decide', committed: false },
+  { name: 'between decision and settlement', ...APPROVAL, moment: 'settle', committed: false },
+  {
+    name: 'after the settlement, before anybody is told',
+    moment: 'settle',
+    committed: true,
+    left: 'succeeded',
+    done: 'succeeded',
+  },
+  { name: 'before a look has seen the payment', ...CREATION, moment: 'look', committed: false, left: CREATION.done },
 ]
 
 type Parties = Awaited<ReturnType<typeof payerAndPayee>>
@@ -111,19 +128,20 @@ export type Stopped = {
   parties: Parties
   gate: Gate
   pid: number
-  /** What the client that waits is told in the end; undefined where the API dies. */
+  /** What the client that waits is told in the end, or was told before the look; undefined where the API dies. */
   answer: Promise<Answer | undefined>
   /** The same request, with the same key, again. */
   repeat: () => Promise<Answer>
 }
 
-/** One payment, stopped in the transaction of a step while its client waits. */
+/** One payment, stopped in the transaction of a step. */
 async function stopAt(step: Step, reach: Reach): Promise<Stopped> {
   const parties = await payerAndPayee('100.00')
   const { boss, payer, contactId } = parties
   const request = { token: boss.token, key: randomUUID() }
   const create = () => call(reach(), 'POST', '/payments', { ...request, body: paymentBody(contactId, '10.00') })
-  const repeat = step.moment === 'create' ? create : await preparedApproval(reach, parties, request.key)
+  const isCreation = step.moment === 'create' || step.moment === 'look'
+  const repeat = isCreation ? create : await preparedApproval(reach, parties, request.key)
   const gate = await closeGate(step.moment, payer.id)
   const answer = repeat().catch(() => undefined)
   const pid = await gate.waiting()
@@ -140,7 +158,7 @@ async function preparedApproval(reach: Reach, { boss, contactId }: Parties, key:
 
 export type EveryStep = {
   stopped: (name: string) => Stopped
-  /** Lets every transaction go on; where its worker is dead, it comes to nothing or was committed before. */
+  /** Lets every transaction go on; where who sent it is dead, it comes to nothing or was committed before. */
   release: () => Promise<void>
   /** Kills Postgres in the middle of all of them. */
   perish: (kill: () => Promise<void>) => Promise<void>
@@ -174,15 +192,19 @@ const refuseName = (name: string): never => {
   throw new Error(`there is no step ${name}`)
 }
 
-/** Waits until the transactions of a dead worker are over, and tells the payment that each step left behind. */
+/** Waits until the transaction of a backend is over. */
+export const isOver = (pid: number): Promise<unknown> =>
+  until(`the transaction of backend ${pid} to end`, async () => {
+    const rows = await owner`select from pg_stat_activity where pid = ${pid} and xact_start is not null`
+    return rows.length === 0
+  })
+
+/** Waits until the transactions that were stopped are over, and tells the payment that each step left behind. */
 export async function whatIsLeft(every: EveryStep): Promise<Record<string, string | undefined>> {
   const left: Record<string, string | undefined> = {}
   for (const { name } of STEPS) {
     const { pid, parties } = every.stopped(name)
-    await until(`backend ${pid} to end`, async () => {
-      const rows = await owner`select from pg_stat_activity where pid = ${pid} and xact_start is not null`
-      return rows.length === 0
-    })
+    await isOver(pid)
     const [payment] = await owner`select status from payments where organization_id = ${parties.payer.id}`
     left[name] = payment?.['status']
   }

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type RunningPartners, startPartners } from '../../api/sandbox/partners/server.ts'
 import { config } from '../../db/config.ts'
+import { sweepAll } from '../../temporal/sweep.ts'
 import { reconcile } from './reconcile.ts'
 import { type Answer, api, approvalPath, approve, baseUrl, contact, fund } from './api.ts'
 import { organization, paymentBody, person } from './api.ts'
@@ -14,7 +15,7 @@ import { BANK, WALLET } from './destinations.ts'
 import { type Command, type Rail, after, answerTo, booksOf, isCancellable, made } from './payout-model.ts'
 import { type Payer, type Scene, type View, expectedOf, lookAt } from './payout-views.ts'
 import { fundCoins, outgoing } from './payouts.ts'
-import { submitAlone } from './runs.ts'
+import { submitAlone, terminate } from './runs.ts'
 import { until } from './until.ts'
 
 /** Payments whose partner is asked in vain: it does what it is asked to, and its answers are lost. */
@@ -166,7 +167,9 @@ async function arrange(s: Scene, command: Command): Promise<void> {
   switch (command) {
     case 'expire':
       await owner`update approvals set expires_at = business_now() - interval '1 second' where id = ${approvalId}`
-      return void (await reconcile())
+      if (s.m.status !== 'awaiting_approval') return // nobody waits for it
+      await owner`update processes set look_at = business_now() where id = ${id}`
+      return sweepAll()
     case 'reconcile':
       return void (await reconcile())
     case 'answers are lost':
@@ -183,6 +186,10 @@ async function arrange(s: Scene, command: Command): Promise<void> {
       if (s.m.accepted) await callback(s)
       return
     case 'submit alone':
+      await until(`${id} to be waited for`, async () => {
+        return (await owner`select from processes where id = ${id} and unseen_since is null`).length > 0
+      })
+      await terminate(s.payment) // a signal that comes late would settle it
       return submitAlone(s.payment)
     case 'payee is gone':
       return void (await owner`update organizations set status = 'deleted' where id = ${s.payee}`)
@@ -201,29 +208,13 @@ async function sayLate(s: Scene, word: string): Promise<string> {
   return answer
 }
 
-/** So long a callback may take; one that met a run on its last step is found by the reconciler, which looks every minute. */
-const AT_ONCE_MS = 1500
-
-/** Waits for what will be true, and reconciles where a moment does not do. */
-async function eventually({ m }: Scene, what: string, condition: () => Promise<boolean>): Promise<void> {
-  let lookAgain = Date.now() + AT_ONCE_MS
-  await until(what, async () => {
-    if (await condition()) return true
-    if (m.rail !== 'svc_id' && Date.now() > lookAgain) {
-      await reconcile().catch(() => {}) // the service's own goes on as well
-      lookAgain = Date.now() + AT_ONCE_MS
-    }
-    return false
-  })
-}
-
 /** Sends a callback, and waits until its partner was asked what it is about. */
 async function callAndAsk(s: Scene, message = {}): Promise<string> {
   const { payment, m } = s
   const before = answered.get(payment.id) ?? 0
   const answer = told(await callback(s, message))
   if (m.rail === 'svc_id' || m.deaf || m.status === 'awaiting_approval') return answer
-  await eventually(s, `${payment.id}, ${m.status}, to ask its partner`, async () => {
+  await until(`${payment.id}, ${m.status}, to ask its partner`, async () => {
     return (answered.get(payment.id) ?? 0) > before
   })
   return answer
@@ -244,7 +235,7 @@ export async function agrees(s: Scene, trace: string): Promise<void> {
   const { m, payment, at } = s
   const wanted = expectedOf(s)
   let seen: View | undefined
-  await eventually(s, trace, async () => {
+  await until(trace, async () => {
     ;[seen] = await lookAt([s])
     return isDeepStrictEqual(seen, wanted)
   }).catch(() => {}) // what is different is shown here

@@ -1,6 +1,7 @@
 /** The whole service as processes that can be killed: Postgres and Temporal on disk, a worker, an API. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
@@ -24,11 +25,14 @@ afterAll(() => folder.remove())
 /** A server that dies as in a power cut, and comes back on the same port with its data. */
 export type Server = { kill: () => Promise<void>; restart: () => Promise<void> }
 
+/** A Temporal that may also come back without anything that it knew. */
+export type Forgetful = Server & { wipe: () => Promise<void> }
+
 /**
  * Private servers for the tests of one file, which the environment then names. Call it before anything that reads the
  * environment is imported.
  */
-export async function startServers(): Promise<{ postgres: Server; temporal: Server }> {
+export async function startServers(): Promise<{ postgres: Server; temporal: Forgetful }> {
   const [cluster, temporal] = await Promise.all([startDatabase(), startDurableTemporal()])
   const address = (user: string, password: string) =>
     Object.assign(new URL(cluster.url(DATABASE)), { username: user, password }).href
@@ -51,7 +55,7 @@ async function startDatabase(): Promise<Cluster> {
 }
 
 /** Histories are in a file, so that a server that is killed finds them again. */
-async function startDurableTemporal(): Promise<Server & { address: string }> {
+async function startDurableTemporal(): Promise<Forgetful & { address: string }> {
   let running: Mark | undefined
   const options = {
     port: await freePort(),
@@ -69,6 +73,11 @@ async function startDurableTemporal(): Promise<Server & { address: string }> {
     address,
     kill: () => killed(running),
     restart: async () => void (await startTemporal(options)),
+    wipe: async () => {
+      await killed(running)
+      for (const end of ['', '-wal', '-shm']) rmSync(options.databaseFile + end, { force: true })
+      await startTemporal(options)
+    },
   }
 }
 

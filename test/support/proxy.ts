@@ -1,13 +1,22 @@
-/** A TCP connection that can be cut: stands before a server and is gone whenever a test says so. */
+/** A TCP connection that can be cut: stands before a server, and is gone or says nothing whenever a test says so. */
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
-export type Proxy = { address: string; cut: () => Promise<void>; mend: () => Promise<void> }
+export type Proxy = {
+  address: string
+  /** Nobody can connect, and all connections are gone. */
+  cut: () => Promise<void>
+  /** Whoever connects or is connected hears nothing any more. */
+  hush: () => void
+  /** As before; connections that heard nothing are gone. */
+  mend: () => Promise<void>
+}
 
 /** Listens on a port of its own and passes everything on to `target` (host:port). */
 export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(`tcp://${target}`)
   const sockets = new Set<Socket>()
+  let hushed = false
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
     for (const [socket, other] of [
@@ -15,7 +24,7 @@ export async function startProxy(target: string): Promise<Proxy> {
       [far, near],
     ] as const) {
       sockets.add(socket)
-      socket.pipe(other)
+      if (!hushed) socket.pipe(other)
       socket
         .on('error', () => {})
         .once('close', () => {
@@ -38,6 +47,14 @@ export async function startProxy(target: string): Promise<Proxy> {
       for (const socket of sockets) socket.destroy()
       await closed
     },
-    mend: () => listen(own),
+    hush() {
+      hushed = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    async mend() {
+      if (!hushed) return listen(own)
+      hushed = false
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }

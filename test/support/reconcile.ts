@@ -8,9 +8,12 @@ import { owner } from './database.ts'
  * Answers how many had no run.
  */
 export async function reconcile(): Promise<number> {
-  await owner`update processes set changed_at = changed_at - interval '2 minutes' where told = 0`
+  await owner`update processes set changed_at = changed_at - interval '2 minutes' where told = 0 and ${locked()}`
   const woken = await round()
-  await owner`update processes set look_at = business_now()`
+  await owner`update processes set look_at = business_now() where ${locked()}`
   await sweepAll()
   return woken
 }
+
+/** The rows are locked in the order in which the service locks them. */
+const locked = () => owner`id = any (array(select id from processes order by id for update))`

@@ -19,12 +19,13 @@ export function readable(history: History): string {
 const folder = new URL('../histories/', import.meta.url)
 
 /** The file of one path of a workflow, as `payment-approved`. */
-export const historyFile = (name: string): string => fileURLToPath(new URL(`${name}.json`, folder))
+const historyFile = (name: string): string => fileURLToPath(new URL(`${name}.json`, folder))
 
-/** Keeps the history of a path, without the name of the machine. */
-export function keepHistory(name: string, history: History): void {
-  const text = JSON.stringify(history, null, 2).replaceAll(`${process.pid}@${hostname()}`, 'worker')
-  writeFileSync(historyFile(name), `${text}\n`)
+/** Keeps the history of a path, an event on each line, without the name of the machine. */
+export function keepHistory(name: string, { events }: History): void {
+  const lines = events.map((event) => JSON.stringify(event)).join(',\n')
+  const text = `{"events":[\n${lines}\n]}\n`.replaceAll(`${process.pid}@${hostname()}`, 'worker')
+  writeFileSync(historyFile(name), text)
 }
 
 /** Every recorded history by its name. */

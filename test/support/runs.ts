@@ -1,14 +1,15 @@
-/** Runs of the payment workflow: reading their histories, ending them as an operator does, deciding without them. */
+/** Runs of the payment workflow: their histories, ending them as an operator does; decisions without the API. */
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect } from 'vitest'
 import { client } from '../../temporal/client.ts'
+import { decide } from '../../db/decisions.ts'
 import { post } from '../../db/ledger.ts'
-import type { Decision } from '../../db/model/approval.ts'
+import type { Decision, Verdict } from '../../db/model/approval.ts'
 import type { OrganizationId, PaymentId } from '../../db/model/ids.ts'
 import { paymentFlow } from '../../db/model/payment-flow.ts'
 import { reserve } from '../../db/settlements.ts'
-import { asSystem } from '../../db/sql.ts'
+import { asSystem, inOrganization } from '../../db/sql.ts'
 import { transition } from '../../db/transition.ts'
 import { type TestPerson, api, approvalPath, verifyStepUp } from './api.ts'
 import { owner } from './database.ts'
@@ -25,6 +26,12 @@ export const runOf = (payment: { id: string }) => client.workflow.getHandle(`pay
 /** RUNNING, COMPLETED, TERMINATED … */
 export const stateOf = async (payment: { id: string }) => (await runOf(payment).describe()).status.name
 
+/** Waits until the run of a row has seen its latest change, and waits for the next one. */
+export const waits = ({ id }: { id: string }) =>
+  eventually(async () => (await owner`select unseen_since from processes where id = ${id}`)[0]?.['unseen_since']).toBe(
+    null,
+  )
+
 /** Ends the run at once, as an operator may; whatever it waited for is forgotten. */
 export const terminate = (payment: { id: string }) => runOf(payment).terminate('ended by an operator')
 
@@ -40,10 +47,7 @@ export async function earnStepUp(by: TestPerson, payment: Payment): Promise<void
   await verifyStepUp(asked)
 }
 
-/**
- * Submits a payment and holds its money, with nobody to settle it: so a page of a batch leaves what it has not come to yet,
- * and so did earlier releases leave every payment for a moment.
- */
+/** Submits a payment and holds its money, and tells nobody: as if a page of a batch had not come to it yet. */
 export async function submitAlone({ id, organization_id, approval_request_id }: Payment): Promise<void> {
   await owner`update approvals set status = 'approved', processed_at = business_now() where id = ${approval_request_id}`
   const [row] = await owner`select deducting_amount::text as amount, deducting_currency as currency from payments
@@ -52,24 +56,40 @@ export async function submitAlone({ id, organization_id, approval_request_id }: 
   await asSystem(organization_id as OrganizationId, async (tx) => {
     await transition(tx, paymentFlow, id, { events: ['submit'], cause: `decision:${randomUUID()}` })
     await post(tx, [reserve(tx, { id: id as PaymentId, ...money })])
+    tx.wakes.clear()
   })
 }
 
-/** The approval of somebody who earned the step-up, as the API would hand it to the workflow. */
-export async function approvalBy(by: TestPerson, payment: Payment): Promise<Decision> {
-  const [row] = await owner`
-    select s.device_id, u.id as step_up_id from sessions s join step_ups u on u.session_id = s.id
-    where s.id = ${by.sessionId} and u.status = 'verified' and u.target like ${`approval:${payment.approval_request_id}:%`}`
+/** The step-up that somebody earned for an approval and has not used. */
+export async function earnedFor({ sessionId }: TestPerson, { approval_request_id: id }: Payment): Promise<string> {
+  const [row] = await owner<{ id: string }[]>`
+    select id from step_ups
+    where session_id = ${sessionId} and status = 'verified' and target like ${`approval:${id}:%`}`
+  if (!row) throw new Error('no step-up was earned')
+  return row.id
+}
+
+/** A person's decision with the step-up that is named, as the API hands it to the transaction that records it. */
+export async function decisionOf(
+  by: TestPerson,
+  payment: Payment,
+  stepUpId: string | null,
+  decision: Decision['decision'] = 'approve',
+): Promise<Decision> {
+  const [session] = await owner`select device_id from sessions where id = ${by.sessionId}`
   return {
     decision_id: randomUUID(),
     organization_id: payment.organization_id,
     approval_id: payment.approval_request_id,
     target: { type: 'internal_transfer', id: payment.id },
-    decision: 'approve',
-    actor: { kind: 'user', userId: by.userId, sessionId: by.sessionId, deviceId: row?.['device_id'] },
-    step_up_id: row?.['step_up_id'],
+    decision,
+    actor: { kind: 'user', userId: by.userId, sessionId: by.sessionId, deviceId: session?.['device_id'] },
+    step_up_id: stepUpId,
     comment: null,
     request_id: randomUUID(),
-    valid_until: new Date(Date.now() + 365 * 24 * 3600_000).toISOString(),
   } as unknown as Decision // ids of rows that were just written
 }
+
+/** The transaction that records a decision, without the API before it. */
+export const record = (decision: Decision): Promise<Verdict> =>
+  inOrganization(decision.actor, decision.organization_id, (tx) => decide(tx, decision))

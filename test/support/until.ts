@@ -4,10 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 const CONDITION_MS = 25_000
 const CONDITION_PAUSE_MS = 20
 
-/** What the service does by itself from time to time, where a test cannot wait for it. */
-export type Meanwhile = () => Promise<unknown>
-export const nothing: Meanwhile = async () => {}
-
 /** Answers what the condition found, as soon as it finds something. */
 export async function until<Found>(what: string, condition: () => Promise<Found | undefined | false>): Promise<Found> {
   const deadline = Date.now() + CONDITION_MS

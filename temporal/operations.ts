@@ -1,0 +1,83 @@
+/** What an operator sees and does of processes: what is open, since when, what it waits for, whether its run moves. */
+import { WorkflowNotFoundError } from '@temporalio/common'
+import { config } from '../db/config.ts'
+import { refuse } from '../db/model/errors.ts'
+import { minuteOf } from '../db/model/instants.ts'
+import { type OpenProcess, openProcesses } from '../db/processes.ts'
+import { client } from './client.ts'
+import { polledBuilds } from './pollers.ts'
+import { runId, tell } from './processes.ts'
+import { whyStuck } from './replacements.ts'
+
+const LISTED_MAX = 1000
+const QUERY_PATIENCE_MS = 3000
+
+/** A line for each open process: those first that nobody has looked at, then those that changed longest ago. */
+export async function listProcesses(): Promise<string> {
+  const lines = (await openProcesses(null, LISTED_MAX)).map(lineOf)
+  return lines.length === 0 ? 'nothing is open' : lines.join('\n')
+}
+
+function lineOf(process: OpenProcess): string {
+  const { organization_id: organization, status, why, changed_at: changedAt, look_at: lookAt, unseen_since: unseen } = process
+  const of = organization ? ` of organization ${organization}` : ''
+  const waits = lookAt ? `waits until ${minuteOf(lookAt)}` : 'waits for somebody'
+  const stands = unseen ? `nobody has looked since ${unseen}, told ${process.told} times` : waits
+  return `${changedAt} ${runId(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
+}
+
+/** One process, and its run. Refuses `not_found` where nothing is open under the id. */
+export async function showProcess(id: string): Promise<string> {
+  const process = await find(id)
+  return [lineOf(process), ...(await describeRun(process))].join('\n')
+}
+
+/** Ends the run of a process, where there is one, and starts another, which goes on from the row. Refuses `not_found`. */
+export async function restartProcess(id: string): Promise<string> {
+  const process = await find(id)
+  await tell({ ...process, why: 'operator' }, { replace: true })
+  return `${runId(process)} runs afresh`
+}
+
+async function find(id: string): Promise<OpenProcess> {
+  const [process] = await openProcesses(id, 1)
+  return process ?? refuse('not_found')
+}
+
+async function describeRun(process: OpenProcess): Promise<string[]> {
+  const handle = client.workflow.getHandle(runId(process))
+  try {
+    const { status, startTime, raw } = await handle.describe()
+    const { pendingActivities, pendingWorkflowTask: task, workflowExecutionInfo: info } = raw
+    const build = info?.versioningInfo?.deploymentVersion?.buildId
+    const builds = await polledBuilds()
+    const stuck = await whyStuck(process, builds)
+    return [
+      `run ${handle.workflowId}: ${status.name} since ${startTime.toISOString()}, build ${build ?? 'none yet'}` +
+        ` (builds with workers: ${[...builds].join(', ') || 'none'})`,
+      stuck ? `it does not move: ${stuck}; npm run admin -- processes restart ${process.id}` : 'it moves',
+      ...(task ? [`a task is pending, attempt ${task.attempt ?? 1}`] : []),
+      ...(pendingActivities ?? []).map(
+        ({ activityType, attempt, lastFailure }) =>
+          `step ${activityType?.name ?? '?'} is under way, attempt ${attempt ?? 1}${lastFailure ? ', it failed before' : ''}`,
+      ),
+      ...(status.name === 'RUNNING' ? [await detailsOf(handle.workflowId)] : []),
+      ...(config.temporalUiUrl ? [`${config.temporalUiUrl}/namespaces/${config.temporalNamespace}/workflows/${handle.workflowId}`] : []),
+    ]
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return ['it has no run; the reconciler starts one within two minutes']
+    throw error
+  }
+}
+
+/** What the run says that it waits for, which needs a worker. */
+async function detailsOf(workflowId: string): Promise<string> {
+  try {
+    const metadata = await client.withDeadline(Date.now() + QUERY_PATIENCE_MS, () =>
+      client.workflow.getHandle(workflowId).query<{ currentDetails?: string }>('__temporal_workflow_metadata'),
+    )
+    return `it says: ${metadata.currentDetails || 'nothing yet'}`
+  } catch {
+    return 'no worker answers what it waits for'
+  }
+}

@@ -1,0 +1,105 @@
+/** T8: roll-outs. Rows that wait on a build that is gone are decided and expire; a worker of an old build decides nothing. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Child, startServers, startWorker } from '../support/processes.ts'
+
+await startServers() // before anything reads the environment
+const { approve, createPayment, payerAndPayee } = await import('../support/api.ts')
+const { owner } = await import('../support/database.ts')
+const { rootFolder, typescript } = await import('../../dev/settings.ts')
+const { currentBuild: askBuild } = await import('../../temporal/deployment.ts')
+const { client } = await import('../../temporal/client.ts')
+const { until } = await import('../support/until.ts')
+
+const GONE_MS = 100_000
+
+const workerOf = (build: string): Promise<Child> => {
+  process.env['BUILD_ID'] = build
+  return startWorker()
+}
+
+/** A server that has just begun may be asked again. */
+const currentBuild = () => until('an answer', () => askBuild().catch(() => false as const))
+
+/** The deploy step of a build. */
+async function deploy(build: string): Promise<void> {
+  const child = spawn(process.execPath, [...typescript, join(rootFolder, 'deploy.ts')], {
+    cwd: rootFolder,
+    env: { ...process.env, BUILD_ID: build },
+    stdio: 'inherit',
+  })
+  expect(await once(child, 'exit')).toEqual([0, null])
+}
+
+/** Waits for longer than a test usually does: until a build counts as gone. */
+async function eventually<Found>(what: string, condition: () => Promise<Found | undefined | false>): Promise<Found> {
+  const deadline = Date.now() + GONE_MS
+  for (;;) {
+    try {
+      return await until(what, condition)
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+  }
+}
+
+const noProcess = (ids: readonly string[]) => async () =>
+  (await owner`select id from processes where id = any (${[...ids]})`).length === 0
+
+const buildOf = async (id: string) => {
+  const { raw } = await client.workflow.getHandle(`payment-${id}`).describe()
+  return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId
+}
+
+let at: Awaited<ReturnType<typeof payerAndPayee>>
+let workers: Child[] = []
+const waiting: Record<'decided' | 'expiring', any> = { decided: undefined, expiring: undefined }
+
+beforeAll(async () => {
+  at = await payerAndPayee('1000.00')
+})
+afterAll(() => Promise.all(workers.map((worker) => worker.stop())))
+
+test('while the build that is current has a worker, another one that starts, or starts again, decides nothing', async () => {
+  const one = await workerOf('one')
+  expect(await currentBuild()).toBe('one')
+  waiting.decided = await createPayment(at.boss, at.contactId)
+  waiting.expiring = await createPayment(at.boss, at.contactId)
+  await until('both are seen', async () => {
+    const rows = await owner`select id from processes where unseen_since is null and not look_at <= business_now()`
+    return rows.length === 2
+  })
+  expect(await buildOf(waiting.decided.id)).toBe('one')
+  const two = await workerOf('two')
+  expect(await currentBuild()).toBe('one')
+  await deploy('two')
+  expect(await currentBuild()).toBe('two')
+  await one.kill()
+  const again = await workerOf('one')
+  expect(await currentBuild()).toBe('two')
+  await again.stop()
+  workers = [two]
+})
+
+test('what waits on a build that nobody polls for any more is decided and expires with the one that runs', async () => {
+  expect((await approve(at.boss, waiting.decided)).body.status).toBe('approved')
+  await owner`update approvals set expires_at = business_now() where id = ${waiting.expiring.approval_request_id}`
+  await owner`update processes set look_at = business_now() where id = ${waiting.expiring.id}`
+  await eventually('both to be looked at', noProcess([waiting.decided.id, waiting.expiring.id]))
+  const rows = await owner`
+    select id, status from payments where id in (${waiting.decided.id}, ${waiting.expiring.id}) order by status`
+  expect(rows.map(({ status }) => status)).toEqual(['cancelled', 'succeeded'])
+  await until('its new run', async () => (await buildOf(waiting.expiring.id)) === 'two')
+})
+
+test('with the current build gone for good, another one takes over by itself', async () => {
+  const [two] = workers
+  await two?.kill()
+  workers = [await workerOf('three')]
+  const payment = await createPayment(at.boss, at.contactId)
+  expect((await approve(at.boss, payment)).status).toBe(200)
+  await eventually('it to be looked at', noProcess([payment.id]))
+  expect(await currentBuild()).toBe('three')
+})
