@@ -1,7 +1,7 @@
-/** Refusal ↔ Temporal failure, in one place: thrown by an activity, read by the API and by workflows. */
-import { ActivityFailure, ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
+/** Refusal → Temporal failure, in one place: a refusal is final, and nothing repeats the activity. */
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
-import { type Details, Refusal, isRefusalType } from '../db/model/errors.ts'
+import { Refusal } from '../db/model/errors.ts'
 
 const FAILURE_TYPE = 'Refusal'
 
@@ -21,14 +21,4 @@ export class RefusalInterceptor implements ActivityInboundCallsInterceptor {
       })
     }
   }
-}
-
-/** The refusal that a failure carries: bare from a local activity, inside an ActivityFailure from a regular one. */
-export function refusalIn(failure: unknown): Refusal | undefined {
-  const inner = failure instanceof ActivityFailure ? failure.cause : failure
-  if (!(inner instanceof ApplicationFailure) || inner.type !== FAILURE_TYPE) return undefined
-  const [type, details] = inner.details ?? []
-  if (!isRefusalType(type)) return undefined
-  // Written by the interceptor above with exactly this shape.
-  return new Refusal(type, (details as Details | null) ?? undefined)
 }

@@ -16,9 +16,12 @@ import { findAccountState } from '../db/receiving-accounts.ts'
 import { findSwapState } from '../db/swaps.ts'
 
 export const lookAtPayment = lookAt(paymentFlow, findPaymentState)
+/** @public the workflow calls it by its proxy */
 export const lookAtContact = lookAt(contactFlow, findContactState)
+/** @public the workflow calls it by its proxy */
 export const lookAtInvitation = lookAt(invitationFlow, findInvitationState)
 export const lookAtSwap = lookAt(swapFlow, findSwapState)
+/** @public the workflow calls it by its proxy */
 export const lookAtReceivingAccount = lookAt(receivingAccountFlow, findAccountState)
 export const lookAtDeposit = lookAtUnowned(depositFlow, findDepositState)
 export const lookAtMessage = lookAtUnowned(messageFlow, findMessageState)

@@ -31,7 +31,10 @@ export async function startServer(): Promise<{ server: ServerType; port: number;
   const stop = () =>
     new Promise<void>((resolve) => {
       stopping = true
-      const closing = setInterval(() => 'closeIdleConnections' in server && server.closeIdleConnections(), IDLE_CHECK_MS)
+      const closing = setInterval(
+        () => 'closeIdleConnections' in server && server.closeIdleConnections(),
+        IDLE_CHECK_MS,
+      )
       server.close(() => {
         clearInterval(closing)
         resolve()

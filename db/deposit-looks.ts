@@ -57,6 +57,7 @@ export async function ownerOf(
 }
 
 async function readRow(tx: Transaction, id: string): Promise<Row | undefined> {
+  await takeInEarlierCalls(tx, id)
   await tx`
     update deposits set is_returning = true, updated_at = business_now(), ask_at = null, asks = 0
     where id = ${id} and ${waitsForSender()} and release_by <= business_now()`
@@ -65,6 +66,18 @@ async function readRow(tx: Transaction, id: string): Promise<Row | undefined> {
       d.partner_calls > d.partner_calls_read as has_news, ${askColumns(sql`d`)}
     from deposits d where d.id = ${id}`
   return row
+}
+
+/** What the partner called about after it was asked, and before the deposit was booked, is news of the deposit. */
+async function takeInEarlierCalls(tx: Transaction, id: string): Promise<void> {
+  await tx`
+    with earlier as (
+      update partner_callbacks c set handled_at = business_now() from deposits d
+      where d.id = ${id} and c.subject = 'deposit' and c.subject_id = d.partner_deposit_id and c.handled_at is null
+        and c.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end
+      returning c.id)
+    update deposits set partner_calls = partner_calls + 1, ask_at = null
+    where id = ${id} and status = 'held' and exists (select from earlier)`
 }
 
 function stateOf(row: Row): Found<DepositState> {

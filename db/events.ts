@@ -65,10 +65,3 @@ export async function historyOf(
   }
   return paged(rows, limit)
 }
-
-/** Whether something happened to a thing for this cause. */
-export const isRecorded = async (reader: Reader, subjectId: string, cause: string): Promise<boolean> =>
-  (
-    await reader(sql`select id from events where organization_id = ${reader.organizationId}
-      and subject_id = ${subjectId} and cause = ${cause}`)
-  ).length > 0

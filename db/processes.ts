@@ -142,8 +142,3 @@ export async function processFaults(): Promise<Finding[]> {
   const rows = await sql<Finding[]>`select check_name as check, subject from process_faults(${FAULTS_MAX})`
   return [...rows]
 }
-
-/** Wakes a process in an operator's name; false where there is none. */
-export async function wakeByHand({ id, workflow, organization_id: organizationId }: Process): Promise<void> {
-  await transaction(async (tx) => wake(tx, { workflow }, { ids: [id], why: 'operator', organizationId }))
-}

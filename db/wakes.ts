@@ -47,8 +47,9 @@ export async function sendWakes(
     ref: noted.ref ?? null,
     why: noted.why,
   }))
-  const rows = await tx<(Process & { fresh: boolean })[]>`select * from wake(${tx.json(given)})`
-  return rows.filter(({ fresh }) => fresh).map(({ fresh: _, ...process }) => process)
+  const rows = await tx<Process[]>`
+    select id, workflow, organization_id, rail, status, ref, why from wake(${tx.json(given)}) where fresh`
+  return [...rows]
 }
 
 type Announcer = (fresh: readonly Process[]) => void

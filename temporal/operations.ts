@@ -19,7 +19,14 @@ export async function listProcesses(): Promise<string> {
 }
 
 function lineOf(process: OpenProcess): string {
-  const { organization_id: organization, status, why, changed_at: changedAt, look_at: lookAt, unseen_since: unseen } = process
+  const {
+    organization_id: organization,
+    status,
+    why,
+    changed_at: changedAt,
+    look_at: lookAt,
+    unseen_since: unseen,
+  } = process
   const of = organization ? ` of organization ${organization}` : ''
   const waits = lookAt ? `waits until ${minuteOf(lookAt)}` : 'waits for somebody'
   const stands = unseen ? `nobody has looked since ${unseen}, told ${process.told} times` : waits
@@ -62,7 +69,9 @@ async function describeRun(process: OpenProcess): Promise<string[]> {
           `step ${activityType?.name ?? '?'} is under way, attempt ${attempt ?? 1}${lastFailure ? ', it failed before' : ''}`,
       ),
       ...(status.name === 'RUNNING' ? [await detailsOf(handle.workflowId)] : []),
-      ...(config.temporalUiUrl ? [`${config.temporalUiUrl}/namespaces/${config.temporalNamespace}/workflows/${handle.workflowId}`] : []),
+      ...(config.temporalUiUrl
+        ? [`${config.temporalUiUrl}/namespaces/${config.temporalNamespace}/workflows/${handle.workflowId}`]
+        : []),
     ]
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return ['it has no run; the reconciler starts one within two minutes']

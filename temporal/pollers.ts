@@ -20,6 +20,3 @@ export async function polledBuilds(): Promise<ReadonlySet<string>> {
       .flatMap(({ deploymentOptions }) => deploymentOptions?.buildId ?? []),
   )
 }
-
-/** Whether a worker has polled the main queue lately. */
-export const workerPolls = async (): Promise<boolean> => (await polledBuilds()).size > 0

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { auditOrganizations } from '../activities/audits.ts'
 import { administer } from '../admin.ts'
-import { keepSchedules, scheduleId } from '../temporal/schedules.ts'
+import { keepSchedules, scheduleId, updateSchedules } from '../temporal/schedules.ts'
 import { client } from '../temporal/client.ts'
 import type { OrganizationId } from '../db/model/ids.ts'
 import { tell } from '../temporal/processes.ts'
@@ -28,7 +28,10 @@ const waits = async ({ id }: { id: string }) =>
 
 test('a row that no process lists is found, and found no more once somebody has looked at it', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const [listed, unlisted] = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '2.00')]
+  const [listed, unlisted] = [
+    await createPayment(boss, contactId, '1.00'),
+    await createPayment(boss, contactId, '2.00'),
+  ]
   for (const payment of [listed, unlisted]) await expect.poll(() => waits(payment)).toBe(true)
   await terminate(unlisted)
   await owner`delete from processes where id = ${unlisted.id}`
@@ -102,7 +105,7 @@ function before(id: string) {
 }
 
 test('the schedules are there after a boot, made once by workers that start together, and a pause of an operator holds', async () => {
-  await Promise.all(Array.from({ length: 5 }, () => keepSchedules()))
+  await Promise.all(Array.from({ length: 5 }, () => keepSchedules().then(updateSchedules)))
   const names = ['ledger-audit', 'reconciliation-bank', 'reconciliation-custodian', 'reconciliation-rates'] as const
   for (const name of names) {
     const handle = client.schedule.getHandle(scheduleId(name))
@@ -113,6 +116,7 @@ test('the schedules are there after a boot, made once by workers that start toge
   const handle = client.schedule.getHandle(scheduleId('reconciliation-bank'))
   await handle.pause('an operator looks')
   await keepSchedules()
+  await updateSchedules()
   expect((await handle.describe()).state.paused).toBe(true)
   await handle.unpause()
 })

@@ -135,7 +135,9 @@ describe('a callback that the partner signed', () => {
   test('about a deposit that nobody has yet is kept, and starts the run that asks about it', async () => {
     const [webhookId, deposit] = [`msg_${randomUUID()}`, randomUUID()]
     expect((await post({ webhookId, body: bodyAbout(deposit, 'deposit.updated') })).status).toBe(204)
-    expect(await kept(webhookId)).toEqual([{ partner: 'bank', subject: 'deposit', subject_id: deposit, handled: false }])
+    expect(await kept(webhookId)).toEqual([
+      { partner: 'bank', subject: 'deposit', subject_id: deposit, handled: false },
+    ])
     const id = depositIdOf('bank', deposit)
     expect(await processOf(id)).toMatchObject({ why: 'partner_called' })
     await eventually(() => runState(`deposit-${id}`)).toBe('RUNNING')

@@ -51,6 +51,26 @@ test('after the return at the partner and before its record: it is returned once
   expect(await booksOf(boss, id)).toEqual({ balance: '0', ok: true, suspense: '0' })
 })
 
+test('money that goes back after the partner was asked and before it is booked goes back in the books too', async () => {
+  const { boss, id } = await setting()
+  const { account } = await openAccount(boss, id, 'USDC')
+  const gate = await closeGate('create', id)
+  const partnerDepositId = await arriveSilently('custodian', account, '1000', 'USDC')
+  await calledAbout('custodian', partnerDepositId)
+  await gate.waiting()
+  await owner`update sandbox_deposits set status = 'returned', version = 2, return_reason = 'a mistake'
+    where id = ${partnerDepositId}`
+  await calledAbout('custodian', partnerDepositId)
+  await gate.open()
+  const statuses = async () =>
+    (await owner`select status from deposits where organization_id = ${id}`).map((d) => d['status'])
+  await until('the money to go back', async () => (await statuses()).includes('returned'))
+  expect(await booksOf(boss, id)).toEqual({ balance: '0', ok: true, suspense: '0' })
+  expect(
+    await owner`select id from partner_callbacks where subject_id = ${partnerDepositId} and handled_at is null`,
+  ).toEqual([])
+})
+
 test('after the partner was asked and before the money is booked: it is booked once', async () => {
   const { boss, id } = await setting()
   const { account } = await openAccount(boss, id, 'EUR')

@@ -7,16 +7,7 @@ import type { DepositId, OrganizationId } from '../db/model/ids.ts'
 import { reconcile } from './support/reconcile.ts'
 import { api, organization, person } from './support/api.ts'
 import { owner } from './support/database.ts'
-import {
-  OWN,
-  answer,
-  arriveCrypto,
-  booksOf,
-  deposit,
-  depositAt,
-  noteReturned,
-  pursue,
-} from './support/deposits.ts'
+import { OWN, answer, arriveCrypto, booksOf, deposit, depositAt, noteReturned, pursue } from './support/deposits.ts'
 import { advance } from './support/identity.ts'
 import { fault, usePartners } from './support/partners.ts'
 import { eventually } from './support/runs.ts'
@@ -35,7 +26,7 @@ async function setting() {
   return { boss, id, made, ref, run: client.workflow.getHandle(`deposit-${made.id}`) }
 }
 
-/** Ends its run once that waits for the sender, and the custodian's call about it is dealt with: the rest is done by hand. */
+/** Ends its run once that waits for the sender, and the custodian's call is dealt with: the rest is done by hand. */
 async function endRun({ made, run }: Awaited<ReturnType<typeof setting>>): Promise<void> {
   await eventually(
     () => owner`

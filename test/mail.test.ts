@@ -192,7 +192,7 @@ test('what is discarded is written as any other, and reaches nobody', async () =
   await send(email, { discarded: true })
   await send(after)
   await eventually(() => statusOf(after)).toBe('sent')
-  await eventually(async () => stateOf(await idOf(email))).toBe('COMPLETED') // its run costs the same, and finds nothing to do
+  await eventually(async () => stateOf(await idOf(email))).toBe('COMPLETED') // its run finds nothing to do
   expect(await rowOf(email)).toMatchObject({ status: 'discarded', attempts: 0, erased: false })
   expect(mails.handed(email)).toEqual([])
   expect(await mailbox(email)).toEqual([])
@@ -227,7 +227,15 @@ test('a delivery that an operator ended is started again', async () => {
 test('a delivery that is told of many times, at once and afterwards, delivers once', async () => {
   const email = newEmail()
   const id = await queuedInSilence(email)
-  const process = { id, workflow: 'delivery', organization_id: null, rail: null, status: 'queued', ref: null, why: 'queued' }
+  const process = {
+    id,
+    workflow: 'delivery',
+    organization_id: null,
+    rail: null,
+    status: 'queued',
+    ref: null,
+    why: 'queued',
+  }
   await Promise.all(Array.from({ length: 20 }, () => tell(process)))
   await eventually(() => statusOf(email)).toBe('sent')
   await tell(process)

@@ -26,7 +26,8 @@ test('200 payments whose announcement was lost with their API are all seen, and 
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: MANY }, () => 201))
   const worker = await startWorker()
   await until('all to be seen', async () => {
-    const [row] = await owner`select count(*)::int as n from processes where unseen_since is null and look_at > business_now()`
+    const [row] =
+      await owner`select count(*)::int as n from processes where unseen_since is null and look_at > business_now()`
     return row?.['n'] === MANY
   })
   const [row] = await owner`select max(version)::int as version, max(told) as told from processes`

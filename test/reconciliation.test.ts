@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { differencesTo, keepDifferences } from '../db/reconciliations.ts'
-import { reconcile } from './support/reconcile.ts'
 import { api, join, organization, person } from './support/api.ts'
 import { attention, item, summary } from './support/attention.ts'
 import { findingsOf, runScheduled } from './support/books.ts'
@@ -127,10 +126,8 @@ test('money that a partner received and never told of arrives all the same', asy
     values (${account}, ${id}, 'crypto', 'USDC', 'ethereum', 'active', ${account}, '{}')`
   const silent = await arriveSilently('custodian', account, '5.000000', 'USDC')
   expect((await run('crypto')).unknown).toBe(1)
-  await until('the deposit is in the books', async () => {
-    await reconcile()
-    return (await owner`select id from deposits where partner_deposit_id = ${silent}`).length === 1
-  })
+  const booked = () => owner`select id from deposits where partner_deposit_id = ${silent}`
+  await until('the deposit is in the books', async () => (await booked()).length === 1)
   expect((await run('crypto')).unknown).toBe(0)
   await owner`update sandbox_deposits set amount = '6.000000' where id = ${silent}`
   await run('crypto')
@@ -142,18 +139,16 @@ describe('money that a partner sent back without a call, and that our books stil
   /** The partner sends it back, after what it called about its arrival was looked at. */
   async function sentBack(id: string) {
     await until(`nothing is to be looked at of ${id}`, async () => {
-      await reconcile()
       const open = await owner`
-        select id from partner_callbacks where subject_id = ${id} and handled_at is null
+        select id from sandbox_callbacks where subject_id = ${id}
+        union all select id from partner_callbacks where subject_id = ${id} and handled_at is null
         union all select id::text from deposits where partner_deposit_id = ${id} and partner_calls > partner_calls_read`
       return open.length === 0
     })
     await owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`
-    await reconcile()
   }
   const returned = (table: string, id: string) =>
     until(`${id} is returned`, async () => {
-      await reconcile()
       return (await owner`select from ${owner(table)} where id = ${id} and status = 'returned'`).length === 1
     })
 

@@ -261,12 +261,12 @@ const scheduled = async (name: Scheduled) => {
   const { boss, contactId } = await payerAndPayee()
   await createPayment(boss, contactId)
   await runScheduled(name)
-  for await (const { workflowId, runId } of client.workflow.list({
-    query: `WorkflowId STARTS_WITH '${scheduleId(name)}' AND ExecutionStatus = 'Completed'`,
-  })) {
-    return client.workflow.getHandle(workflowId, runId)
-  }
-  throw new Error(`${name} did not run`)
+  const query = `WorkflowId STARTS_WITH '${scheduleId(name)}' AND ExecutionStatus = 'Completed'`
+  return until(`${name} to be listed`, async () => {
+    for await (const { workflowId, runId } of client.workflow.list({ query }))
+      return client.workflow.getHandle(workflowId, runId)
+    return undefined
+  })
 }
 
 recordPaths(Object.fromEntries(Object.entries(SCHEDULED).map(([name, schedule]) => [name, () => scheduled(schedule)])))

@@ -24,8 +24,8 @@ Runtime.install({
   shutdownSignals: [],
 })
 usePartners()
-/** Of each answer, on a busy machine; who waited for a silent Temporal would wait five times as long. */
-const PROMPT_MS = 1000
+/** Whoever waited for a silent Temporal would wait for five seconds; this leaves a busy machine its time. */
+const PROMPT_MS = 4000
 
 let worker: RunningWorker | undefined
 const work = async () => {
@@ -149,7 +149,7 @@ test.each([
       made = await beAnswered(s)
       expect((await promptly(() => cancel(trader, withdrawal))).status).toBe('cancelling')
       expect((await promptly(() => cancel(trader, withdrawal))).status).toBe('cancelling')
-      expect(await ready()).toEqual([200, ['temporal', 'worker', 'version']])
+      expect(await ready()).toEqual([200, expect.arrayContaining(['temporal', 'worker'])])
       expect(await unseen()).not.toEqual([])
     } finally {
       await temporal.mend()

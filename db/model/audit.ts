@@ -5,9 +5,6 @@ export type FindingKind = (typeof FINDING_KINDS)[number]
 /** One fault: `check` names what is wrong, `subject` what it is wrong with. Neither names a person or an amount. */
 export type Finding = { readonly check: string; readonly subject: string }
 
-/** A partner and we are both left this long to hear of what just happened, before a difference counts. */
-export const SETTLING_MINUTES = 10
-
 /** What a difference to a partner means, for who owns the money. */
 const WORDS: Readonly<Record<string, string>> = {
   paid_without_approval: 'was paid although nobody has approved it.',

@@ -134,8 +134,3 @@ export class Refusal extends Error {
 export function refuse(type: RefusalType, details?: Details): never {
   throw new Refusal(type, details)
 }
-
-/** Whether the text is a known refusal type; used where one comes back from another process. */
-export function isRefusalType(type: unknown): type is RefusalType {
-  return typeof type === 'string' && Object.hasOwn(REFUSALS, type)
-}

@@ -29,7 +29,10 @@ test('SIGTERM of API and worker in the middle of payments loses no answer and no
   })
   await restarting
   await expectCarriedOut(() => api, payers, done)
-  await until('nothing unseen', async () => (await owner`select from processes where unseen_since is not null`).length === 0)
+  await until(
+    'nothing unseen',
+    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
+  )
   expect([...api.bugs(), ...worker.bugs()]).toEqual([])
   await Promise.all([worker.stop(), api.stop()])
 
@@ -58,7 +61,10 @@ test('a request that is under way when its API is told to stop is answered', asy
       () => 'not taken',
     ),
   )
-  await until('one of them is written', async () => (await owner`select from payments where statement_description = 'Stopping'`).length > 0)
+  await until(
+    'one of them is written',
+    async () => (await owner`select from payments where statement_description = 'Stopping'`).length > 0,
+  )
   expect(await api.stop()).toBe(0)
   const answers = await Promise.all(asking)
   const [row] = await owner`select count(*)::int as n from payments where statement_description = 'Stopping'`
@@ -68,7 +74,9 @@ test('a request that is under way when its API is told to stop is answered', asy
 
 /** Repeats what found nobody: a caller who got no answer asks again with the same key. */
 async function reached<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  return until('an answer', () => ask().catch((error: unknown) => (error instanceof TypeError ? false : Promise.reject(error))))
+  return until('an answer', () =>
+    ask().catch((error: unknown) => (error instanceof TypeError ? false : Promise.reject(error))),
+  )
 }
 
 function never(): never {

@@ -54,7 +54,10 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   await advance(held, 'on_hold')
   await isNow(held, 'on_hold')
   expect((await cancel(coins, withdrawn)).body.status).toBe('cancelling')
-  await until('all are seen', async () => (await owner`select from processes where unseen_since is not null`).length === 0)
+  await until(
+    'all are seen',
+    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
+  )
 
   await servers.temporal.wipe()
   expect((await approve(internal.boss, waits)).body.status).toBe('approved')
@@ -85,5 +88,8 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   )
   const late = await createPayment(internal.boss, internal.contactId)
   await api('POST', `${approvalPath(late)}/cancel`, { token: internal.boss.token, body: {} })
-  await eventually('nothing unseen', async () => (await owner`select from processes where unseen_since is not null`).length === 0)
+  await eventually(
+    'nothing unseen',
+    async () => (await owner`select from processes where unseen_since is not null`).length === 0,
+  )
 })

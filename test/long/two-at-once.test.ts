@@ -48,49 +48,55 @@ const kinds = [
   ['SIGTERM', () => worker.stop()],
 ] as const
 
-test.each(kinds)('payments that two people approve at once, %s of the worker in between, are all paid once', async (_, end) => {
-  const payer = await payerBy('fiat', '90000.00')
-  const second = await person({ authenticator: true })
-  await join(payer.payer.id, second, 'admin')
-  const payments: Paid[] = []
-  await inLanes(Array.from({ length: MANY }), 8, async () => void payments.push(await outgoing(payer, '1.00')))
-  const calls = new Map<string, (() => Promise<{ status: number }>)[]>()
-  await inLanes(payments, 8, async (payment) => {
-    calls.set(payment.id, [await readyToApprove(payer.boss, payment), await readyToApprove(second, payment)])
-  })
-  let dead: Promise<unknown> = Promise.resolve()
-  await inLanes(payments.entries(), 8, async ([index, payment]) => {
-    if (index === Math.floor(MANY / 2)) dead = Promise.resolve(end())
-    const answers = await Promise.all((calls.get(payment.id) ?? []).map((call) => call()))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-  })
-  await dead
-  worker = await startWorker()
-  expect(await ended(payments.map(({ id }) => id))).toEqual({ succeeded: MANY })
-})
+test.each(kinds)(
+  'payments that two people approve at once, %s of the worker in between, are all paid once',
+  async (_, end) => {
+    const payer = await payerBy('fiat', '90000.00')
+    const second = await person({ authenticator: true })
+    await join(payer.payer.id, second, 'admin')
+    const payments: Paid[] = []
+    await inLanes(Array.from({ length: MANY }), 8, async () => void payments.push(await outgoing(payer, '1.00')))
+    const calls = new Map<string, (() => Promise<{ status: number }>)[]>()
+    await inLanes(payments, 8, async (payment) => {
+      calls.set(payment.id, [await readyToApprove(payer.boss, payment), await readyToApprove(second, payment)])
+    })
+    let dead: Promise<unknown> = Promise.resolve()
+    await inLanes(payments.entries(), 8, async ([index, payment]) => {
+      if (index === Math.floor(MANY / 2)) dead = Promise.resolve(end())
+      const answers = await Promise.all((calls.get(payment.id) ?? []).map((call) => call()))
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    })
+    await dead
+    worker = await startWorker()
+    expect(await ended(payments.map(({ id }) => id))).toEqual({ succeeded: MANY })
+  },
+)
 
-test.each(kinds)('withdrawals that are cancelled while they are approved, %s of the worker in between, all end', async (_, end) => {
-  const payer = await payerBy('crypto', '900.00')
-  const withdrawals: Paid[] = []
-  await inLanes(Array.from({ length: MANY }), 8, async () => void withdrawals.push(await sent(payer, '1.00')))
-  const statuses = new Set<number>()
-  let dead: Promise<unknown> = Promise.resolve()
-  await inLanes(withdrawals.entries(), 8, async ([index, payment]) => {
-    if (index === Math.floor(MANY / 2)) dead = Promise.resolve(end())
-    const answers = await Promise.all([cancel(payer, payment), cancel(payer, payment)])
-    for (const { status } of answers) statuses.add(status)
-  })
-  expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true)
-  await dead
-  worker = await startWorker()
-  const ends = await ended(withdrawals.map(({ id }) => id))
-  expect(Object.values(ends).reduce((sum, n) => sum + n, 0)).toBe(MANY)
-  const differing = await owner`
+test.each(kinds)(
+  'withdrawals that are cancelled while they are approved, %s of the worker in between, all end',
+  async (_, end) => {
+    const payer = await payerBy('crypto', '900.00')
+    const withdrawals: Paid[] = []
+    await inLanes(Array.from({ length: MANY }), 8, async () => void withdrawals.push(await sent(payer, '1.00')))
+    const statuses = new Set<number>()
+    let dead: Promise<unknown> = Promise.resolve()
+    await inLanes(withdrawals.entries(), 8, async ([index, payment]) => {
+      if (index === Math.floor(MANY / 2)) dead = Promise.resolve(end())
+      const answers = await Promise.all([cancel(payer, payment), cancel(payer, payment)])
+      for (const { status } of answers) statuses.add(status)
+    })
+    expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true)
+    await dead
+    worker = await startWorker()
+    const ends = await ended(withdrawals.map(({ id }) => id))
+    expect(Object.values(ends).reduce((sum, n) => sum + n, 0)).toBe(MANY)
+    const differing = await owner`
     select p.id, p.status, b.status as book from payments p join sandbox_payouts b on b.id = p.id
     where p.id = any (${withdrawals.map(({ id }) => id)})
       and (p.status = 'succeeded') is distinct from (b.status = 'settled')`
-  expect([...differing]).toEqual([])
-})
+    expect([...differing]).toEqual([])
+  },
+)
 
 test('every history that the server has is replayed by the code that wrote it, and no process is left open', async () => {
   await until('no open process', async () => (await owner`select from processes`).length === 0)
