@@ -61,7 +61,7 @@ test('a worker that is told to stop while the server is silent hands the mail to
   expect(mails.handed(handedOn)).toHaveLength(2)
 }, 60_000)
 
-test('Postgres that is killed and comes back notifies the worker again', async () => {
+test('Postgres that is killed and comes back: the worker goes on by itself', async () => {
   await servers.postgres.kill()
   await eventually(() =>
     sql`select 1`.then(

@@ -9,7 +9,10 @@ type Random = (limit: number) => number
 /** The whole service as processes. */
 export type Service = {
   readonly url: string
-  readonly targets: Readonly<Record<Target, { kill: () => Promise<void>; restart: () => Promise<void> }>>
+  /** `drain`, where there is one, ends it as a deployment does. */
+  readonly targets: Readonly<
+    Record<Target, { kill: () => Promise<void>; drain?: () => Promise<unknown>; restart: () => Promise<void> }>
+  >
   /** The bugs that any of its processes has logged, those that were killed too. */
   readonly bugs: () => string[]
 }
@@ -24,6 +27,7 @@ export async function startService(servers: { postgres: Server; temporal: Server
     every.push(now)
     return {
       kill: () => now.kill(),
+      drain: () => now.stop(),
       restart: async () => {
         now = await start()
         every.push(now)
@@ -70,7 +74,8 @@ export async function wreak(service: Service, random: Random, pace: Pace, over: 
       const target = turn.shift() as Target // there is one
       await delay(pace.killEveryMs / 2 + random(pace.killEveryMs))
       if (over() && rounds > 1) break
-      await service.targets[target].kill()
+      const { kill: end, drain } = service.targets[target]
+      await (drain && random(2) === 0 ? drain() : end())
       havoc.kills[target] += 1
       await delay(random(pace.downMs))
       await service.targets[target].restart()

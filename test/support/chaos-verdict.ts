@@ -9,6 +9,7 @@ import { insistOn } from './chaos-havoc.ts'
 import { owner } from './database.ts'
 import { AGREE, type Status, type Word, endOf } from './payout-arrows.ts'
 import { call } from './processes.ts'
+import { replayAll } from './replayed.ts'
 import { until } from './until.ts'
 
 /** Faults, in words; none where all is well. */
@@ -37,6 +38,7 @@ export async function verdict(url: string, houses: readonly House[], known: Know
     () => booksAreClean(url, houses),
     chainIsWhole,
     everythingRuns,
+    everythingReplays,
     everythingIsSeen,
   ]
   const found = await Promise.all(checks.map((check) => insistOn(check)))
@@ -240,6 +242,9 @@ async function everythingIsSeen(): Promise<Faults> {
   const faults = await processFaults()
   return [...(await unseen()).map(({ fault }) => fault), ...faults.map(({ check, subject }) => `${check}: ${subject}`)]
 }
+
+/** Every history that the server has is one that the code which wrote it can follow. */
+const everythingReplays = async (): Promise<Faults> => (await replayAll()).faults
 
 /** Every row that something must still happen to has a run. */
 async function everythingRuns(): Promise<Faults> {
