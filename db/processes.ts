@@ -137,8 +137,25 @@ export async function openProcesses(named: string | null, most: number): Promise
 
 const FAULTS_MAX = 1000
 
+type Fault = Omit<Process, 'why' | 'ref'> & { readonly check: 'no_process' | 'nobody_looked' }
+
 /** Rows that a process must drive and that have none, and processes that nobody looks at. */
 export async function processFaults(): Promise<Finding[]> {
-  const rows = await sql<Finding[]>`select check_name as check, subject from process_faults(${FAULTS_MAX})`
-  return [...rows]
+  return (await readFaults()).map(({ check, workflow, id }) => ({ check, subject: `${workflow}-${id}` }))
+}
+
+const readFaults = async (): Promise<Fault[]> => [
+  ...(await sql<Fault[]>`
+    select check_name as check, workflow, id, organization_id, rail, status from process_faults(${FAULTS_MAX})`),
+]
+
+/** Gives a process to each row that must have one and has none. */
+export async function wakeUnlisted(): Promise<void> {
+  const faults = await readFaults()
+  await transaction(async (tx) => {
+    for (const { check, workflow, id, organization_id: organizationId, rail, status } of faults) {
+      if (check !== 'no_process') continue
+      wake(tx, { workflow }, { ids: [id], why: 'unlisted', organizationId, rail, ...(status && { status }) })
+    }
+  })
 }

@@ -93,7 +93,7 @@ describe('the audit misses the process of a row in exactly those states that its
       for (const state of states) {
         await tx`update ${tx(table)} set status = ${state} where id = ${row.id}`
         const faults = await tx`
-          select from process_faults(1000) where check_name = 'no_process' and subject = ${`${workflow}-${row.id}`}`
+          select from process_faults(1000) where check_name = 'no_process' and workflow = ${workflow} and id = ${row.id}`
         if (faults.length > 0) missed.push(state)
       }
       throw undo

@@ -84,8 +84,9 @@ create function put_back_processes(ids uuid[], versions bigint[]) returns void
 language sql security definer set search_path = public, pg_temp
 as $$
   update processes p set told = greatest(p.told - 1, 0), look_at = least(p.look_at, business_now() - interval '3 seconds')
-  from (select g.id, g.version from unnest(ids, versions) g (id, version) order by g.id) given
-  where p.id = given.id and p.version = given.version
+  from (select q.id from processes q join unnest(ids, versions) g (id, version) on g.id = q.id and g.version = q.version
+    order by q.id for update of q) given
+  where p.id = given.id
 $$;
 
 -- Who waits, by id: each of them has to have a run.
@@ -103,8 +104,11 @@ language sql security definer set search_path = public, pg_temp
 as $$
   with woken as (
     update processes p set look_at = business_now() - interval '3 seconds', unseen_since = clock_timestamp()
-    where p.id = any (ids) and p.told = 0 and p.look_at > business_now()
-      and p.changed_at < clock_timestamp() - interval '1 minute'
+    from (select q.id from processes q
+      where q.id = any (ids) and q.told = 0 and q.look_at > business_now()
+        and q.changed_at < clock_timestamp() - interval '1 minute'
+      order by q.id for update) missing
+    where p.id = missing.id
     returning 1)
   select count(*)::integer from woken
 $$;
@@ -163,35 +167,39 @@ $$;
 grant update on deposits to business_finance_definer;
 
 -- What the audit finds: rows that a process must drive and that have none, and processes that nobody looks at.
-create function process_faults(most integer) returns table (check_name text, subject text)
+create function process_faults(most integer)
+returns table (check_name text, workflow text, id uuid, organization_id uuid, rail text, status text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select 'no_process', d.workflow || '-' || d.id from (
-    select 'payment' as workflow, p.id, p.updated_at from payments p
+  select 'no_process', d.* from (
+    select 'payment' as workflow, p.id, p.organization_id, p.rail, p.status from payments p
     where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
-    select 'payment', p.id, p.updated_at from payments p
+    select 'payment', p.id, p.organization_id, p.rail, p.status from payments p
     where p.news > p.news_read
       and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
-    select 'payment-contact', c.id, c.updated_at from payment_contacts c where c.status = 'pending_approval'
+    select 'payment-contact', c.id, c.organization_id, null, c.status from payment_contacts c
+    where c.status = 'pending_approval'
     union all
-    select 'invitation', i.id, i.updated_at from invitations i where i.status in ('pending_approval', 'pending')
+    select 'invitation', i.id, i.organization_id, null, i.status from invitations i
+    where i.status in ('pending_approval', 'pending')
     union all
-    select 'deposit', d.id, d.updated_at from deposits d where d.status = 'held'
+    select 'deposit', d.id, d.organization_id, d.rail, d.status from deposits d where d.status = 'held'
     union all
-    select 'swap', s.id, s.updated_at from swaps s where s.status = 'executed'
+    select 'swap', s.id, s.organization_id, null, s.status from swaps s where s.status = 'executed'
     union all
-    select 'receiving-account', r.id, r.updated_at from receiving_accounts r where r.status = 'requested'
+    select 'receiving-account', r.id, r.organization_id, r.rail, r.status from receiving_accounts r
+    where r.status = 'requested'
     union all
-    select 'delivery', m.id, m.updated_at from messages m where m.status = 'queued'
+    select 'delivery', m.id, null, null, m.status from messages m where m.status = 'queued'
   ) d
   where not exists (select from processes p where p.id = d.id)
   union all
-  select 'nobody_looked', p.workflow || '-' || p.id from processes p
+  select 'nobody_looked', p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
   where p.told >= 4 or p.look_at <= business_now() - interval '10 minutes'
     or p.unseen_since < clock_timestamp() - interval '10 minutes'
-  order by 1, 2 limit most
+  order by 1, 2, 3 limit most
 $$;
 
 do $$
