@@ -13,6 +13,7 @@ import { log } from './db/log.ts'
 import { sql } from './db/sql.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
+import { watchBuilds } from './temporal/pollers.ts'
 import { runId } from './temporal/processes.ts'
 import { startReconciler } from './temporal/reconciler.ts'
 import { updateSchedules } from './temporal/schedules.ts'
@@ -36,6 +37,7 @@ export async function startWorker(): Promise<RunningWorker> {
   await registerSearchAttributes()
   await followClock()
   announceCommits((process) => ownRun() === runId(process))
+  const builds = watchBuilds()
   const workers = [await partnersWorker(connection), await mainWorker(connection)]
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
   finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
@@ -46,10 +48,9 @@ export async function startWorker(): Promise<RunningWorker> {
   return {
     finished,
     async stop() {
-      await sweeping.stop()
-      await reconciler.stop()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
-      await finished
+      builds.stop()
+      await Promise.all([sweeping.stop(), reconciler.stop(), finished])
       await announced()
       await connection.close()
     },

@@ -115,7 +115,8 @@ async function moveOn(organizationId: OrganizationId, id: DepositId): Promise<vo
 
 async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {
   if ((await sendBack(held, REASON)) === 'done') {
-    await asSystem(organizationId, (tx) => recordReturn(tx, id))
+    const status = await asSystem(organizationId, (tx) => recordReturn(tx, id))
+    if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
     return
   }
   const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))

@@ -24,4 +24,6 @@ export const lookAtSwap = lookAt(swapFlow, findSwapState)
 /** @public the workflow calls it by its proxy */
 export const lookAtReceivingAccount = lookAt(receivingAccountFlow, findAccountState)
 export const lookAtDeposit = lookAtUnowned(depositFlow, findDepositState)
-export const lookAtMessage = lookAtUnowned(messageFlow, findMessageState)
+/** A mail server may take its time (`mailing`, workflows/proxies.ts). */
+const MAIL_MINUTES = 70
+export const lookAtMessage = lookAtUnowned(messageFlow, findMessageState, MAIL_MINUTES)

@@ -13,6 +13,7 @@ import { sendMessage } from './messages.ts'
 import { reviewersOf } from './standing.ts'
 import { type Tx, within } from './sql.ts'
 import { transition } from './transition.ts'
+import { wake } from './wakes.ts'
 
 const EXPIRY_NAMESPACE = 'b6a3f6d8-6c0f-4b43-9a54-1c7f2f6f0b11'
 /** However much waits for somebody in an organization, one reminder in this time. */
@@ -52,6 +53,7 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   if (row.status !== 'pending') return
   if (row.due) return expire(tx, { approvalId, target }, row)
   if (!row.remind) return
+  wake(tx, targetOf(target.type).machine, { ids: [target.id], why: 'reminded' })
   const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
   await remind(tx, approvalId, row, candidates(wait, openStep(wait), await reviewersOf(within(tx))))
 }

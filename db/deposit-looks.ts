@@ -9,6 +9,7 @@ import { partnerOf } from './model/partner.ts'
 import type { Found, ProcessRef } from './model/process.ts'
 import { openDepositCalls } from './partner-callbacks.ts'
 import { type Transaction, sql } from './sql.ts'
+import { wake } from './wakes.ts'
 
 type Row = AskRow & {
   readonly organization_id: OrganizationId
@@ -57,10 +58,12 @@ export async function ownerOf(
 }
 
 async function readRow(tx: Transaction, id: string): Promise<Row | undefined> {
-  await takeInEarlierCalls(tx, id)
-  await tx`
+  const earlier = await takeInEarlierCalls(tx, id)
+  const overdue = await tx`
     update deposits set is_returning = true, updated_at = business_now(), ask_at = null, asks = 0
-    where id = ${id} and ${waitsForSender()} and release_by <= business_now()`
+    where id = ${id} and ${waitsForSender()} and release_by <= business_now() returning id`
+  // the partner acts on it: it has to be on disk before the partner is asked
+  if (earlier || overdue.length > 0) wake(tx, depositFlow, { ids: [id], why: 'attended' })
   const [row] = await tx<Row[]>`
     select d.organization_id, d.rail, d.status, d.is_returning, d.release_by,
       d.partner_calls > d.partner_calls_read as has_news, ${askColumns(sql`d`)}
@@ -69,15 +72,16 @@ async function readRow(tx: Transaction, id: string): Promise<Row | undefined> {
 }
 
 /** What the partner called about after it was asked, and before the deposit was booked, is news of the deposit. */
-async function takeInEarlierCalls(tx: Transaction, id: string): Promise<void> {
-  await tx`
+async function takeInEarlierCalls(tx: Transaction, id: string): Promise<boolean> {
+  const taken = await tx`
     with earlier as (
       update partner_callbacks c set handled_at = business_now() from deposits d
       where d.id = ${id} and c.subject = 'deposit' and c.subject_id = d.partner_deposit_id and c.handled_at is null
         and c.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end
       returning c.id)
     update deposits set partner_calls = partner_calls + 1, ask_at = null
-    where id = ${id} and status = 'held' and exists (select from earlier)`
+    where id = ${id} and status = 'held' and exists (select from earlier) returning id`
+  return taken.length > 0
 }
 
 function stateOf(row: Row): Found<DepositState> {

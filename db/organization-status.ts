@@ -24,8 +24,7 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, Ending>>> = {
 /**
  * Moves an organization, the one way to write its status, all or nothing. With a ban and a deletion its API keys are
  * revoked, everything that waits for approval is cancelled, and running payments finish; lifting the ban brings none of it
- * back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`. A workflow that still waits for one of
- * the approvals is told by the reconciler.
+ * back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`.
  */
 export function moveOrganization(id: OrganizationId, command: OperatorCommand): Promise<Moved> {
   const cause = `operator:${randomUUID()}`

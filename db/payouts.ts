@@ -127,11 +127,13 @@ export async function hearPartner(
   const row = await lockPayout(tx, id)
   const word = view && view.version >= row.version ? view : null
   const path = word ? pathTo(row.status, word.status) : undefined
-  const answered = row.asks >= ASKED_ENOUGH || !view || view.version >= row.called_version
+  // what brought no clear answer was not said
+  const quiet = row.unclear_seconds === null ? row.asks : 0
+  const answered = quiet >= ASKED_ENOUGH || !view || view.version >= row.called_version
   const unread = row.news > asked.news || !answered
   // what came while the partner was asked, or what it called about and did not say yet, is asked about at once
   const atOnce = row.status !== asked.status || row.news > asked.news || (path !== undefined && unread)
-  const asks = path || atOnce ? 0 : row.asks + 1
+  const asks = path || atOnce ? 0 : quiet + 1
   const pause = pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
   const heard = sql`news_read = ${answered ? sql`greatest(news_read, ${asked.news})` : sql`news_read`}, asks = ${asks},
     unclear_since = null, ask_at = ${atOnce ? sql`null` : inSeconds(pause)} ${wordOf(row, word)}`

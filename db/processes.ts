@@ -7,20 +7,31 @@ import type { Found, Looked, ProcessRef } from './model/process.ts'
 import { type Transaction, type Tx, asSystem, first, sql, transaction } from './sql.ts'
 import { type Process, wake } from './wakes.ts'
 
-/** Where a row stands; undefined where there is none. It may do what is due: the look's transaction commits it. */
+/**
+ * Where a row stands; undefined where there is none. It may do what is due: the look's transaction commits it, and waits for
+ * the disk where the finder has noted a wake.
+ */
 export type Finder<State extends string, In> = (tx: In, ref: ProcessRef) => Promise<Found<State> | undefined>
 
 type Machine = Pick<Flow, 'workflow'>
 
+/** What a step at a partner takes at most, with the pauses of its loop; a run that is not heard of by then is told again. */
+const STEP_MINUTES = 12
+
 /** One look at a row of an organization: what is due is done, and the version that was read before it is acknowledged. */
 export function lookAt<State extends string>(machine: Machine, find: Finder<State, Tx>) {
   return (ref: ProcessRef): Promise<Looked<State | 'gone'>> =>
-    asSystem(organizationOf(ref), (tx) => look(tx, machine, ref, find))
+    asSystem(organizationOf(ref), (tx) => look(tx, machine, ref, { find, stepMinutes: STEP_MINUTES }))
 }
 
-/** The same of a row that has no organization. */
-export function lookAtUnowned<State extends string>(machine: Machine, find: Finder<State, Transaction>) {
-  return (ref: ProcessRef): Promise<Looked<State | 'gone'>> => transaction((tx) => look(tx, machine, ref, find))
+/** The same of a row that may have no organization. */
+export function lookAtUnowned<State extends string>(
+  machine: Machine,
+  find: Finder<State, Transaction>,
+  stepMinutes = STEP_MINUTES,
+) {
+  return (ref: ProcessRef): Promise<Looked<State | 'gone'>> =>
+    transaction((tx) => look(tx, machine, ref, { find, stepMinutes }))
 }
 
 /** The organization that a run was started with; throws where it has none. */
@@ -46,24 +57,30 @@ async function look<State extends string, In extends Transaction>(
   tx: In,
   machine: Machine,
   ref: ProcessRef,
-  find: Finder<State, In>,
+  { find, stepMinutes }: { readonly find: Finder<State, In>; readonly stepMinutes: number },
 ): Promise<Looked<State | 'gone'>> {
-  const { id } = ref
-  const reading = tx<{ version: string }[]>`select version from process_version(${id})`.execute()
+  const { id, partner, partnerDepositId } = ref
+  const reading = tx<{ version: string; changed_at: string }[]>`
+    select version, changed_at from process_version(${id})`.execute()
   const [row, [process]] = await Promise.all([find(tx, ref), reading])
   const { look_at: lookAt, ...found } = row ?? GONE
   const { status } = found
   const changed = tx.wakes.delete(id)
   if (!process) {
-    if (found.driven) wake(tx, machine, { ids: [id], why: 'unlisted', status, organizationId: ref.organizationId })
+    if (found.driven) {
+      const organizationId = found.organization_id ?? ref.organizationId
+      const known = partner && partnerDepositId ? { ref: { partner, partnerDepositId } } : {}
+      wake(tx, machine, { ids: [id], why: 'unlisted', status, organizationId, ...known })
+    }
     return found.driven ? { again: true } : { again: false, version: null, wait_seconds: null, ...found }
   }
-  const { version } = process
-  const deadline = found.due_now ? null : lookAt
+  const { version, changed_at: changedAt } = process
+  // a step that is due is begun by the run; should that run be lost, another one is told in time
+  const deadline = found.due_now ? sql`business_now() + make_interval(mins => ${stepMinutes})` : sql`${lookAt}`
   const acknowledging = found.driven
-    ? tx`select wait_seconds from acknowledge(${id}, ${version}, ${deadline}, ${status})`
-    : tx`select null as wait_seconds where put_at_rest(${id}, ${version})`
-  // it can be done again where it wrote nothing else, and nobody waits for it to be on disk
+    ? tx`select wait_seconds from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
+    : tx`select null as wait_seconds where put_at_rest(${id}, ${version}, ${changedAt})`
+  // a look that wrote nothing is only done again if it is lost; whatever a finder writes it notes as a wake
   const unsynced =
     changed || tx.wakes.size > 0 ? null : tx`select set_config('synchronous_commit', 'off', true)`.execute()
   const [[seen]] = await Promise.all([acknowledging, unsynced])
@@ -76,12 +93,14 @@ export type Swept = Process & {
   readonly version: string
   /** How often it has been told since it was seen last, this time included. */
   readonly told: number
+  readonly unseen_seconds: number
 }
 
 /** Processes that nobody looked at for longer than the grace, or that are due by business time; each is taken by one caller. */
 export async function sweepProcesses(graceSeconds: number, most: number): Promise<Swept[]> {
   const rows = await sql<Swept[]>`
-    select id, workflow, organization_id, rail, status, ref, why, version, told
+    select id, workflow, organization_id, rail, status, ref, why, version, told,
+      extract(epoch from clock_timestamp() - unseen_since)::float8 as unseen_seconds
     from sweep_processes(make_interval(secs => ${graceSeconds}), ${most})`
   return [...rows]
 }

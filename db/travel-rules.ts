@@ -37,7 +37,7 @@ export async function answerTravelRule(
   answer: SenderTravelRule,
 ): Promise<TravelRuleResult> {
   const [deposit] = await tx<Asked[]>`
-    select status, is_returning, amount, currency, travel_rule from deposits
+    select status, is_returning or release_by <= business_now() as is_returning, amount, currency, travel_rule from deposits
     where id = ${id} and organization_id = ${tx.organizationId} for update`
   if (!deposit) refuse('not_found')
   const source = travelRuleSource(answer)

@@ -4,7 +4,7 @@ import type { WorkerDeploymentOptions } from '@temporalio/worker'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { connection } from './client.ts'
-import { polledBuilds } from './pollers.ts'
+import { isGone, polledBuilds } from './pollers.ts'
 
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const SEARCH_ATTRIBUTES = { OrganizationId: KEYWORD, BusinessStatus: KEYWORD, Rail: KEYWORD }
@@ -67,7 +67,7 @@ export async function currentIsPolled(): Promise<boolean> {
 export async function keepCurrentVersion(): Promise<void> {
   const current = await currentVersion()
   if (current?.buildId === config.buildId) return
-  if (current?.buildId !== undefined && (await polledBuilds()).has(current.buildId)) return
+  if (current?.buildId !== undefined && !isGone(current.buildId)) return
   await setCurrent(current?.conflictToken)
   log.warn({ build: config.buildId, before: current?.buildId ?? null }, 'new runs go to this build from now on')
 }

@@ -58,7 +58,7 @@ async function describeRun(process: OpenProcess): Promise<string[]> {
     const { pendingActivities, pendingWorkflowTask: task, workflowExecutionInfo: info } = raw
     const build = info?.versioningInfo?.deploymentVersion?.buildId
     const builds = await polledBuilds()
-    const stuck = await whyStuck(process, builds)
+    const stuck = await whyStuck(process, (name) => !builds.has(name))
     return [
       `run ${handle.workflowId}: ${status.name} since ${startTime.toISOString()}, build ${build ?? 'none yet'}` +
         ` (builds with workers: ${[...builds].join(', ') || 'none'})`,

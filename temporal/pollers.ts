@@ -1,5 +1,6 @@
-/** Who polls: the builds whose workers take workflow tasks now. */
+/** Who polls: the builds whose workers take workflow tasks now, and those that are gone. */
 import { config } from '../db/config.ts'
+import { log } from '../db/log.ts'
 import { client, mainQueue } from './client.ts'
 
 /** A poll lasts at most a minute; the server remembers pollers that are gone for longer. */
@@ -19,4 +20,31 @@ export async function polledBuilds(): Promise<ReadonlySet<string>> {
       .filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > lately)
       .flatMap(({ deploymentOptions }) => deploymentOptions?.buildId ?? []),
   )
+}
+
+const SAMPLE_EVERY_MS = 5000
+/** After a restart of Temporal each worker is heard of again within seconds: one look decides nothing. */
+const SAMPLES = 3
+
+let samples: { readonly at: number; readonly builds: ReadonlySet<string> }[] = []
+
+/** Asks who polls every few seconds, until it is stopped: `isGone` tells from that. */
+export function watchBuilds(): { stop: () => void } {
+  const sample = async () => {
+    try {
+      samples = [...samples.slice(1 - SAMPLES), { at: Date.now(), builds: await polledBuilds() }]
+    } catch (error) {
+      samples = [] // whoever is not heard of now may be heard of when Temporal is back
+      log.debug({ err: error }, 'nobody says who polls')
+    }
+  }
+  void sample()
+  const timer = setInterval(() => void sample(), SAMPLE_EVERY_MS)
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Whether nobody polls for a build any more: not in any of the last samples. False while there are too few of them. */
+export function isGone(build: string): boolean {
+  const lately = samples.filter(({ at }) => at > Date.now() - (SAMPLES + 1) * SAMPLE_EVERY_MS)
+  return lately.length >= SAMPLES && lately.every(({ builds }) => !builds.has(build))
 }

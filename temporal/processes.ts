@@ -58,9 +58,25 @@ const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
 
 /**
  * Has the run of a process look at its row, and starts one where none runs. `replace` ends the one that runs before: it is
- * safe in every state, because a run knows nothing that its row does not say. Fails where Temporal is away or too slow.
+ * safe in every state, because a run knows nothing that its row does not say. One that takes no signal any more, because it
+ * had too many, is replaced. Fails where Temporal is away or too slow.
  */
 export async function tell(process: Process, { replace = false } = {}): Promise<void> {
+  try {
+    await signalOrStart(process, replace)
+  } catch (error) {
+    if (replace || !isFull(error)) throw error
+    await signalOrStart(process, true)
+  }
+}
+
+/** The server takes 10,000 signals for a run. */
+function isFull(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return cause instanceof Error && /limit for signal/.test(cause.message)
+}
+
+async function signalOrStart(process: Process, replace: boolean): Promise<void> {
   const { type, summary } = kindOf(process.workflow)
   const { id, organization_id: organizationId, ref, rail, status, why } = process
   const args: [ProcessRef] = [{ organizationId, id, ...ref }]

@@ -41,17 +41,28 @@ export function startReconciler(): { stop: () => Promise<void> } {
 
 /** One round; answers how many processes were without a run. What Temporal cannot do now is done in the next round. */
 export async function reconcile(): Promise<number> {
-  for (const ensure of [registerSearchAttributes, keepCurrentVersion, keepSchedules]) {
-    await ensure().catch((error: unknown) => log.warn({ err: error }, `${ensure.name} failed`))
-  }
   let woken = 0
-  await withReconcilerLock(async () => {
-    await compactApprovalCounts()
-    while ((await extendEventChain(CHAIN_BATCH)) === CHAIN_BATCH);
-    await keepHouse()
+  const first = await withReconcilerLock(async () => {
+    await ensureAll()
     woken = await wakeWithoutRun()
+    for (const chore of [compactApprovalCounts, extendChain, keepHouse]) await attempt(chore)
   })
+  if (!first) await ensureAll()
   return woken
+}
+
+/** Only with Postgres at hand: a worker whose looks wait for it polls for nothing, and is not gone. */
+async function ensureAll(): Promise<void> {
+  for (const ensure of [registerSearchAttributes, keepCurrentVersion, keepSchedules]) await attempt(ensure)
+}
+
+/** One that fails keeps the others from nothing. */
+async function attempt(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => log.warn({ err: error }, `${work.name} failed`))
+}
+
+async function extendChain(): Promise<void> {
+  while ((await extendEventChain(CHAIN_BATCH)) === CHAIN_BATCH);
 }
 
 /** Wakes whoever waits and has no run: it is started by the next sweep. */

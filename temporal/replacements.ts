@@ -4,7 +4,7 @@ import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import type { Process } from '../db/wakes.ts'
 import { client, mainQueue } from './client.ts'
-import { polledBuilds } from './pollers.ts'
+import { isGone } from './pollers.ts'
 import { runId, tell } from './processes.ts'
 
 /** In one sweep. */
@@ -14,15 +14,14 @@ const FAILED_ATTEMPTS = 3
 
 const RUNNING = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
 
-/** Of processes that were told twice and not looked at, replaces the runs that cannot look. A backlog is left alone. */
+/** Of processes that were told and not looked at, replaces the runs that cannot look. A backlog is left alone. */
 export async function replaceStuck(processes: readonly Process[]): Promise<number> {
   if (processes.length === 0) return 0
-  const builds = await polledBuilds()
   let replaced = 0
   for (const process of processes) {
     if (replaced === MOST) break
     try {
-      const reason = await whyStuck(process, builds)
+      const reason = await whyStuck(process)
       if (!reason) continue
       await tell(process, { replace: true })
       replaced += 1
@@ -34,8 +33,8 @@ export async function replaceStuck(processes: readonly Process[]): Promise<numbe
   return replaced
 }
 
-/** Why the run of a process cannot look; undefined where it can, or has ended. */
-export async function whyStuck(process: Process, builds: ReadonlySet<string>): Promise<string | undefined> {
+/** Why the run of a process cannot look; undefined where it can, or has ended. `gone` says whether nobody polls for a build. */
+export async function whyStuck(process: Process, gone = isGone): Promise<string | undefined> {
   const { workflowExecutionInfo: info, pendingWorkflowTask: task } =
     await client.workflowService.describeWorkflowExecution({
       namespace: config.temporalNamespace,
@@ -43,7 +42,7 @@ export async function whyStuck(process: Process, builds: ReadonlySet<string>): P
     })
   if (info?.status !== RUNNING || info.taskQueue !== mainQueue) return undefined
   const build = info.versioningInfo?.deploymentVersion?.buildId ?? undefined
-  if (build !== undefined && !builds.has(build)) return `nobody polls for its build ${build}`
+  if (build !== undefined && gone(build)) return `nobody polls for its build ${build}`
   const attempt = task?.attempt ?? 0
   return attempt >= FAILED_ATTEMPTS ? `its task failed ${attempt - 1} times` : undefined
 }

@@ -13,12 +13,16 @@ const GRACE_SECONDS = 3
 const MOST = 200
 const AT_ONCE = 20
 const EVERY_MS = 1000
+/** Unseen for so long after it was told, its run may not move. */
+const OVERDUE_SECONDS = 60
+/** In one sweep; each is a question to the server. */
+const LOOKED_INTO_MOST = 20
 
 /**
- * Tells runs of what nobody looked at; answers how many. At the first that says that Temporal is away, the rest is given
- * back. What was told twice and not looked at has a run that does not move.
+ * Tells runs of what nobody looked at; answers what was taken. At the first that says that Temporal is away, the rest is
+ * given back.
  */
-export async function sweep(graceSeconds = GRACE_SECONDS): Promise<number> {
+export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swept[]> {
   const swept = await sweepProcesses(graceSeconds, MOST)
   let away: unknown
   const untold: Swept[] = []
@@ -36,31 +40,34 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<number> {
       }),
     ),
   )
-  if (away !== undefined) {
-    await putBackProcesses(untold)
-    log.warn({ err: away, untold: untold.length }, 'Temporal is away: runs are told when it is back')
-    return swept.length - untold.length
-  }
-  const toldTwice = swept.filter(({ told }) => told > 1)
-  if (toldTwice.length > 0) {
-    await keepCurrentVersion() // new runs must not go to where nobody is
-    await replaceStuck(toldTwice)
-  }
-  return swept.length
+  if (away === undefined) return swept
+  await putBackProcesses(untold)
+  log.warn({ err: away, untold: untold.length }, 'Temporal is away: runs are told when it is back')
+  return swept.filter((process) => !untold.includes(process))
+}
+
+/** What was told and not looked at for a minute may have a run that does not move; new runs must not go to where nobody is. */
+async function mend(swept: readonly Swept[]): Promise<void> {
+  const overdue = swept.filter(({ told, unseen_seconds: seconds }) => told > 1 || seconds > OVERDUE_SECONDS)
+  if (overdue.length === 0) return
+  await keepCurrentVersion()
+  await replaceStuck(overdue.slice(0, LOOKED_INTO_MOST))
 }
 
 /** Sweeps until it took less than it may, at once and without the grace: business time has moved. */
 export async function sweepAll(): Promise<void> {
-  while ((await sweep(0)) === MOST);
+  while ((await sweep(0)).length === MOST);
 }
 
-/** Sweeps every second until it is stopped. */
+/** Sweeps every second until it is stopped, and mends what does not move: a worker's task. */
 export function startSweeping(): { stop: () => Promise<void> } {
   let stopped = false
   let wake = () => {}
   const finished = (async () => {
     while (!stopped) {
-      await sweep().catch((error: unknown) => log.error({ err: error }, 'the sweep failed'))
+      await sweep()
+        .then(mend)
+        .catch((error: unknown) => log.error({ err: error }, 'the sweep failed'))
       if (stopped) return
       await new Promise<void>((resume) => {
         const timer = setTimeout(resume, EVERY_MS)

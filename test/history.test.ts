@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { api, approvalPath, approve, createPayment, payerAndPayee } from './support/api.ts'
 import { owner } from './support/database.ts'
 import type { History } from './support/recorded.ts'
-import { eventually, historyOf, runOf, stateOf } from './support/runs.ts'
+import { eventually, historyOf, runOf, stateOf, waits } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
@@ -69,6 +69,7 @@ test('an answer from the row costs the workflow nothing: a repeat of either requ
 
 test('an operator finds a payment by organization, status and rail, and reads what it waits for and until when', async () => {
   const payment = await createPayment(boss, contactId)
+  await waits(payment)
   const run = await runOf(payment).describe()
   expect(run.searchAttributes).toMatchObject({
     OrganizationId: [payer.id],

@@ -185,7 +185,7 @@ describe('the sweep', () => {
     await transaction(async (tx) => wake(tx, paymentFlow, { ids: [changed], why: 'approved', organizationId: null }))
     await putBackProcesses(swept)
     expect(await processOf({ id: same })).toMatchObject({ told: 0, due: true, version: 1 })
-    expect(await processOf({ id: changed })).toMatchObject({ told: 0, due: true, version: 2, why: 'approved' })
+    expect(await processOf({ id: changed })).toMatchObject({ told: 1, due: true, version: 2, why: 'approved' })
     await owner`delete from processes where id in (${same}, ${changed})`
   })
 

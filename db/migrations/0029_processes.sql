@@ -1,3 +1,5 @@
+-- API and workers of the code before are stopped while this is applied: they would write rows that no process lists.
+--
 -- What has a process: a row stands here while a workflow drives what it names, or while nobody has looked at its latest
 -- change. It is outbox, list of deadlines and list of what is driven in one.
 
@@ -23,7 +25,8 @@ create policy definer on processes to business_finance_definer using (true) with
 grant select, insert, update, delete on processes to business_finance_definer;
 
 -- Notes that a workflow has to look, of each row that is named: the last statement of the transaction that changes them. The
--- rows are locked in the order of their ids. Fresh is what nobody has been told of yet.
+-- rows are locked in the order of their ids. Fresh is what nobody has been told of yet. What is unseen stays so: a change
+-- neither begins the grace of the sweep anew nor forgets how often it told in vain.
 create function wake(given jsonb)
 returns table (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text, fresh boolean)
 language sql security definer set search_path = public, pg_temp
@@ -33,36 +36,39 @@ as $$
   from jsonb_to_recordset(given)
     g (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text)
   order by g.id
-  on conflict on constraint processes_pkey do update set version = p.version + 1, look_at = business_now(), told = 0,
+  on conflict on constraint processes_pkey do update set version = p.version + 1,
+    look_at = least(p.look_at, business_now()), told = case when p.unseen_since is null then 0 else p.told end,
     why = excluded.why, changed_at = clock_timestamp(), unseen_since = coalesce(p.unseen_since, clock_timestamp()),
-    organization_id = coalesce(excluded.organization_id, p.organization_id), rail = coalesce(excluded.rail, p.rail),
+    organization_id = coalesce(p.organization_id, excluded.organization_id), rail = coalesce(excluded.rail, p.rail),
     status = coalesce(excluded.status, p.status), ref = coalesce(excluded.ref, p.ref)
   returning p.id, p.workflow, p.organization_id, p.rail, p.status, p.ref, p.why,
     old.id is null or old.look_at > business_now()
 $$;
 
--- The version of a process, which a look reads before the row itself; none where there is no process.
-create function process_version(process uuid) returns table (version bigint)
+-- The version of a process, which a look reads before the row itself; none where there is no process. Versions begin anew
+-- with each process of a row: the instant of the change tells them apart.
+create function process_version(process uuid) returns table (version bigint, changed_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
-as $$ select p.version from processes p where p.id = process $$;
+as $$ select p.version, p.changed_at from processes p where p.id = process $$;
 
 -- A look has seen this version, and waits until the deadline or for the next change: answers how many seconds that are. No
 -- row where another change came meanwhile.
-create function acknowledge(process uuid, seen bigint, deadline timestamptz, now_status text)
+create function acknowledge(process uuid, seen bigint, seen_at timestamptz, deadline timestamptz, now_status text)
 returns table (wait_seconds double precision)
 language sql security definer set search_path = public, pg_temp
 as $$
   update processes p
   set look_at = coalesce(deadline, 'infinity'), told = 0, unseen_since = null, status = now_status
-  where p.id = process and p.version = seen
+  where p.id = process and p.version = seen and p.changed_at = seen_at
   returning case when deadline is not null then extract(epoch from deadline - business_now())::double precision end
 $$;
 
 -- A look has seen this version of a row that nothing happens to any more. False where another change came meanwhile.
-create function put_at_rest(process uuid, seen bigint) returns boolean
+create function put_at_rest(process uuid, seen bigint, seen_at timestamptz) returns boolean
 language sql security definer set search_path = public, pg_temp
 as $$
-  with gone as (delete from processes p where p.id = process and p.version = seen returning 1)
+  with gone as (
+    delete from processes p where p.id = process and p.version = seen and p.changed_at = seen_at returning 1)
   select exists (select from gone)
 $$;
 
@@ -207,8 +213,8 @@ declare
   routine regprocedure;
 begin
   grant create on schema public to business_finance_definer; -- a function is handed over only to a role that may create
-  foreach routine in array array['wake(jsonb)', 'process_version(uuid)', 'acknowledge(uuid, bigint, timestamptz, text)',
-    'put_at_rest(uuid, bigint)', 'sweep_processes(interval, integer)', 'put_back_processes(uuid[], bigint[])',
+  foreach routine in array array['wake(jsonb)', 'process_version(uuid)', 'acknowledge(uuid, bigint, timestamptz, timestamptz, text)',
+    'put_at_rest(uuid, bigint, timestamptz)', 'sweep_processes(interval, integer)', 'put_back_processes(uuid[], bigint[])',
     'waiting_processes(uuid, integer)', 'wake_missing(uuid[])', 'oldest_unseen_seconds()',
     'open_processes(uuid, integer)', 'note_deposit_call(text, uuid)', 'process_faults(integer)']::regprocedure[]
   loop

@@ -7,13 +7,17 @@ import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 const { approve, createPayment, payerAndPayee } = await import('../support/api.ts')
+const { fault, usePartners } = await import('../support/partners.ts')
+const { payerBy, sent } = await import('../support/payouts.ts')
 const { owner } = await import('../support/database.ts')
 const { rootFolder, typescript } = await import('../../dev/settings.ts')
 const { currentBuild: askBuild } = await import('../../temporal/deployment.ts')
 const { client } = await import('../../temporal/client.ts')
 const { until } = await import('../support/until.ts')
 
-const GONE_MS = 100_000
+const GONE_MS = 150_000
+
+usePartners()
 
 const workerOf = (build: string): Promise<Child> => {
   process.env['BUILD_ID'] = build
@@ -94,9 +98,29 @@ test('what waits on a build that nobody polls for any more is decided and expire
   await until('its new run', async () => (await buildOf(waiting.expiring.id)) === 'two')
 })
 
+test('a step at a partner whose build is gone in the middle of it is taken by the one that runs', async () => {
+  const payer = await payerBy('fiat')
+  await fault('bank', 'down', 1000)
+  const payment = await sent(payer, '10.00')
+  await until('a step to be under way', async () => {
+    const [row] =
+      await owner`select look_at > business_now() + interval '5 minutes' as begun from processes where id = ${payment.id}`
+    return row?.['begun'] === true
+  })
+  await workers[0]?.kill()
+  workers = [await workerOf('next')]
+  await deploy('next')
+  await owner`delete from sandbox_faults`
+  await owner`update processes set look_at = business_now() where id = ${payment.id}` // as after twelve minutes
+  await eventually('it to be paid', async () => {
+    const [row] = await owner`select status from payments where id = ${payment.id}`
+    return row?.['status'] === 'succeeded'
+  })
+  expect(await owner`select id from sandbox_payouts where id = ${payment.id}`).toHaveLength(1)
+})
+
 test('with the current build gone for good, another one takes over by itself', async () => {
-  const [two] = workers
-  await two?.kill()
+  await workers[0]?.kill()
   workers = [await workerOf('three')]
   const payment = await createPayment(at.boss, at.contactId)
   expect((await approve(at.boss, payment)).status).toBe(200)
