@@ -44,7 +44,8 @@ try {
   const { benchFeed } = await import('./feed.ts')
   const { benchIdentity } = await import('./identity.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
-  const { benchPayments } = await import('./payments.ts')
+  const { benchAway, benchPayments } = await import('./payments.ts')
+  const { benchSweep } = await import('./sweep.ts')
   const { owner } = await import('./owner.ts')
   const { sql } = await import('../db/sql.ts')
   console.log(`${ROUNDS} rounds each, A B A B …; the median of the rounds' ratios\n`)
@@ -61,10 +62,12 @@ try {
     await child('./empty-server.js', 'empty ready')
     await benchFeed(apiUrl, `http://127.0.0.1:${emptyPort}/`, ROUNDS)
   }
+  if (!only || only === 'sweep') await benchSweep(ROUNDS)
   if (!only || only === 'payments') {
     await owner`create table if not exists bench_rows (id uuid primary key, value text)`
     await Promise.all([child('../worker.js', 'worker ready'), child('./empty-worker.js', 'worker ready')])
     await benchPayments(apiUrl, temporal.address, ROUNDS)
+    await benchAway(apiUrl, temporal)
     await proveBooks(owner)
   }
   if (!only || only === 'approvals') {

@@ -9,6 +9,7 @@ import { owner } from './owner.ts'
 const ALONE = 40
 const AT_ONCE = 16
 const MANY = 240
+const AWAY = 200
 
 type Payer = { token: string; sessionId: string; userId: string; organizationId: string; contactId: string }
 
@@ -123,6 +124,24 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   )
   await provePayers(apiUrl, payers)
   await connection.close()
+}
+
+/** G9: payments that are made and approved while Temporal stands still, and how long they take to end when it goes on. */
+export async function benchAway(apiUrl: string, temporal: { pause: (stands: boolean) => void }): Promise<void> {
+  const payers = await makePayers(apiUrl, AT_ONCE)
+  temporal.pause(true)
+  const answered = await run(AWAY, AT_ONCE, (index) =>
+    onePayment(apiUrl, payers[index % payers.length] ?? refuseEmpty()),
+  )
+  temporal.pause(false)
+  const back = performance.now()
+  while ((await owner`select from processes limit 1`).length > 0) await new Promise((resume) => setTimeout(resume, 20))
+  const seconds = (performance.now() - back) / 1000
+  console.log(
+    `${seconds <= 30 ? 'ok  ' : 'MISS'} G9 ${AWAY} payments without Temporal, ended ${seconds.toFixed(1)} s after its return ` +
+      `(goal ≤ 30 s); answered p50 ${answered.p50Ms.toFixed(1)} ms`,
+  )
+  await provePayers(apiUrl, payers)
 }
 
 /** The same, and its rate is that at which the runs have ended: no process is open any more. */

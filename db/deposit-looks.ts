@@ -80,7 +80,7 @@ async function takeInEarlierCalls(tx: Transaction, id: string): Promise<boolean>
         and c.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end
       returning c.id)
     update deposits set partner_calls = partner_calls + 1, ask_at = null
-    where id = ${id} and status = 'held' and exists (select from earlier) returning id`
+    where id = ${id} and status in ('held') and exists (select from earlier) returning id`
   return taken.length > 0
 }
 

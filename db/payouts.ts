@@ -3,16 +3,17 @@ import { inSeconds, pauseSeconds, unclearPauseSeconds } from './asking.ts'
 import { config } from './config.ts'
 import { coordinatesOf } from './payment-destinations.ts'
 import { v7 } from 'uuid'
-import { type Transfer, available, credit, debit, held, post, system } from './ledger.ts'
+import { post } from './ledger.ts'
 import { refuse } from './model/errors.ts'
 import { eventsFrom } from './model/flow.ts'
 import type { PaymentId } from './model/ids.ts'
-import { type Money, moneyOf, subtract } from './model/money.ts'
-import { type MoneyPartner, type PayoutView, insideOf, partnerOf } from './model/partner.ts'
+import { type Money, moneyOf } from './model/money.ts'
+import { type MoneyPartner, type PayoutView, partnerOf } from './model/partner.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
 import { type Rail, refuseCancellation } from './model/payment.ts'
 import { type Coordinates, payable } from './model/payment-destination.ts'
-import { type PaymentEvent, isDecided, pathTo } from './model/payout.ts'
+import { isDecided, pathTo } from './model/payout.ts'
+import { type Paid, comesToNothing, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 import { transition } from './transition.ts'
 import { wake } from './wakes.ts'
@@ -75,22 +76,13 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   }
 }
 
-type Row = {
-  id: PaymentId
+type Row = Paid & {
   status: PaymentStatus
-  rail: 'fiat' | 'crypto'
   version: number
   called_version: number
   news: number
   asks: number
   unclear_seconds: number | null
-  deducting_amount: string
-  deducting_currency: string
-  landing_amount: string
-  landing_currency: string
-  fee_amount: string
-  feed_id: string
-  fee_feed_id: string | null
   custody_decided: boolean
 }
 
@@ -154,7 +146,7 @@ export async function hearPartner(
   })
   if (isVain) await discardFeed(tx, row)
   const transfers = transfersOf(tx, row, path)
-  if (transfers.length > 0) await post(tx, transfers, (postings) => feed(tx, postings, row))
+  if (transfers.length > 0) await post(tx, transfers, (postings) => postedFeed(tx, postings, row))
 }
 
 const wordOf = ({ custody_decided: decided, rail }: Row, word: PayoutView | null): Fragment =>
@@ -164,74 +156,6 @@ const wordOf = ({ custody_decided: decided, rail }: Row, word: PayoutView | null
         partner_reference = coalesce(${word.reference}, partner_reference),
         custody_decided = ${decided || rail === 'fiat' || isDecided(word.status)}`
     : sql``
-
-/** Its money is given back, and it has no row in the feed any more. */
-const comesToNothing = (event: PaymentEvent): boolean => event === 'fail' || event === 'confirm_cancel'
-
-const keyOf = (row: Row, part: 'settle' | 'fee' | 'reverse' | 'release'): string => `payment:${row.id}:${part}`
-
-/** What the events of a path move, in their order. */
-function transfersOf(tx: Tx, row: Row, path: readonly PaymentEvent[]): Transfer[] {
-  const [mine, fee] = [available(tx.organizationId), moneyOf(row.fee_amount, row.deducting_currency)]
-  const whole = moneyOf(row.deducting_amount, row.deducting_currency)
-  const net = subtract(whole, fee)
-  const outside = system(insideOf(partnerOf(row.rail)))
-  const landing = moneyOf(row.landing_amount, row.landing_currency)
-  const exchanged = net.currency !== landing.currency
-  const at = { organizationId: tx.organizationId }
-  return path.flatMap((event): Transfer[] => {
-    if (comesToNothing(event)) {
-      return [{ ...at, key: keyOf(row, 'release'), legs: [debit(held(tx.organizationId), whole), credit(mine, whole)] }]
-    }
-    if (event === 'settle') {
-      const across = [credit(system('fx'), net), debit(system('fx'), landing)]
-      const paid = [debit(held(tx.organizationId), net), ...(exchanged ? across : []), credit(outside, landing)]
-      const charged = [debit(held(tx.organizationId), fee), credit(system('fees'), fee)]
-      return [
-        { ...at, key: keyOf(row, 'settle'), legs: paid },
-        ...(row.fee_feed_id ? [{ ...at, key: keyOf(row, 'fee'), legs: charged }] : []),
-      ]
-    }
-    if (event !== 'reverse') return []
-    const back = [credit(system('fx'), landing), debit(system('fx'), net)]
-    const legs = [debit(outside, landing), ...(exchanged ? back : []), credit(mine, net)]
-    return [{ ...at, key: keyOf(row, 'reverse'), legs }] // what was charged for it stays charged
-  })
-}
-
-/** The pending rows of payment and fee take their place in the feed; what came back gets a row of its own. */
-function feed(tx: Tx, postings: Fragment, row: Row): Fragment {
-  return sql`
-    with posting as materialized (${postings}), posted as (
-      update transactions t set status = 'posted', running_balance = p.total, posted_at = p.posted_at, seq = p.feed_seq
-      from posting p
-      where p.organization_id = ${tx.organizationId} and t.status = 'pending' and t.organization_id = p.organization_id
-        and (t.id, p.key) in ((${row.feed_id}, ${keyOf(row, 'settle')}), (${row.fee_feed_id}, ${keyOf(row, 'fee')}))
-    )
-    insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
-      counterparty, description, payment_id, payment_contact_id, created_by, posted_at, seq)
-    select uuidv7(), p.organization_id, 'reversal', 'in', 'posted', posting.amount, posting.currency, posting.total,
-      p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by, posting.posted_at,
-      posting.feed_seq
-    from posting join payments p on p.id = ${row.id}
-    where posting.key = ${keyOf(row, 'reverse')} and posting.organization_id = ${tx.organizationId}`
-}
-
-/** What is pending in the feed of a payment that was submitted: it itself, and what is charged for it. */
-export async function writePendingFeed(tx: Tx, id: PaymentId): Promise<void> {
-  await tx`
-    insert into transactions (id, organization_id, type, direction, status, amount, currency, counterparty, description,
-      payment_id, payment_contact_id, created_by)
-    select part.id, p.organization_id, part.type, 'out', 'pending', part.amount, p.deducting_currency,
-      p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by
-    from payments p, lateral (values (p.feed_id, 'payment', p.deducting_amount - p.fee_amount),
-      (p.fee_feed_id, 'fee', p.fee_amount)) part (id, type, amount)
-    where p.id = ${id} and part.id is not null`
-}
-
-const discardFeed = (tx: Tx, { id }: Row): Promise<unknown> => tx`
-  update transactions set discarded_at = business_now()
-  where payment_id = ${id} and organization_id = ${tx.organizationId} and status = 'pending' and discarded_at is null`
 
 /**
  * A partner gave no clear answer: it is asked again soon, and a payment whose partner leaves it open for too long is

@@ -1416,7 +1416,7 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.acknowledge(process uuid, seen bigint, deadline timestamp with time zone, now_status text)
+CREATE OR REPLACE FUNCTION public.acknowledge(process uuid, seen bigint, seen_at timestamp with time zone, deadline timestamp with time zone, now_status text)
  RETURNS TABLE(wait_seconds double precision)
  LANGUAGE sql
  SECURITY DEFINER
@@ -1424,7 +1424,7 @@ CREATE OR REPLACE FUNCTION public.acknowledge(process uuid, seen bigint, deadlin
 AS $function$
   update processes p
   set look_at = coalesce(deadline, 'infinity'), told = 0, unseen_since = null, status = now_status
-  where p.id = process and p.version = seen
+  where p.id = process and p.version = seen and p.changed_at = seen_at
   returning case when deadline is not null then extract(epoch from deadline - business_now())::double precision end
 $function$
 ;
@@ -2246,57 +2246,61 @@ $function$
 
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.process_faults(most integer)
- RETURNS TABLE(check_name text, subject text)
+ RETURNS TABLE(check_name text, workflow text, id uuid, organization_id uuid, rail text, status text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select 'no_process', d.workflow || '-' || d.id from (
-    select 'payment' as workflow, p.id, p.updated_at from payments p
+  select 'no_process', d.* from (
+    select 'payment' as workflow, p.id, p.organization_id, p.rail, p.status from payments p
     where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
-    select 'payment', p.id, p.updated_at from payments p
+    select 'payment', p.id, p.organization_id, p.rail, p.status from payments p
     where p.news > p.news_read
       and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
-    select 'payment-contact', c.id, c.updated_at from payment_contacts c where c.status = 'pending_approval'
+    select 'payment-contact', c.id, c.organization_id, null, c.status from payment_contacts c
+    where c.status = 'pending_approval'
     union all
-    select 'invitation', i.id, i.updated_at from invitations i where i.status in ('pending_approval', 'pending')
+    select 'invitation', i.id, i.organization_id, null, i.status from invitations i
+    where i.status in ('pending_approval', 'pending')
     union all
-    select 'deposit', d.id, d.updated_at from deposits d where d.status = 'held'
+    select 'deposit', d.id, d.organization_id, d.rail, d.status from deposits d where d.status = 'held'
     union all
-    select 'swap', s.id, s.updated_at from swaps s where s.status = 'executed'
+    select 'swap', s.id, s.organization_id, null, s.status from swaps s where s.status = 'executed'
     union all
-    select 'receiving-account', r.id, r.updated_at from receiving_accounts r where r.status = 'requested'
+    select 'receiving-account', r.id, r.organization_id, r.rail, r.status from receiving_accounts r
+    where r.status = 'requested'
     union all
-    select 'delivery', m.id, m.updated_at from messages m where m.status = 'queued'
+    select 'delivery', m.id, null, null, m.status from messages m where m.status = 'queued'
   ) d
   where not exists (select from processes p where p.id = d.id)
   union all
-  select 'nobody_looked', p.workflow || '-' || p.id from processes p
+  select 'nobody_looked', p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
   where p.told >= 4 or p.look_at <= business_now() - interval '10 minutes'
     or p.unseen_since < clock_timestamp() - interval '10 minutes'
-  order by 1, 2 limit most
+  order by 1, 2, 3 limit most
 $function$
 ;
 
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.process_version(process uuid)
- RETURNS TABLE(version bigint)
+ RETURNS TABLE(version bigint, changed_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-AS $function$ select p.version from processes p where p.id = process $function$
+AS $function$ select p.version, p.changed_at from processes p where p.id = process $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.put_at_rest(process uuid, seen bigint)
+CREATE OR REPLACE FUNCTION public.put_at_rest(process uuid, seen bigint, seen_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  with gone as (delete from processes p where p.id = process and p.version = seen returning 1)
+  with gone as (
+    delete from processes p where p.id = process and p.version = seen and p.changed_at = seen_at returning 1)
   select exists (select from gone)
 $function$
 ;
@@ -2309,8 +2313,9 @@ CREATE OR REPLACE FUNCTION public.put_back_processes(ids uuid[], versions bigint
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   update processes p set told = greatest(p.told - 1, 0), look_at = least(p.look_at, business_now() - interval '3 seconds')
-  from (select g.id, g.version from unnest(ids, versions) g (id, version) order by g.id) given
-  where p.id = given.id and p.version = given.version
+  from (select q.id from processes q join unnest(ids, versions) g (id, version) on g.id = q.id and g.version = q.version
+    order by q.id for update of q) given
+  where p.id = given.id
 $function$
 ;
 
@@ -2522,9 +2527,10 @@ AS $function$
   from jsonb_to_recordset(given)
     g (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text)
   order by g.id
-  on conflict on constraint processes_pkey do update set version = p.version + 1, look_at = business_now(), told = 0,
+  on conflict on constraint processes_pkey do update set version = p.version + 1,
+    look_at = least(p.look_at, business_now()), told = case when p.unseen_since is null then 0 else p.told end,
     why = excluded.why, changed_at = clock_timestamp(), unseen_since = coalesce(p.unseen_since, clock_timestamp()),
-    organization_id = coalesce(excluded.organization_id, p.organization_id), rail = coalesce(excluded.rail, p.rail),
+    organization_id = coalesce(p.organization_id, excluded.organization_id), rail = coalesce(excluded.rail, p.rail),
     status = coalesce(excluded.status, p.status), ref = coalesce(excluded.ref, p.ref)
   returning p.id, p.workflow, p.organization_id, p.rail, p.status, p.ref, p.why,
     old.id is null or old.look_at > business_now()
@@ -2540,8 +2546,11 @@ CREATE OR REPLACE FUNCTION public.wake_missing(ids uuid[])
 AS $function$
   with woken as (
     update processes p set look_at = business_now() - interval '3 seconds', unseen_since = clock_timestamp()
-    where p.id = any (ids) and p.told = 0 and p.look_at > business_now()
-      and p.changed_at < clock_timestamp() - interval '1 minute'
+    from (select q.id from processes q
+      where q.id = any (ids) and q.told = 0 and q.look_at > business_now()
+        and q.changed_at < clock_timestamp() - interval '1 minute'
+      order by q.id for update) missing
+    where p.id = missing.id
     returning 1)
   select count(*)::integer from woken
 $function$

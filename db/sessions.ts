@@ -66,17 +66,27 @@ export async function authenticate(
   return { person, membership, stale: row.stale }
 }
 
+/** Sessions whose use is being noted by this process. */
+const touching = new Set<string>()
+
 /**
  * Moves the end of the idle time, in a statement of its own that does not wait for the disk: a use lost in a crash costs
- * nothing. Nothing is written when the last use is less than a second old.
+ * nothing. Nothing is written when the last use is less than a second old, or while another request of the session notes it:
+ * they would queue for the row.
  */
 export async function touchSession({ person, stale }: Pick<Authenticated, 'person' | 'stale'>): Promise<void> {
-  if (!stale) return
-  await sql`
-    update sessions set last_used_at = business_now()
-    from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried
-    where id = ${person.sessionId} and ended_at is null
-      and last_used_at <= business_now() - make_interval(secs => ${SESSION_TOUCH_SECONDS})`
+  const { sessionId } = person
+  if (!stale || touching.has(sessionId)) return
+  touching.add(sessionId)
+  try {
+    await sql`
+      update sessions set last_used_at = business_now()
+      from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried
+      where id = ${sessionId} and ended_at is null
+        and last_used_at <= business_now() - make_interval(secs => ${SESSION_TOUCH_SECONDS})`
+  } finally {
+    touching.delete(sessionId)
+  }
 }
 
 /** How somebody signed in, for their own log. */

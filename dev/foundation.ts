@@ -72,7 +72,7 @@ export async function provideTemporal(
   settings: Settings,
   say: (line: string) => void,
   started: (mark: Mark) => void,
-): Promise<TemporalServer> {
+): Promise<Pick<TemporalServer, 'address' | 'stop'>> {
   const { namespace, ownTemporal } = settings
   if (ownTemporal) {
     await namespaceAnswers(ownTemporal, namespace, 5_000).catch((error: unknown) => {

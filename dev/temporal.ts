@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { Connection } from '@temporalio/client'
 
-import { type Mark, findProcess, stopProcess } from './processes.ts'
+import { type Mark, findProcess, sendSignal, stopProcess } from './processes.ts'
 import { CannotStart } from './refusal.ts'
 import { findTemporal } from './temporal-binary.ts'
 
@@ -24,7 +24,12 @@ export type TemporalOptions = {
   started?: (mark: Mark) => void
 }
 
-export type TemporalServer = { address: string; stop: () => Promise<void> }
+export type TemporalServer = {
+  address: string
+  /** Lets it stand still, or go on: it takes connections and answers nobody. */
+  pause: (stands: boolean) => void
+  stop: () => Promise<void>
+}
 
 const startMs = 60_000
 /**
@@ -57,7 +62,11 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     )
   }
   child.unref()
-  return { address, stop: () => stopProcess(mark, 10_000) }
+  return {
+    address,
+    pause: (stands) => void sendSignal(mark, stands ? 'SIGSTOP' : 'SIGCONT'),
+    stop: () => stopProcess(mark, 10_000),
+  }
 }
 
 /** Resolves when the server at this address knows the namespace; rejects after `withinMs`, or once `ended` says why. */

@@ -1,0 +1,34 @@
+/** What the sweep costs among many processes that wait; its limit is a statement that does nothing. */
+import { sweepProcesses } from '../db/processes.ts'
+import { compare, line, median, run } from './measure.ts'
+import { owner } from './owner.ts'
+
+const WAITING = 100_000
+const DUE = 10_000
+const PAGE = 200
+const PAGES = 10
+
+/** The report lines of the sweep; leaves no process behind. */
+export async function benchSweep(rounds: number): Promise<void> {
+  await owner`
+    insert into processes (id, workflow, why, look_at, unseen_since)
+    select gen_random_uuid(), 'payment', 'created', business_now() + interval '30 days' * random() + interval '1 day', null
+    from generate_series(1, ${WAITING})`
+  await owner`analyze processes`
+  const nothing = () => run(PAGE, 1, () => sweepProcesses(3, PAGE))
+  const one = () => run(PAGE, 1, () => owner`select 1`)
+  const idle = await compare(rounds, nothing, one)
+  line('sweep with nothing due ÷ select 1, p50', idle.p50, { atMost: 10 }, ms(idle))
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await owner`
+      update processes set look_at = business_now() - interval '1 minute', told = 0
+      where id = any (array(select id from processes limit ${DUE}))`
+    times.push((await run(PAGES, 1, () => sweepProcesses(3, PAGE))).p50Ms)
+  }
+  console.log(`     sweep of ${PAGE} of ${DUE} due among ${WAITING} p50 ${median(times).toFixed(1)} ms`)
+  await owner`delete from processes`
+}
+
+const ms = ({ a, b }: { a: { p50Ms: number }; b: { p50Ms: number } }) =>
+  `${a.p50Ms.toFixed(2)} ms against ${b.p50Ms.toFixed(2)} ms`
