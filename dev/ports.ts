@@ -1,19 +1,18 @@
 /** TCP ports of this machine: free ones, and a refusal for those that somebody else holds. */
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 import { CannotStart } from './refusal.ts'
 
+/** Below the ports that systems give to outgoing connections, which would take one before it is listened on. */
+const FREE = { from: 20_000, to: 32_000 }
+
 /** A port that nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
+  for (;;) {
+    const port = randomInt(FREE.from, FREE.to)
+    if (!(await listenFault(port, '127.0.0.1')) && !(await listenFault(port))) return port
+  }
 }
 
 /** Refuses, naming the variable to change, when a wanted port is taken, forbidden, or wanted twice. */

@@ -17,6 +17,7 @@ const EVERY_MS = 1000
 const OVERDUE_SECONDS = 60
 /** In one sweep; each is a question to the server. */
 const LOOKED_INTO_MOST = 20
+const VERSION_KEPT_MS = 10_000
 
 /**
  * Tells runs of what nobody looked at; answers what was taken. At the first that says that Temporal is away, the rest is
@@ -49,10 +50,23 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
 /** What was told and not looked at for a minute may have a run that does not move; new runs must not go to where nobody is. */
 async function mend(swept: readonly Swept[]): Promise<void> {
   const overdue = swept.filter(({ told, unseen_seconds: seconds }) => told > 1 || seconds > OVERDUE_SECONDS)
-  if (overdue.length === 0) return
-  await keepCurrentVersion()
-  await replaceStuck(overdue.slice(0, LOOKED_INTO_MOST))
+  if (overdue.length === 0 || mending) return
+  mending = true
+  try {
+    if (Date.now() - versionKeptAt > VERSION_KEPT_MS) {
+      versionKeptAt = Date.now()
+      await keepCurrentVersion()
+    }
+    await replaceStuck(overdue.slice(0, LOOKED_INTO_MOST))
+  } catch (error) {
+    log.warn({ err: error }, 'runs that may not move could not be looked into')
+  } finally {
+    mending = false
+  }
 }
+
+let mending = false
+let versionKeptAt = 0
 
 /** Sweeps until it took less than it may, at once and without the grace: business time has moved. */
 export async function sweepAll(): Promise<void> {
@@ -66,7 +80,7 @@ export function startSweeping(): { stop: () => Promise<void> } {
   const finished = (async () => {
     while (!stopped) {
       await sweep()
-        .then(mend)
+        .then((swept) => void mend(swept)) // the next sweep does not wait for it
         .catch((error: unknown) => log.error({ err: error }, 'the sweep failed'))
       if (stopped) return
       await new Promise<void>((resume) => {
