@@ -84,7 +84,9 @@ async function look<State extends string, In extends Transaction>(
   const unsynced =
     changed || tx.wakes.size > 0 ? null : tx`select set_config('synchronous_commit', 'off', true)`.execute()
   const [[seen]] = await Promise.all([acknowledging, unsynced])
-  return seen ? { again: false, version, wait_seconds: waitOf(seen), ...found } : { again: true }
+  return seen
+    ? { again: false, version: `${version} of ${changedAt}`, wait_seconds: waitOf(seen), ...found }
+    : { again: true }
 }
 
 const waitOf = (seen: Row): number | null => (seen['wait_seconds'] === null ? null : Number(seen['wait_seconds']))

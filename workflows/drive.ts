@@ -35,8 +35,9 @@ export async function drive<F extends Flow>(
   setDefaultSignalHandler(() => {
     woken = true // any name wakes: the name is for who reads the history
   })
-  let stood: string | null = null
-  let inVain = 0
+  let actedOn: string | null = null
+  let acts = 0
+  let paused = false
   for (;;) {
     woken = false // before the look, so that a later change wakes again
     const row = await look(ref)
@@ -52,12 +53,17 @@ export async function drive<F extends Flow>(
       await waits(row.wait_seconds, row.waits_for)
       continue
     }
-    // an act that leaves its row as it was would be repeated all the time
-    inVain = row.version === stood ? inVain + 1 : 0
-    stood = row.version
-    if (inVain > 0) await waits(pauseSeconds(inVain), 'Nothing changed: try again')
-    if (woken) continue
-    if (await fails(act)) await waits(pauseSeconds(++inVain), 'It failed: try again')
+    // an act that left its row as it was, or failed, is repeated after a pause, which a signal ends: else it would spin
+    if (row.version !== actedOn) acts = 0
+    if (acts > 0 && !paused) {
+      paused = true
+      await waits(pauseSeconds(acts), 'Nothing changed: try again')
+      continue
+    }
+    paused = false
+    actedOn = row.version
+    acts += 1
+    await attempt(act)
   }
 
   /** Until something changes, or so many seconds; null is as long as it takes. */
@@ -66,14 +72,12 @@ export async function drive<F extends Flow>(
     else await condition(() => woken, Math.max(Math.ceil(seconds * 1000), 1), { summary })
   }
 
-  /** Whether a step failed for good: the loop is its repeat. */
-  async function fails(act: Procedure): Promise<boolean> {
+  /** A step that failed for good is repeated by the loop. */
+  async function attempt(act: Procedure): Promise<void> {
     try {
       await act(ref)
-      return false
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error
-      return true
     }
   }
 }
