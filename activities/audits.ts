@@ -46,7 +46,8 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
 }
 
 /**
- * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that somebody looks at.
+ * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that somebody
+ * looks at.
  * @public the workflow calls it by its proxy
  */
 export async function auditService(): Promise<{ faults: number }> {
@@ -56,6 +57,6 @@ export async function auditService(): Promise<{ faults: number }> {
   if (books.length > 0) log.error({ findings: books }, 'the books of all organizations together are wrong')
   if (runs.length > 0)
     log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows are driven by nobody')
-  await wakeUnlisted() // told to the operator, and mended: the next audit finds it no more
+  await wakeUnlisted(runs) // told to the operator, and mended: the next audit finds it no more
   return { faults: books.length + runs.length }
 }

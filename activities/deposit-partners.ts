@@ -4,7 +4,14 @@ import { ApplicationFailure } from '@temporalio/common'
 import { log } from '../db/log.ts'
 import { bookArrival, bookSentBack } from '../db/deposit-bookings.ts'
 import { ownerOf } from '../db/deposit-looks.ts'
-import { findHeld, markCallsRead, noteUnclear, recordReturn, recordReturnRefused } from '../db/deposits.ts'
+import {
+  type HeldDeposit,
+  findHeld,
+  markCallsRead,
+  noteUnclear,
+  recordReturn,
+  recordReturnRefused,
+} from '../db/deposits.ts'
 import { type Booked, railOf, worth } from '../db/model/deposit.ts'
 import type { DepositId, OrganizationId } from '../db/model/ids.ts'
 import type { Money } from '../db/model/money.ts'
@@ -110,36 +117,34 @@ async function bookAnnounced(arrival: ArrivalRef): Promise<void> {
 async function moveOn(organizationId: OrganizationId, id: DepositId): Promise<void> {
   const held = await asSystem(organizationId, (tx) => findHeld(tx, id))
   if (held?.isReturning) return sendHeldBack(organizationId, id, held)
-  if (held?.hasNews) return lookAtDeposit({ organizationId, depositId: id })
+  if (held?.hasNews) return askAboutHeld(organizationId, id, held)
 }
 
 async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {
-  if ((await sendBack(held, REASON)) === 'done') {
-    const status = await asSystem(organizationId, (tx) => recordReturn(tx, id))
-    if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
-    return
-  }
+  if ((await sendBack(held, REASON)) === 'done') return bookReturn(organizationId, id, false)
   const refused = await asSystem(organizationId, (tx) => recordReturnRefused(tx, id))
   if (refused) log.error({ deposit_id: id }, 'a partner refuses to return a deposit: it is held again')
 }
 
-/** Asks the partner about a held deposit, and books it where it was sent back; nothing where it is held no longer. */
-async function lookAtDeposit({ organizationId, depositId }: DepositRef): Promise<void> {
-  const held = await asSystem(organizationId, (tx) => findHeld(tx, depositId))
-  if (!held) return
-  if (!(await isSentBack(held))) {
-    await asSystem(organizationId, (tx) => markCallsRead(tx, depositId, held.calls))
-    return
-  }
-  const status = await asSystem(organizationId, (tx) => recordReturn(tx, depositId, true))
-  if (status !== 'returned') log.error({ deposit_id: depositId, status }, 'a partner has sent back what is credited')
+/** Asks the partner about a held deposit, and books it if it was sent back. */
+async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
+  if (await isSentBack(held)) return bookReturn(organizationId, id, true)
+  await asSystem(organizationId, (tx) => markCallsRead(tx, id, held.calls))
+}
+
+/** Books that the money went back; `unasked`: the partner did so by itself. */
+async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked: boolean): Promise<void> {
+  const status = await asSystem(organizationId, (tx) => recordReturn(tx, id, unasked))
+  if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
 }
 
 /** Asks the partner for so long: what it says later counts for others. Where that is unclear, it is as if nobody had asked. */
-export async function lookBriefly(ref: DepositRef, patienceMs: number): Promise<void> {
-  const looked = lookAtDeposit(ref).catch((error: unknown) => {
-    log.warn({ err: error, deposit_id: ref.depositId }, 'a partner does not say whether it has a deposit')
-  })
+export async function lookBriefly({ organizationId, depositId }: DepositRef, patienceMs: number): Promise<void> {
+  const looked = asSystem(organizationId, (tx) => findHeld(tx, depositId))
+    .then((held) => held && askAboutHeld(organizationId, depositId, held))
+    .catch((error: unknown) => {
+      log.warn({ err: error, deposit_id: depositId }, 'a partner does not say whether it has a deposit')
+    })
   await Promise.race([looked, delay(patienceMs, undefined, { ref: false })])
 }
 

@@ -1,4 +1,4 @@
-/** Creations that need no workflow: one transaction, safe to repeat with the same Idempotency-Key. */
+/** Creations: one transaction, safe to repeat with the same Idempotency-Key. */
 import { type Claim, claimedHash, sameBody } from '../db/claim.ts'
 import { refuse } from '../db/model/errors.ts'
 
@@ -11,7 +11,11 @@ export async function createOnce<Answer>(
   create: () => Promise<boolean>,
   find: () => Promise<Answer>,
 ): Promise<Answer> {
-  const created = await create()
-  if (!created && !sameBody(await claimedHash(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
+  if (!(await create())) await refuseOtherBody(claim)
   return find()
+}
+
+/** Refuses a request if another one has its claim, with another body. */
+export async function refuseOtherBody(claim: Claim): Promise<void> {
+  if (!sameBody(await claimedHash(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
 }

@@ -1,10 +1,9 @@
 /** Payments are made in one transaction, whichever operation asked for one. */
-import { claimedHash, sameBody } from '../db/claim.ts'
-import { refuse } from '../db/model/errors.ts'
 import type { PaymentId } from '../db/model/ids.ts'
 import type { Payment } from '../db/model/payment.ts'
 import { findPayment } from '../db/payments.ts'
 import { type Tx, within } from '../db/sql.ts'
+import { refuseOtherBody } from './creation.ts'
 import { BRIEF_LOCKS, repeating } from './repeating.ts'
 import type { Context } from './route.ts'
 
@@ -22,6 +21,6 @@ export async function makePayment(
     write(async (tx) => ((await create(tx)) ? findPayment(within(tx), id) : null), BRIEF_LOCKS),
   )
   if (made) return made
-  if (!sameBody(await claimedHash(id), claim.bodyHash)) refuse('idempotency_key_reused')
+  await refuseOtherBody(claim)
   return findPayment(read, id)
 }

@@ -1,4 +1,6 @@
 /** When somebody outside is asked again. It stands in the row, so that it survives restarts and other code. */
+import { type Flow, driven } from './model/flow.ts'
+import type { Found } from './model/process.ts'
 import { type Fragment, sql } from './sql.ts'
 
 /** A partner that has nothing new is asked again after at most this. */
@@ -26,6 +28,15 @@ export type AskRow = {
   /** What the last answer was, in words without names. */
   readonly ask_note: string | null
   readonly due: boolean
+}
+
+/** What a look finds of a row that has one question to ask for as long as it is driven. */
+export function askedState<State extends string>(
+  machine: Pick<Flow<State>, 'driven'>,
+  { status, due, ask_at: lookAt }: AskRow & { readonly status: State },
+): Pick<Found<State>, 'status' | 'driven' | 'due_now' | 'look_at'> {
+  const isDriven = driven(machine, status)
+  return { status, driven: isDriven, due_now: isDriven && due, look_at: lookAt }
 }
 
 type Table = 'deposits' | 'swaps' | 'receiving_accounts' | 'messages'

@@ -93,7 +93,7 @@ export async function releaseDeposit(tx: Tx, { id, amount }: { id: DepositId; am
 }
 
 /** A held deposit as its partner knows it, and how often the partner has called about it. */
-type HeldDeposit = {
+export type HeldDeposit = {
   readonly partner: MoneyPartner
   readonly partnerDepositId: string
   readonly amount: Money

@@ -1,8 +1,7 @@
 /** What the service sends to people: written in the transaction of the deed, sealed until it is delivered. */
 import { v7 } from 'uuid'
-import { type AskRow, askAgain, askColumns } from './asking.ts'
+import { type AskRow, askAgain, askColumns, askedState } from './asking.ts'
 import { config } from './config.ts'
-import { driven } from './model/flow.ts'
 import type { MessageId } from './model/ids.ts'
 import { type MessageStatus, messageFlow } from './model/message-flow.ts'
 import type { Message, MessageContent, MessageFilters, NewMessage } from './model/message.ts'
@@ -75,19 +74,11 @@ export async function findMessageState(tx: Transaction, { id }: ProcessRef): Pro
   const [row] = await tx<(AskRow & { status: MessageStatus })[]>`
     select m.status, ${askColumns(sql`m`)} from messages m where m.id = ${id}`
   if (!row) return undefined
-  const { status, due, ask_at: lookAt } = row
-  const isDriven = driven(messageFlow, status)
-  const says = isDriven
+  const state = askedState(messageFlow, row)
+  const says = state.driven
     ? 'Waits for the mail server to take the mail; it is tried for 24 hours.'
-    : `The mail is ${status}.`
-  return {
-    status,
-    driven: isDriven,
-    due_now: isDriven && due,
-    look_at: lookAt,
-    says,
-    waits_for: 'Try the mail server again',
-  }
+    : `The mail is ${row.status}.`
+  return { ...state, says, waits_for: 'Try the mail server again' }
 }
 
 /** What the sandbox mailbox shows, newest first, of one recipient or of all. An unknown cursor is refused. */

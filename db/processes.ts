@@ -158,21 +158,18 @@ export async function openProcesses(named: string | null, most: number): Promise
 
 const FAULTS_MAX = 1000
 
-type Fault = Omit<Process, 'why' | 'ref'> & { readonly check: 'no_process' | 'nobody_looked' }
+type ProcessFault = Finding & Omit<Process, 'why' | 'ref'>
 
-/** Rows that a process must drive and that have none, and processes that nobody looks at. */
-export async function processFaults(): Promise<Finding[]> {
-  return (await readFaults()).map(({ check, workflow, id }) => ({ check, subject: `${workflow}-${id}` }))
+/** Rows that a process must drive and that have none (`no_process`), and processes that nobody looks at (`nobody_looked`). */
+export async function processFaults(): Promise<ProcessFault[]> {
+  const rows = await sql<ProcessFault[]>`
+    select check_name as check, workflow || '-' || id as subject, workflow, id, organization_id, rail, status
+    from process_faults(${FAULTS_MAX})`
+  return [...rows]
 }
 
-const readFaults = async (): Promise<Fault[]> => [
-  ...(await sql<Fault[]>`
-    select check_name as check, workflow, id, organization_id, rail, status from process_faults(${FAULTS_MAX})`),
-]
-
-/** Gives a process to each row that must have one and has none. */
-export async function wakeUnlisted(): Promise<void> {
-  const faults = await readFaults()
+/** Gives a process to each row that was found without one. */
+export async function wakeUnlisted(faults: readonly ProcessFault[]): Promise<void> {
   await transaction(async (tx) => {
     for (const { check, workflow, id, organization_id: organizationId, rail, status } of faults) {
       if (check !== 'no_process') continue

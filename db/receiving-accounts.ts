@@ -1,10 +1,9 @@
 /** Receiving accounts: asked for once, opened by a partner, listed. */
 import { v7 } from 'uuid'
-import { type AskRow, askAgain, askColumns } from './asking.ts'
+import { type AskRow, askAgain, askColumns, askedState } from './asking.ts'
 import { config } from './config.ts'
 import { record } from './events.ts'
 import { refuse } from './model/errors.ts'
-import { driven } from './model/flow.ts'
 import type { ReceivingAccountId } from './model/ids.ts'
 import { minuteOf } from './model/instants.ts'
 import type { Page, PageRequest } from './model/page.ts'
@@ -119,16 +118,13 @@ export async function findAccountState(tx: Tx, { id }: ProcessRef): Promise<Foun
   const [row] = await tx<(AskRow & { status: ReceivingAccountStatus; rail: Rail })[]>`
     select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`
   if (!row) return undefined
-  const { status, rail, due, ask_at: lookAt, ask_note: note } = row
-  const isDriven = driven(receivingAccountFlow, status)
+  const state = askedState(receivingAccountFlow, row)
+  const { rail, ask_at: lookAt, ask_note: note } = row
   const who = partnerOf(rail)
   const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
   return {
-    status,
-    driven: isDriven,
-    due_now: isDriven && due,
-    look_at: lookAt,
-    says: isDriven ? `Waits for the ${who} to open the account.${said}` : `The account is ${status}.`,
+    ...state,
+    says: state.driven ? `Waits for the ${who} to open the account.${said}` : `The account is ${row.status}.`,
     waits_for: `Ask the ${who} again`,
   }
 }

@@ -1,5 +1,5 @@
 /** Everything said to Postgres about swaps. */
-import { type AskRow, askAgain, askColumns } from './asking.ts'
+import { type AskRow, askAgain, askColumns, askedState } from './asking.ts'
 import { refuseUnbalanced } from './audits.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { config } from './config.ts'
@@ -10,7 +10,6 @@ import type { Person } from './model/actor.ts'
 import { refuse } from './model/errors.ts'
 import type { SwapId, SwapQuoteId } from './model/ids.ts'
 import type { MarketState } from './model/market.ts'
-import { driven } from './model/flow.ts'
 import { minuteOf } from './model/instants.ts'
 import type { Found, ProcessRef } from './model/process.ts'
 import { type Money, formatAmount, moneyOf } from './model/money.ts'
@@ -174,15 +173,12 @@ export async function findSwapState(tx: Tx, { id }: ProcessRef): Promise<Found<S
   const [row] = await tx<(AskRow & { status: SwapStatus })[]>`
     select s.status, ${askColumns(sql`s`)} from swaps s where s.id = ${id}`
   if (!row) return undefined
-  const { status, due, ask_at: lookAt, ask_note: note } = row
-  const isDriven = driven(swapFlow, status)
+  const state = askedState(swapFlow, row)
+  const { ask_at: lookAt, ask_note: note } = row
   const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
   return {
-    status,
-    driven: isDriven,
-    due_now: isDriven && due,
-    look_at: lookAt,
-    says: isDriven ? `Closes our own position at the rates desk.${said}` : `The swap is ${status}.`,
+    ...state,
+    says: state.driven ? `Closes our own position at the rates desk.${said}` : `The swap is ${row.status}.`,
     waits_for: 'Ask the rates desk again',
   }
 }

@@ -19,10 +19,13 @@ export const mainQueue = `${config.taskQueuePrefix}main`
 const GRPC_UNAVAILABLE = 14
 const GRPC_DEADLINE_EXCEEDED = 4
 
+/** What gRPC says of a call that failed; the client puts some of its errors into one of its own. */
+export const grpcError = (error: unknown): { readonly code?: unknown; readonly message?: unknown } =>
+  (error instanceof Error ? error.cause : null) ?? error ?? {}
+
 /** Whether Temporal could not be reached, or did not answer in time: not that it refused something. */
 export function isAway(error: unknown): boolean {
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  const { code } = cause as { code?: unknown } // a gRPC error carries its status code
+  const { code } = grpcError(error)
   return code === GRPC_UNAVAILABLE || code === GRPC_DEADLINE_EXCEEDED
 }
 

@@ -3,7 +3,7 @@ import proto from '@temporalio/proto'
 import type { WorkerDeploymentOptions } from '@temporalio/worker'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
-import { connection } from './client.ts'
+import { connection, grpcError } from './client.ts'
 import { isGone, polledBuilds } from './pollers.ts'
 
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
@@ -46,7 +46,7 @@ async function currentVersion(): Promise<Current | undefined> {
     const buildId = info?.routingConfig?.currentDeploymentVersion?.buildId || undefined
     return { buildId, conflictToken: conflictToken ?? undefined }
   } catch (error) {
-    if (codeOf(error) === GRPC_NOT_FOUND) return undefined
+    if (grpcError(error).code === GRPC_NOT_FOUND) return undefined
     throw error
   }
 }
@@ -98,11 +98,9 @@ async function untilSeen(work: () => Promise<void>): Promise<void> {
     try {
       return await work()
     } catch (error) {
-      if (!NOT_YET.has(codeOf(error)) || attempt === ATTEMPTS) throw error
+      if (!NOT_YET.has(grpcError(error).code) || attempt === ATTEMPTS) throw error
       log.debug({ attempt }, 'the server has not seen this build yet')
       await new Promise((resume) => setTimeout(resume, ATTEMPT_PAUSE_MS))
     }
   }
 }
-
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code // a gRPC error carries its status code

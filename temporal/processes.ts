@@ -11,7 +11,7 @@ import { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
 import { swapFlow } from '../db/model/swap-flow.ts'
 import type { Process } from '../db/wakes.ts'
 import type * as workflows from '../workflows/index.ts'
-import { client, mainQueue } from './client.ts'
+import { client, grpcError, mainQueue } from './client.ts'
 
 const WORKFLOW_TASK_TIMEOUT_MS = 5000
 /** One that takes longer is left to the sweep. */
@@ -71,10 +71,7 @@ export async function tell(process: Process, { replace = false } = {}): Promise<
 }
 
 /** The server takes 10,000 signals for a run. */
-function isFull(error: unknown): boolean {
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  return cause instanceof Error && /limit for signal/.test(cause.message)
-}
+const isFull = (error: unknown): boolean => String(grpcError(error).message).includes('limit for signal')
 
 async function signalOrStart(process: Process, replace: boolean): Promise<void> {
   const { type, summary } = kindOf(process.workflow)

@@ -7,6 +7,7 @@ import { resealAll } from '../db/resealing.ts'
 import { client, mainQueue } from './client.ts'
 import { keepCurrentVersion, registerSearchAttributes } from './deployment.ts'
 import { runId } from './processes.ts'
+import { repeatEvery } from './rounds.ts'
 import { keepSchedules } from './schedules.ts'
 
 const EVERY_MS = 60_000
@@ -14,30 +15,8 @@ const CHAIN_BATCH = 1000
 const HOUSEKEEPING_EVERY_MS = 3_600_000
 
 /** Reconciles at once and then every minute, until it is stopped. */
-export function startReconciler(): { stop: () => Promise<void> } {
-  let stopped = false
-  let wake = () => {}
-  const finished = (async () => {
-    while (!stopped) {
-      await reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed'))
-      if (stopped) return
-      await new Promise<void>((resume) => {
-        const timer = setTimeout(resume, EVERY_MS)
-        wake = () => {
-          clearTimeout(timer)
-          resume()
-        }
-      })
-    }
-  })()
-  return {
-    stop() {
-      stopped = true
-      wake()
-      return finished
-    },
-  }
-}
+export const startReconciler = (): { stop: () => Promise<void> } =>
+  repeatEvery(EVERY_MS, () => reconcile().catch((error: unknown) => log.error({ err: error }, 'reconciler failed')))
 
 /** One round; answers how many processes were without a run. What Temporal cannot do now is done in the next round. */
 export async function reconcile(): Promise<number> {

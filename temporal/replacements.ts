@@ -15,11 +15,10 @@ const FAILED_ATTEMPTS = 3
 const RUNNING = proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING
 
 /** Of processes that were told and not looked at, replaces the runs that cannot look. A backlog is left alone. */
-export async function replaceStuck(processes: readonly Process[]): Promise<number> {
-  if (processes.length === 0) return 0
+export async function replaceStuck(processes: readonly Process[]): Promise<void> {
   let replaced = 0
   for (const process of processes) {
-    if (replaced === MOST) break
+    if (replaced === MOST) return
     try {
       const reason = await whyStuck(process)
       if (!reason) continue
@@ -30,7 +29,6 @@ export async function replaceStuck(processes: readonly Process[]): Promise<numbe
       log.error({ err: error, workflow_id: runId(process) }, 'a run that does not move could not be replaced')
     }
   }
-  return replaced
 }
 
 /** Why the run of a process cannot look; undefined where it can, or has ended. `gone` says whether nobody polls for a build. */

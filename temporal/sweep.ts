@@ -6,6 +6,7 @@ import { isAway } from './client.ts'
 import { keepCurrentVersion } from './deployment.ts'
 import { tell } from './processes.ts'
 import { replaceStuck } from './replacements.ts'
+import { repeatEvery } from './rounds.ts'
 
 /** What was committed a moment ago is being announced; this long it is left alone. */
 const GRACE_SECONDS = 3
@@ -27,20 +28,15 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
   const swept = await sweepProcesses(graceSeconds, MOST)
   let away: unknown
   const untold: Swept[] = []
-  const limit = pLimit(AT_ONCE)
-  await Promise.all(
-    swept.map((process) =>
-      limit(async () => {
-        try {
-          if (away === undefined) return await tell(process)
-        } catch (error) {
-          if (isAway(error)) away = error
-          else log.error({ err: error, process: process.id }, 'a run could not be told')
-        }
-        if (away !== undefined) untold.push(process)
-      }),
-    ),
-  )
+  await pLimit(AT_ONCE).map(swept, async (process) => {
+    try {
+      if (away === undefined) return await tell(process)
+    } catch (error) {
+      if (isAway(error)) away = error
+      else log.error({ err: error, process: process.id }, 'a run could not be told')
+    }
+    if (away !== undefined) untold.push(process)
+  })
   if (away === undefined) return swept
   await putBackProcesses(untold)
   log.warn({ err: away, untold: untold.length }, 'Temporal is away: runs are told when it is back')
@@ -74,29 +70,9 @@ export async function sweepAll(): Promise<void> {
 }
 
 /** Sweeps every second until it is stopped, and mends what does not move: a worker's task. */
-export function startSweeping(): { stop: () => Promise<void> } {
-  let stopped = false
-  let wake = () => {}
-  const finished = (async () => {
-    while (!stopped) {
-      await sweep()
-        .then((swept) => void mend(swept)) // the next sweep does not wait for it
-        .catch((error: unknown) => log.error({ err: error }, 'the sweep failed'))
-      if (stopped) return
-      await new Promise<void>((resume) => {
-        const timer = setTimeout(resume, EVERY_MS)
-        wake = () => {
-          clearTimeout(timer)
-          resume()
-        }
-      })
-    }
-  })()
-  return {
-    stop() {
-      stopped = true
-      wake()
-      return finished
-    },
-  }
-}
+export const startSweeping = (): { stop: () => Promise<void> } =>
+  repeatEvery(EVERY_MS, () =>
+    sweep()
+      .then((swept) => void mend(swept)) // the next sweep does not wait for it
+      .catch((error: unknown) => log.error({ err: error }, 'the sweep failed')),
+  )

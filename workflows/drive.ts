@@ -45,9 +45,7 @@ export async function drive<F extends Flow>(
     setCurrentDetails(row.says)
     if (!row.driven) return row.status
     if (workflowInfo().continueAsNewSuggested) await continueAsNew(ref)
-    const act: Procedure | 'waits' | undefined = (procedures as Readonly<Record<string, Procedure | 'waits'>>)[
-      row.status
-    ]
+    const act: Procedure | 'waits' | undefined = procedures[row.status]
     if (typeof act !== 'function' || !row.due_now) {
       show(row)
       await waits(row.wait_seconds, row.waits_for)
