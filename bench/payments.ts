@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
 import { newToken, tokenHash } from '../db/secrets.ts'
+import { processorTimeSince, processorTimes } from './cpu.ts'
 import { type Round, compare, line, run } from './measure.ts'
 import { created, decide, type empty } from './empty-workflow.ts'
 import { owner } from './owner.ts'
@@ -118,6 +119,8 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   line('G1 payment answered ÷ empty workflow, p50', alone.p50, { atMost: 1 }, ms(alone))
   const many = await compare(rounds, untilEnded(payments(MANY, AT_ONCE)), empties(MANY, AT_ONCE))
   line('G1 payment ended ÷ empty, rate at 16', many.rate, { atLeast: 1 }, perSecond(many))
+  await tellProcessorTime('payment', untilEnded(payments(MANY, AT_ONCE)))
+  await tellProcessorTime('empty', empties(MANY, AT_ONCE))
   const commits = await run(MANY, AT_ONCE, threeCommits)
   console.log(
     `     G1 (b) the same three commits in plain SQL      p50 ${commits.p50Ms.toFixed(1)} ms, ${commits.rate.toFixed(0)}/s`,
@@ -130,9 +133,11 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
 export async function benchAway(apiUrl: string, temporal: { pause: (stands: boolean) => void }): Promise<void> {
   const payers = await makePayers(apiUrl, AT_ONCE)
   temporal.pause(true)
+  const before = processorTimes()
   const answered = await run(AWAY, AT_ONCE, (index) =>
     onePayment(apiUrl, payers[index % payers.length] ?? refuseEmpty()),
   )
+  console.log(`     G9 processor time of each answer            ${processorTimeSince(before, AWAY)}`)
   temporal.pause(false)
   const back = performance.now()
   while ((await owner`select from processes limit 1`).length > 0) await new Promise((resume) => setTimeout(resume, 20))
@@ -150,6 +155,13 @@ const untilEnded = (round: () => Promise<Round>) => async (): Promise<Round> => 
   const answered = await round()
   while ((await owner`select from processes limit 1`).length > 0) await new Promise((resume) => setTimeout(resume, 2))
   return { ...answered, rate: MANY / ((performance.now() - started) / 1000) }
+}
+
+/** For orientation: which process a payment keeps busy, and for how long. */
+async function tellProcessorTime(name: string, round: () => Promise<Round>): Promise<void> {
+  const before = processorTimes()
+  await round()
+  console.log(`     G1 processor time of each ${name.padEnd(22)}${processorTimeSince(before, MANY)}`)
 }
 
 async function oneEmpty(client: Client): Promise<void> {
