@@ -1,16 +1,35 @@
 /** The connection to Temporal, and how long each call of it may take. */
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
+import { Client, Connection } from '@temporalio/client'
 import { dataConverter } from '../activities/data-converter.ts'
 import { config } from '../db/config.ts'
 
 /**
  * Nobody's answer waits for Temporal, so a call that fails is repeated for about a second only: the sweep is its repeat. The
- * client's own ten attempts go on for 15 s, and its pause before it connects again grows to 120 s.
+ * client's own ten attempts go on for 15 s, and its pause before it connects again grows to 120 s. Its own repeats are also
+ * made by a timer that throws, and ends the process, when the connection was closed meanwhile; those of gRPC are not.
  */
+const RETRIES = {
+  methodConfig: [
+    {
+      name: [{}],
+      retryPolicy: {
+        maxAttempts: 4,
+        initialBackoff: '0.1s',
+        maxBackoff: '1s',
+        backoffMultiplier: 2,
+        retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
+      },
+    },
+  ],
+}
 export const connection = Connection.lazy({
   address: config.temporalAddress,
-  channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
-  interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4, initialIntervalMs: () => 100 }))],
+  channelArgs: {
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1000,
+    'grpc.service_config': JSON.stringify(RETRIES),
+  },
+  interceptors: [],
 })
 export const client = new Client({ connection, namespace: config.temporalNamespace, dataConverter })
 
