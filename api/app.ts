@@ -58,14 +58,17 @@ const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
 /** 1 MiB of JSON, 64 KiB from a stranger, or as much as the file of an upload may have. */
 function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Response | void> {
-  const limit = (maxBytes: number, tell = maxBytes) =>
-    bodyLimit({
+  const limit = (maxBytes: number, tell = maxBytes) => {
+    const limited = bodyLimit({
       maxSize: maxBytes,
       onError: async (http) => {
         if (!(await discardBody(http as Http))) http.header('connection', 'close')
         refuse('payload_too_large', { max_bytes: tell })
       },
     })
+    // to ask for a body makes a whole Request, which costs a tenth of a read; HTTP itself keeps a body to its told length
+    return (http: Http, next: () => Promise<void>) => (toldLength(http) <= maxBytes ? next() : limited(http, next))
+  }
   const json = limit(MAX_JSON_BYTES)
   const strangers = limit(MAX_STRANGERS_JSON_BYTES)
   const special = routes.flatMap(({ upload, credential, body, raw, root, method, path }) => {
@@ -77,7 +80,7 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
   })
   return (http, next) => {
     const { method, path } = http.req
-    if (bodiless(http)) return next() // to ask for a body makes a whole Request, which costs a tenth of a read
+    if (bodiless(http)) return next()
     const route = special.find((one) => one.method.toUpperCase() === method && one.pattern.test(path))
     return (route?.limited ?? json)(http, next)
   }
@@ -86,6 +89,10 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
 /** A request carries a body where it says how long it is, or that it comes in chunks (RFC 9112, section 6). */
 const bodiless = ({ req }: Http): boolean =>
   req.header('content-length') === undefined && req.header('transfer-encoding') === undefined
+
+/** How long a body is that says so; NaN for one that comes in chunks. */
+const toldLength = ({ req }: Http): number =>
+  req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? NaN) : NaN
 
 /**
  * Reads a body that is too large to its end and keeps nothing: most callers send all of it before they look at an answer,

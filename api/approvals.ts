@@ -96,7 +96,8 @@ export const approvals = [
     params: ItemParams,
     body: ApproveBody,
     returns: Approval,
-    handle: (context) => settleDecision(context, 'approve', context.body.comment ?? null),
+    // bindApproval() has found the row
+    handle: (context) => settleDecision(context, 'approve', context.body.comment ?? null, context.found as ApprovalRow),
   }),
   route({
     ...shared,
@@ -134,7 +135,7 @@ async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
   }
   checkDecidable(row, viewer, 'approve')
   const target = approvalTarget(row.approval_id, row.subject_hash)
-  return row.summary === null ? { target } : { target, summary: `Approve: ${row.summary}` }
+  return { target, found: row, ...(row.summary !== null && { summary: `Approve: ${row.summary}` }) }
 }
 
 /** Whether the caller's own approval counts already. */
@@ -144,9 +145,15 @@ const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise
     (await recordedDecision(read, { approval_id: row.approval_id, decision: 'approve' }, person.userId)) !== undefined)
 
 /** Records the decision, and answers the approval as it left it. */
-async function settleDecision(context: OnItem, kind: Decision['decision'], comment: string | null): Promise<Approval> {
+async function settleDecision(
+  context: OnItem,
+  kind: Decision['decision'],
+  comment: string | null,
+  found?: ApprovalRow,
+): Promise<Approval> {
   const { read, params, claim } = context
-  const { target_type: type, target_id: targetId } = await findApproval(read, params.approval_id, viewerOf(context))
+  const row = found ?? (await findApproval(read, params.approval_id, viewerOf(context)))
+  const { target_type: type, target_id: targetId } = row
   return recordDecision(context, {
     decision_id: claim.id as DecisionId, // made by this request, or derived from its key
     approval_id: params.approval_id,

@@ -236,7 +236,7 @@ async function answerOf(
   })
   if (stepUpId && typeof stepUpId !== 'string') return stepUpId.answer
   try {
-    return await route.handle(Object.assign(Object.create(context), { stepUpId }) as typeof context)
+    return await route.handle(Object.assign(Object.create(context), { stepUpId, found: bound.found }) as typeof context)
   } catch (error) {
     // Used up by another request in the meantime: the caller gets a fresh challenge, as if there had been none.
     if (error instanceof Refusal && error.type === 'step_up_required') await requireStepUp(route, context, bound)

@@ -65,6 +65,8 @@ export type Context<P, Q, B> = {
   readonly claim: Claim
   /** The verified step-up that releases this very request, on routes with `stepUp`. */
   readonly stepUpId: string | null
+  /** What the step-up's binding has found for the handler. */
+  readonly found?: unknown
 }
 
 /** A request as it was sent, for whoever checks a signature of it. */
@@ -77,7 +79,9 @@ export type Limit<C> = { readonly policy: RateLimitPolicy; readonly key: (contex
  * What a step-up of this route is bound to, or the answer where the deed is done already. `needless` says that this request
  * asks for none as things stand; the deed's transaction looks again.
  */
-export type Binding<Answer> = { target: string; summary?: string; needless?: boolean } | { answer: Answer }
+export type Binding<Answer> =
+  | { target: string; summary?: string; needless?: boolean; found?: unknown }
+  | { answer: Answer }
 
 export type Route<P = any, Q = any, B = any, Answer = any> = {
   readonly method: Method
