@@ -5,6 +5,7 @@ import { railOf } from './model/deposit.ts'
 import type { OrganizationId } from './model/ids.ts'
 import type { MoneyPartner } from './model/partner.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'
+import { PARTNER_CALLED } from './model/process.ts'
 import { type Transaction, sql, transaction } from './sql.ts'
 import { wake } from './wakes.ts'
 
@@ -56,7 +57,7 @@ async function notePaymentCall(tx: Transaction, id: string, version: number): Pr
     select organization_id, status, rail from note_payment_call(${id}, ${version})`
   if (!called) return null
   const { organization_id: organizationId, status, rail } = called
-  wake(tx, paymentFlow, { ids: [id], why: 'partner_called', status, organizationId, rail })
+  wake(tx, paymentFlow, { ids: [id], why: PARTNER_CALLED, status, organizationId, rail })
   return called
 }
 
@@ -64,7 +65,7 @@ async function notePaymentCall(tx: Transaction, id: string, version: number): Pr
 async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partnerDepositId }: PartnerCallback) {
   const [booked] = await tx<Called[]>`
     select id, organization_id, status, rail from note_deposit_call(${partner}, ${partnerDepositId})`
-  const why = 'partner_called'
+  const why = PARTNER_CALLED
   if (booked) {
     const { status, organization_id: organizationId, rail } = booked
     if (status === 'held') wake(tx, depositFlow, { ids: [booked.id], why, status, organizationId, rail })

@@ -111,7 +111,7 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 /**
  * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. Its last statement sends the wakes that
- * were noted on it; once it has committed, those that nobody was told of are announced.
+ * were noted on it; once it has committed, they are announced.
  *
  * Where the connection is lost the transaction is over, and nothing is said on it any more: postgres.js 3.4.9 would write its
  * `rollback` to a socket that is gone, which ends the process, or to the connection's next user (porsager/postgres#1208). For
@@ -124,20 +124,20 @@ export async function transaction<Result>(
 ): Promise<Result> {
   const state = { over: false }
   const wakes: Wakes = new Map()
-  const { result, fresh } = (await sql.begin(async (plain) => {
+  const { result, changed } = (await sql.begin(async (plain) => {
     try {
       const tx = Object.assign(silentOnceOver(plain, state), { wakes })
       const done = await work(tx)
       state.over = true
-      return { result: done, fresh: await sendWakes(plain, wakes, organizationId) }
+      return { result: done, changed: await sendWakes(plain, wakes, organizationId) }
     } catch (error) {
       state.over = true
       if (isConnectionLost(error)) await new Promise(() => {}) // begin() itself rejects when the connection closes
       throw error
     }
     // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
-  })) as { result: Result; fresh: Parameters<typeof announce>[0] }
-  announce(fresh)
+  })) as { result: Result; changed: Parameters<typeof announce>[0] }
+  announce(changed)
   return result
 }
 

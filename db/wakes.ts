@@ -18,6 +18,9 @@ export type Process = {
   readonly why: string
 }
 
+/** A process that was changed. `fresh`: no change of it waited to be seen before, so that nobody is about to tell its run. */
+export type Changed = Process & { readonly fresh: boolean }
+
 /** A transaction that takes wakes: `transaction()` of sql.ts makes one. */
 export type WakingTx = { readonly wakes: Wakes }
 
@@ -31,12 +34,12 @@ export function wake(
   for (const id of ids) tx.wakes.set(id, { ...tx.wakes.get(id), ...rest, id, workflow: machine.workflow })
 }
 
-/** Sends what was noted, ids ascending; answers those that nobody has been told of yet. The last locks of a transaction. */
+/** Sends what was noted, ids ascending. The last locks of a transaction. */
 export async function sendWakes(
   tx: postgres.TransactionSql,
   wakes: Wakes,
   organizationId: OrganizationId | null,
-): Promise<Process[]> {
+): Promise<Changed[]> {
   if (wakes.size === 0) return []
   const given = [...wakes.values()].map((noted) => ({
     id: noted.id,
@@ -47,12 +50,12 @@ export async function sendWakes(
     ref: noted.ref ?? null,
     why: noted.why,
   }))
-  const rows = await tx<Process[]>`
-    select id, workflow, organization_id, rail, status, ref, why from wake(${tx.json(given)}) where fresh`
+  const rows = await tx<Changed[]>`
+    select id, workflow, organization_id, rail, status, ref, why, fresh from wake(${tx.json(given)})`
   return [...rows]
 }
 
-type Announcer = (fresh: readonly Process[]) => void
+type Announcer = (changed: readonly Changed[]) => void
 let announcer: Announcer = () => {}
 
 /** Says who tells runs what was committed; without one, the sweep of a worker does. */
@@ -61,6 +64,6 @@ export function announceBy(announce: Announcer): void {
 }
 
 /** Tells of what was committed; not awaited by anybody, and nothing is lost where it fails. */
-export const announce = (fresh: readonly Process[]): void => {
-  if (fresh.length > 0) announcer(fresh)
+export const announce = (changed: readonly Changed[]): void => {
+  if (changed.length > 0) announcer(changed)
 }

@@ -1,9 +1,10 @@
 /** What was committed is announced to its runs: not awaited by anybody, bounded, and lost at no harm, as the sweep repeats it. */
 import pLimit from 'p-limit'
+import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
-import { type Process, announceBy } from '../db/wakes.ts'
+import { type Changed, type Process, announceBy } from '../db/wakes.ts'
 import { isAway } from './client.ts'
-import { tell } from './processes.ts'
+import { isAtRest, tell, waitsForPeople } from './processes.ts'
 
 const AT_ONCE = 20
 const QUEUED_MAX = 2000
@@ -11,25 +12,64 @@ const QUEUED_MAX = 2000
 const limit = pLimit(AT_ONCE)
 const underWay = new Set<Promise<void>>()
 
+/** What is told a moment later, by its id. */
+type Postponed = { readonly process: Process; readonly timer: NodeJS.Timeout }
+const postponed = new Map<string, Postponed>()
+
 /**
  * From now on this process announces what it commits. `isOwn` says of a worker which changes its own run has made in the
  * activity that commits: that run looks again by itself.
+ *
+ * A run that has nothing to do until people answer is told half a second later (ANNOUNCE_PATIENCE_MS): those who wait for an
+ * answer come first, and what they ask for and decide at once costs its run one look instead of two.
  */
 export function announceCommits(isOwn: (process: Process) => boolean = () => false): void {
-  announceBy((fresh) => {
-    for (const process of fresh) {
-      if (isOwn(process) || limit.pendingCount >= QUEUED_MAX) continue
-      const telling = limit(() => tell(process)).catch((error: unknown) => {
-        if (isAway(error)) log.debug({ err: error }, 'a run could not be told; the sweep will')
-        else log.warn({ err: error, process: process.id }, 'a run could not be told; the sweep will')
-      })
-      underWay.add(telling)
-      void telling.finally(() => underWay.delete(telling))
-    }
+  announceBy((changed) => {
+    for (const process of changed) if (!isOwn(process)) announceOne(process)
   })
 }
 
-/** Waits until everything that was announced so far was told, or given up. */
+function announceOne({ fresh, ...process }: Changed): void {
+  const earlier = postponed.get(process.id)
+  // nobody has looked since an earlier change: who tells of that one tells of this one
+  if (!fresh && !earlier) return
+  if (config.announcePatienceMs > 0 && (waitsForPeople(process) || (earlier && isAtRest(process)))) {
+    return postpone(process, earlier)
+  }
+  clearTimeout(earlier?.timer)
+  postponed.delete(process.id)
+  tellSoon(process)
+}
+
+/** A later change of it is told with the first one: its run finds both, and is called after the last. */
+function postpone(process: Process, earlier: Postponed | undefined): void {
+  if (!earlier && isQueueFull()) return
+  const timer = earlier?.timer ?? setTimeout(() => tellPostponed(process.id), config.announcePatienceMs).unref()
+  postponed.set(process.id, { process, timer })
+}
+
+function tellPostponed(id: string): void {
+  const due = postponed.get(id)
+  if (!due) return
+  clearTimeout(due.timer)
+  postponed.delete(id)
+  tellSoon(due.process)
+}
+
+function tellSoon(process: Process): void {
+  if (isQueueFull()) return
+  const telling = limit(() => tell(process)).catch((error: unknown) => {
+    if (isAway(error)) log.debug({ err: error }, 'a run could not be told; the sweep will')
+    else log.warn({ err: error, process: process.id }, 'a run could not be told; the sweep will')
+  })
+  underWay.add(telling)
+  void telling.finally(() => underWay.delete(telling))
+}
+
+const isQueueFull = (): boolean => limit.pendingCount + postponed.size >= QUEUED_MAX
+
+/** Tells what was postponed, and waits until everything that was announced so far was told, or given up. */
 export async function announced(): Promise<void> {
+  for (const id of postponed.keys()) tellPostponed(id)
   await Promise.all(underWay)
 }

@@ -8,18 +8,25 @@ import { config } from '../db/config.ts'
  * client's own ten attempts go on for 15 s, and its pause before it connects again grows to 120 s. Its own repeats are also
  * made by a timer that throws, and ends the process, when the connection was closed meanwhile; those of gRPC are not.
  */
-const RETRIES = {
+const retryPolicy = {
+  maxAttempts: 4,
+  initialBackoff: '0.1s',
+  maxBackoff: '1s',
+  backoffMultiplier: 2,
+  retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
+}
+/**
+ * To tell a run takes five seconds at most, then it is left to the sweep. The deadline stands here and not in each call: that
+ * takes an AsyncLocalStorage, which makes every promise of the process dearer from its first use on.
+ */
+const TELLING = {
+  service: 'temporal.api.workflowservice.v1.WorkflowService',
+  method: 'SignalWithStartWorkflowExecution',
+}
+const CALLS = {
   methodConfig: [
-    {
-      name: [{}],
-      retryPolicy: {
-        maxAttempts: 4,
-        initialBackoff: '0.1s',
-        maxBackoff: '1s',
-        backoffMultiplier: 2,
-        retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
-      },
-    },
+    { name: [{}], retryPolicy },
+    { name: [TELLING], retryPolicy, timeout: '5s' },
   ],
 }
 export const connection = Connection.lazy({
@@ -27,7 +34,7 @@ export const connection = Connection.lazy({
   channelArgs: {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1000,
-    'grpc.service_config': JSON.stringify(RETRIES),
+    'grpc.service_config': JSON.stringify(CALLS),
   },
   interceptors: [],
 })

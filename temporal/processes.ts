@@ -2,11 +2,11 @@
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
 import { contactFlow } from '../db/model/contact-flow.ts'
 import { depositFlow } from '../db/model/deposit-flow.ts'
-import type { Flow } from '../db/model/flow.ts'
+import { type Flow, driven } from '../db/model/flow.ts'
 import { invitationFlow } from '../db/model/invitation-flow.ts'
 import { messageFlow } from '../db/model/message-flow.ts'
 import { paymentFlow } from '../db/model/payment-flow.ts'
-import type { ProcessRef } from '../db/model/process.ts'
+import { PARTNER_CALLED, type ProcessRef } from '../db/model/process.ts'
 import { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
 import { swapFlow } from '../db/model/swap-flow.ts'
 import type { Process } from '../db/wakes.ts'
@@ -14,8 +14,6 @@ import type * as workflows from '../workflows/index.ts'
 import { client, grpcError, mainQueue } from './client.ts'
 
 const WORKFLOW_TASK_TIMEOUT_MS = 5000
-/** One that takes longer is left to the sweep. */
-const PATIENCE_MS = 5000
 
 type Kind = {
   readonly machine: Flow
@@ -52,6 +50,14 @@ const kindOf = (workflow: string): Kind => {
 /** The workflow id of a process. */
 export const runId = ({ workflow, id }: Pick<Process, 'workflow' | 'id'>): string => `${workflow}-${id}`
 
+/** Whether the run of a process has nothing to do until people have answered. */
+export const waitsForPeople = ({ workflow, status }: Process): boolean =>
+  status !== null && kindOf(workflow).machine.asksPeople.includes(status)
+
+/** Whether its run has only to end. What a partner has called about may be at rest, and is asked about all the same. */
+export const isAtRest = ({ workflow, status, why }: Process): boolean =>
+  status !== null && why !== PARTNER_CALLED && !driven(kindOf(workflow).machine, status)
+
 const OrganizationKey = defineSearchAttributeKey('OrganizationId', 'KEYWORD')
 const StatusKey = defineSearchAttributeKey('BusinessStatus', 'KEYWORD')
 const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
@@ -77,22 +83,20 @@ async function signalOrStart(process: Process, replace: boolean): Promise<void> 
   const { type, summary } = kindOf(process.workflow)
   const { id, organization_id: organizationId, ref, rail, status, why } = process
   const args: [ProcessRef] = [{ organizationId, id, ...ref }]
-  await client.withDeadline(Date.now() + PATIENCE_MS, () =>
-    client.workflow.signalWithStart<Workflow>(type, {
-      workflowId: runId(process),
-      taskQueue: mainQueue,
-      args,
-      signal: why,
-      signalArgs: [],
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
-      staticSummary: summary(process),
-      typedSearchAttributes: [
-        ...(organizationId ? [{ key: OrganizationKey, value: organizationId }] : []),
-        ...(status ? [{ key: StatusKey, value: status }] : []),
-        ...(rail ? [{ key: RailKey, value: rail }] : []),
-      ],
-      workflowIdConflictPolicy: replace ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    }),
-  )
+  await client.workflow.signalWithStart<Workflow>(type, {
+    workflowId: runId(process),
+    taskQueue: mainQueue,
+    args,
+    signal: why,
+    signalArgs: [],
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+    staticSummary: summary(process),
+    typedSearchAttributes: [
+      ...(organizationId ? [{ key: OrganizationKey, value: organizationId }] : []),
+      ...(status ? [{ key: StatusKey, value: status }] : []),
+      ...(rail ? [{ key: RailKey, value: rail }] : []),
+    ],
+    workflowIdConflictPolicy: replace ? 'TERMINATE_EXISTING' : 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  })
 }

@@ -30,6 +30,7 @@ Object.assign(process.env, {
   PORT: '0',
   /** Where usePartners() starts them; files that do not find nobody there. */
   SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
+  ANNOUNCE_PATIENCE_MS: '0',
   SANDBOX_SETTLE_MS: '20',
   PARTNER_TIMEOUT_MS: '1000',
   PARTNER_POLL_SECONDS: '1',

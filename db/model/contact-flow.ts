@@ -10,6 +10,7 @@ export const contactFlow = flow({
   workflow: 'payment-contact',
   states: CONTACT_STATUSES,
   driven: ['pending_approval'],
+  asksPeople: ['pending_approval'],
   events: {
     approve: { from: ['pending_approval'], to: 'active', logs: 'approved' },
     refuse: { from: ['pending_approval'], to: 'archived', logs: 'archived' },

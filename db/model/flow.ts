@@ -14,6 +14,8 @@ export type Flow<State extends string = string, Event extends string = string, D
   readonly events: Readonly<Record<Event, FlowEvent<State>>>
   /** States in which a workflow must be running for the row. All others rest. */
   readonly driven: readonly Driven[]
+  /** Those of them in which nothing happens until people have answered. */
+  readonly asksPeople: readonly State[]
   /** Name of the workflow that drives the row; its workflow id is `<workflow>-<row id>`. */
   readonly workflow: string
 }
@@ -24,10 +26,11 @@ export function flow<const State extends string, const Event extends string, con
   table: string
   states: readonly State[]
   driven: readonly Driven[]
+  asksPeople?: readonly NoInfer<State>[]
   workflow: string
   events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
 }): Flow<State, Event, Driven> {
-  return declaration
+  return { asksPeople: [], ...declaration }
 }
 
 /** The states of a flow in which a workflow must be running. */

@@ -18,6 +18,7 @@ export const invitationFlow = flow({
   workflow: 'invitation',
   states: INVITATION_STATUSES,
   driven: ['pending_approval', 'pending'],
+  asksPeople: ['pending_approval', 'pending'],
   events: {
     approve: { from: ['pending_approval'], to: 'pending', logs: 'approved' },
     refuse: { from: ['pending_approval'], to: 'deleted', logs: 'refused' },

@@ -24,6 +24,7 @@ export const paymentFlow = flow({
   workflow: 'payment',
   states: PAYMENT_STATUSES,
   driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
+  asksPeople: ['awaiting_approval'],
   events: {
     submit: { from: ['awaiting_approval'], to: 'submitted', logs: 'submitted' },
     withdraw: { from: ['awaiting_approval'], to: 'cancelled', logs: 'cancelled' },

@@ -10,6 +10,9 @@ export type ProcessRef = {
   readonly partnerDepositId?: string
 }
 
+/** Why a process is woken that a partner has called about: it is asked about, in whatever state its row is. */
+export const PARTNER_CALLED = 'partner_called'
+
 /** A row that a workflow has to look at, and why; the name of the signal. */
 export type Wake = {
   readonly id: string
