@@ -3,7 +3,12 @@ import { afterAll, beforeAll } from 'vitest'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { type RunningWorker, startWorker } from '../../worker.ts'
 
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+declare global {
+  /** Temporal's runtime is one for the process, and outlives our modules. */
+  var temporalRuntime: Runtime | undefined
+}
+
+globalThis.temporalRuntime ??= Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
 let worker: RunningWorker
 
 /** Starts a worker before the tests of this file and drains it after them. */
