@@ -1,10 +1,10 @@
 /** A running API on this file's database, and people and organizations to call it with. */
 import { randomUUID } from 'node:crypto'
-import { hash } from '@node-rs/argon2'
 import { generate, generateSecret } from 'otplib'
 import { afterAll } from 'vitest'
 import { startServer } from '../../api/server.ts'
 import { connection } from '../../temporal/client.ts'
+import { hashPassword } from '../../db/passwords.ts'
 import { newToken, seal, tokenHash } from '../../db/secrets.ts'
 import { sql } from '../../db/sql.ts'
 import { owner } from './database.ts'
@@ -53,7 +53,7 @@ export type TestPerson = {
 
 /** A confirmed person with a session, and an authenticator if asked. */
 export async function person(options: { authenticator?: boolean; name?: string } = {}): Promise<TestPerson> {
-  passwordHash ??= hash(PASSWORD)
+  passwordHash ??= hashPassword(PASSWORD, '')
   const [userId, deviceId, sessionId] = [randomUUID(), randomUUID(), randomUUID()]
   const email = `person-${userId}@example.com`
   const token = `ses_${newToken()}`
