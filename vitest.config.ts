@@ -18,11 +18,6 @@ const UNIT = [
   'security-doc',
 ].map((name) => `test/${name}.test.ts`)
 
-/** Files that install a Temporal runtime of their own, which a process has once. */
-const ISOLATED = ['approval-sets-away', 'invitations-away', 'replay', 'temporal-away'].map(
-  (name) => `test/${name}.test.ts`,
-)
-
 /** What every run of tests of this project shares. */
 const limits = {
   maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -44,14 +39,13 @@ export default defineConfig({
     ...servers,
     ...limits,
     projects: [
-      { test: { ...isolated, name: 'isolated', include: ISOLATED } },
       {
         // Everything else: one process runs many files. Each gets our modules anew (test/setup.ts); libraries stay.
         test: {
           ...isolated,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/long/**', ...ISOLATED, ...UNIT],
+          exclude: ['test/long/**', ...UNIT],
           isolate: false,
         },
       },
