@@ -12,6 +12,8 @@ import { freePort } from '../dev/ports.ts'
 declare global {
   /** As the process was started with; the first file keeps it for those after it. */
   var testEnvironment: NodeJS.ProcessEnv | undefined
+  /** For the next file of this process. */
+  var nextDatabase: ReturnType<typeof createDatabase> | undefined
 }
 
 vi.resetModules()
@@ -20,15 +22,22 @@ globalThis.testEnvironment ??= { ...process.env }
 for (const name of Object.keys(process.env)) if (!(name in globalThis.testEnvironment)) delete process.env[name]
 
 const serverUrl = inject('serverUrl')
-const mark = randomBytes(6).toString('hex')
-const database = `test_${mark}`
+const { mark, name } = await (globalThis.nextDatabase ?? createDatabase())
+globalThis.nextDatabase = createDatabase() // while this file runs
+globalThis.nextDatabase.catch(() => {}) // whoever takes it hears of it
 
-const server = postgres(serverUrl, { max: 1, onnotice: () => {} })
-await server`create database ${server(database)} template ${server(inject('template'))}`
-await server.end()
+/** A copy of the template, and the mark that it shares with its task queues. */
+async function createDatabase(): Promise<{ mark: string; name: string }> {
+  const mark = randomBytes(6).toString('hex')
+  const name = `test_${mark}`
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  await server`create database ${server(name)} template ${server(inject('template'))}`
+  await server.end()
+  return { mark, name }
+}
 
 const address = (user: string, password: string) =>
-  Object.assign(new URL(serverUrl), { username: user, password, pathname: database }).href
+  Object.assign(new URL(serverUrl), { username: user, password, pathname: name }).href
 
 Object.assign(process.env, globalThis.testEnvironment, {
   DATABASE_URL: address('business_finance_app', inject('appPassword')),
