@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { generate, generateSecret } from 'otplib'
 import { afterAll } from 'vitest'
 import { startServer } from '../../api/server.ts'
+import { announced } from '../../temporal/announce.ts'
 import { connection } from '../../temporal/client.ts'
 import { hashPassword } from '../../db/passwords.ts'
 import { newToken, seal, tokenHash } from '../../db/secrets.ts'
@@ -14,6 +15,7 @@ export const baseUrl = `http://127.0.0.1:${running.port}`
 
 afterAll(async () => {
   await running.stop()
+  await announced() // a call that is tried again on a closed connection would throw in the midst of the next file
   await connection.close()
   await sql.end({ timeout: 1 }) // where a connection was killed under it, postgres.js waits in vain
 })
