@@ -2,17 +2,63 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
 
+/** Files without a server: no database, no API, no environment that they could change for each other. */
+const UNIT = [
+  'bank-coordinates',
+  'configuration',
+  'consensus',
+  'crypto-address',
+  'currencies',
+  'fees',
+  'json',
+  'money',
+  'partner-http',
+  'permissions',
+  'rates',
+  'security-doc',
+].map((name) => `test/${name}.test.ts`)
+
+/** What every run of tests of this project shares. */
+const limits = {
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  expect: { poll: { timeout: 10_000 } },
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+}
+
+/** Files that need the service, each in a process of its own. */
+export const isolated = { ...limits, setupFiles: 'test/setup.ts', pool: 'forks' as const }
+
+export const servers = {
+  globalSetup: 'test/global-setup.ts',
+  reporters: ['default', './test/closing-line-reporter.ts'],
+}
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**'],
-    globalSetup: 'test/global-setup.ts',
-    setupFiles: 'test/setup.ts',
-    reporters: ['default', './test/closing-line-reporter.ts'],
-    pool: 'forks',
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    ...servers,
+    ...limits,
+    projects: [
+      {
+        // Everything else: one process runs many files. Each gets our modules anew (test/setup.ts); libraries stay.
+        test: {
+          ...isolated,
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/long/**', ...UNIT],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: 'unit',
+          include: UNIT,
+          pool: 'threads',
+          isolate: false,
+          env: { DATABASE_URL: 'postgres://unused' }, // the configuration asks for one; nothing connects
+        },
+      },
+    ],
   },
 })

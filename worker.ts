@@ -1,7 +1,7 @@
 /** The worker process: connects, registers, runs, drains. Nothing else. */
 import { fileURLToPath } from 'node:url'
 import { Context } from '@temporalio/activity'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker'
 import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
@@ -28,8 +28,15 @@ const STICKY_TIMEOUT = '2 seconds'
 
 export type RunningWorker = { stop: () => Promise<void>; finished: Promise<void> }
 
+type Manner = {
+  /** False for one that is alone with its queues: it takes the runs of every build, and no build is current. */
+  versioned?: boolean
+  /** False for one that keeps no schedules and leaves whoever has lost their run to others. */
+  reconciles?: boolean
+}
+
 /** Starts polling both queues, and answers when it does. `finished` rejects when a worker fails for good. */
-export async function startWorker(): Promise<RunningWorker> {
+export async function startWorker({ versioned = true, reconciles = true }: Manner = {}): Promise<RunningWorker> {
   const connection = await NativeConnection.connect({
     address: config.temporalAddress,
     grpcCompression: { codec: 'none' },
@@ -38,19 +45,20 @@ export async function startWorker(): Promise<RunningWorker> {
   await followClock()
   announceCommits((process) => ownRun() === runId(process))
   const builds = watchBuilds()
-  const workers = [await partnersWorker(connection), await mainWorker(connection)]
+  const options = { connection, dataConverter, ...(versioned && { workerDeploymentOptions: deployment }) }
+  const workers = [await partnersWorker(options), await mainWorker(options)]
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
   finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
-  await joinDeployment()
-  void updateSchedules() // payments wait for a worker, and not for what runs by the clock
-  const reconciler = startReconciler()
+  if (versioned) await joinDeployment()
+  if (reconciles) void updateSchedules() // payments wait for a worker, and not for what runs by the clock
+  const reconciler = reconciles ? startReconciler() : undefined
   const sweeping = startSweeping()
   return {
     finished,
     async stop() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       builds.stop()
-      await Promise.all([sweeping.stop(), reconciler.stop(), finished])
+      await Promise.all([sweeping.stop(), reconciler?.stop(), finished])
       await announced()
       await connection.close()
     },
@@ -66,17 +74,17 @@ function ownRun(): string | undefined {
   }
 }
 
+type Shared = Pick<WorkerOptions, 'connection' | 'dataConverter' | 'workerDeploymentOptions'>
+
 /** Workflows, and the recording beside them. */
-const mainWorker = async (connection: NativeConnection): Promise<Worker> =>
+const mainWorker = async (options: Shared): Promise<Worker> =>
   Worker.create({
-    connection,
+    ...options,
     namespace: config.temporalNamespace,
     taskQueue: `${config.taskQueuePrefix}main`,
     workflowBundle: { codePath: await workflowBundle() },
     activities: activities.main,
-    dataConverter,
     interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() })] },
-    workerDeploymentOptions: deployment,
     // A run that this code cannot go on with fails, and is started again from its row; it would be stuck for ever.
     workflowFailureErrorTypes: { '*': ['NondeterminismError', 'DeterminismViolationError'] },
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
@@ -85,15 +93,13 @@ const mainWorker = async (connection: NativeConnection): Promise<Worker> =>
   })
 
 /** The outside: whatever is slow there holds nobody up who waits for our own database. */
-const partnersWorker = (connection: NativeConnection): Promise<Worker> =>
+const partnersWorker = (options: Shared): Promise<Worker> =>
   Worker.create({
-    connection,
+    ...options,
     namespace: config.temporalNamespace,
     taskQueue: `${config.taskQueuePrefix}partners`,
     activities: activities.partners,
-    dataConverter,
     interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), attendance] },
-    workerDeploymentOptions: deployment,
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentActivityTaskExecutions: PARTNER_CALLS_AT_ONCE,
   })

@@ -9,6 +9,9 @@ const sandboxKey = 'sandbox-partner-key'
 const sandboxCallbackSecret = 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x'
 const testSender = 'Business Finance Service <no-reply@localhost>'
 
+/** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
+const PASSWORD_HASH = { memoryKib: 19_456, passes: 2 }
+
 const integer = (fallback: number, min: number, max: number) =>
   v.pipe(
     v.optional(v.string(), String(fallback)),
@@ -46,6 +49,8 @@ const Environment = v.object({
   WORKER_METRICS_PORT: integer(0, 0, 65535),
   BUILD_ID: v.optional(v.pipe(v.string(), v.minLength(1)), 'dev'),
   ENCRYPTION_KEYS: v.optional(v.string(), developmentKey),
+  PASSWORD_HASH_MEMORY_KIB: integer(PASSWORD_HASH.memoryKib, 8, 4_194_304),
+  PASSWORD_HASH_PASSES: integer(PASSWORD_HASH.passes, 1, 100),
   REQUEST_DEADLINE_MS: integer(10_000, 100, 120_000),
   API_PROCESSES: integer(1, 1, 1000),
   RATE_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
@@ -134,6 +139,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     workerMetricsPort: env.WORKER_METRICS_PORT,
     buildId: env.BUILD_ID,
     encryptionKeys: parseKeys(env.ENCRYPTION_KEYS),
+    passwordHash: { memoryKib: env.PASSWORD_HASH_MEMORY_KIB, passes: env.PASSWORD_HASH_PASSES },
     requestDeadlineMs: env.REQUEST_DEADLINE_MS,
     rateLimitPerMinute: Math.ceil((env.RATE_LIMIT_PER_MINUTE || general.credential.points * wide) / env.API_PROCESSES),
     rateLimitAddressPerMinute: Math.ceil(
@@ -191,6 +197,9 @@ function refuseUnsafeLive(env: v.InferOutput<typeof Environment>): void {
   if (env.ENCRYPTION_KEYS === developmentKey) throw new Error('ENCRYPTION_KEYS: the development key is refused in live')
   if (!env.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is required in live')
   if (env.BUILD_ID === 'dev') throw new Error('BUILD_ID is required in live')
+  if (env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes) {
+    throw new Error('PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live')
+  }
   if (!env.SMTP_URL) throw new Error('SMTP_URL is required in live: the mailbox of the sandbox delivers nothing')
   if (env.MAIL_FROM === testSender) throw new Error('MAIL_FROM is required in live')
   for (const name of ['BANK', 'CUSTODIAN', 'RATES'] as const) {

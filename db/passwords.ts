@@ -1,12 +1,13 @@
 /** Passwords: argon2id, off the event loop, one at a time, so that a storm of sign-ins leaves other requests alone. */
 import { hash, verify } from '@node-rs/argon2'
 import { isCommon, isObvious } from './common-passwords.ts'
+import { config } from './config.ts'
 import { queue } from './in-turn.ts'
 import { refuse } from './model/errors.ts'
 import { weaknessOf } from './model/sign-in.ts'
 
-// OWASP Password Storage: argon2id (the library's default) with 19 MiB, two passes, one lane.
-const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+// argon2id is the library's default.
+const OPTIONS = { memoryCost: config.passwordHash.memoryKib, timeCost: config.passwordHash.passes, parallelism: 1 }
 const QUEUE_MAX = 100 // about five seconds of work; whoever comes later is asked to try again
 
 /** Of nobody's password: what an unknown account is compared with, so that it takes as long as a known one. */

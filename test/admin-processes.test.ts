@@ -7,7 +7,7 @@ import { approve, createPayment, payerAndPayee } from './support/api.ts'
 import { waits } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
-useWorker()
+useWorker({ whole: true })
 
 const admin = (...words: string[]) => administer(words)
 

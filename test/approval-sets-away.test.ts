@@ -1,4 +1,3 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { afterAll, expect, test } from 'vitest'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { payerAndPayee } from './support/api.ts'
@@ -6,8 +5,7 @@ import { owner } from './support/database.ts'
 import { eventually, stateOf } from './support/runs.ts'
 import { booksAreInOrder, idsOf, paymentsOf, preparedSet, reserved, told } from './support/sets.ts'
 import { until } from './support/until.ts'
-
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+import './support/temporal-runtime.ts'
 
 let worker: RunningWorker | undefined
 afterAll(() => worker?.stop())

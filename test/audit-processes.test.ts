@@ -14,7 +14,7 @@ import { terminate } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
-useWorker()
+useWorker({ whole: true })
 
 const standing = () => serviceFindings('process')
 /** Whether somebody has looked at the latest change of it, and it waits. */

@@ -11,7 +11,7 @@ import { execute } from './support/swaps.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
-useWorker()
+useWorker({ whole: true })
 
 const refusalOf = ({ status, body }: Answer) => [status, body.error?.type]
 const UNBALANCED = [503, 'ledger_unbalanced']

@@ -7,7 +7,7 @@ import { alterEntry, findingsOf, runScheduled } from './support/books.ts'
 import { owner } from './support/database.ts'
 import { useWorker } from './support/worker.ts'
 
-useWorker()
+useWorker({ whole: true })
 
 const admin = (...words: string[]) => administer(words)
 const integrity = async (by: { token: string }, id: string) =>

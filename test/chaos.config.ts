@@ -1,4 +1,4 @@
 /** `npm run chaos`: test/chaos-run.ts alone. */
-import config from '../vitest.config.ts'
+import { isolated, servers } from '../vitest.config.ts'
 
-export default { test: { ...config.test, include: ['test/chaos-run.ts'], reporters: ['dot'] } }
+export default { test: { ...servers, ...isolated, include: ['test/chaos-run.ts'], reporters: ['dot'] } }

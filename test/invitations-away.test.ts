@@ -1,23 +1,18 @@
 /** Invitations while Temporal is away: everything is done, and told to the workflows afterwards. */
 import { afterAll, expect, test, vi } from 'vitest'
-import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { pingTemporal } from '../temporal/client.ts'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { organization, person } from './support/api.ts'
 import { accept, decline, invite, remove, resend, runState, told, tokensTo } from './support/invitations.ts'
 import { rolesOf } from './support/members.ts'
 import { eventually } from './support/runs.ts'
+import './support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
   const { startProxy } = await import('./support/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }
-})
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
-  shutdownSignals: [],
 })
 let worker: RunningWorker | undefined
 afterAll(() => worker?.stop())

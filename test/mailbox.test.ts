@@ -71,10 +71,14 @@ describe('the service refuses to start, and quotes no secret', () => {
     SERVICE_ENV: 'live',
     ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     OPERATOR_TOKEN: 'an operator of the bank',
+    PASSWORD_HASH_MEMORY_KIB: '',
+    PASSWORD_HASH_PASSES: '',
     BUILD_ID: '1',
   }
   const relay = 'smtp://bank:hunter2@relay.test'
   test.each([
+    ['live with cheap passwords', { ...live, PASSWORD_HASH_MEMORY_KIB: '19455' }, 'PASSWORD_HASH_MEMORY_KIB'],
+    ['live with passwords hashed once', { ...live, PASSWORD_HASH_PASSES: '1' }, 'less than the default is refused'],
     ['live without a mail server', live, 'SMTP_URL is required in live'],
     ['live without a sender', { ...live, SMTP_URL: relay }, 'MAIL_FROM is required in live'],
     ['live at all', { ...live, SMTP_URL: relay, MAIL_FROM: 'hello@bank.test' }, 'BANK_URL is required in live'],

@@ -1,23 +1,18 @@
 /** Members while Temporal takes connections and says nothing: what is done is answered at once, and told afterwards. */
 import { afterAll, expect, test, vi } from 'vitest'
-import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { type RunningWorker, startWorker } from '../worker.ts'
 import { approve, createPayment, payerAndPayee } from './support/api.ts'
 import { joined, setRules } from './support/approvals.ts'
 import { owner } from './support/database.ts'
 import { changeRole, remove, rolesOf } from './support/members.ts'
 import { until } from './support/until.ts'
+import './support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
   const { startProxy } = await import('./support/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }
-})
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
-  shutdownSignals: [],
 })
 /** On a busy machine; who waited for Temporal would wait longer. */
 const PROMPT_MS = 2500

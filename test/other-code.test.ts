@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import { afterAll, expect, test } from 'vitest'
 import { dataConverter } from '../activities/data-converter.ts'
 import { lookAtPayment } from '../activities/looks.ts'
@@ -10,8 +10,7 @@ import { api, approvalPath, approve, createPayment, payerAndPayee } from './supp
 import { owner } from './support/database.ts'
 import { reconcile } from './support/reconcile.ts'
 import { type Payment, eventually, runOf, stateOf } from './support/runs.ts'
-
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+import './support/temporal-runtime.ts'
 
 const { boss, contactId } = await payerAndPayee('100.00')
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { OWN_WORDS } from '../db/common-passwords.ts'
 import { routes } from '../api/routes.ts'
 import { person } from './support/api.ts'
@@ -69,6 +69,21 @@ describe('a password', () => {
     expect(await refusedAs('FisherCornelia1', 'cornelia.fisher-85@example.com')).toBe('common')
     expect(await refusedAs('FisherCornelia1', newEmail())).toBeUndefined()
   })
+})
+
+test('a stored password costs 19 MiB and two passes of argon2id, unless it is configured', async () => {
+  const storedAs = async (memory: string, passes: string) => {
+    vi.stubEnv('PASSWORD_HASH_MEMORY_KIB', memory)
+    vi.stubEnv('PASSWORD_HASH_PASSES', passes)
+    vi.resetModules()
+    const { hashPassword, verifyPassword } = await import('../db/passwords.ts')
+    const stored = await hashPassword('a long enough pass phrase', '')
+    expect(await verifyPassword(stored, 'a long enough pass phrase')).toBe(true)
+    expect(await verifyPassword(null, 'nobody knows this one')).toBe(false)
+    return stored
+  }
+  expect(await storedAs('', '')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await storedAs('64', '3')).toMatch(/^\$argon2id\$v=19\$m=64,t=3,p=1\$/)
 })
 
 test('nobody is there before the first sign-up: there are no default accounts', async () => {

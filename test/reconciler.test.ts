@@ -8,7 +8,7 @@ import { advance } from './support/identity.ts'
 import { type Payment, eventually, runOf, stateOf, submitAlone, terminate, waits } from './support/runs.ts'
 import { useWorker } from './support/worker.ts'
 
-useWorker()
+useWorker({ whole: true })
 
 const THIRTY_DAYS_SECONDS = 30 * 24 * 3600
 const namespace = config.temporalNamespace

@@ -9,7 +9,7 @@ import { exchanger, isCovered, swapped } from './support/swaps.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartnerProxy()
-useWorker()
+useWorker({ whole: true })
 
 const run = () => runScheduled('reconciliation-rates')
 const covered = async () => {

@@ -14,7 +14,7 @@ import { until } from './support/until.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
-useWorker()
+useWorker({ whole: true })
 
 const RAILS: Rail[] = ['fiat', 'crypto']
 const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const

@@ -32,7 +32,7 @@ const { stop } = await vi.hoisted(async () => {
   return { stop: async () => (await stop(), folder.remove()) }
 })
 afterAll(stop)
-useWorker()
+useWorker({ whole: true })
 
 const HOUR = 3600
 const move = async (seconds: number) => {

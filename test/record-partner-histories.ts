@@ -33,7 +33,7 @@ const { mails } = await vi.hoisted(async () => {
   return { mails }
 })
 usePartnerProxy()
-useWorker()
+useWorker({ whole: true })
 
 const DAYS = 24 * 3600
 const SAID = { ...OTHER, name: PRIVATE.payer, address: PRIVATE.notes, account_reference: PRIVATE.statement }

@@ -1,20 +1,15 @@
-import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { expect, test, vi } from 'vitest'
 import * as registry from '../activities/index.ts'
 import { dataConverter } from '../activities/data-converter.ts'
 import { workflowBundle } from '../bundle.ts'
 import * as workflows from '../workflows/index.ts'
 import { type History, type HistoryEvent, PRIVATE, readable, recordedHistories } from './support/recorded.ts'
+import './support/temporal-runtime.ts'
 
 vi.hoisted(() => {
   delete process.env['ENCRYPTION_KEYS'] // the histories are sealed with the development key
 })
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // refusals are wanted here
-  shutdownSignals: [],
-})
-
 const recorded = recordedHistories()
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   payment: [

@@ -139,10 +139,11 @@ const deposit = await arriveCrypto(payer.id, '1000')
 const swapped = await oneOfEach(boss, payer.id)
 const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
 
+const payment = await createPayment(boss, contactId, '1.00')
+const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
+
 /** A path of this route to things that exist, and a body that names them. */
-async function real(route: Route): Promise<{ path: string; body: unknown }> {
-  const payment = await createPayment(boss, contactId, '1.00')
-  const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
+function real(route: Route): { path: string; body: unknown } {
   const ids: Record<string, string> = {
     organization_id: payer.id,
     payment_id: payment.id,
@@ -206,9 +207,23 @@ const bodies: Record<string, unknown> = {
   'post /organizations/{organization_id}/transfer-ownership': { user_id: boss.userId },
 }
 
+/** A digest of each table's rows. Calls are counted, and sessions tell when they were used last, whatever is refused. */
+async function contents(): Promise<Record<string, unknown>> {
+  const tables = await owner<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits'`
+  const digests = tables.map(async ({ name }) => {
+    const [row] = await owner`
+      select md5(string_agg(r::text, ' ' order by r::text)) as digest
+      from ${owner(name)} t, lateral (select to_jsonb(t) - 'last_used_at') as content (r)`
+    return [name, row?.['digest']] as const
+  })
+  return Object.fromEntries(await Promise.all(digests))
+}
+const before = await contents()
+
 const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
 const call = async (route: Route, token: string | undefined) => {
-  const { path, body } = await real(route)
+  const { path, body } = real(route)
   return api(route.method.toUpperCase(), path, { token, ...(route.body && { body }), ...(route.upload && FORM) })
 }
 const guarded = routes.filter((route) => route.credential === 'session' || route.credential === 'session or key')
@@ -273,6 +288,10 @@ describe('every operation on what is concealed × a role without its permission 
     const answer = await call(route, member.token)
     expect([answer.status, answer.body.error.type, answer.body.error.details]).toEqual([404, 'not_found', undefined])
   })
+})
+
+test('none of all that was refused has changed a row', async () => {
+  expect(await contents()).toEqual(before)
 })
 
 test('an unknown route, a wrong method', async () => {

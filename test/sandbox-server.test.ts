@@ -69,6 +69,8 @@ test('in live it does not start', async () => {
     BUILD_ID: 'b1',
     ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     OPERATOR_TOKEN: 'an operator token',
+    PASSWORD_HASH_MEMORY_KIB: '',
+    PASSWORD_HASH_PASSES: '',
     SMTP_URL: 'smtp://mail.bank.test',
     MAIL_FROM: 'hello@bank.test',
     ...Object.fromEntries(

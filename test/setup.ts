@@ -1,23 +1,45 @@
-/** Before a test file is loaded: a database of its own, and the environment that every part of the service reads. */
+/**
+ * Before a test file is loaded: a database of its own, the environment that every part of the service reads, and our modules
+ * anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
+ */
 import { randomBytes } from 'node:crypto'
 
 import postgres from 'postgres'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 
 import { freePort } from '../dev/ports.ts'
 
-const serverUrl = inject('serverUrl')
-const mark = randomBytes(6).toString('hex')
-const database = `test_${mark}`
+declare global {
+  /** As the process was started with; the first file keeps it for those after it. */
+  var testEnvironment: NodeJS.ProcessEnv | undefined
+  /** For the next file of this process. */
+  var nextDatabase: ReturnType<typeof createDatabase> | undefined
+}
 
-const server = postgres(serverUrl, { max: 1, onnotice: () => {} })
-await server`create database ${server(database)} template ${server(inject('template'))}`
-await server.end()
+vi.resetModules()
+vi.unstubAllEnvs()
+globalThis.testEnvironment ??= { ...process.env }
+for (const name of Object.keys(process.env)) if (!(name in globalThis.testEnvironment)) delete process.env[name]
+
+const serverUrl = inject('serverUrl')
+const { mark, name } = await (globalThis.nextDatabase ?? createDatabase())
+globalThis.nextDatabase = createDatabase() // while this file runs
+globalThis.nextDatabase.catch(() => {}) // whoever takes it hears of it
+
+/** A copy of the template, and the mark that it shares with its task queues. */
+async function createDatabase(): Promise<{ mark: string; name: string }> {
+  const mark = randomBytes(6).toString('hex')
+  const name = `test_${mark}`
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} })
+  await server`create database ${server(name)} template ${server(inject('template'))}`
+  await server.end()
+  return { mark, name }
+}
 
 const address = (user: string, password: string) =>
-  Object.assign(new URL(serverUrl), { username: user, password, pathname: database }).href
+  Object.assign(new URL(serverUrl), { username: user, password, pathname: name }).href
 
-Object.assign(process.env, {
+Object.assign(process.env, globalThis.testEnvironment, {
   DATABASE_URL: address('business_finance_app', inject('appPassword')),
   /** The owner on the same copy: sees every row. */
   MIGRATION_DATABASE_URL: address('postgres', new URL(serverUrl).password),
@@ -25,9 +47,12 @@ Object.assign(process.env, {
   TEMPORAL_NAMESPACE: 'default',
   TASK_QUEUE_PREFIX: `${mark}-`,
   WORKFLOW_BUNDLE: inject('workflowBundle'),
-  LOG_LEVEL: process.env['LOG_LEVEL'] || 'silent',
+  LOG_LEVEL: globalThis.testEnvironment['LOG_LEVEL'] || 'silent',
   SERVICE_ENV: 'test',
   PORT: '0',
+  /** The least that argon2id takes for a lane. */
+  PASSWORD_HASH_MEMORY_KIB: '8',
+  PASSWORD_HASH_PASSES: '1',
   /** Where usePartners() starts them; files that do not find nobody there. */
   SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
   ANNOUNCE_PATIENCE_MS: '0',

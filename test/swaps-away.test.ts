@@ -1,20 +1,15 @@
-import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { expect, test, vi } from 'vitest'
 import { pingTemporal } from '../temporal/client.ts'
 import { usePartners } from './support/partners.ts'
 import { balancesOf, booksAreClean, coverOf, exchanger, execute, isCovered, quoted } from './support/swaps.ts'
 import { startWorker } from '../worker.ts'
+import './support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
   const { startProxy } = await import('./support/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }
-})
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
-  shutdownSignals: [],
 })
 usePartners()
 

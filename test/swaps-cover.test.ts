@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { lookAtSwap } from '../activities/looks.ts'
 import { putTrade } from '../activities/partners/rates.ts'
@@ -14,12 +13,8 @@ import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
 import { eventually } from './support/runs.ts'
 import { COVERED, booksAreClean, coverOf, exchanger, isCovered, setMarket, swapped } from './support/swaps.ts'
+import './support/temporal-runtime.ts'
 
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
-  shutdownSignals: [],
-})
 usePartners()
 
 let worker: RunningWorker | undefined

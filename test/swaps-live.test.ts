@@ -23,6 +23,8 @@ Object.assign(process.env, {
   BUILD_ID: 'live-test',
   ENCRYPTION_KEYS: `live1:${secret}`,
   OPERATOR_TOKEN: secret,
+  PASSWORD_HASH_MEMORY_KIB: '',
+  PASSWORD_HASH_PASSES: '',
   SMTP_URL: 'smtp://localhost:1',
   MAIL_FROM: 'service@example.com',
   BANK_URL: 'http://localhost:1',

@@ -1,6 +1,5 @@
 /** Temporal is cut off or silent, or nobody works for it: what people ask for is done at once, and runs catch up. */
 import { randomUUID } from 'node:crypto'
-import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 import { afterAll, expect, test, vi } from 'vitest'
 import { client } from '../temporal/client.ts'
 import { type RunningWorker, startWorker } from '../worker.ts'
@@ -11,17 +10,13 @@ import { usePartners } from './support/partners.ts'
 import { become, cancel, holdings, outgoing, payerBy, taken } from './support/payouts.ts'
 import { type Payment, earnStepUp, eventually, stateOf } from './support/runs.ts'
 import { until } from './support/until.ts'
+import './support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
   const { startProxy } = await import('./support/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }
-})
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } }, // retries are wanted here
-  shutdownSignals: [],
 })
 usePartners()
 /** Whoever waited for a silent Temporal would wait for five seconds; this leaves a busy machine its time. */

@@ -1,10 +1,11 @@
 /** A running API on this file's database, and people and organizations to call it with. */
 import { randomUUID } from 'node:crypto'
-import { hash } from '@node-rs/argon2'
 import { generate, generateSecret } from 'otplib'
 import { afterAll } from 'vitest'
 import { startServer } from '../../api/server.ts'
+import { announced } from '../../temporal/announce.ts'
 import { connection } from '../../temporal/client.ts'
+import { hashPassword } from '../../db/passwords.ts'
 import { newToken, seal, tokenHash } from '../../db/secrets.ts'
 import { sql } from '../../db/sql.ts'
 import { owner } from './database.ts'
@@ -14,6 +15,7 @@ export const baseUrl = `http://127.0.0.1:${running.port}`
 
 afterAll(async () => {
   await running.stop()
+  await announced() // a call that is tried again on a closed connection would throw in the midst of the next file
   await connection.close()
   await sql.end({ timeout: 1 }) // where a connection was killed under it, postgres.js waits in vain
 })
@@ -53,7 +55,7 @@ export type TestPerson = {
 
 /** A confirmed person with a session, and an authenticator if asked. */
 export async function person(options: { authenticator?: boolean; name?: string } = {}): Promise<TestPerson> {
-  passwordHash ??= hash(PASSWORD)
+  passwordHash ??= hashPassword(PASSWORD, '')
   const [userId, deviceId, sessionId] = [randomUUID(), randomUUID(), randomUUID()]
   const email = `person-${userId}@example.com`
   const token = `ses_${newToken()}`

@@ -1,11 +1,10 @@
 /** Replays what the server has: every history, by the code that wrote it. */
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import { dataConverter } from '../../activities/data-converter.ts'
 import { workflowBundle } from '../../bundle.ts'
 import { client, mainQueue } from '../../temporal/client.ts'
 import { KINDS } from '../../temporal/processes.ts'
-
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+import './temporal-runtime.ts'
 
 /** How many histories there are of processes, and which of them the present code cannot follow. */
 export async function replayAll(): Promise<{ replayed: number; faults: string[] }> {

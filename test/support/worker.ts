@@ -1,15 +1,17 @@
 /** A worker in this process for the tests of one file. */
 import { afterAll, beforeAll } from 'vitest'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { type RunningWorker, startWorker } from '../../worker.ts'
+import './temporal-runtime.ts'
 
-Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
 let worker: RunningWorker
 
-/** Starts a worker before the tests of this file and drains it after them. */
-export function useWorker(): void {
+/**
+ * Starts a worker before the tests of this file and drains it after them. It drives and sweeps; `whole` is for tests about
+ * what else a worker does: builds, schedules and the reconciler that runs by itself.
+ */
+export function useWorker({ whole = false } = {}): void {
   beforeAll(async () => {
-    worker = await startWorker()
+    worker = await startWorker(whole ? {} : { versioned: false, reconciles: false })
   })
   afterAll(() => worker.stop())
 }
