@@ -32,5 +32,5 @@ Object.assign(process.env, {
   SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
   SANDBOX_SETTLE_MS: '20',
   PARTNER_TIMEOUT_MS: '1000',
-  PARTNER_POLL_SECONDS: '1',
+  PARTNER_POLL_SECONDS: '0.1',
 })
