@@ -1,30 +1,30 @@
 /** SIGKILL to the worker between a partner and the books: a deposit is booked once, and goes back once. */
 import { beforeAll, expect, test } from 'vitest'
-import { type Child, startServers, startWorker } from './support/processes.ts'
-
-await startServers() // before anything reads the environment
-const { organization, person } = await import('./support/api.ts')
-const { owner } = await import('./support/database.ts')
-const { arriveCrypto, arriveSilently, booksOf, calledAbout, deposit, depositAt, openAccount } =
-  await import('./support/deposits.ts')
-const { closeGate } = await import('./support/faults.ts')
-const { usePartners } = await import('./support/partners.ts')
-const { reconcile } = await import('./support/reconcile.ts')
-const { until } = await import('./support/until.ts')
+import { organization, person } from './support/api.ts'
+import { owner } from './support/database.ts'
+import {
+  arriveCrypto,
+  arriveSilently,
+  booksOf,
+  calledAbout,
+  deposit,
+  depositAt,
+  openAccount,
+} from './support/deposits.ts'
+import { closeGate, installGates } from './support/gates.ts'
+import { usePartners } from './support/partners.ts'
+import { type Child, startWorker } from './support/processes.ts'
+import { reconcile } from './support/reconcile.ts'
+import { until } from './support/until.ts'
 
 usePartners()
 let worker: Child
 
 beforeAll(async () => {
-  await owner.unsafe(`
-    create function pass_gate() returns trigger language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock_shared(hashtextextended(tg_argv[0] || new.organization_id, 0));
-      return new;
-    end $$;
-    create trigger create_gate before insert on deposits for each row execute function pass_gate('create');
-    create trigger settle_gate before update on deposits for each row when (new.status = 'returned')
-      execute function pass_gate('settle');`)
+  await installGates({
+    create: { on: 'insert on deposits' },
+    settle: { on: 'update on deposits', when: "new.status = 'returned'" },
+  })
   worker = await startWorker()
 })
 

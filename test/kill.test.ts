@@ -3,11 +3,12 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from './support/api.ts'
 import type { Payment } from './support/errands.ts'
-import { type Child, call, startApi, startServers, startWorker } from './support/processes.ts'
+import { type Child, call, startApi, startPostgres, startWorker } from './support/processes.ts'
 
-await startServers() // before anything reads the environment
+await startPostgres() // before anything reads the environment
 const { approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } = await import('./support/api.ts')
 const faults = await import('./support/faults.ts')
+const { closeGate } = await import('./support/gates.ts')
 const outcomes = await import('./support/outcomes.ts')
 const callers = await import('./support/errands.ts')
 const { owner } = await import('./support/database.ts')
@@ -18,7 +19,7 @@ let api: Awaited<ReturnType<typeof startApi>>
 const reach = () => api
 
 beforeAll(async () => {
-  await faults.installGates()
+  await faults.installPaymentGates()
   ;[worker, api] = await Promise.all([startWorker(), startApi()])
 })
 
@@ -82,7 +83,7 @@ test.each([
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const payment: Payment = await createPayment(boss, contactId, '10.00')
   await outcomes.expectOnce([{ id: payment.id, paid: false }])
-  const gate = await faults.closeGate('decide', payer.id)
+  const gate = await closeGate('decide', payer.id)
   await owner`update approvals set expires_at = business_now() where id = ${payment.approval_request_id}`
   await owner`update processes set look_at = business_now() where id = ${payment.id}`
   const pid = await gate.waiting()
@@ -117,7 +118,7 @@ describe('the API is killed while its client waits', () => {
     const { boss, payer, contactId } = await payerAndPayee('100.00')
     const request = { token: boss.token, key: randomUUID(), body: paymentBody(contactId, '10.00') }
     const create = () => call(api, 'POST', '/payments', request)
-    const gate = await faults.closeGate('create', payer.id)
+    const gate = await closeGate('create', payer.id)
     const broken = expect(create()).rejects.toThrow('fetch failed')
     await gate.waiting()
     await replaceApi()
@@ -138,7 +139,7 @@ describe('the API is killed while its client waits', () => {
     const request = { token: boss.token, key: randomUUID(), body: {} }
     const approve = () => call(api, 'POST', `${approvalPath(payment)}/approve`, request)
     await verifyStepUp(await approve())
-    const gate = await faults.closeGate('decide', payer.id)
+    const gate = await closeGate('decide', payer.id)
     const broken = expect(approve()).rejects.toThrow('fetch failed')
     await gate.waiting()
     await replaceApi()
