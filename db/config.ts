@@ -20,6 +20,14 @@ const integer = (fallback: number, min: number, max: number) =>
     v.minValue(min),
     v.maxValue(max),
   )
+const seconds = (fallback: number, min: number, max: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.regex(/^\d+(\.\d{1,3})?$/, 'must be a number with at most three decimals'),
+    v.transform(Number),
+    v.minValue(min),
+    v.maxValue(max),
+  )
 const list = v.pipe(
   v.optional(v.string(), ''),
   v.transform((text) =>
@@ -86,7 +94,7 @@ const Environment = v.object({
   RATES_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
   ANNOUNCE_PATIENCE_MS: integer(500, 0, 60_000),
   PARTNER_TIMEOUT_MS: integer(10_000, 10, 60_000),
-  PARTNER_POLL_SECONDS: integer(30, 1, 3600),
+  PARTNER_POLL_SECONDS: seconds(30, 0.01, 3600),
   FEES: v.optional(v.string()),
   AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),

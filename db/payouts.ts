@@ -174,7 +174,7 @@ export async function hearNothing(
   const over = hopeless || left <= 0
   const pause = over
     ? pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
-    : Math.max(Math.min(unclearPauseSeconds(asks), left), notBefore)
+    : Math.max(Math.min(unclearPauseSeconds(config.partnerPollSeconds, asks), left), notBefore)
   const atOnce = status !== asked.status || news > asked.news
   const asking = sql`asks = asks + 1, unclear_since = coalesce(unclear_since, business_now()),
     ask_at = ${atOnce ? sql`null` : inSeconds(pause)}`

@@ -38,6 +38,11 @@ const startMs = 60_000
  */
 const pollRates = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS']
 const POLLS_PER_SECOND = 2000
+/**
+ * The server has read its timers up to this far ahead, so that a shorter one is as late as that. The default of a second
+ * allows for clocks of many machines; here is one.
+ */
+const TIMERS_AHEAD = 'history.timerProcessorMaxTimeShift="10ms"'
 const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']
 
 /** A running dev server whose namespace answers. It is a process group of its own: a Ctrl-C does not reach it. */
@@ -102,7 +107,7 @@ function serverArguments({ port, namespace, databaseFile, ui, settings = [] }: T
     ...(databaseFile ? ['--db-filename', databaseFile, ...pragmas] : []),
     ...(ui ? ['--ui-port', String(ui.port), '--ui-codec-endpoint', ui.codec] : ['--headless']),
     ...pollRates.flatMap((name) => ['--dynamic-config-value', `history.${name}=${POLLS_PER_SECOND}`]),
-    ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[TIMERS_AHEAD, ...settings].flatMap((setting) => ['--dynamic-config-value', setting]),
     ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ]
 }

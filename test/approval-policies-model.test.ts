@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestPerson, join, person } from './support/api.ts'
 import { changeRole, remove, staffed } from './support/members.ts'
+import { modelRuns } from './support/model-runs.ts'
 import { answered, evaluate, putPolicy, readPolicy } from './support/policies.ts'
 
 type Role = 'owner' | 'admin' | 'member'
@@ -180,7 +181,7 @@ test('set, refused, tried out: as the model says', async () => {
       await look(world)
     }
   }
-  await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 12 }), run), { numRuns: 25 })
+  await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 12 }), run), { numRuns: modelRuns(12) })
   for (const one of ['set', 'no_eligible_approver', 'not_a_member']) {
     expect(seen, one).toContain(one)
   }

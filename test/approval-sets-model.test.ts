@@ -12,6 +12,7 @@ import {
 import type { UserId } from '../db/model/ids.ts'
 import { setRules } from './support/approvals.ts'
 import { type TestPerson, api, contact, fund, join, organization, person } from './support/api.ts'
+import { modelRuns } from './support/model-runs.ts'
 import { booksAreInOrder, decideSet, idsOf, paymentsOf, reserved, told } from './support/sets.ts'
 import { useWorker } from './support/worker.ts'
 
@@ -122,6 +123,6 @@ test('whatever sets people decide in whatever order, each verdict and every cent
       expect(body.data).toMatchObject([{ available: { amount: `${model.balance}.00` } }])
       expect(await booksAreInOrder(payer.id, boss)).toBe(true)
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: modelRuns(), endOnFailure: true },
   )
 }, 180_000)

@@ -222,6 +222,7 @@ describe('what is signed and cannot be read is refused', () => {
 
 test('what was told on is forgotten after 30 days, and nothing else', async () => {
   const payment = await bankPayment()
+  await eventually(() => runState(`payment-${payment.id}`)).toBe('RUNNING') // started after the creation was answered
   await terminate(payment)
   const [open, told] = [`msg_${randomUUID()}`, `msg_${randomUUID()}`]
   await post({ webhookId: open, body: bodyAbout(randomUUID(), 'deposit.updated') })

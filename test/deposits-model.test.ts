@@ -14,6 +14,7 @@ import {
   newModel,
   world,
 } from './support/deposit-model.ts'
+import { modelRuns } from './support/model-runs.ts'
 import { usePartners } from './support/partners.ts'
 
 vi.hoisted(() =>
@@ -72,7 +73,7 @@ test(
         const [m, w] = [newModel(), await world(known)]
         for (const command of ['arrive' as const, ...commands]) await act(m, w, command, known)
       }),
-      { numRuns: 12 },
+      { numRuns: modelRuns() },
     )
   },
 )

@@ -1,5 +1,8 @@
-/** Once for the whole run: a Postgres with a migrated template database, a Temporal in memory, the workflow bundle. */
+/** Once for the whole run: a Postgres with a migrated template database, a Temporal, the service compiled, its workflows. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
@@ -7,6 +10,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../db/migrate.ts'
 import { freePort } from '../dev/ports.ts'
 import { type Cluster, startCluster } from '../dev/postgres.ts'
+import { rootFolder } from '../dev/settings.ts'
 import { startTemporal } from '../dev/temporal.ts'
 import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../dev/temporary.ts'
 
@@ -20,22 +24,26 @@ declare module 'vitest' {
     appPassword: string
     temporalAddress: string
     workflowBundle: string
+    /** The folder of what `npm run build` compiles. */
+    compiledService: string
   }
 }
 
 export default async function startServers({ provide }: TestProject): Promise<() => Promise<void>> {
   sweepTemporaryFolders()
   const folder = makeTemporaryFolder()
-  const [cluster, temporal, bundle] = await Promise.all([
+  const [cluster, temporal, bundle, compiledService] = await Promise.all([
     startDatabase(folder),
     startTemporalInMemory(folder),
     buildBundle(),
+    compileService(folder),
   ])
   provide('serverUrl', cluster.url())
   provide('template', template)
   provide('appPassword', appPassword)
   provide('temporalAddress', temporal.address)
   provide('workflowBundle', bundle)
+  provide('compiledService', compiledService)
   return async () => {
     await Promise.all([temporal.stop(), cluster.stop()])
     folder.remove()
@@ -71,4 +79,18 @@ async function buildBundle(): Promise<string> {
   process.env['DATABASE_URL'] ??= 'postgres://unused' // the configuration asks for one; nothing connects
   const { workflowBundle } = await import('../bundle.ts')
   return workflowBundle()
+}
+
+/** What `npm run build` compiles, beside the packages that it imports. Types are the business of `npm run check`. */
+async function compileService({ path }: Temporary): Promise<string> {
+  const built = join(realpathSync(path), 'service') // as modules are named when they run
+  mkdirSync(built)
+  const inRoot = (name: string) => join(rootFolder, name)
+  symlinkSync(inRoot('node_modules'), join(built, 'node_modules'))
+  for (const name of ['package.json', 'workflows/failure-converter.cjs', 'db/migrations', 'db/data']) {
+    cpSync(inRoot(name), join(built, name), { recursive: true })
+  }
+  const options = ['-p', inRoot('tsconfig.build.json'), '--outDir', built, '--noCheck']
+  await promisify(execFile)(inRoot('node_modules/.bin/tsc'), options)
+  return built
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type TestPerson, api, person, withStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { WRONG_CODE, advance, codeTo, codesOf, me, mfa, signIn } from './support/identity.ts'
+import { modelRuns } from './support/model-runs.ts'
 
 /** What a person can have, in plain words: what the service must agree with after every command. */
 type Model = {
@@ -257,6 +258,6 @@ test('whatever a person does with sign-ins, factors, devices and time, the servi
         [...run, compare],
       )
     }),
-    { numRuns: Number(process.env['MODEL_RUNS'] ?? 25), endOnFailure: true },
+    { numRuns: modelRuns(), endOnFailure: true },
   )
 }, 120_000)

@@ -17,6 +17,7 @@ import {
   wait,
   world,
 } from './support/invitation-model.ts'
+import { modelRuns } from './support/model-runs.ts'
 import { useWorker } from './support/worker.ts'
 
 vi.hoisted(() =>
@@ -126,6 +127,6 @@ test('whatever people do one after the other, the service agrees with the model'
       const { m, r } = await fresh(people)
       await fc.asyncModelRun(() => ({ model: m, real: r }), sequence)
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: modelRuns(), endOnFailure: true },
   )
 }, 180_000)

@@ -3,11 +3,13 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from './support/api.ts'
 import type { Payment } from './support/errands.ts'
-import { type Child, call, startApi, startServers, startWorker } from './support/processes.ts'
+import type { Gate } from './support/gates.ts'
+import { type Child, call, startApi, startPostgres, startWorker } from './support/processes.ts'
 
-await startServers() // before anything reads the environment
+await startPostgres() // before anything reads the environment
 const { approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } = await import('./support/api.ts')
 const faults = await import('./support/faults.ts')
+const { closeGate } = await import('./support/gates.ts')
 const outcomes = await import('./support/outcomes.ts')
 const callers = await import('./support/errands.ts')
 const { owner } = await import('./support/database.ts')
@@ -18,7 +20,7 @@ let api: Awaited<ReturnType<typeof startApi>>
 const reach = () => api
 
 beforeAll(async () => {
-  await faults.installGates()
+  await faults.installPaymentGates()
   ;[worker, api] = await Promise.all([startWorker(), startApi()])
 })
 
@@ -75,52 +77,96 @@ describe('a worker is killed at every step at once', () => {
   })
 })
 
-test.each([
-  { when: 'before it is written', committed: false, left: 'awaiting_approval' },
-  { when: 'after it is written, before Temporal hears of it', committed: true, left: 'cancelled' },
-])('a worker is killed in the expiry of an approval, $when: it expires once', async ({ committed, left }) => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const payment: Payment = await createPayment(boss, contactId, '10.00')
-  await outcomes.expectOnce([{ id: payment.id, paid: false }])
-  const gate = await faults.closeGate('decide', payer.id)
-  await owner`update approvals set expires_at = business_now() where id = ${payment.approval_request_id}`
-  await owner`update processes set look_at = business_now() where id = ${payment.id}`
-  const pid = await gate.waiting()
-  const commits = await faults.holdCommits()
-  if (committed) {
-    await gate.open()
-    await commits.holds(pid)
+describe('a worker is killed in the expiry of two approvals', () => {
+  const CASES = [
+    { when: 'before it is written', committed: false, left: 'awaiting_approval' },
+    { when: 'after it is written, before Temporal hears of it', committed: true, left: 'cancelled' },
+  ]
+  const statusOf = async ({ id }: Payment) => (await owner`select status from payments where id = ${id}`)[0]?.['status']
+
+  /** A payment whose expiry stands at the gate. */
+  async function expiring(): Promise<{ payment: Payment; gate: Gate; pid: number }> {
+    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const payment: Payment = await createPayment(boss, contactId, '10.00')
+    await outcomes.expectOnce([{ id: payment.id, paid: false }])
+    const gate = await closeGate('decide', payer.id)
+    await owner`update approvals set expires_at = business_now() where id = ${payment.approval_request_id}`
+    await owner`update processes set look_at = business_now() where id = ${payment.id}`
+    return { payment, gate, pid: await gate.waiting() }
   }
-  await worker.kill()
-  await commits.release()
-  await gate.open()
-  await faults.isOver(pid)
-  const status = async () => (await owner`select status from payments where id = ${payment.id}`)[0]?.['status']
-  expect(await status()).toBe(left)
-  worker = await startWorker()
-  await until('the payment to be at rest', async () => {
-    return (await owner`select from processes where id = ${payment.id}`).length === 0
+
+  const expired = new Map<string, { payment: Payment; left: unknown }>()
+
+  beforeAll(async () => {
+    const all = await Promise.all(CASES.map(async (each) => ({ ...each, ...(await expiring()) })))
+    const commits = await faults.holdCommits()
+    for (const { committed, gate, pid } of all) {
+      if (!committed) continue
+      await gate.open()
+      await commits.holds(pid)
+    }
+    await worker.kill()
+    await commits.release()
+    for (const { when, payment, gate, pid } of all) {
+      await gate.open()
+      await faults.isOver(pid)
+      expired.set(when, { payment, left: await statusOf(payment) })
+    }
+    worker = await startWorker()
   })
-  expect(await status()).toBe('cancelled')
-  const log = await owner`
-    select type from events where subject_id in (${payment.id}, ${payment.approval_request_id}) order by type`
-  expect(log.map((event) => event['type'])).toEqual([
-    'approval.expired',
-    'approval.requested',
-    'payment.cancelled',
-    'payment.created',
-  ])
+
+  test.each(CASES)('$when: it expires once', async ({ when, left }) => {
+    const { payment, left: found } = expired.get(when) ?? {}
+    if (!payment) throw new Error('no payment expired')
+    expect(found).toBe(left)
+    await until('the payment to be at rest', async () => {
+      return (await owner`select from processes where id = ${payment.id}`).length === 0
+    })
+    expect(await statusOf(payment)).toBe('cancelled')
+    const log = await owner`
+      select type from events where subject_id in (${payment.id}, ${payment.approval_request_id}) order by type`
+    expect(log.map((event) => event['type'])).toEqual([
+      'approval.expired',
+      'approval.requested',
+      'payment.cancelled',
+      'payment.created',
+    ])
+  })
 })
 
-describe('the API is killed while its client waits', () => {
-  test('the same key at another API makes one payment', async () => {
+describe('the API is killed while two clients wait', () => {
+  let creation: Awaited<ReturnType<typeof waitingCreation>>
+  let decision: Awaited<ReturnType<typeof waitingDecision>>
+
+  async function waitingCreation() {
     const { boss, payer, contactId } = await payerAndPayee('100.00')
     const request = { token: boss.token, key: randomUUID(), body: paymentBody(contactId, '10.00') }
     const create = () => call(api, 'POST', '/payments', request)
-    const gate = await faults.closeGate('create', payer.id)
+    const gate = await closeGate('create', payer.id)
     const broken = expect(create()).rejects.toThrow('fetch failed')
     await gate.waiting()
+    return { payer, create, gate, broken }
+  }
+
+  async function waitingDecision() {
+    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const payment: Payment = await createPayment(boss, contactId, '10.00')
+    const request = { token: boss.token, key: randomUUID(), body: {} }
+    const approve = () => call(api, 'POST', `${approvalPath(payment)}/approve`, request)
+    await verifyStepUp(await approve())
+    const gate = await closeGate('decide', payer.id)
+    const broken = expect(approve()).rejects.toThrow('fetch failed')
+    await gate.waiting()
+    return { payment, approve, gate, broken }
+  }
+
+  beforeAll(async () => {
+    ;[creation, decision] = await Promise.all([waitingCreation(), waitingDecision()])
     await replaceApi()
+  })
+
+  test('the same key at another API makes one payment', async () => {
+    const { payer, create, gate, broken } = creation
     await broken
     const early = create()
     await gate.open()
@@ -133,15 +179,7 @@ describe('the API is killed while its client waits', () => {
   })
 
   test('the same key at another API gets the decision that was recorded once', async () => {
-    const { boss, payer, contactId } = await payerAndPayee('100.00')
-    const payment: Payment = await createPayment(boss, contactId, '10.00')
-    const request = { token: boss.token, key: randomUUID(), body: {} }
-    const approve = () => call(api, 'POST', `${approvalPath(payment)}/approve`, request)
-    await verifyStepUp(await approve())
-    const gate = await faults.closeGate('decide', payer.id)
-    const broken = expect(approve()).rejects.toThrow('fetch failed')
-    await gate.waiting()
-    await replaceApi()
+    const { payment, approve, gate, broken } = decision
     await broken
     const early = approve()
     await gate.open()

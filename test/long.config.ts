@@ -1,6 +1,13 @@
-/** `npm run test:long`: tests of minutes: two at once and restarts, builds, lost data. */
+/** `npm run test:long`: tests of minutes: two at once and restarts, builds, lost data, a storm, and many random walks. */
 import { isolated, servers } from '../vitest.config.ts'
 
 export default {
-  test: { ...servers, ...isolated, include: ['test/long/**/*.test.ts'], maxWorkers: 1, testTimeout: 400_000 },
+  test: {
+    ...servers,
+    ...isolated,
+    include: ['test/long/**/*.test.ts', 'test/*-model.test.ts'],
+    env: { MODEL_RUNS: process.env['MODEL_RUNS'] ?? '50' },
+    maxWorkers: 1,
+    testTimeout: 400_000,
+  },
 }

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMailServer } from './support/mail-server.ts'
-import { startServers, startWorker } from './support/processes.ts'
+import { startPostgres, startWorker } from './support/processes.ts'
 import { until } from './support/until.ts'
 
-const servers = await startServers() // before anything reads the environment
+const cluster = await startPostgres() // before anything reads the environment
 const mails = await startMailServer()
 Object.assign(process.env, { SMTP_URL: `smtp://${mails.address}` })
 const { connection } = await import('../temporal/client.ts')
@@ -62,14 +62,14 @@ test('a worker that is told to stop while the server is silent hands the mail to
 }, 60_000)
 
 test('Postgres that is killed and comes back: the worker goes on by itself', async () => {
-  await servers.postgres.kill()
+  await cluster.kill()
   await eventually(() =>
     sql`select 1`.then(
       () => 'there',
       () => 'away',
     ),
   ).toBe('away')
-  await servers.postgres.restart()
+  await cluster.restart()
   const email = newEmail()
   await eventually(() =>
     send(email).then(

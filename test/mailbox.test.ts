@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { sendMessage } from '../db/messages.ts'
 import { transaction } from '../db/sql.ts'
-import { rootFolder, typescript } from '../dev/settings.ts'
 import { api } from './support/api.ts'
+import { compiled } from './support/compiled.ts'
 import { owner } from './support/database.ts'
 
 const newEmail = () => `mailbox-${randomUUID()}@example.com`
@@ -86,7 +85,7 @@ describe('the service refuses to start, and quotes no secret', () => {
     ['with half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],
     ['with a sender of several', { MAIL_FROM: 'hello@bank.test, other@bank.test' }, 'MAIL_FROM: must be one address'],
   ])('%s', async (_, environment, sentence) => {
-    const started = promisify(execFile)(process.execPath, [...typescript, join(rootFolder, 'db/config.ts')], {
+    const started = promisify(execFile)(process.execPath, [compiled('db/config.ts')], {
       env: { ...process.env, ...environment },
     })
     const { stderr } = await started.catch((error: { stderr: string }) => error)

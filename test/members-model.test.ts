@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person } from './support/api.ts'
 import { changeRole, leave, list, memberEvents, remove, transfer } from './support/members.ts'
+import { modelRuns } from './support/model-runs.ts'
 
 type Role = 'owner' | 'admin' | 'member'
 const PEOPLE = 4
@@ -152,6 +153,6 @@ test('whatever people do to each other, the service agrees with the model, and t
       const model: Model = { roles: ['owner', 'admin', 'member', undefined], changes: 0 }
       await fc.asyncModelRun(() => ({ model, real: { id, people } }), commands_)
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: modelRuns(), endOnFailure: true },
   )
 }, 120_000)

@@ -5,6 +5,7 @@ import { type Answer, type TestPerson, api, withStepUp } from './support/api.ts'
 import { joined, setRules } from './support/approvals.ts'
 import { owner } from './support/database.ts'
 import { BANK, WALLET, add, contactWith, seen } from './support/destinations.ts'
+import { modelRuns } from './support/model-runs.ts'
 import { useWorker } from './support/worker.ts'
 
 useWorker()
@@ -169,7 +170,7 @@ test('commands one after another', async () => {
         done += 1
       }
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: modelRuns(), endOnFailure: true },
   )
   expect(done).toBeGreaterThan(90)
 })

@@ -4,6 +4,7 @@ import { administer } from '../admin.ts'
 import { owner } from './support/database.ts'
 import { fault, usePartners } from './support/partners.ts'
 import { PARTNER, become, eventsOf, holdings, payerBy, sent, violations } from './support/payouts.ts'
+import { until } from './support/until.ts'
 import { useWorker } from './support/worker.ts'
 
 usePartners()
@@ -23,12 +24,22 @@ const FAULTS = [
   ['out_of_order', 2],
 ] as const
 
+/** Waits until the partner has nothing more to call about a payment, and its process has nothing left to do. */
+const heardOut = ({ id }: { id: string }) =>
+  until('the last callback to be handled', async () => {
+    const [left] = await owner`select from sandbox_callbacks where subject_id = ${id}
+      union all select from partner_callbacks where subject_id = ${id} and handled_at is null
+      union all select from processes where id = ${id}`
+    return left === undefined
+  })
+
 describe.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
   test.each(FAULTS)('settles once in spite of %s', async (name, times) => {
     const payer = await payerBy(rail)
     await fault(PARTNER[rail], name, times)
     const payment = await sent(payer)
     const settled = await become(payer, payment, 'succeeded')
+    await heardOut(payment)
     expect(await holdings(payer, payer.payer.id)).toEqual({
       available: 900 - Number(settled.deducting.amount),
       held: 0,

@@ -2,12 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { freePort } from '../dev/ports.ts'
-import { call, startApi, startServers, startWorker } from './support/processes.ts'
-
-await startServers() // before anything reads the environment
-const { payerAndPayee, paymentBody } = await import('./support/api.ts')
-const { owner } = await import('./support/database.ts')
-const { until } = await import('./support/until.ts')
+import { payerAndPayee, paymentBody } from './support/api.ts'
+import { owner } from './support/database.ts'
+import { call, startApi, startWorker } from './support/processes.ts'
+import { until } from './support/until.ts'
 
 const MANY = 200
 

@@ -22,7 +22,7 @@ async function startProcesses(): Promise<void> {
 }
 
 beforeAll(async () => {
-  await faults.installGates()
+  await faults.installPaymentGates()
   await startProcesses()
 })
 

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startPartners } from '../api/sandbox/partners/server.ts'
 import { config } from '../db/config.ts'
-import { rootFolder, typescript } from '../dev/settings.ts'
+import { rootFolder } from '../dev/settings.ts'
 import './support/api.ts'
+import { compiled } from './support/compiled.ts'
 import { owner } from './support/database.ts'
 import { askPartner, payoutAt, useReceiver } from './support/partners.ts'
 
@@ -16,7 +16,7 @@ const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice
 
 /** The entry in a process of its own, with what it says. */
 function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, [...typescript, join(rootFolder, 'api/sandbox/partners/server.ts')], {
+  const child = spawn(process.execPath, [compiled('api/sandbox/partners/server.ts')], {
     cwd: rootFolder,
     env: { ...process.env, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

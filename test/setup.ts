@@ -58,5 +58,5 @@ Object.assign(process.env, globalThis.testEnvironment, {
   ANNOUNCE_PATIENCE_MS: '0',
   SANDBOX_SETTLE_MS: '20',
   PARTNER_TIMEOUT_MS: '1000',
-  PARTNER_POLL_SECONDS: '1',
+  PARTNER_POLL_SECONDS: '0.1',
 })

@@ -1,27 +1,18 @@
 /** SIGKILL to the API in the middle of an execution, and to the worker between the trade at the desk and its record. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { type Child, call, startApi, startServers, startWorker } from './support/processes.ts'
-
-await startServers() // before anything reads the environment
-const { owner } = await import('./support/database.ts')
-const { usePartners } = await import('./support/partners.ts')
-const { closeGate } = await import('./support/faults.ts')
-const { balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } = await import('./support/swaps.ts')
+import { owner } from './support/database.ts'
+import { closeGate, installGates } from './support/gates.ts'
+import { usePartners } from './support/partners.ts'
+import { type Child, call, startApi, startWorker } from './support/processes.ts'
+import { balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from './support/swaps.ts'
 
 usePartners()
 let worker: Child
 let api: Awaited<ReturnType<typeof startApi>>
 
 beforeAll(async () => {
-  await owner.unsafe(`
-    create function pass_gate() returns trigger language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock_shared(hashtextextended(tg_argv[0] || new.organization_id, 0));
-      return new;
-    end $$;
-    create trigger create_gate before insert on swaps for each row execute function pass_gate('create');
-    create trigger settle_gate before update on swaps for each row execute function pass_gate('settle');`)
+  await installGates({ create: { on: 'insert on swaps' }, settle: { on: 'update on swaps' } })
   ;[worker, api] = await Promise.all([startWorker(), startApi()])
 })
 

@@ -6,6 +6,7 @@ import { SWAP_QUOTE_SECONDS } from '../db/model/swap.ts'
 import { api } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { advance } from './support/identity.ts'
+import { modelRuns } from './support/model-runs.ts'
 import { usePartners } from './support/partners.ts'
 import {
   type Exchanger,
@@ -146,7 +147,7 @@ test('whatever is asked in whatever order, each quote is used at most once, and 
       }
       for (const asked of [...commands, { kind: 'read' } as const]) await perform(model, asked)
     }),
-    { numRuns: 25 },
+    { numRuns: modelRuns(10) },
   )
   const certain = ['fresh done', 'fresh insufficient_funds', 'used quote_already_used', 'over quote_expired']
   expect([...met.keys()]).toEqual(expect.arrayContaining(certain))

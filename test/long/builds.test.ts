@@ -1,8 +1,8 @@
 /** T8: roll-outs. Rows that wait on a build that is gone are decided and expire; a worker of an old build decides nothing. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compiled } from '../support/compiled.ts'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
@@ -10,7 +10,7 @@ const { approve, createPayment, payerAndPayee } = await import('../support/api.t
 const { fault, usePartners } = await import('../support/partners.ts')
 const { payerBy, sent } = await import('../support/payouts.ts')
 const { owner } = await import('../support/database.ts')
-const { rootFolder, typescript } = await import('../../dev/settings.ts')
+const { rootFolder } = await import('../../dev/settings.ts')
 const { currentBuild: askBuild } = await import('../../temporal/deployment.ts')
 const { client } = await import('../../temporal/client.ts')
 const { until } = await import('../support/until.ts')
@@ -29,7 +29,7 @@ const currentBuild = () => until('an answer', () => askBuild().catch(() => false
 
 /** The deploy step of a build. */
 async function deploy(build: string): Promise<void> {
-  const child = spawn(process.execPath, [...typescript, join(rootFolder, 'deploy.ts')], {
+  const child = spawn(process.execPath, [compiled('deploy.ts')], {
     cwd: rootFolder,
     env: { ...process.env, BUILD_ID: build },
     stdio: 'inherit',

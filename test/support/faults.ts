@@ -3,48 +3,19 @@ import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { type Answer, approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } from './api.ts'
 import { owner } from './database.ts'
+import { type Gate, type Moment, closeGate, installGates } from './gates.ts'
 import { call } from './processes.ts'
 import { until } from './until.ts'
 import type { Payment, Reach } from './errands.ts'
 
-/** What is written in one transaction each: by a request, or by a look of the payment's run. */
-type Moment = 'create' | 'decide' | 'settle' | 'look'
-
-/** Makes every such transaction pass a gate before its first write of the moment; all gates are open. */
-export async function installGates(): Promise<void> {
-  await owner.unsafe(`
-    create function pass_gate() returns trigger language plpgsql
-    set lock_timeout = 0 -- who stands at a gate waits for the test, and for nobody whose lock could be given up
-    as $$
-    begin
-      perform pg_advisory_xact_lock_shared(hashtextextended(tg_argv[0] || new.organization_id, 0));
-      return new;
-    end $$;
-    create trigger create_gate before insert on payments for each row execute function pass_gate('create');
-    create trigger decide_gate before insert on approval_decisions for each row execute function pass_gate('decide');
-    create trigger settle_gate before update on payments for each row when (new.status = 'succeeded')
-      execute function pass_gate('settle');
-    create trigger look_gate before update on processes for each row
-      when (old.unseen_since is not null and new.unseen_since is null) execute function pass_gate('look');`)
-}
-
-export type Gate = { waiting: () => Promise<number>; open: () => Promise<void> }
-
-/** Closes a gate for one payer. `waiting` answers the backend of the transaction that came to it. */
-export async function closeGate(moment: Moment, organizationId: string): Promise<Gate> {
-  const session = postgres(process.env['MIGRATION_DATABASE_URL'] ?? '', { max: 1, onnotice: () => {} })
-  const [keeper] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`
-  await session`select pg_advisory_lock(hashtextextended(${moment + organizationId}, 0))`
-  return {
-    waiting: () =>
-      until(`somebody to ${moment}`, async () => {
-        const [waiter] = await owner<{ pid: number }[]>`
-          select pid from pg_stat_activity where wait_event = 'advisory' and ${keeper?.pid ?? 0} = any (pg_blocking_pids(pid))`
-        return waiter?.pid
-      }),
-    open: () => session.end({ timeout: 1 }),
-  }
-}
+/** Makes every transaction of a payment that a fault can hit pass a gate before its first write of the moment. */
+export const installPaymentGates = (): Promise<void> =>
+  installGates({
+    create: { on: 'insert on payments' },
+    decide: { on: 'insert on approval_decisions' },
+    settle: { on: 'update on payments', when: "new.status = 'succeeded'" },
+    look: { on: 'update on processes', when: 'old.unseen_since is not null and new.unseen_since is null' },
+  })
 
 /** Commits that are written to disk, and that nobody is told of or sees, as if their answer were still under way. */
 type HeldCommits = {

@@ -10,10 +10,11 @@ import { migrate } from '../../db/migrate.ts'
 import { freePort } from '../../dev/ports.ts'
 import { type Cluster, startPrivateCluster } from '../../dev/postgres.ts'
 import { type Mark, findProcess, sendSignal, stillRuns } from '../../dev/processes.ts'
-import { rootFolder, typescript } from '../../dev/settings.ts'
+import { rootFolder } from '../../dev/settings.ts'
 import { startTemporal } from '../../dev/temporal.ts'
 import { makeTemporaryFolder } from '../../dev/temporary.ts'
 import type { Answer, Call } from './api.ts'
+import { compiled } from './compiled.ts'
 
 const DATABASE = 'business_finance'
 const APP_PASSWORD = 'app'
@@ -29,19 +30,25 @@ export type Server = { kill: () => Promise<void>; restart: () => Promise<void> }
 export type Forgetful = Server & { wipe: () => Promise<void> }
 
 /**
- * Private servers for the tests of one file, which the environment then names. Call it before anything that reads the
- * environment is imported.
+ * Private servers for the tests of one file that kills both, which the environment then names. Call it before anything
+ * that reads the environment is imported.
  */
 export async function startServers(): Promise<{ postgres: Server; temporal: Forgetful }> {
-  const [cluster, temporal] = await Promise.all([startDatabase(), startDurableTemporal()])
+  const [cluster, temporal] = await Promise.all([startPostgres(), startDurableTemporal()])
+  process.env['TEMPORAL_ADDRESS'] = temporal.address
+  return { postgres: cluster, temporal }
+}
+
+/** A private Postgres for the tests of one file that kills or configures it, which the environment then names. */
+export async function startPostgres(): Promise<Cluster> {
+  const cluster = await startDatabase()
   const address = (user: string, password: string) =>
     Object.assign(new URL(cluster.url(DATABASE)), { username: user, password }).href
   Object.assign(process.env, {
     DATABASE_URL: address('business_finance_app', APP_PASSWORD),
     MIGRATION_DATABASE_URL: cluster.url(DATABASE),
-    TEMPORAL_ADDRESS: temporal.address,
   })
-  return { postgres: cluster, temporal }
+  return cluster
 }
 
 async function startDatabase(): Promise<Cluster> {
@@ -118,7 +125,7 @@ export async function placeApi(): Promise<number> {
 }
 
 async function startChild(entry: string, readyMessage: string, port = 0): Promise<Child> {
-  const child = spawn(process.execPath, [...typescript, join(rootFolder, entry)], {
+  const child = spawn(process.execPath, [compiled(entry)], {
     cwd: rootFolder,
     env: { ...process.env, LOG_LEVEL: 'info', PORT: String(port), DATABASE_POOL_SIZE: '20' },
     stdio: ['ignore', 'pipe', 'pipe'],

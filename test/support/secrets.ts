@@ -1,9 +1,9 @@
 /** The service as an operator runs it, telling everything it ever tells, and a search for what it must not tell. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { rootFolder, typescript } from '../../dev/settings.ts'
+import { rootFolder } from '../../dev/settings.ts'
+import { compiled } from './compiled.ts'
 import { owner } from './database.ts'
 
 export type Service = { url: string; said: () => string; stop: () => Promise<void> }
@@ -14,7 +14,7 @@ export const until = <Result>(holds: () => Result | Promise<Result>): Promise<Re
 
 /** A process of the service at the level of its log that tells most. */
 export async function startService(entry: string, readyMessage: string, env: NodeJS.ProcessEnv = {}): Promise<Service> {
-  const child: ChildProcess = spawn(process.execPath, [...typescript, join(rootFolder, entry)], {
+  const child: ChildProcess = spawn(process.execPath, [compiled(entry)], {
     cwd: rootFolder,
     env: { ...process.env, LOG_LEVEL: 'trace', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
