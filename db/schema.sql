@@ -2034,24 +2034,31 @@ $function$
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.locate(kind text, target uuid, person uuid)
  RETURNS TABLE(organization_id uuid, role text, status text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select o.id, m.role, o.status
-  from (select case kind
-      when 'organization' then target
-      when 'payment' then (select p.organization_id from payments p where p.id = target)
-      when 'payment_contact' then (select c.organization_id from payment_contacts c where c.id = target)
-      when 'payment_destination' then (select d.organization_id from payment_destinations d where d.id = target)
-      when 'payment_quote' then (select q.organization_id from payment_quotes q where q.id = target)
-      when 'transaction' then (select t.organization_id from transactions t where t.id = target)
-      when 'deposit' then (select d.organization_id from deposits d where d.id = target)
-      when 'swap_quote' then (select q.organization_id from swap_quotes q where q.id = target)
-      when 'swap' then (select s.organization_id from swaps s where s.id = target)
-    end) owner (id)
-  join organizations o on o.id = owner.id
-  join members m on m.organization_id = o.id and m.user_id = person
+#variable_conflict use_column
+declare
+  owner uuid;
+begin
+  case kind
+    when 'organization' then owner := target;
+    when 'payment' then select t.organization_id into owner from payments t where t.id = target;
+    when 'payment_contact' then select t.organization_id into owner from payment_contacts t where t.id = target;
+    when 'payment_destination' then select t.organization_id into owner from payment_destinations t where t.id = target;
+    when 'payment_quote' then select t.organization_id into owner from payment_quotes t where t.id = target;
+    when 'transaction' then select t.organization_id into owner from transactions t where t.id = target;
+    when 'deposit' then select t.organization_id into owner from deposits t where t.id = target;
+    when 'swap_quote' then select t.organization_id into owner from swap_quotes t where t.id = target;
+    when 'swap' then select t.organization_id into owner from swaps t where t.id = target;
+    else return;
+  end case;
+  return query
+    select o.id, m.role, o.status from organizations o
+    join members m on m.organization_id = o.id and m.user_id = person
+    where o.id = owner;
+end
 $function$
 ;
 
