@@ -8,6 +8,10 @@ const [servers, apiPort] = await Promise.all([startServers(), placeApi()]) // be
 const { runChaos } = await import('./support/chaos.ts')
 
 const MINUTE_MS = 60_000
+const PAYMENTS = Number(process.env['CHAOS_PAYMENTS'] ?? 200)
+/** How long the clients have, and how long it may take after them until all is quiet: more for more payments. */
+const CLIENTS_MS = 6 * MINUTE_MS + PAYMENTS * 1000
+const QUIET_MS = 4 * MINUTE_MS + PAYMENTS * 200
 
 test(
   'chaos',
@@ -16,15 +20,15 @@ test(
       servers,
       apiPort,
       seed: Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 31)),
-      payments: Number(process.env['CHAOS_PAYMENTS'] ?? 200),
+      payments: PAYMENTS,
       atOnce: 16,
       killEveryMs: 3000,
       downMs: 1500,
-      clientsMs: 6 * MINUTE_MS,
-      quietMs: 4 * MINUTE_MS,
+      clientsMs: CLIENTS_MS,
+      quietMs: QUIET_MS,
     })
     process.stdout.write(`\n${lines.join('\n')}\n`)
     expect(faults).toEqual([])
   },
-  12 * MINUTE_MS,
+  CLIENTS_MS + QUIET_MS + 5 * MINUTE_MS,
 )
