@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { failHeldPayout } from './activities/held-payouts.ts'
 import { assignUnmatched, returnUnmatched } from './activities/deposit-partners.ts'
+import './db/approval-targets.ts' // approvals find what waits for them there
 import { openFindings, resumeBooks } from './db/audits.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'

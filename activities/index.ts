@@ -1,4 +1,5 @@
 /** The registry: everything a workflow may ask for, by queue. */
+import '../db/approval-targets.ts' // approvals find what waits for them there
 import * as audits from './audits.ts'
 import { pursueDeposit } from './deposit-partners.ts'
 import * as looks from './looks.ts'

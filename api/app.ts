@@ -4,6 +4,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import '../db/approval-targets.ts' // approvals find what waits for them there
 import { config } from '../db/config.ts'
 import { accessLog, log } from '../db/log.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'

@@ -3,13 +3,13 @@ import pLimit from 'p-limit'
 import { waitOfRow } from '../db/approval-waits.ts'
 import {
   type ApprovalRow,
-  type Viewer,
   findApproval,
   guardApprover,
   guardReviewer,
   guardWaiting,
   toApproval,
 } from '../db/approvals.ts'
+import type { Viewer } from '../db/model/viewer.ts'
 import { config } from '../db/config.ts'
 import { decide } from '../db/decisions.ts'
 import type { Approval, Decision } from '../db/model/approval.ts'

@@ -1,6 +1,6 @@
 /** Approvals that end with what they are about, or with their organization: nobody decided them. */
 import { v7 } from 'uuid'
-import { type Ending, targetOf } from './approval-targets.ts'
+import { type Ending, targetOf } from './approval-target.ts'
 import type { Person } from './model/actor.ts'
 import { type Target, approvalFlow } from './model/approval.ts'
 import type { ApprovalId } from './model/ids.ts'

@@ -2,7 +2,7 @@
 import { v5 } from 'uuid'
 import { config } from './config.ts'
 import { tellRequester } from './approval-notices.ts'
-import { targetOf } from './approval-targets.ts'
+import { targetOf } from './approval-target.ts'
 import { waitOfRow } from './approval-waits.ts'
 import { type ApprovalStatus, REMINDER_HOURS, type Target, approvalFlow } from './model/approval.ts'
 import { type Policy, type Reviewer, type Wait, candidates, openStep } from './model/consensus.ts'

@@ -1,5 +1,6 @@
 /** One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer. */
-import { type ApprovalRow, type Viewer, toApproval } from './approvals.ts'
+import { type ApprovalRow, toApproval } from './approvals.ts'
+import type { Viewer } from './model/viewer.ts'
 import type { ApprovalDetail } from './model/approval.ts'
 import {
   type Reviewer,

@@ -1,5 +1,5 @@
 /** Queues: what pending approvals wait for, how many for each, and the newest of them, without reading the others. */
-import type { Viewer } from './approvals.ts'
+import type { Viewer } from './model/viewer.ts'
 import { type Wait, barredFrom, reviews } from './model/consensus.ts'
 import type { UserId } from './model/ids.ts'
 import { type Fragment, type Reader, sql } from './sql.ts'

@@ -1,5 +1,5 @@
 /** Approvals that no longer count: who gave them left, or has a role that could not give them. */
-import { targetOf } from './approval-targets.ts'
+import { targetOf } from './approval-target.ts'
 import { waitId, writeWait } from './approval-waits.ts'
 import { soon } from './decisions.ts'
 import { recordAll } from './events.ts'

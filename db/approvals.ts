@@ -27,8 +27,8 @@ import { eventsFrom } from './model/flow.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, UserId } from './model/ids.ts'
 import type { Page } from './model/page.ts'
-import type { Role } from './model/permissions.ts'
 import { pageOf } from './page.ts'
+import type { Viewer } from './model/viewer.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from './sql.ts'
 
 export type NewApproval = {
@@ -132,9 +132,6 @@ export const ranOut = (a: Fragment): Fragment => sql`
 
 const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
   approvals.expires_at, ${ranOut(sql`approvals`)} as expired`
-
-/** Who looks: the caller, and with `ownOnly` nothing but what the caller asked for or reviews. */
-export type Viewer = { userId: UserId; role: Role; ownOnly: boolean }
 
 /** Of rows with approvals and their wait `w`: those that the viewer may see. */
 export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>

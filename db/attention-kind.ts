@@ -1,5 +1,5 @@
 /** What a kind of attention is: its items as rows, how they stand to a viewer, and what each of them says. */
-import type { Viewer } from './approvals.ts'
+import type { Viewer } from './model/viewer.ts'
 import type { AttentionFilters, AttentionItem, AttentionKind, Audience, Count, Severity } from './model/attention.ts'
 import type { Reviewer } from './model/consensus.ts'
 import type { Fragment, Reader } from './sql.ts'

@@ -1,6 +1,6 @@
 /** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
 import { reviewApproval } from './approval-attention.ts'
-import type { Viewer } from './approvals.ts'
+import type { Viewer } from './model/viewer.ts'
 import type { Kind } from './attention-kind.ts'
 import { setUpTotp } from './authenticator-attention.ts'
 import { travelRule } from './deposit-attention.ts'

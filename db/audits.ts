@@ -33,13 +33,6 @@ export async function auditBooks(tx: Tx): Promise<Audited> {
 const recordBooks = (tx: Tx, type: string): Promise<void> =>
   record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `audit:${randomUUID()}` })
 
-const RETRY_AFTER_SECONDS = 300
-
-/** The refusal of whatever moves new money; an operator has to look first, so it is no use to come again at once. */
-export function refuseUnbalanced(): never {
-  refuse('ledger_unbalanced', { retry_after_seconds: RETRY_AFTER_SECONDS })
-}
-
 /**
  * Lets money move again in an organization whose books were stopped: an operator has looked. The next audit stops them
  * again where the fault is still there. Refuses `not_found`, and `invalid_state` where they are not stopped.

@@ -1,6 +1,7 @@
 /** What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not. */
-import type { ApprovalTarget } from './approval-targets.ts'
+import type { ApprovalTarget } from './approval-target.ts'
 import { type ContactStatus, contactFlow } from './model/contact-flow.ts'
+import { contactSubject } from './contact-subjects.ts'
 import { refuse } from './model/errors.ts'
 import type { ContactId, DestinationId } from './model/ids.ts'
 import { type Tx, sql } from './sql.ts'
@@ -21,6 +22,7 @@ const settled = () => sql`changing = false, next_default_id = null`
 
 export const contactTarget: ApprovalTarget<State> = {
   machine: contactFlow,
+  subject: contactSubject,
   async read(tx, id) {
     const [contact] = await select(tx, [id])
     return contact ?? refuse('not_found')

@@ -1,9 +1,9 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
-import { type ApprovalTarget, type Ending, targetOf } from './approval-targets.ts'
+import { type ApprovalTarget, type Ending, targetOf } from './approval-target.ts'
 import { waitId, writeWait } from './approval-waits.ts'
 import { guardApprover, guardReviewer, guardWaiting, ranOut } from './approvals.ts'
 import { tellRequester } from './approval-notices.ts'
-import { refuseUnbalanced } from './audits.ts'
+import { refuseUnbalanced } from './books.ts'
 import { sameBody, takeClaim } from './claim.ts'
 import { record } from './events.ts'
 import { lockStanding, reviewersOf } from './standing.ts'

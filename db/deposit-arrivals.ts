@@ -1,23 +1,16 @@
 /** Money that arrived: booked exactly once, whichever way it became known, and however often. */
-import { v5 } from 'uuid'
 import { config } from './config.ts'
 import { creditKey } from './deposits.ts'
 import { record } from './events.ts'
 import { type Account, available, credit, debit, post, system } from './ledger.ts'
-import { type Arrival, type Booked, asksForSender, railOf } from './model/deposit.ts'
+import { type Arrival, type Booked, asksForSender, depositIdOf, railOf } from './model/deposit.ts'
 import { type DepositStatus, depositFlow } from './model/deposit-flow.ts'
 import type { DepositId, OrganizationId } from './model/ids.ts'
-import { type MoneyPartner, insideOf } from './model/partner.ts'
+import { insideOf } from './model/partner.ts'
 import { type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
-const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 const RETURN_AFTER_DAYS = 30
-
-/** The id that a partner's deposit has with us, where it did not come with one. */
-export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): DepositId =>
-  // A uuid of the row that it names.
-  v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
 
 /** A deposit by its partner's name for it: the other partner may call another one the same. */
 export type PartnersDeposit = Pick<Arrival, 'partner' | 'partnerDepositId'>

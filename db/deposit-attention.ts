@@ -1,5 +1,5 @@
 /** Held deposits as things that wait for people: somebody has to say who sent them. */
-import type { Viewer } from './approvals.ts'
+import type { Viewer } from './model/viewer.ts'
 import type { Kind, Standing } from './attention-kind.ts'
 import { waitsForSender } from './deposits.ts'
 import { moneyOf } from './model/money.ts'

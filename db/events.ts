@@ -65,3 +65,9 @@ export async function historyOf(
   }
   return paged(rows, limit)
 }
+
+/** Extends the hash chains by what was committed since; returns how many events were chained. */
+export async function extendEventChain(most = 1000): Promise<number> {
+  const [row] = await sql<{ chained: number }[]>`select extend_event_chain(${most}) as chained`
+  return row?.chained ?? 0
+}

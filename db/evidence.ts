@@ -1,7 +1,8 @@
 /** The evidence of an approval: its decisions with the proofs that released them, and its events with their chain. */
 import { stepsOf, waitOfDecisions } from './approval-details.ts'
-import { type ApprovalRow, type Viewer, toApproval } from './approvals.ts'
-import { extendEventChain } from './reconciling.ts'
+import { type ApprovalRow, toApproval } from './approvals.ts'
+import type { Viewer } from './model/viewer.ts'
+import { extendEventChain } from './events.ts'
 import type { Policy } from './model/consensus.ts'
 import type { DecisionEvidence, EventEvidence, Evidence } from './model/evidence.ts'
 import { type Reader, sql } from './sql.ts'

@@ -1,5 +1,5 @@
 /** What a decision does to an invitation: its mail goes out, or it is deleted. */
-import type { ApprovalTarget } from './approval-targets.ts'
+import type { ApprovalTarget } from './approval-target.ts'
 import { mailInvitations } from './invitation-mails.ts'
 import { refuse } from './model/errors.ts'
 import type { InvitationId, UserId } from './model/ids.ts'
@@ -14,6 +14,14 @@ type State = { id: InvitationId; status: InvitationStatus; email: string; role: 
 
 export const invitationTarget: ApprovalTarget<State> = {
   machine: invitationFlow,
+  subject: {
+    column: () => sql`(
+      select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
+        'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', i.inserted_at,
+        'expires_at', i.expires_at)
+      from invitations i where i.id = approvals.target_id)`,
+    shown: (row) => row,
+  },
   async read(tx, id) {
     const [invitation] = await tx<State[]>`
       select id, status, email, role, invited_by from invitations where id = ${id}`

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { revokeAllApiKeys } from './api-keys.ts'
 import { type WaitingApproval, cancelWithTargets } from './approval-cancellations.ts'
-import type { Ending } from './approval-targets.ts'
+import type { Ending } from './approval-target.ts'
 import type { OrganizationId } from './model/ids.ts'
 import { organizationFlow } from './model/organization.ts'
 import { type Tx, inOrganization } from './sql.ts'

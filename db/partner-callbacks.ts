@@ -1,7 +1,6 @@
 /** What partners told us: taken down once for each id of theirs, and whatever drives what it is about is woken. */
-import { depositIdOf } from './deposit-arrivals.ts'
 import { depositFlow } from './model/deposit-flow.ts'
-import { railOf } from './model/deposit.ts'
+import { depositIdOf, railOf } from './model/deposit.ts'
 import type { OrganizationId } from './model/ids.ts'
 import type { MoneyPartner } from './model/partner.ts'
 import { type PaymentStatus, paymentFlow } from './model/payment-flow.ts'

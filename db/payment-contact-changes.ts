@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 import { cancelApprovals, cancelWithTargets } from './approval-cancellations.ts'
-import type { Ending } from './approval-targets.ts'
+import type { Ending } from './approval-target.ts'
 import { requestApproval } from './approvals.ts'
 import { record } from './events.ts'
 import type { Person } from './model/actor.ts'

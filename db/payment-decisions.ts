@@ -1,6 +1,7 @@
 /** What a decision does to a payment: by service ID it settles at once, by a partner it is submitted; or it is cancelled. */
-import type { ApprovalTarget } from './approval-targets.ts'
+import type { ApprovalTarget } from './approval-target.ts'
 import { post } from './ledger.ts'
+import { paymentSubject } from './payment-subjects.ts'
 import { refuse } from './model/errors.ts'
 import type { OrganizationId, PaymentId } from './model/ids.ts'
 import type { Rail } from './model/payment.ts'
@@ -27,6 +28,7 @@ const isInternal = (payment: State): payment is State & Transferring => payment.
 
 export const paymentTarget: ApprovalTarget<State> = {
   machine: paymentFlow,
+  subject: paymentSubject,
   async read(tx, id) {
     const [payment] = await tx<State[]>`
       select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,

@@ -1,5 +1,5 @@
 /** What stands against executing a quote: one list, which preflight tells and execute refuses by. */
-import { refuseUnbalanced } from './audits.ts'
+import { refuseUnbalanced } from './books.ts'
 import { refuse } from './model/errors.ts'
 import type { QuoteId, UserId } from './model/ids.ts'
 import type { Rail } from './model/payment.ts'

@@ -1,5 +1,5 @@
 /** Everything said to Postgres about payments. */
-import { refuseUnbalanced } from './audits.ts'
+import { refuseUnbalanced } from './books.ts'
 import { policyFor } from './approval-policies.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { payeeOf } from './payment-contacts.ts'

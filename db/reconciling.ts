@@ -32,9 +32,3 @@ export async function withReconcilerLock(work: () => Promise<void>): Promise<boo
     await session.end({ timeout: 5 })
   }
 }
-
-/** Extends the hash chains by what was committed since; returns how many events were chained. */
-export async function extendEventChain(most = 1000): Promise<number> {
-  const [row] = await sql<{ chained: number }[]>`select extend_event_chain(${most}) as chained`
-  return row?.chained ?? 0
-}

@@ -1,6 +1,6 @@
 /** Everything said to Postgres about swaps. */
 import { type AskRow, askAgain, askColumns, askedState } from './asking.ts'
-import { refuseUnbalanced } from './audits.ts'
+import { refuseUnbalanced } from './books.ts'
 import { type Claim, takeClaim } from './claim.ts'
 import { config } from './config.ts'
 import { record } from './events.ts'

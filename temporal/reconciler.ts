@@ -1,5 +1,6 @@
 /** Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to Temporal. */
-import { compactApprovalCounts, extendEventChain, forgetApprovalWaits, withReconcilerLock } from '../db/reconciling.ts'
+import { extendEventChain } from '../db/events.ts'
+import { compactApprovalCounts, forgetApprovalWaits, withReconcilerLock } from '../db/reconciling.ts'
 import { clearAway } from '../db/housekeeping.ts'
 import { log } from '../db/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'

@@ -1,7 +1,7 @@
 /** Walks the paths of what partners, mail servers and schedules do, and keeps their histories: `npm run histories`. */
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import { depositIdOf } from '../db/deposit-arrivals.ts'
+import { depositIdOf } from '../db/model/deposit.ts'
 import { sendMessage } from '../db/messages.ts'
 import type { MoneyPartner } from '../db/model/partner.ts'
 import { noteCallback } from '../db/partner-callbacks.ts'

@@ -1,4 +1,5 @@
 /** A deposit: money that came in from outside the service. */
+import { v5 } from 'uuid'
 import * as v from 'valibot'
 import { DEPOSIT_STATUSES, type DepositStatus } from './deposit-flow.ts'
 import { type DepositId, type OrganizationId, id } from './ids.ts'
@@ -6,6 +7,14 @@ import { Money } from './money.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from './page.ts'
 import type { MoneyPartner } from './partner.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from './text.ts'
+
+/** Of the ids that deposits of partners have with us. */
+const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
+
+/** The id that a partner's deposit has with us, where it did not come with one. */
+export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): DepositId =>
+  // A uuid of the row that it names.
+  v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
 
 const DEPOSIT_RAILS = ['fiat', 'crypto'] as const
 export type DepositRail = (typeof DEPOSIT_RAILS)[number]

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { client } from '../../temporal/client.ts'
 import { processFaults } from '../../db/processes.ts'
-import { extendEventChain } from '../../db/reconciling.ts'
+import { extendEventChain } from '../../db/events.ts'
 import { CURRENCY, type House } from './chaos-city.ts'
 import type { Known, Story } from './chaos-clients.ts'
 import { insistOn } from './chaos-havoc.ts'
