@@ -1,7 +1,7 @@
 /** Everything said to Postgres about approvals: asked for, found, listed, counted. */
 import { createHash } from 'node:crypto'
 import { newestPending, sourcesOf } from './approval-queues.ts'
-import { subjectColumn, toSubject } from './approval-subjects.ts'
+import { subjectColumn, toSubject } from './approval-target.ts'
 import { waitId, waitOfRow, writeWait } from './approval-waits.ts'
 import {
   type ActionType,
