@@ -4,7 +4,7 @@ import { describe, expect, onTestFailed, test, vi } from 'vitest'
 import { inLanes } from '../api/lanes.ts'
 import { reconcile } from './support/reconcile.ts'
 import { numbersFrom } from './support/chaos-random.ts'
-import { modelRuns, wholeMatrix } from './support/model-runs.ts'
+import { modelRuns, fullScale } from './support/model-runs.ts'
 import { AGREE, type Status, WORDS, endOf } from './support/payout-arrows.ts'
 import { type Command, type Rail, after, answerTo, isTerminal, plausible } from './support/payout-model.ts'
 import { agrees, carryOut, payerOf, perform, scene, usePartnersOnTheLine } from './support/payout-scenes.ts'
@@ -88,7 +88,7 @@ const KINDS_OF_STOP = Object.keys(STOPPED)
  * stand for all, others in each state.
  */
 function commandsIn(rail: Rail, state: string): readonly Command[] {
-  if (wholeMatrix) return COMMANDS
+  if (fullScale) return COMMANDS
   const [nth, stop] = [Object.keys(WAYS[rail]).indexOf(state), KINDS_OF_STOP.indexOf(state)]
   const late = LATE.filter((_, index) => (index - nth * 2 + LATE.length * 4) % LATE.length < 2)
   const spoken = stop > 0 ? SPOKEN.slice(stop, stop + 1) : rail === 'svc_id' ? SPOKEN.slice(0, 1) : SPOKEN
@@ -109,7 +109,7 @@ const possible = ({ m }: Scene, command: Command): boolean =>
 const staysPut = ({ m }: Scene, command: Command): boolean => {
   const then = after(m, command)
   const known = then.decided === m.decided && then.accepted === m.accepted
-  return then.status === m.status && (known || (!wholeMatrix && isTerminal(m)))
+  return then.status === m.status && (known || (!fullScale && isTerminal(m)))
 }
 
 async function reach(at: Payer, way: readonly Command[]): Promise<Scene> {
@@ -133,13 +133,15 @@ async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() 
   const first = await reach(at, way)
   all.push(first)
   const lost = first.m.deaf ? (['answers arrive'] as const) : []
-  const there = [...commandsIn(at.rail, state), ...lost, 'reconcile' as const].filter((command) => possible(first, command))
+  const there = [...commandsIn(at.rail, state), ...lost, 'reconcile' as const].filter((command) =>
+    possible(first, command),
+  )
   const moving = there.filter((command) => !staysPut(first, command))
   const { status } = first.m
   const trace: string[] = []
   for (const command of there) {
     if (moving.includes(command) || command === 'reconcile') continue
-    await (wholeMatrix ? perform : carryOut)(first, command, trace)
+    await (fullScale ? perform : carryOut)(first, command, trace)
     met.add(`${status} ${command}`)
   }
   await agrees(first, trace.join(', ')) // the log keeps whatever any of them did
