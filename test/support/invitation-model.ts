@@ -177,8 +177,8 @@ const CALL: Record<Command, (m: Model, r: Real, by: TestPerson) => Promise<Answe
 }
 
 /**
- * Somebody does something, and the service does what the model says. Answers whether it changed anything. If
- * only changes are `looked` at, the next one shows what was left before it: the log keeps everything.
+ * Somebody does something, and the service does what the model says. Answers whether it changed anything. If only
+ * changes are `looked` at, the next one shows what was left before it: the log keeps everything.
  */
 export async function act(m: Model, r: Real, command: Command, actor: Actor, looked: 'always' | 'changed' = 'always') {
   const expected = EXPECTED[command](m, actor)
