@@ -27,9 +27,9 @@ const page = Scalar<{ Variables: Env['Variables'] }>({
 
 /** Mounts `/openapi.json`, the reference page at `/docs`, and the one script that the page needs. */
 export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
-  const document = JSON.stringify(openApiDocument(routes))
+  let document: string | undefined
   app.get('/openapi.json', (http) =>
-    http.body(document, 200, {
+    http.body((document ??= JSON.stringify(openApiDocument(routes))), 200, {
       'content-type': 'application/json',
       'cache-control': `public, max-age=${DOCUMENT_MAX_AGE_SECONDS}`,
     }),

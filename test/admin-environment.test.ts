@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { config } from '../db/config.ts'
 import { client } from '../temporal/client.ts'
 import { createPayment, payerAndPayee } from './support/api.ts'
@@ -25,6 +25,7 @@ const running = {
   temporal_address: config.temporalAddress,
   temporal_ui_url: 'http://127.0.0.1:8233',
 }
+afterEach(() => void vi.unstubAllEnvs())
 writeFileSync(join(dataDir, 'dev.json'), JSON.stringify(running))
 
 const NAMES = ['DATABASE_URL', 'SANDBOX_PARTNERS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_UI_URL']
@@ -72,8 +73,8 @@ test.each([
   ['Temporal is named', { TEMPORAL_ADDRESS: 't:1' }, [database, running.sandbox_partners_url, 't:1', ui]],
   ['nothing runs', { DATA_DIR: join(dataDir, 'none') }, ['', '', '', '']],
 ])('what the environment says stands, and nothing is mixed: %s', async (_, env, meant) => {
-  const print = `JSON.stringify(${JSON.stringify(NAMES)}.map((name) => process.env[name]))`
-  const args = ['--import', 'tsx', '--import', './dev/admin-environment.ts', '-p', print]
-  const { stdout } = await run(process.execPath, args, { DATA_DIR: dataDir, ...env })
-  expect(JSON.parse(stdout)).toEqual(meant)
+  for (const [name, value] of Object.entries({ ...UNSET, DATA_DIR: dataDir, ...env })) vi.stubEnv(name, value)
+  vi.resetModules() // it looks when it is loaded
+  await import('../dev/admin-environment.ts')
+  expect(NAMES.map((name) => process.env[name])).toEqual(meant)
 })

@@ -47,16 +47,17 @@ async function recount(organizationId: string, { userId, role }: Member) {
   return { pending_count: Number(row?.pending_count), can_take_action: row?.can_take_action }
 }
 
-async function listed(organizationId: string, { token }: Member) {
+async function listed(organizationId: string, { token }: Member, whole: boolean) {
   const { body } = await api('GET', `/organizations/${organizationId}/approvals?limit=100`, { token })
   const { pending_count, can_take_action } = body
   expect(body.data).toHaveLength(pending_count) // and the list shows all that it counts
   const details = await Promise.all(
-    body.data.map(({ approval_id: id }: { approval_id: string }) =>
+    (whole ? body.data : []).map(({ approval_id: id }: { approval_id: string }) =>
       api('GET', `/organizations/${organizationId}/approvals/${id}`, { token }),
     ),
   )
-  expect(details.some((one) => one.body.can_take_action)).toBe(can_take_action) // and each says for itself the same
+  // and each says for itself the same
+  if (whole) expect(details.some((one) => one.body.can_take_action)).toBe(can_take_action)
   return { pending_count, can_take_action }
 }
 
@@ -99,9 +100,9 @@ test('pending_count and can_take_action agree with a recount, whatever was decid
     else if (how === 'approve') await approve(somebody, payment)
     else await api('POST', `${approvalPath(payment)}/${how}`, { token: somebody.token, body: {} })
   }
-  const agree = async () => {
+  const agree = async (whole = false) => {
     for (const somebody of everybody) {
-      expect(await listed(payer.id, somebody), somebody.role).toEqual(await recount(payer.id, somebody))
+      expect(await listed(payer.id, somebody, whole), somebody.role).toEqual(await recount(payer.id, somebody))
     }
   }
   for (const [index, policy] of policies.entries()) {
@@ -109,7 +110,7 @@ test('pending_count and can_take_action agree with a recount, whatever was decid
     const deeds = fc.sample(deed, { numRuns: 30, seed: 4711 + index })
     // some at once, so that decisions meet
     for (let start = 0; start < deeds.length; start += 6) await Promise.all(deeds.slice(start, start + 6).map(perform))
-    await agree()
+    await agree(index === policies.length - 1) // approvals of each policy wait by then
   }
   const changes = async () =>
     Number((await owner`select count(*) as n from approval_wait_counts where organization_id = ${payer.id}`)[0]?.['n'])

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { currencyDigits, isCoin } from '../db/model/currencies.ts'
 import { Refusal } from '../db/model/errors.ts'
 import { DEFAULT_FEES, type FeeTable, arrivalOf, deductingFor, feesOf, parseFees } from '../db/model/fees.ts'
@@ -132,21 +131,21 @@ describe('the table', () => {
     expect(() => parseFees(JSON.stringify(table))).toThrow(/./)
   })
 
-  test('the service does not start with one that is refused, and says which variable is at fault', () => {
-    const start = (fees: string) =>
-      execFileSync(
-        'npx',
-        ['tsx', '-e', "import('./db/config.ts').then(({ config }) => console.log(config.fees.exchange))"],
-        {
-          env: { ...process.env, FEES: fees },
-          encoding: 'utf8',
-          stdio: 'pipe',
-        },
-      )
-    expect(() => start('{')).toThrow(/FEES: /)
-    expect(() => start('{}')).toThrow(/FEES: .*payments/)
-    const table = { ...DEFAULT_FEES, exchange: { basis_points: 7 } }
-    expect(start(JSON.stringify(table))).toContain('basis_points: 7')
+  test('the service does not start with one that is refused, and says which variable is at fault', async () => {
+    const start = async (fees: string) => {
+      vi.stubEnv('FEES', fees)
+      vi.resetModules() // it reads the environment when it is loaded
+      return (await import('../db/config.ts')).config.fees.exchange
+    }
+    try {
+      await expect(start('{')).rejects.toThrow(/FEES: /)
+      await expect(start('{}')).rejects.toThrow(/FEES: .*payments/)
+      const exchange = { basis_points: 7 }
+      expect(await start(JSON.stringify({ ...DEFAULT_FEES, exchange }))).toMatchObject(exchange)
+    } finally {
+      vi.unstubAllEnvs()
+      vi.resetModules()
+    }
   })
 })
 

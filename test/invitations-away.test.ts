@@ -38,7 +38,7 @@ test('while Temporal is away people are invited, answer, and are taken back; the
     expect(await rolesOf(id, [one, two, three, four])).toEqual(['member', 'member', undefined, undefined])
     await temporal.mend()
     await eventually(pingTemporal).toBe(true)
-    worker = await startWorker()
+    worker = await startWorker({ versioned: false, reconciles: false })
     const states = () => Promise.all([first, second, third, fourth].map((one) => runState(one.id)))
     await eventually(states).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED', 'RUNNING'])
     expect(told(await remove(boss, id, fourth.id))).toEqual([200, 'done'])

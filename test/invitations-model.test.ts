@@ -11,13 +11,14 @@ import {
   STATES,
   type State,
   act,
+  agrees,
   cast,
   newModel,
   setPolicy,
   wait,
   world,
 } from './support/invitation-model.ts'
-import { modelRuns } from './support/model-runs.ts'
+import { fullScale, modelRuns } from './support/model-runs.ts'
 import { useWorker } from './support/worker.ts'
 
 vi.hoisted(() =>
@@ -78,9 +79,11 @@ test('every kind of person gives every command in every state, and the service a
     for (const command of COMMANDS) {
       for (const actor of ACTORS) {
         visited.add(`${now.m.state} ${command} ${actor}`)
-        if (await act(now.m, now.r, command, actor)) now = await brought(people, state)
+        if (await act(now.m, now.r, command, actor, fullScale ? 'always' : 'changed'))
+          now = await brought(people, state)
       }
     }
+    await agrees(now.m, now.r)
   }
   await Promise.all(STATES.filter((state) => state !== 'expired').map(visit))
   await visit('expired') // alone: its days go by for everybody

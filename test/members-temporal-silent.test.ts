@@ -23,7 +23,7 @@ afterAll(() => worker.stop())
 const unseen = () => owner`select workflow, id, why from processes where unseen_since is not null`
 
 test('who has approved is removed, and who has approved gets another role, while Temporal is silent', async () => {
-  worker = await startWorker()
+  worker = await startWorker({ versioned: false, reconciles: false })
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const [one, two, three] = await joined(payer.id, 'admin', 3)
   if (!one || !two || !three) throw new Error('they joined')

@@ -33,8 +33,9 @@ const heardOut = ({ id }: { id: string }) =>
     return left === undefined
   })
 
-describe.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
-  test.each(FAULTS)('settles once in spite of %s', async (name, times) => {
+// Each rail has a partner of its own, and so faults of its own.
+describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
+  test.sequential.each(FAULTS)('settles once in spite of %s', async (name, times) => {
     const payer = await payerBy(rail)
     await fault(PARTNER[rail], name, times)
     const payment = await sent(payer)
@@ -51,7 +52,7 @@ describe.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
     expect(await violations(payer, payer.payer.id)).toEqual([])
   })
 
-  test('whose partner says nothing clear is put on hold, and settles when the partner is back', async () => {
+  test.sequential('whose partner says nothing clear is put on hold, and settles when the partner is back', async () => {
     const payer = await payerBy(rail)
     await fault(PARTNER[rail], 'down', 60)
     const payment = await sent(payer)
@@ -64,7 +65,7 @@ describe.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
     expect(await violations(payer, payer.payer.id)).toEqual([])
   })
 
-  test('that its partner took and does not know any more is never sent again: an operator fails it', async () => {
+  test.sequential('that its partner took and does not know any more is never sent again: an operator fails it', async () => {
     const payer = await payerBy(rail)
     await fault(PARTNER[rail], 'manual', 1)
     const payment = await sent(payer)
@@ -80,7 +81,7 @@ describe.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
     expect(await violations(payer, payer.payer.id)).toEqual([])
   })
 
-  test('that its partner knows is not failed by an operator', async () => {
+  test.sequential('that its partner knows is not failed by an operator', async () => {
     const payer = await payerBy(rail)
     await fault(PARTNER[rail], 'manual', 1)
     const payment = await sent(payer)

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { freePort } from '../dev/ports.ts'
 import { payerAndPayee, paymentBody } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { fullScale } from './support/model-runs.ts'
 import { call, startApi, startWorker } from './support/processes.ts'
 import { until } from './support/until.ts'
 
-const MANY = 200
+const MANY = fullScale ? 200 : 60
 
-test('200 payments whose announcement was lost with their API are all seen, and each once', async () => {
+test(`${MANY} payments whose announcement was lost with their API are all seen, and each once`, async () => {
   const { boss, contactId } = await payerAndPayee('0')
   const temporal = process.env['TEMPORAL_ADDRESS']
   process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await freePort()}` // where nobody is

@@ -1,18 +1,24 @@
 /** The stand-in partners as a process of their own, which may be killed, and does not run in live. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { startPartners } from '../api/sandbox/partners/server.ts'
 import { config } from '../db/config.ts'
 import { rootFolder } from '../dev/settings.ts'
 import './support/api.ts'
 import { compiled } from './support/compiled.ts'
 import { owner } from './support/database.ts'
-import { askPartner, payoutAt, useReceiver } from './support/partners.ts'
+import { askPartner, useReceiver } from './support/partners.ts'
 
 const receiver = useReceiver()
+const children: ChildProcess[] = []
+// One that a test left would hold the port of the next.
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))
 const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice 1', beneficiary: { iban: 'x' } }
+
+/** The payouts that wait for their next step take it. */
+const goOn = () => owner`update sandbox_payouts set due_at = now() where due_at is not null`
 
 /** The entry in a process of its own, with what it says. */
 function run(env: Record<string, string>) {
@@ -21,6 +27,7 @@ function run(env: Record<string, string>) {
     env: { ...process.env, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  children.push(child)
   const said = { text: '' }
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (said.text += text))
@@ -29,13 +36,15 @@ function run(env: Record<string, string>) {
 }
 
 test('what it took before it was killed is paid once by the next one, and called back', async () => {
-  const { child, said } = run({ PUBLIC_URL: 'http://127.0.0.1:1', SANDBOX_SETTLE_MS: '200' })
+  const { child, said } = run({ PUBLIC_URL: 'http://127.0.0.1:1', SANDBOX_SETTLE_MS: '3600000' })
   await expect.poll(() => said.text, { timeout: 25_000 }).toContain('"msg":"sandbox ready"')
   const ids = Array.from({ length: 30 }, () => randomUUID())
   await Promise.all(ids.map((id) => askPartner('bank', 'PUT', `/payouts/${id}`, BODY)))
-  await expect.poll(() => payoutAt('bank', ids[0] ?? '')).toMatchObject({ status: 'processing' })
+  await goOn() // the first step of two
+  await expect.poll(() => owner`select distinct status from sandbox_payouts`).toEqual([{ status: 'processing' }])
   child.kill('SIGKILL')
   await once(child, 'exit')
+  await goOn()
 
   const port = Number(new URL(config.sandboxPartnersUrl).port)
   const next = await startPartners({ port, callbackUrl: receiver.url() })

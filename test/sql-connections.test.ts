@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest'
 import { person } from './support/api.ts'
 import { owner } from './support/database.ts'
+import { fullScale } from './support/model-runs.ts'
 import { call, startApi } from './support/processes.ts'
 
-const ROUNDS = 120
+const ROUNDS = fullScale ? 120 : 40
 
 test('the API outlives connections that are ended again and again, most of them while they open', async () => {
   const [boss, api] = [await person(), await startApi()]

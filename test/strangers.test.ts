@@ -20,7 +20,7 @@ useWorker()
 
 type World = { boss: TestPerson; organizationId: string; ids: string[]; contactId: string }
 
-/** An organization with one of everything. */
+/** An organization with one of everything, and the id of one thing of each kind. */
 async function world(): Promise<World> {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   await arriveCrypto(payer.id, '1000')
@@ -30,8 +30,8 @@ async function world(): Promise<World> {
   const rows = await owner<{ id: string }[]>`
     select id from transactions where organization_id = ${payer.id}
     union all select id from deposits where organization_id = ${payer.id}
-    union all select id from events where organization_id = ${payer.id}
-    union all select id from ledger_accounts where organization_id = ${payer.id}
+    union all (select distinct on (split_part(type, '.', 1)) id from events where organization_id = ${payer.id})
+    union all (select distinct on (kind) id from ledger_accounts where organization_id = ${payer.id})
     union all select id from payment_destinations where organization_id = ${payer.id}`
   const invited = await invite(boss, payer.id, [{ email: newEmail() }])
   const ids = [payer.id, boss.userId, contactId, key.id, invited.body[0].id, ...rows.map((row) => row.id)]
@@ -134,11 +134,12 @@ test('under the own organization, ids of another one are not found', async () =>
   await changeRole(mine.boss, mine.organizationId, mine.boss.userId, 'owner') // opens the step-up window
   const nested = owned.filter((route) => /\{organization_id\}.*\{/.test(route.path))
   expect(nested.length).toBeGreaterThan(0)
-  const asked = nested.flatMap((route) => theirs.ids.map((id) => ({ route, id })))
-  await inLanes(asked, 8, async ({ route, id }) => {
+  await inLanes(nested, 8, async (route) => {
     const [org, made] = [mine.organizationId, randomUUID()]
-    const real = await told(route, mine.boss.token, pathOf(route, org, id), org, theirs.contactId)
     const unknown = await told(route, mine.boss.token, pathOf(route, org, made), org, made)
-    expect(real).toEqual(unknown)
+    for (const id of theirs.ids) {
+      const real = await told(route, mine.boss.token, pathOf(route, org, id), org, theirs.contactId)
+      expect(real).toEqual(unknown)
+    }
   })
 })

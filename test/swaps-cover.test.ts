@@ -19,7 +19,7 @@ usePartners()
 
 let worker: RunningWorker | undefined
 const work = async () => {
-  worker = await startWorker()
+  worker = await startWorker({ versioned: false, reconciles: false })
 }
 const rest = async () => {
   const stopping = worker
