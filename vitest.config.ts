@@ -20,7 +20,7 @@ const UNIT = [
 
 /** What every run of tests of this project shares. */
 const limits = {
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  maxWorkers: availableParallelism() + 1, // they wait for Temporal and for deadlines about half of their time
   expect: { poll: { timeout: 10_000 } },
   testTimeout: 30_000,
   hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 /** Invitations that somebody has to approve first. */
 import { expect, test } from 'vitest'
 import { reconcile } from './support/reconcile.ts'
-import { api, approvalPath, approve, join, organization, person, verifyStepUp } from './support/api.ts'
+import { type TestPerson, api, approvalPath, approve, join, organization, person, verifyStepUp } from './support/api.ts'
 import { owner } from './support/database.ts'
 import { mailsTo, newEmail } from './support/identity.ts'
 import {
@@ -30,9 +30,10 @@ import { useWorker } from './support/worker.ts'
 useWorker()
 
 /** An organization whose policy asks for approval, and somebody it has invited. */
-async function waiting(required = 1) {
+async function waiting(required = 1, admins: readonly TestPerson[] = []) {
   const [boss, guest] = [await person(), await person()]
   const { id } = await organization(boss)
+  for (const admin of admins) await join(id, admin, 'admin')
   await asksForApproval(boss, id, required)
   const made = await invite(boss, id, [{ email: guest.email, role: 'admin', card_limit: 300 }])
   expect(made.status).toBe(201)
@@ -158,9 +159,8 @@ test('a run that was ended is started again, whatever it waits for', async () =>
 })
 
 test('an operator reads who is waited for, and no name, address or token', async () => {
-  const { boss, guest, id, invitation } = await waiting(2)
   const second = await person()
-  await join(id, second, 'admin')
+  const { boss, guest, id, invitation } = await waiting(2, [second])
   await eventually(() => detailsOf(invitation.id)).toMatch(
     /^Waits for approval since .* UTC, until .* UTC: step 1 of 1: 2 more of owner, admin\.$/,
   )

@@ -107,6 +107,7 @@ const possible = ({ m }: Scene, command: Command): boolean =>
  * ended without its partner is only taken down.
  */
 const staysPut = ({ m }: Scene, command: Command): boolean => {
+  if (m.rail === 'svc_id' && m.status === 'submitted') return false // any reconciliation of another payment settles it
   const then = after(m, command)
   const known = then.decided === m.decided && then.accepted === m.accepted
   return then.status === m.status && (known || (!fullScale && isTerminal(m)))
