@@ -1,6 +1,9 @@
--- Accounts are told apart by what their country and currency need. Fingerprints carry the version of that rule between the
--- id of the key and the code, and those without are made again, as are those of processes of before that still run.
+-- What rotation of keys looks for.
 
+set local role business_finance_definer;
+
+-- Destinations whose coordinates are in the clear, or which another key than this one sealed or told apart. A
+-- fingerprint carries the version of the rule that tells accounts apart between the id of its key and its code.
 create or replace function destinations_to_seal(key text, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -14,3 +17,4 @@ as $$
     or substring(d.sealed for length(h.head)) <> h.head)
   order by d.id limit batch
 $$;
+grant execute on function destinations_to_seal(text, uuid, integer) to business_finance_app;
