@@ -14,7 +14,7 @@ const ofPayment = (more: Fragment): Fragment => sql`(
     'state', p.status_detail, 'tag', p.tag, 'amounts', json_build_object('landing', p.landing_amount::text,
       'landing_currency', p.landing_currency, 'deducting', p.deducting_amount::text,
       'deducting_currency', p.deducting_currency, 'fee', p.fee_amount::text),
-    'sealed', json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex'), 'details', d.details),
+    'sealed', json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')),
     'payment_contact', json_build_object('id', c.id, 'name', c.name, 'deleted_at', c.deleted_at), ${more})
   from payments p
   join payment_destinations d on d.id = p.destination_id
@@ -34,7 +34,7 @@ export const subjectColumn = (): Fragment => sql`
         'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
         'asked', approvals.subject_body::json,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
-            'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'), 'details', d.details,
+            'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
             'default', d.id is not distinct from ${defaultOf(sql`c.id`)},
             'new', d.approval_request_id is not distinct from approvals.id
           ) order by d.inserted_at, d.id), '[]')
@@ -133,7 +133,7 @@ function toContactSubject({ asked, destinations, ...contact }: ContactInSubject)
 }
 
 /** Of coordinates the end of the account alone: the destination shows the rest to who approves it. */
-function toSubjectDestination({ sealed, details, ...shown }: SealedDestination): object {
-  const coordinates = shownCoordinates({ id: shown.id, sealed, details }, shown.type)
+function toSubjectDestination({ sealed, ...shown }: SealedDestination): object {
+  const coordinates = shownCoordinates({ id: shown.id, sealed }, shown.type)
   return { ...shown, account: coordinates && accountOf(coordinates) }
 }

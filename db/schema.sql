@@ -524,19 +524,14 @@ create table messages (
   id uuid not null default uuidv7(),
   recipient text not null,
   channel text not null,
-  subject text,
-  body text,
-  token text,
-  code text,
-  url text,
+  sealed bytea,
+  status text not null default 'mailbox'::text,
+  attempts integer not null default 0,
   ask_at timestamp with time zone,
   asks integer not null default 0,
   unclear_since timestamp with time zone,
   ask_note text,
   sent_at timestamp with time zone not null default business_now(),
-  sealed bytea,
-  status text not null default 'mailbox'::text,
-  attempts integer not null default 0,
   updated_at timestamp with time zone not null default business_now(),
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'message'::text]))),
@@ -736,13 +731,12 @@ create table payment_destinations (
   svc_id text,
   payee_organization_id uuid,
   is_default boolean not null default false,
-  details jsonb,
-  currency text,
+  currency text not null,
   sealed bytea,
-  fingerprint bytea,
+  fingerprint bytea not null,
   pending boolean not null default false,
   approval_request_id uuid,
-  created_by uuid,
+  created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   deleted_at timestamp with time zone,
   constraint payment_destinations_pkey PRIMARY KEY (id),
@@ -752,11 +746,7 @@ create table payment_destinations (
   constraint payment_destinations_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
   constraint payment_destinations_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payment_destinations_check CHECK (((type = 'svc_id'::text) = ((svc_id IS NOT NULL) AND (payee_organization_id IS NOT NULL)))),
-  constraint payment_destinations_coordinates_check CHECK (
-CASE
-    WHEN (type = 'svc_id'::text) THEN (num_nonnulls(details, sealed) = 0)
-    ELSE (num_nonnulls(details, sealed) = 1)
-END),
+  constraint payment_destinations_coordinates_check CHECK (((type = 'svc_id'::text) = (sealed IS NULL))),
   constraint payment_destinations_type_check CHECK ((type = ANY (ARRAY['svc_id'::text, 'bank'::text, 'crypto'::text])))
 );
 CREATE INDEX payment_destinations_contact ON public.payment_destinations USING btree (payment_contact_id, inserted_at, id);
@@ -1624,8 +1614,8 @@ AS $function$
   select d.id, d.organization_id from payment_destinations d
   cross join lateral (select convert_to(key, 'UTF8') as id) k
   cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
-  where (after is null or d.id > after) and (d.details is not null or d.fingerprint is null
-    or substring(d.fingerprint for length(h.head) + 1) <> h.head || '\x02'::bytea
+  where (after is null or d.id > after) and (
+    substring(d.fingerprint for length(h.head) + 1) <> h.head || '\x02'::bytea
     or length(d.fingerprint) <> length(h.head) + 33
     or substring(d.sealed for length(h.head)) <> h.head)
   order by d.id limit batch

@@ -1,6 +1,7 @@
 -- What happened in organizations, and what has to happen.
 
--- The log of an organization, append-only. A cause is taken once for a subject and type: a repeat of the same request writes nothing.
+-- The log of an organization, append-only. A cause is taken once for a subject and type: a repeat of the same request
+-- writes nothing.
 create table events (
   id uuid primary key default uuidv7(),
   organization_id uuid not null,

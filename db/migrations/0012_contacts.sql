@@ -37,18 +37,16 @@ create table payment_destinations (
   svc_id text,
   payee_organization_id uuid references organizations,
   is_default boolean not null default false,
-  details jsonb,
-  currency text, -- what it takes; USD by service ID
-  sealed bytea, -- its coordinates, in place of `details`; with its id, so that no two can be exchanged
-  fingerprint bytea, -- equal where the account is: an HMAC, the id of its key in front
+  currency text not null, -- what it takes; USD by service ID
+  sealed bytea, -- its coordinates, with its id, so that no two can be exchanged; none by service ID
+  fingerprint bytea not null, -- equal where the account is: an HMAC, the id of its key in front
   pending boolean not null default false, -- asked for; nothing is paid to it until it is approved
   approval_request_id uuid references approvals, -- that it was asked for with
-  created_by uuid references people,
+  created_by uuid not null references people,
   inserted_at timestamptz not null default business_now(),
   deleted_at timestamptz,
   check ((type = 'svc_id') = (svc_id is not null and payee_organization_id is not null)),
-  constraint payment_destinations_coordinates_check
-    check (case when type = 'svc_id' then num_nonnulls(details, sealed) = 0 else num_nonnulls(details, sealed) = 1 end)
+  constraint payment_destinations_coordinates_check check ((type = 'svc_id') = (sealed is null))
 );
 create index payment_destinations_contact on payment_destinations (payment_contact_id, inserted_at, id);
 create index payment_destinations_list on payment_destinations (organization_id, inserted_at desc, id desc);

@@ -27,7 +27,7 @@ create table transactions (
   seq bigint not null default 0,
   feed_at timestamptz not null generated always as (coalesce(posted_at, 'infinity')) stored
 );
--- Whatever the feed is filtered by stands in the index that it is read by, so that a rare match is found without its rows.
+-- whatever the feed is filtered by stands in the index that it is read by: a rare match is found without its rows
 create index transactions_feed on transactions (organization_id, feed_at desc, seq desc, id desc)
   include (type, direction, currency, amount, payment_contact_id, category, created_by, occurred_at)
   where discarded_at is null;
