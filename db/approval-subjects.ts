@@ -114,11 +114,11 @@ type AskedOfContact = Readonly<Partial<Record<'name' | 'email' | 'tag' | 'become
   readonly destinations?: readonly { readonly id: string; readonly default?: boolean }[]
   readonly new_destination?: { readonly id: string }
 }
-type ContactInSubject = { readonly asked: AskedOfContact | null; readonly destinations: readonly SealedDestination[] }
+type ContactInSubject = { readonly asked: AskedOfContact; readonly destinations: readonly SealedDestination[] }
 
 /** The contact as it was when the approval was asked for, whatever became of it later. */
 function toContactSubject({ asked, destinations, ...contact }: ContactInSubject): object {
-  const { name, email, tag, becomes_default: next, new_destination: added, destinations: before } = asked ?? {}
+  const { name, email, tag, becomes_default: next, new_destination: added, destinations: before } = asked
   const known = before ?? destinations
   const first = known.find((one) => one.default) ?? known[0]
   const shown = destinations.flatMap((row) => {

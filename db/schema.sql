@@ -151,15 +151,15 @@ create table approvals (
   target_id uuid not null,
   status text not null default 'pending'::text,
   policy jsonb not null,
+  subject_body text not null,
   subject_hash text not null,
+  wait_id uuid not null,
   summary text,
   requester_id uuid not null,
   approver_id uuid,
   rejection_reason text,
   expires_at timestamp with time zone not null,
   processed_at timestamp with time zone,
-  wait_id uuid,
-  subject_body text,
   next_reminder_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
@@ -254,7 +254,7 @@ create table deposits (
   amount numeric not null,
   currency text not null,
   source jsonb,
-  partner_deposit_id uuid,
+  partner_deposit_id uuid not null,
   receiving_account_id uuid,
   partner_reference text,
   value_usd numeric,
@@ -1539,12 +1539,10 @@ CREATE OR REPLACE FUNCTION public.count_waiting_approvals()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and old.status = 'pending' and old.wait_id is not null
-    and (new.status <> 'pending' or new.wait_id is distinct from old.wait_id) then
+  if tg_op = 'UPDATE' and old.status = 'pending' and (new.status <> 'pending' or new.wait_id <> old.wait_id) then
     insert into approval_wait_counts (organization_id, wait_id, change) values (old.organization_id, old.wait_id, -1);
   end if;
-  if new.status = 'pending' and new.wait_id is not null
-    and (tg_op = 'INSERT' or old.status <> 'pending' or old.wait_id is distinct from new.wait_id) then
+  if new.status = 'pending' and (tg_op = 'INSERT' or old.status <> 'pending' or old.wait_id <> new.wait_id) then
     insert into approval_wait_counts (organization_id, wait_id, change) values (new.organization_id, new.wait_id, 1);
   end if;
   return null;
@@ -1571,7 +1569,7 @@ AS $function$
     select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
       d.updated_at < asked_since - interval '10 minutes' as settled_down
     from deposits d
-    where d.partner_deposit_id is not null and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+    where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
     union all
     select u.partner_deposit_id, u.id, null, case u.status when 'returned' then 'returned' else 'held' end, u.amount, u.currency,
       u.updated_at < asked_since - interval '10 minutes'

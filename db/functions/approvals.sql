@@ -3,12 +3,10 @@
 -- Counts what waits for the same, as changes: the only writer of approval_wait_counts.
 create or replace function count_waiting_approvals() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and old.status = 'pending' and old.wait_id is not null
-    and (new.status <> 'pending' or new.wait_id is distinct from old.wait_id) then
+  if tg_op = 'UPDATE' and old.status = 'pending' and (new.status <> 'pending' or new.wait_id <> old.wait_id) then
     insert into approval_wait_counts (organization_id, wait_id, change) values (old.organization_id, old.wait_id, -1);
   end if;
-  if new.status = 'pending' and new.wait_id is not null
-    and (tg_op = 'INSERT' or old.status <> 'pending' or old.wait_id is distinct from new.wait_id) then
+  if new.status = 'pending' and (tg_op = 'INSERT' or old.status <> 'pending' or old.wait_id <> new.wait_id) then
     insert into approval_wait_counts (organization_id, wait_id, change) values (new.organization_id, new.wait_id, 1);
   end if;
   return null;

@@ -49,7 +49,7 @@ as $$
     select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
       d.updated_at < asked_since - interval '10 minutes' as settled_down
     from deposits d
-    where d.partner_deposit_id is not null and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+    where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
     union all
     select u.partner_deposit_id, u.id, null, case u.status when 'returned' then 'returned' else 'held' end, u.amount, u.currency,
       u.updated_at < asked_since - interval '10 minutes'

@@ -65,15 +65,15 @@ create table approvals (
   target_id uuid not null,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
   policy jsonb not null, -- the rule that applied when it was asked for; a later policy changes nothing here
-  subject_hash text not null, -- what a step-up is bound to: amount and payee
+  subject_body text not null, -- canonical JSON of what is asked for: amount and payee
+  subject_hash text not null, -- the SHA-256 of it, which a step-up is bound to
+  wait_id uuid not null references approval_waits, -- what it waits for, or waited for last
   summary text,
   requester_id uuid not null references people,
   approver_id uuid references people,
   rejection_reason text,
   expires_at timestamptz not null,
   processed_at timestamptz,
-  wait_id uuid references approval_waits,
-  subject_body text, -- the canonical JSON that subject_hash is the SHA-256 of
   next_reminder_at timestamptz,
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now()

@@ -50,7 +50,7 @@ create table deposits (
   amount numeric not null check (amount > 0),
   currency text not null,
   source jsonb,
-  partner_deposit_id uuid, -- null for those of before partners
+  partner_deposit_id uuid not null,
   receiving_account_id uuid references receiving_accounts,
   partner_reference text,
   value_usd numeric, -- what a crypto deposit was worth when it came
