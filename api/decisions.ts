@@ -1,6 +1,5 @@
 /** A person's decision on its way into the books: the same way for one approval and for a set. */
 import pLimit from 'p-limit'
-import { waitOfRow } from '../db/approval-waits.ts'
 import {
   type ApprovalRow,
   findApproval,
@@ -32,9 +31,8 @@ export const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
 /** Refuses what the deciding transaction would refuse as things stand, before anybody is asked to prove who they are. */
 export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
   guardWaiting(row)
-  const wait = waitOfRow(row)
-  if (kind === 'approve') guardApprover(wait, viewer)
-  else guardReviewer(wait, viewer, row.requester.id)
+  if (kind === 'approve') guardApprover(row.wait, viewer)
+  else guardReviewer(row.wait, viewer, row.requester.id)
 }
 
 /** What of a decision is not the request's own. */

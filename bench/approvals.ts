@@ -140,8 +140,9 @@ async function fill({ id, boss, admin, requesters }: World, everyPending: number
     const [contactId, destinationId] = [randomUUID(), randomUUID()]
     await tx`insert into payment_contacts (id, organization_id, name, type, created_by)
       values (${contactId}, ${id}, 'Payee', 'business', ${boss.userId})`
-    await tx`insert into payment_destinations (id, organization_id, payment_contact_id, type, svc_id, payee_organization_id)
-      select ${destinationId}, ${id}, ${contactId}, 'svc_id', svc_id, id from organizations where id = ${id}`
+    await tx`insert into payment_destinations (id, organization_id, payment_contact_id, type, svc_id, payee_organization_id,
+        currency, fingerprint, created_by)
+      select ${destinationId}, ${id}, ${contactId}, 'svc_id', svc_id, id, 'USD', '', ${boss.userId} from organizations where id = ${id}`
     await tx`
       create temporary table made on commit drop as
       select n, gen_random_uuid() as payment_id, gen_random_uuid() as approval_id, k.requester, k.given, k.wait_id,

@@ -138,8 +138,9 @@ async function makeFeed(): Promise<Feed> {
     await tx`insert into payment_contacts (id, organization_id, name, type, created_by)
       values (${contactId}, ${organizationId}, 'Payee', 'business', ${userId})`
     const [destination] = await tx<{ id: string }[]>`
-      insert into payment_destinations (organization_id, payment_contact_id, type, svc_id, payee_organization_id)
-      values (${organizationId}, ${contactId}, 'svc_id', 'bench', ${organizationId}) returning id`
+      insert into payment_destinations (organization_id, payment_contact_id, type, svc_id, payee_organization_id,
+        currency, fingerprint, created_by)
+      values (${organizationId}, ${contactId}, 'svc_id', 'bench', ${organizationId}, 'USD', '', ${userId}) returning id`
     await tx`
       insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
         payee_organization_id, event_id, rail, status, status_detail, deducting_amount, deducting_currency,

@@ -125,8 +125,9 @@ async function submitted(
       select * from unnest(${payments.map((p) => p.id)}::uuid[], ${payments.map((p) => p.organizationId)}::uuid[],
         ${payments.map((p) => p.payee)}::uuid[]) p (id, organization_id, payee)
     ), destinations as (
-      insert into payment_destinations (id, organization_id, payment_contact_id, type, svc_id, payee_organization_id)
-      select made.id, made.organization_id, c.id, 'svc_id', 'bench', made.payee
+      insert into payment_destinations (id, organization_id, payment_contact_id, type, svc_id, payee_organization_id,
+        currency, fingerprint, created_by)
+      select made.id, made.organization_id, c.id, 'svc_id', 'bench', made.payee, 'USD', '', c.created_by
       from made join payment_contacts c on c.organization_id = made.organization_id
     )
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,

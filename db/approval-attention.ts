@@ -1,20 +1,17 @@
 /** Pending approvals as things that wait for people: somebody has to approve or reject. */
 import type { ItemOf, Kind, Standing } from './attention-kind.ts'
 import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './approval-queues.ts'
-import { waitOfRow } from './approval-waits.ts'
 import { visible } from './approvals.ts'
 import type { Viewer } from './model/viewer.ts'
 import type { ActionType } from './model/approval.ts'
 import { type AttentionFilters, LISTED_PER_KIND_MAX, REVIEW_TITLES } from './model/attention.ts'
-import { type Policy, type Reviewer, type Wait, barredFrom, canBeMet, reviews } from './model/consensus.ts'
+import { type Reviewer, type Wait, barredFrom, canBeMet, reviews } from './model/consensus.ts'
 import { type Fragment, type Reader, sql } from './sql.ts'
 
 type Facts = {
   readonly action_type: ActionType
   readonly summary: string | null
-  readonly wait: Wait | null
-  readonly policy: Policy
-  readonly requester_id: string
+  readonly wait: Wait
 }
 
 /** Pending approvals that have not expired and that the viewer may see. */
@@ -23,9 +20,9 @@ export const reviewApproval: Kind<Facts> = {
   audience: 'organization',
   items: (reader, viewer) => sql`
     select approvals.id as obligation_id, approvals.inserted_at as raised_at, approvals.expires_at as due_at,
-      approvals.action_type, approvals.summary, w.wait, approvals.policy, approvals.requester_id
+      approvals.action_type, approvals.summary, w.wait
     from approvals
-    left join approval_waits w on w.id = approvals.wait_id
+    join approval_waits w on w.id = approvals.wait_id
     where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${live()}
       ${visible(viewer)}`,
   raisedAt: (reader, id) => sql`
@@ -89,7 +86,7 @@ function standingOf(wait: Wait, viewer: Viewer, members: readonly Reviewer[]): S
 }
 
 function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) {
-  const standing = standingOf(waitOfRow({ ...facts, requester: { id: facts.requester_id } }), viewer, members)
+  const standing = standingOf(facts.wait, viewer, members)
   const [title, summary] = [REVIEW_TITLES[facts.action_type], facts.summary ?? 'A request waits for approval']
   return {
     ...(standing.severity === 'blocking'

@@ -3,9 +3,8 @@ import { v5 } from 'uuid'
 import { config } from './config.ts'
 import { tellRequester } from './approval-notices.ts'
 import { targetOf } from './approval-target.ts'
-import { waitOfRow } from './approval-waits.ts'
 import { type ApprovalStatus, REMINDER_HOURS, type Target, approvalFlow } from './model/approval.ts'
-import { type Policy, type Reviewer, type Wait, candidates, openStep } from './model/consensus.ts'
+import { type Reviewer, type Wait, candidates, openStep } from './model/consensus.ts'
 import { refuse } from './model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from './model/ids.ts'
 import { minuteOf } from './model/instants.ts'
@@ -25,8 +24,7 @@ type Row = {
   status: ApprovalStatus
   due: boolean
   remind: boolean
-  policy: Policy
-  wait: Wait | null
+  wait: Wait
   requester_id: UserId
   until: string
   summary: string | null
@@ -42,11 +40,10 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   const [, [row]] = await Promise.all([
     locking,
     tx<Row[]>`
-      select a.status, a.expires_at <= business_now() as due, a.next_reminder_at <= business_now() as remind, a.policy,
-        w.wait, a.requester_id, a.expires_at as until, a.summary, o.name as organization
+      select a.status, a.expires_at <= business_now() as due, a.next_reminder_at <= business_now() as remind, w.wait, a.requester_id, a.expires_at as until, a.summary, o.name as organization
       from approvals a
       join organizations o on o.id = a.organization_id
-      left join approval_waits w on w.id = a.wait_id
+      join approval_waits w on w.id = a.wait_id
       where a.id = ${approvalId}`,
   ])
   if (!row) refuse('not_found')
@@ -54,8 +51,7 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   if (row.due) return expire(tx, { approvalId, target }, row)
   if (!row.remind) return
   wake(tx, targetOf(target.type).machine, { ids: [target.id], why: 'reminded' })
-  const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
-  await remind(tx, approvalId, row, candidates(wait, openStep(wait), await reviewersOf(within(tx))))
+  await remind(tx, approvalId, row, candidates(row.wait, openStep(row.wait), await reviewersOf(within(tx))))
 }
 
 async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Promise<void> {

@@ -1,6 +1,6 @@
 /** What a look finds of a thing that waits for approval, and what it does when the approval's time comes. */
 import { attend } from './approval-deadlines.ts'
-import { type WaitingRow, waitOfRow } from './approval-waits.ts'
+import type { WaitingRow } from './approval-waits.ts'
 import type { TargetType } from './model/approval.ts'
 import { canBeMet, waitingFor } from './model/consensus.ts'
 import type { ApprovalId } from './model/ids.ts'
@@ -30,14 +30,13 @@ export async function waitsForApproval(
   row: Gated,
 ): Promise<Pick<Found<string>, 'due_now' | 'look_at' | 'says' | 'waits_for'>> {
   if (row.since === null) throw new Error('there is no approval to wait for')
-  const wait = waitOfRow({ ...row, requester: { id: row.requester_id } })
-  const left = canBeMet(wait, await reviewersOf(within(tx))) ? '' : '; nobody is left who could'
+  const left = canBeMet(row.wait, await reviewersOf(within(tx))) ? '' : '; nobody is left who could'
   const since = `since ${minuteOf(row.since)}, until ${minuteOf(row.until)}`
   const reminds = row.remind_at !== null && Date.parse(row.remind_at) < Date.parse(row.until)
   return {
     due_now: false,
     look_at: reminds ? row.remind_at : row.until,
-    says: `Waits for approval ${since}: ${waitingFor(wait)}${left}.`,
+    says: `Waits for approval ${since}: ${waitingFor(row.wait)}${left}.`,
     waits_for: reminds ? 'Reminder of the approvers' : 'Expiry of the approval',
   }
 }

@@ -1,9 +1,7 @@
 /** What pending approvals wait for: one row for all that wait for the same, and how looks read it. */
 import { createHash } from 'node:crypto'
-import type { ApprovalRow } from './approvals.ts'
 import { canonicalJson } from './model/canonical.ts'
-import { type Policy, type Wait, initialWait } from './model/consensus.ts'
-import type { UserId } from './model/ids.ts'
+import type { Wait } from './model/consensus.ts'
 import { type Fragment, type Tx, sql } from './sql.ts'
 
 /** What waits for the same in an organization has one id: the first half of the SHA-256 of both. */
@@ -23,10 +21,6 @@ export async function writeWait(tx: Tx, wait: Wait): Promise<void> {
     on conflict do nothing`
 }
 
-/** Where an approval stands; one from before waits were kept is open at its first step. */
-export const waitOfRow = (row: Pick<ApprovalRow, 'wait' | 'policy'> & { requester: { id: string } }): Wait =>
-  row.wait ?? initialWait(row.policy, row.requester.id as UserId) // the id of a person that was read
-
 /** What a look has to know of the approval that a thing waits for; null where it has none. */
 export type WaitingRow = {
   since: string | null
@@ -35,13 +29,11 @@ export type WaitingRow = {
   /** Its time is over, or its approvers are to be reminded. */
   attend: boolean
   wait: Wait
-  policy: Policy
-  requester_id: string
 }
 
 /** The columns of a WaitingRow, of what joinApproval() found. */
 export const waitingColumns = (): Fragment => sql`
-  a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at, w.wait, a.policy, a.requester_id,
+  a.inserted_at as since, a.expires_at as until, a.next_reminder_at as remind_at, w.wait,
   coalesce(a.status = 'pending' and least(a.expires_at, a.next_reminder_at) <= business_now(), false) as attend`
 
 /** Joins the approval `a` that a column names, and its wait. */

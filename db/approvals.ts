@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { newestPending, sourcesOf } from './approval-queues.ts'
 import { subjectColumn, toSubject } from './approval-target.ts'
-import { waitId, waitOfRow, writeWait } from './approval-waits.ts'
+import { waitId, writeWait } from './approval-waits.ts'
 import {
   type ActionType,
   type Approval,
@@ -100,8 +100,8 @@ export type ListedApproval = {
 /** The same with what it takes to decide it. */
 export type ApprovalRow = ListedApproval & {
   policy: Policy
-  wait: Wait | null
-  subject_body: string | null
+  wait: Wait
+  subject_body: string
   subject_hash: string
   expires_at: string
   expired: boolean
@@ -122,7 +122,7 @@ const selectApproval = (more: Fragment): Fragment => sql`
   from approvals
   join people requester on requester.id = approvals.requester_id
   left join people approver on approver.id = approvals.approver_id
-  left join approval_waits w on w.id = approvals.wait_id
+  join approval_waits w on w.id = approvals.wait_id
   where true`
 
 /** Of an approval: whether its time has run out before anybody decided it, also where that is not recorded yet. */
@@ -203,7 +203,7 @@ function newestSeen(
 }
 
 /** Whether the viewer's own approval of it counts already. */
-export const givenBy = (row: ApprovalRow, userId: string): boolean => hasGiven(waitOfRow(row), userId)
+export const givenBy = (row: ApprovalRow, userId: string): boolean => hasGiven(row.wait, userId)
 
 /** An approval as the contract writes it. */
 export function toApproval(row: ListedApproval): Approval {

@@ -42,10 +42,10 @@ export function keptOf(bodyHash: string): string {
 }
 
 /**
- * All that may be kept of a body hash: what each configured key makes of it, and the bare hash from before. What a key kept
- * that is configured no longer counts as another body's.
+ * All that may be kept of a body hash: what each configured key makes of it. What a key kept that is configured no longer
+ * counts as another body's.
  */
-export const keptForms = (bodyHash: string): string[] => [...keys.map((key) => codeOf(key, bodyHash)), bodyHash]
+export const keptForms = (bodyHash: string): string[] => keys.map((key) => codeOf(key, bodyHash))
 
 /** Whether what was claimed, as claimedHash() answers it, is of the body with this hash. */
 export const sameBody = (claimed: string | null | undefined, bodyHash: string): boolean =>

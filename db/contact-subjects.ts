@@ -11,7 +11,7 @@ export const contactSubject: ApprovalTarget['subject'] = {
         'status', c.status, 'created_at', c.inserted_at, 'deleted_at', c.deleted_at,
         'asked', approvals.subject_body::json,
         'destinations', (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.type, 'label', d.label,
-            'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'), 'details', d.details,
+            'svc_id', d.svc_id, 'sealed', encode(d.sealed, 'hex'),
             'default', d.id is not distinct from ${defaultOf(sql`c.id`)},
             'new', d.approval_request_id is not distinct from approvals.id
           ) order by d.inserted_at, d.id), '[]')
@@ -28,11 +28,11 @@ type AskedOfContact = Readonly<Partial<Record<'name' | 'email' | 'tag' | 'become
   readonly destinations?: readonly { readonly id: string; readonly default?: boolean }[]
   readonly new_destination?: { readonly id: string }
 }
-type ContactInSubject = { readonly asked: AskedOfContact | null; readonly destinations: readonly SealedDestination[] }
+type ContactInSubject = { readonly asked: AskedOfContact; readonly destinations: readonly SealedDestination[] }
 
 /** The contact as it was when the approval was asked for, whatever became of it later. */
 function toContactSubject({ asked, destinations, ...contact }: ContactInSubject): object {
-  const { name, email, tag, becomes_default: next, new_destination: added, destinations: before } = asked ?? {}
+  const { name, email, tag, becomes_default: next, new_destination: added, destinations: before } = asked
   const known = before ?? destinations
   const first = known.find((one) => one.default) ?? known[0]
   const shown = destinations.flatMap((row) => {
@@ -47,7 +47,7 @@ function toContactSubject({ asked, destinations, ...contact }: ContactInSubject)
 }
 
 /** Of coordinates the end of the account alone: the destination shows the rest to who approves it. */
-function toSubjectDestination({ sealed, details, ...shown }: SealedDestination): object {
-  const coordinates = shownCoordinates({ id: shown.id, sealed, details }, shown.type)
+function toSubjectDestination({ sealed, ...shown }: SealedDestination): object {
+  const coordinates = shownCoordinates({ id: shown.id, sealed }, shown.type)
   return { ...shown, account: coordinates && accountOf(coordinates) }
 }

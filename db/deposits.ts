@@ -103,24 +103,21 @@ export type HeldDeposit = {
   readonly hasNews: boolean
 }
 
-/** What to ask the partner about; undefined where it is held no longer, or was there before there were partners. */
+/** What to ask the partner about; undefined where it is held no longer. */
 export async function findHeld(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
-  type Row = { rail: 'fiat' | 'crypto'; partner_deposit_id: string | null; amount: string; currency: string }
+  type Row = { rail: 'fiat' | 'crypto'; partner_deposit_id: string; amount: string; currency: string }
   const [row] = await tx<(Row & { is_returning: boolean; partner_calls: number; has_news: boolean })[]>`
     select rail, partner_deposit_id, amount, currency, is_returning, partner_calls, partner_calls > partner_calls_read as has_news
     from deposits where id = ${id} and status = 'held'`
   if (!row) return undefined
   const { rail, partner_deposit_id: partnerDepositId, is_returning: isReturning, partner_calls: calls } = row
-  const hasNews = row.has_news
-  if (!partnerDepositId && isReturning) throw new Error(`deposit ${id} has no partner to return it`)
-  if (!partnerDepositId) return undefined
   return {
     partner: partnerOf(rail),
     partnerDepositId,
     amount: moneyOf(row.amount, row.currency),
     isReturning,
     calls,
-    hasNews,
+    hasNews: row.has_news,
   }
 }
 

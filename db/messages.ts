@@ -88,16 +88,15 @@ export async function listMessages({ to, limit, cursor }: MessageFilters): Promi
     ? sql`and (m.sent_at, m.id) < ((select c.sent_at from messages c where c.id = ${cursor}), ${cursor}::uuid)`
     : sql``
   const rows = await sql<MailboxRow[]>`
-    select m.id, m.recipient as "to", m.channel, m.subject, m.body as text, m.token, m.code, m.url, m.sent_at, m.sealed
-    from messages m where m.status = 'mailbox' ${to === undefined ? sql`` : sql`and m.recipient = ${to}`} ${after}
+    select m.id, m.recipient as "to", m.channel, m.sent_at, m.sealed from messages m
+    where m.status = 'mailbox' ${to === undefined ? sql`` : sql`and m.recipient = ${to}`} ${after}
     order by m.sent_at desc, m.id desc limit ${limit + 1}`
   return paged(rows.map(opened), limit)
 }
 
-type MailboxRow = Message & { sealed: Buffer | null }
+type MailboxRow = Omit<Message, keyof MessageContent> & { sealed: Buffer }
 
-/** Rows from before messages were sealed are in the clear. */
-const opened = ({ sealed, ...row }: MailboxRow): Message => (sealed ? { ...row, ...contentOf(sealed) } : row)
+const opened = ({ sealed, ...row }: MailboxRow): Message => ({ ...row, ...contentOf(sealed) })
 
 // Sealed by sendMessage() alone.
 const contentOf = (sealed: Buffer): MessageContent => JSON.parse(open(sealed).toString()) as MessageContent

@@ -1,17 +1,37 @@
-/** Migrations: append-only SQL files, applied once each, in order, under an advisory lock, with checksums. */
+/**
+ * The schema comes from two folders. `migrations/` holds numbered files: tables and what stands on them, each applied once, in
+ * order. `functions/` holds functions and triggers as they are now, one file for each room: a file is applied again
+ * whenever its text changes. All of it happens under an advisory lock, with checksums.
+ */
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 
-const folder = new URL('./migrations/', import.meta.url)
+const folders = {
+  migrations: new URL('./migrations/', import.meta.url),
+  functions: new URL('./functions/', import.meta.url),
+}
+const FUNCTIONS = 'functions/' // stands before their names where they are recorded
 const LOCK = 7_340_021 // any fixed number: two starts at once wait for each other
 const LOCK_TIMEOUT = '5s' // a migration never holds up a running service for longer
 
-export type Migration = { name: string; sql: string; checksum: string }
+/** A file by the name under which it is recorded: of functions with their folder. */
+export type Migration = { name: string; sql: string; checksum: string; repeatable: boolean }
 
-/** The migrations this build knows, in the order they apply. */
+/** A database whose migrations this build does not know: it cannot be brought to the schema of this build. */
+export class UnknownSchema extends Error {}
+
+/** What this build applies, in this order: numbered migrations, and then functions. */
 export async function knownMigrations(): Promise<Migration[]> {
+  const [numbered, functions] = await Promise.all([filesIn(folders.migrations), filesIn(folders.functions)])
+  return [
+    ...numbered.map((file) => ({ ...file, repeatable: false })),
+    ...functions.map((file) => ({ ...file, name: `${FUNCTIONS}${file.name}`, repeatable: true })),
+  ]
+}
+
+async function filesIn(folder: URL): Promise<Omit<Migration, 'repeatable'>[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
     names.map(async (name) => {
@@ -22,37 +42,57 @@ export async function knownMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing as the owner and sets the app role's password. Returns the names applied.
- * Throws when an applied migration was edited since, or when the database is ahead of this build by an unknown name.
+ * Applies as the owner what is missing and which functions have changed, and sets the app role's password. Returns the names
+ * applied. Throws, and changes nothing, when an applied migration was edited since, and `UnknownSchema` when the database
+ * has migrations that `known` lacks: an earlier baseline made it, or a later build.
  */
-export async function migrate(ownerUrl: string, appPassword: string): Promise<string[]> {
+export async function migrate(ownerUrl: string, appPassword: string, known?: readonly Migration[]): Promise<string[]> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   try {
     await sql`select pg_advisory_lock(${LOCK})`
-    await sql`create table if not exists migrations
-      (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
-    const done = new Map((await sql`select name, checksum from migrations`).map((row) => [row.name, row.checksum]))
-    const applied: string[] = []
-    for (const migration of await knownMigrations()) {
-      const checksum = done.get(migration.name)
-      if (checksum === migration.checksum) continue
-      if (checksum) throw new Error(`Migration ${migration.name} was changed after it was applied`)
-      await apply(sql, migration)
-      applied.push(migration.name)
-    }
+    const missing = await missingOf(sql, known ?? (await knownMigrations()))
+    for (const migration of missing) await apply(sql, migration)
     await sql.unsafe(`alter role business_finance_app password '${appPassword.replaceAll("'", "''")}'`)
     await sql`grant select on migrations to business_finance_app`
-    return applied
+    return missing.map(({ name }) => name)
   } finally {
     await sql.end()
   }
 }
 
-async function apply(sql: postgres.Sql, migration: Migration): Promise<void> {
+/** What is to be applied. Everything is compared before anything is applied. */
+async function missingOf(sql: postgres.Sql, known: readonly Migration[]): Promise<Migration[]> {
+  await sql`create table if not exists migrations
+    (name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+  const rows = await sql<{ name: string; checksum: string }[]>`select name, checksum from migrations order by name`
+  const done = new Map(rows.map((row) => [row.name, row.checksum]))
+  const names = known.map(({ name }) => name)
+  const unknown = [...done.keys()].filter((name) => !names.includes(name) && !name.startsWith(FUNCTIONS))
+  if (unknown.length > 0) throw new UnknownSchema(refusal(unknown))
+  const edited = known.find(
+    ({ name, checksum, repeatable }) => !repeatable && done.has(name) && done.get(name) !== checksum,
+  )
+  if (edited) throw new Error(`Migration ${edited.name} was changed after it was applied`)
+  // a file of functions that this build lacks: should it come back, it is applied again
+  await sql`delete from migrations where starts_with(name, ${FUNCTIONS}) and name <> all (${names})`
+  return known.filter(({ name, checksum }) => done.get(name) !== checksum)
+}
+
+const refusal = (unknown: readonly string[]): string =>
+  `This database has migrations that this build does not know: ${unknown.slice(0, 3).join(', ')}` +
+  `${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}. Nothing was changed. An earlier line of migrations made ` +
+  'it, from which there is no way to this one, or later code did: run that code, or begin with a new, empty database.'
+
+/** Only while functions are applied may the role that looks across organizations create anything. */
+async function apply(sql: postgres.Sql, { name, sql: text, checksum, repeatable }: Migration): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    await tx.unsafe(migration.sql)
-    await tx`insert into migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
+    if (repeatable) await tx`grant create on schema public to business_finance_definer`
+    await tx.unsafe(text)
+    await tx`reset role`
+    if (repeatable) await tx`revoke create on schema public from business_finance_definer`
+    await tx`insert into migrations (name, checksum) values (${name}, ${checksum})
+      on conflict (name) do update set checksum = excluded.checksum, applied_at = excluded.applied_at`
   })
 }
 
@@ -62,6 +102,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error('MIGRATION_DATABASE_URL and DATABASE_APP_PASSWORD are required')
     process.exit(1)
   }
-  const applied = await migrate(ownerUrl, appPassword)
-  console.log(applied.length ? `Applied ${applied.join(', ')}` : 'Nothing to apply')
+  try {
+    const applied = await migrate(ownerUrl, appPassword)
+    console.log(applied.length ? `Applied ${applied.join(', ')}` : 'Nothing to apply')
+  } catch (error) {
+    if (!(error instanceof UnknownSchema)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
 }

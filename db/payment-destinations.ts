@@ -119,14 +119,8 @@ export const defaultOf = (contactId: Fragment): Fragment => sql`
     where t.payment_contact_id = ${contactId} and t.deleted_at is null and not t.pending
     order by t.is_default desc, t.inserted_at, t.id limit 1)`
 
-/** Coordinates as they are kept; both null for a service ID. */
-export type SealedCoordinates = {
-  readonly id: string
-  /** Hexadecimal. */
-  readonly sealed: string | null
-  /** In the clear, from before destinations were sealed. */
-  readonly details: Coordinates | null
-}
+/** Coordinates as they are kept, in hexadecimal; null for a service ID. */
+export type SealedCoordinates = { readonly id: string; readonly sealed: string | null }
 
 /** A destination as it is read, before it is opened. */
 export type DestinationRow = Omit<Destination, 'duplicate_of'> &
@@ -134,7 +128,7 @@ export type DestinationRow = Omit<Destination, 'duplicate_of'> &
     svc_id: string | null
     payee_organization_id: OrganizationId | null
     /** Its currency or coin, which stands beside what is sealed. */
-    takes: string | null
+    takes: string
   }
 
 /** Of a contact that a query names what its destinations are told by; its default is looked for once. */
@@ -150,7 +144,7 @@ export const destinationMembers = (): Fragment => sql`
   'status', case when d.pending or (c.status = 'pending_approval' and not c.changing) then 'pending_approval'
     else 'active' end,
   'approval_request_id', d.approval_request_id, 'svc_id', d.svc_id, 'payee_organization_id', d.payee_organization_id,
-  'takes', d.currency, 'sealed', encode(d.sealed, 'hex'), 'details', d.details,
+  'takes', d.currency, 'sealed', encode(d.sealed, 'hex'),
   'inserted_at', to_char(d.inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const selectDestination = (): Fragment => sql`
@@ -227,14 +221,14 @@ export async function wholeDestinations(reader: Reader, rows: readonly Destinati
 }
 
 /** The coordinates of a row, opened; null for a service ID. Throws where they were changed, or are another row's. */
-export const coordinatesOf = ({ id, sealed, details }: SealedCoordinates): Coordinates | null =>
-  sealed === null ? details : openCoordinates(id, Buffer.from(sealed, 'hex'))
+export const coordinatesOf = ({ id, sealed }: SealedCoordinates): Coordinates | null =>
+  sealed === null ? null : openCoordinates(id, Buffer.from(sealed, 'hex'))
 
 /**
  * The same for who looks at many, or at a mask: one that does not open is logged, and answered as one of which nothing is
  * known, so that it hides nothing else. Never of use to pay by.
  */
-export function shownCoordinates(row: SealedCoordinates & { takes?: string | null }, type: DestinationType) {
+export function shownCoordinates(row: SealedCoordinates & { takes?: string }, type: DestinationType) {
   try {
     return coordinatesOf(row)
   } catch (error) {
@@ -255,7 +249,7 @@ const unreadable = (type: DestinationType, takes: string): Coordinates =>
       }
 
 function toDestination(row: DestinationRow, coordinates: Coordinates | null): Destination {
-  const { svc_id, payee_organization_id: _payee, sealed: _sealed, details: _details, takes: _takes, ...shared } = row
+  const { svc_id, payee_organization_id: _payee, sealed: _sealed, takes: _takes, ...shared } = row
   // The table's check keeps coordinates or a service ID; coordinates are those that coordinatesIn() wrote of this type.
   return { ...shared, ...(coordinates ?? { svc_id }) } as Destination
 }

@@ -14,7 +14,7 @@ const ofPayment = (more: Fragment): Fragment => sql`(
     'state', p.status_detail, 'tag', p.tag, 'amounts', json_build_object('landing', p.landing_amount::text,
       'landing_currency', p.landing_currency, 'deducting', p.deducting_amount::text,
       'deducting_currency', p.deducting_currency, 'fee', p.fee_amount::text),
-    'sealed', json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex'), 'details', d.details),
+    'sealed', json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')),
     'payment_contact', json_build_object('id', c.id, 'name', c.name, 'deleted_at', c.deleted_at), ${more})
   from payments p
   join payment_destinations d on d.id = p.destination_id

@@ -50,18 +50,17 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       reference: string
       destination: string
       sealed: string | null
-      details: Coordinates | null
     }[]
   >`
     select p.rail, p.status, p.news, p.news > p.news_read as unread, p.partner_version >= 0 as accepted,
       p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as amount, p.landing_currency as currency, p.statement_description as reference,
-      d.id as destination, encode(d.sealed, 'hex') as sealed, d.details
+      d.id as destination, encode(d.sealed, 'hex') as sealed
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
-  const { rail, status, news, unread, accepted, sendable, destination, sealed, details, reference } = row
-  const beneficiary = coordinatesOf({ id: destination, sealed, details })
+  const { rail, status, news, unread, accepted, sendable, destination, sealed, reference } = row
+  const beneficiary = coordinatesOf({ id: destination, sealed })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
   return {
     partner: partnerOf(rail),

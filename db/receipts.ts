@@ -44,7 +44,7 @@ export async function findReceipt(reader: Reader, id: PaymentId): Promise<Receip
   const row = await first(
     reader<Row>(sql`
       select p.id, p.status, p.rail, o.name as payer, p.destination_name as payee, d.svc_id,
-        json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex'), 'details', d.details) as destination,
+        json_build_object('id', d.id, 'sealed', encode(d.sealed, 'hex')) as destination,
         p.deducting_amount, p.deducting_currency, p.landing_amount, p.landing_currency, p.fee_amount, p.rate,
         p.statement_description as description, p.partner_reference as reference, p.transaction_id,
         p.inserted_at as created_at, ${loggedAt('payment.settled')} as paid_at,

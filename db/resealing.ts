@@ -5,10 +5,7 @@
  */
 import { type Account, fingerprintsOf, sealCoordinates } from './destination-seals.ts'
 import { log } from './log.ts'
-import { type BankCoordinates, type CryptoCoordinates, canonicalCoordinates } from './model/coordinates.ts'
 import type { DepositId, DestinationId, OrganizationId } from './model/ids.ts'
-import type { Coordinates } from './model/payment-destination.ts'
-import { SVC_ID_CURRENCY } from './model/payment.ts'
 import { type SealedCoordinates, coordinatesOf } from './payment-destinations.ts'
 import { isSealedAfresh, open, seal, sealingKey } from './secrets.ts'
 import { type Tx, asSystem, sql } from './sql.ts'
@@ -38,8 +35,8 @@ export const resealAuthenticators = (batch = BATCH): Promise<number> =>
 type Owned<Id> = { readonly id: Id; readonly organization_id: OrganizationId }
 
 /**
- * Coordinates of destinations, also those that lie there in the clear from before; their fingerprints follow. Answers how
- * many. Until it is through, accounts are found under every configured key.
+ * Coordinates of destinations; their fingerprints follow. Answers how many. Until it is through, accounts are found under
+ * every configured key.
  */
 export const resealDestinations = (batch = BATCH): Promise<number> =>
   inBatches(
@@ -83,35 +80,24 @@ function opened<Made>(id: string, make: () => Made): Made | undefined {
   }
 }
 
-type Sealed = SealedCoordinates & Pick<Account, 'type' | 'payee_organization_id'> & { currency: string | null }
+type Sealed = SealedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
 
 async function resealDestination(tx: Tx, id: DestinationId): Promise<boolean> {
   const [row] = await tx<Sealed[]>`
-    select id, type, payee_organization_id, encode(sealed, 'hex') as sealed, details, currency
+    select id, type, payee_organization_id, encode(sealed, 'hex') as sealed
     from payment_destinations where id = ${id} for update`
   const afresh = row && opened(id, () => sealedAfresh(tx, row))
   if (!afresh) return false
   await tx`
-    update payment_destinations set sealed = ${afresh.sealed}, details = null,
-      fingerprint = decode(${afresh.fingerprint}, 'hex'), currency = ${afresh.currency}
+    update payment_destinations set sealed = ${afresh.sealed}, fingerprint = decode(${afresh.fingerprint}, 'hex')
     where id = ${id}`
   return true
 }
 
 function sealedAfresh({ organizationId }: Tx, row: Sealed) {
-  const coordinates = row.sealed === null ? canonicalDetails(row) : coordinatesOf(row)
+  const coordinates = coordinatesOf(row)
   const [fingerprint] = fingerprintsOf(organizationId, { ...row, coordinates })
-  const currency = row.currency ?? coordinates?.['currency'] ?? coordinates?.['coin'] ?? SVC_ID_CURRENCY
-  return { sealed: coordinates && sealCoordinates(row.id, coordinates), fingerprint, currency }
-}
-
-function canonicalDetails({ type, details }: Sealed): Coordinates | null {
-  if (!details) return null
-  // what was kept in the clear has the members of its type, null where not given
-  const { type: _type, ...canonical } = canonicalCoordinates({ ...details, type } as
-    | BankCoordinates
-    | CryptoCoordinates)
-  return canonical as Coordinates
+  return { sealed: coordinates && sealCoordinates(row.id, coordinates), fingerprint }
 }
 
 async function resealTravelRule(tx: Tx, id: DepositId): Promise<boolean> {

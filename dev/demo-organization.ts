@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { generateSecret } from 'otplib'
 import postgres from 'postgres'
+import { fingerprintsOf } from '../db/destination-seals.ts'
+import type { OrganizationId } from '../db/model/ids.ts'
 import { createPerson } from '../db/people.ts'
 import { open, seal } from '../db/secrets.ts'
 
@@ -106,11 +108,18 @@ async function contact({ sql }: Seed, organizationId: string, payeeId: string, c
     where organization_id = ${organizationId} and payee_organization_id = ${payeeId} order by inserted_at limit 1`
   if (known) return known.id
   const id = randomUUID()
+  const [fingerprint] = fingerprintsOf(organizationId as OrganizationId, {
+    type: 'svc_id',
+    coordinates: null,
+    payee_organization_id: payeeId as OrganizationId,
+  })
   await sql.begin(async (tx) => {
     await tx`insert into payment_contacts (id, organization_id, name, type, tag, created_by)
       values (${id}, ${organizationId}, 'Demo Payee', 'business', 'vendor', ${createdBy})`
     await tx`insert into payment_destinations (organization_id, payment_contact_id, type, svc_id, payee_organization_id,
-        is_default) values (${organizationId}, ${id}, 'svc_id', 'demo-payee', ${payeeId}, true)`
+        is_default, currency, fingerprint, created_by)
+      values (${organizationId}, ${id}, 'svc_id', 'demo-payee', ${payeeId}, true, 'USD',
+        decode(${fingerprint}, 'hex'), ${createdBy})`
   })
   return id
 }

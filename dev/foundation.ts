@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import postgres from 'postgres'
 
-import { migrate } from '../db/migrate.ts'
+import { UnknownSchema, migrate } from '../db/migrate.ts'
 import type { Demo } from './demo-organization.ts'
 import { runningPort, startCluster } from './postgres.ts'
 import type { Mark } from './processes.ts'
@@ -15,8 +15,15 @@ import { CannotStart } from './refusal.ts'
 import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
 import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal.ts'
 
-/** `url` is for the service's role, `ownerUrl` for the owner of the tables. */
-export type Database = { url: string; ownerUrl: string; appPassword: string; how: string; stop: () => Promise<void> }
+/** `url` is for the service's role, `ownerUrl` for the owner of the tables; `renewal` is how one comes to an empty one. */
+export type Database = {
+  url: string
+  ownerUrl: string
+  appPassword: string
+  how: string
+  renewal: string
+  stop: () => Promise<void>
+}
 
 const databaseName = 'business_finance'
 const roleName = 'business_finance_app'
@@ -44,13 +51,15 @@ export async function provideDatabase(settings: Settings): Promise<Database> {
     ownerUrl: cluster.url(databaseName),
     appPassword: passwords.app,
     how: [cluster.how, cluster.notice].filter(Boolean).join('; '),
+    renewal: `remove the folder of data, ${settings.dataDir}, and start again: all that is in it is lost`,
     stop: cluster.stop,
   }
 }
 
 function describeOwn({ url, migrationUrl }: OwnDatabase): Database {
   const appPassword = process.env['DATABASE_APP_PASSWORD'] || decodeURIComponent(new URL(url).password)
-  return { url, ownerUrl: migrationUrl, appPassword, how: 'your own (DATABASE_URL)', stop: async () => {} }
+  const renewal = 'name an empty database in DATABASE_URL and MIGRATION_DATABASE_URL'
+  return { url, ownerUrl: migrationUrl, appPassword, how: 'your own (DATABASE_URL)', renewal, stop: async () => {} }
 }
 
 async function createDatabase(serverUrl: string): Promise<void> {
@@ -64,8 +73,12 @@ async function createDatabase(serverUrl: string): Promise<void> {
 }
 
 /** The names of what was missing and is now applied. */
-export function applyMigrations({ ownerUrl, appPassword }: Database): Promise<string[]> {
-  return migrate(ownerUrl, appPassword)
+export async function applyMigrations({ ownerUrl, appPassword, renewal }: Database): Promise<string[]> {
+  try {
+    return await migrate(ownerUrl, appPassword)
+  } catch (error) {
+    throw error instanceof UnknownSchema ? new CannotStart(`${error.message}\nFor that, ${renewal}.`) : error
+  }
 }
 
 export async function provideTemporal(

@@ -20,11 +20,11 @@ useWorker()
 
 const ROLES = ['owner', 'admin', 'admin'] as const
 const STEPS = [
-  [{ required: 1, roles: ['owner', 'admin'] as const }],
-  [{ required: 2, roles: ['owner', 'admin'] as const }],
+  [{ required: 1, roles: ['owner', 'admin'] as const, user_ids: [] }],
+  [{ required: 2, roles: ['owner', 'admin'] as const, user_ids: [] }],
   [
-    { required: 1, roles: ['owner', 'admin'] as const },
-    { required: 1, roles: ['admin'] as const },
+    { required: 1, roles: ['owner', 'admin'] as const, user_ids: [] },
+    { required: 1, roles: ['admin'] as const, user_ids: [] },
   ],
 ]
 

@@ -126,15 +126,15 @@ const faults: Record<string, [checks: string[], (at: Books) => (tx: Sql) => Prom
     ['credited_without_transfer'],
     ({ id, boss }) =>
       (tx) =>
-        tx`insert into deposits (id, organization_id, rail, status, amount, currency)
-          select ${randomUUID()}, ${id}, 'fiat', 'credited', 1, 'USD' where ${boss.userId} <> ''`,
+        tx`insert into deposits (id, organization_id, rail, status, amount, currency, partner_deposit_id)
+          select ${randomUUID()}, ${id}, 'fiat', 'credited', 1, 'USD', ${randomUUID()} where ${boss.userId} <> ''`,
   ],
   'a deposit that is held nowhere': [
     ['held_without_transfer'],
     ({ id }) =>
       (tx) =>
-        tx`insert into deposits (id, organization_id, rail, status, amount, currency)
-          values (${randomUUID()}, ${id}, 'crypto', 'held', 1, 'USDC')`,
+        tx`insert into deposits (id, organization_id, rail, status, amount, currency, partner_deposit_id)
+          values (${randomUUID()}, ${id}, 'crypto', 'held', 1, 'USDC', ${randomUUID()})`,
   ],
   'a deposit that went back from what was credited': [
     ['returned_without_transfer'],
@@ -169,8 +169,8 @@ test('money in suspense that nothing waits for is found', async () => {
   const { id } = await books()
   await tamper(
     (tx) => tx`
-      insert into deposits (id, organization_id, rail, status, amount, currency)
-      values (${randomUUID()}, ${id}, 'crypto', 'held', 1, 'USDT')`,
+      insert into deposits (id, organization_id, rail, status, amount, currency, partner_deposit_id)
+      values (${randomUUID()}, ${id}, 'crypto', 'held', 1, 'USDT', ${randomUUID()})`,
   )
   expect(await checkService()).toContainEqual({ check: 'suspense_differs', subject: 'USDT' })
 })

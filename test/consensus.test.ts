@@ -96,8 +96,8 @@ describe('canBeMet', () => {
     const wait = initialWait(
       {
         steps: [
-          { required: 1, roles: ['owner', 'admin'] },
-          { required: 1, roles: ['owner'] },
+          { required: 1, roles: ['owner', 'admin'], user_ids: [] },
+          { required: 1, roles: ['owner'], user_ids: [] },
         ],
         self_approval: true,
         expires_after_hours: 1,

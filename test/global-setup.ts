@@ -87,7 +87,7 @@ async function compileService({ path }: Temporary): Promise<string> {
   mkdirSync(built)
   const inRoot = (name: string) => join(rootFolder, name)
   symlinkSync(inRoot('node_modules'), join(built, 'node_modules'))
-  for (const name of ['package.json', 'workflows/failure-converter.cjs', 'db/migrations', 'db/data']) {
+  for (const name of ['package.json', 'workflows/failure-converter.cjs', 'db/migrations', 'db/functions', 'db/data']) {
     cpSync(inRoot(name), join(built, name), { recursive: true })
   }
   const options = ['-p', inRoot('tsconfig.build.json'), '--outDir', built, '--noCheck']

@@ -46,15 +46,6 @@ test('the token of a sign-up is in the mailbox, and confirms', async () => {
   expect(await api('POST', '/auth/email/confirm', { body: { token } })).toMatchObject({ status: 200 })
 })
 
-test('messages from before they were sealed are shown as they were', async () => {
-  const email = newEmail()
-  await owner`insert into messages (recipient, channel, subject, body, token)
-    values (${email}, 'email', 'Before', 'In the clear', 'a-token')`
-  expect((await mailbox(email)).body.data).toMatchObject([
-    { subject: 'Before', text: 'In the clear', token: 'a-token', code: null, url: null },
-  ])
-})
-
 test('what is discarded, queued or delivered is not shown, and is no cursor', async () => {
   const email = newEmail()
   await send(email, { discarded: true })

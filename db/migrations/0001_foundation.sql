@@ -1,5 +1,6 @@
--- Roles, the business clock, idempotency claims.
--- owner: runs migrations. app: everything else, owns nothing. definer: cannot log in, owns the cross-organization functions.
+-- Roles, who sees which rows, the business clock, and what belongs to no room: idempotency claims and shared limits.
+-- owner: runs migrations. app: everything else, owns nothing. definer: cannot log in, owns the cross-organization
+-- functions (db/functions/), and has policies on just the tables that they need.
 
 do $$
 begin
@@ -9,7 +10,7 @@ begin
   if not exists (select from pg_roles where rolname = 'business_finance_definer') then
     create role business_finance_definer nologin;
   end if;
-  -- handing functions to the definer role needs membership in it; a superuser has it anyway
+  -- making functions as the definer role needs membership in it; a superuser has it anyway
   if not (select rolsuper from pg_roles where rolname = current_user) then
     execute format('grant business_finance_definer to %I with set true, inherit false', current_user);
   end if;
@@ -18,10 +19,16 @@ exception
 end
 $$;
 
-grant usage on schema public to business_finance_app;
-grant usage, create on schema public to business_finance_definer; -- create is taken back by the last statement of 0008
-alter default privileges revoke execute on functions from public;
+-- The definer role may create in the schema only while functions are applied (db/migrate.ts).
+grant usage on schema public to business_finance_app, business_finance_definer;
 
+-- Nobody calls a function without a grant, whoever of the two made it.
+alter default privileges revoke execute on functions from public;
+set local role business_finance_definer;
+alter default privileges revoke execute on functions from public;
+reset role;
+
+-- Business time is the system clock and an offset that only tests move.
 create table business_clock (
   only_row boolean primary key default true check (only_row),
   offset_seconds bigint not null default 0 check (offset_seconds >= 0)
@@ -36,10 +43,24 @@ as $$ select statement_timestamp() + make_interval(secs => offset_seconds) from 
 grant execute on function business_now() to business_finance_app, business_finance_definer;
 
 -- The organization that this transaction speaks for; null (so no row is visible) where none is set.
+--
+-- Every table of an organization has forced row-level security with a policy `own` that asks it, so app sees and writes
+-- only rows of that organization. The policies say `is not distinct from`, which no index serves: a row asked for by
+-- its id is found by its id, whatever the planner believes of the size of an organization. Lists name the organization
+-- themselves, for the planner. They ask `(select current_organization())`, once for a statement and not while it is
+-- planned: read() makes the setting in the statement itself, so the planner would see none, believe that next to no row
+-- is visible, and sort a hundred thousand of them.
 create function current_organization() returns uuid
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.organization_id', true), '')::uuid $$;
 grant execute on function current_organization() to business_finance_app, business_finance_definer;
+
+-- The trigger function of tables that are append-only.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end
+$$;
 
 -- An Idempotency-Key becomes the id of the row it creates; the claim holds the hash of the request's body, for ever.
 create table idempotency_claims (
@@ -48,3 +69,12 @@ create table idempotency_claims (
   inserted_at timestamptz not null default business_now()
 );
 grant select, insert on idempotency_claims to business_finance_app;
+
+-- Sign-ins, codes and mails, counted by system time for all API processes together (rate-limiter-flexible's table).
+create unlogged table rate_limits (
+  key text primary key,
+  points integer not null default 0,
+  expire bigint
+);
+create index rate_limits_expire on rate_limits (expire);
+grant select, insert, update, delete on rate_limits to business_finance_app;

@@ -5,9 +5,9 @@ import type { Role } from './permissions.ts'
 /** One step of a policy: so many different people of these roles, or of these people. */
 export type Step = { readonly required: number; readonly roles: readonly Role[]; readonly user_ids: readonly UserId[] }
 
-/** The rule that applied, as it is copied into an approval. Ones from before named people have roles only. */
+/** The rule that applied, as it is copied into an approval. */
 export type Policy = {
-  readonly steps: readonly { required: number; roles: readonly Role[]; user_ids?: readonly UserId[] }[]
+  readonly steps: readonly Step[]
   readonly self_approval: boolean
   readonly expires_after_hours: number
 }
@@ -35,11 +35,7 @@ export function waitOf(
   requester: UserId,
   approvals: readonly { user_id: UserId; step: number }[],
 ): Wait {
-  const steps = policy.steps.map(({ required, roles, user_ids: people }) => ({
-    required,
-    roles,
-    user_ids: people ?? [],
-  }))
+  const { steps } = policy
   const given = steps.map((_, index) =>
     approvals
       .filter(({ step }) => step === index)

@@ -12,7 +12,7 @@ const CopiedPolicy = v.object({
     v.object({
       required: v.number(),
       roles: v.array(v.picklist(ROLES)),
-      user_ids: v.optional(v.array(uuid)),
+      user_ids: v.array(uuid),
     }),
   ),
   self_approval: v.boolean(),
@@ -77,7 +77,7 @@ export type EventEvidence = v.InferOutput<typeof EventEvidence>
 /** The bundle: what was asked for, what was decided and how it was proved, and what the log says of it. */
 export const Evidence = v.object({
   approval: Approval,
-  subject_body: nullableText,
+  subject_body: v.string(),
   subject_hash: hex,
   policy: CopiedPolicy,
   steps: v.array(v.omit(ApprovalDetail.entries.steps.item, ['approvers'])),

@@ -170,7 +170,7 @@ export function accountOf(given: Coordinates): string | null {
   return value === null || value === undefined ? null : mask(value)
 }
 
-/** What a partner pays by: what names the account and nothing beside it, which earlier releases may have taken. */
+/** What a partner pays by: what names the account today, and nothing beside it. */
 export function payable(given: Coordinates): Coordinates {
   const { country_code: country, currency } = given
   const wanted = needsOf(country ?? '', currency ?? '')

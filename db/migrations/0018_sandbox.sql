@@ -1,6 +1,7 @@
 -- The books of the stand-in partners of the test environment. They are the partners' own: no organization is known in
--- them, and their time is the system clock. Expand only.
+-- them, and their time is the system clock.
 
+-- Payouts that a stand-in partner was asked for.
 create table sandbox_payouts (
   partner text not null check (partner in ('bank', 'custodian')),
   id uuid not null,
@@ -24,7 +25,9 @@ create table sandbox_payouts (
 );
 create unique index sandbox_payouts_list on sandbox_payouts (partner, seq);
 create index sandbox_payouts_due on sandbox_payouts (due_at) where due_at is not null;
+grant select, insert, update, delete on sandbox_payouts to business_finance_app;
 
+-- Money that arrives at a stand-in partner.
 create table sandbox_deposits (
   partner text not null check (partner in ('bank', 'custodian')),
   id uuid not null,
@@ -42,7 +45,9 @@ create table sandbox_deposits (
   check ((status = 'returned') = (return_reason is not null))
 );
 create unique index sandbox_deposits_list on sandbox_deposits (partner, seq);
+grant select, insert, update, delete on sandbox_deposits to business_finance_app;
 
+-- Accounts that a stand-in partner opened.
 create table sandbox_accounts (
   partner text not null check (partner in ('bank', 'custodian')),
   id uuid not null,
@@ -52,7 +57,9 @@ create table sandbox_accounts (
   made_at timestamptz not null default clock_timestamp(),
   primary key (partner, id)
 );
+grant select, insert, update, delete on sandbox_accounts to business_finance_app;
 
+-- What the stand-in rates desk traded.
 create table sandbox_trades (
   id uuid primary key,
   seq bigint generated always as identity unique,
@@ -61,6 +68,7 @@ create table sandbox_trades (
   buy jsonb not null,
   executed_at timestamptz not null default clock_timestamp()
 );
+grant select, insert, update, delete on sandbox_trades to business_finance_app;
 
 -- Callbacks that are still to be delivered. One that is on its way is due again should nobody tell how that ended.
 create table sandbox_callbacks (
@@ -76,32 +84,21 @@ create table sandbox_callbacks (
 );
 create index sandbox_callbacks_due on sandbox_callbacks (due_at);
 create index sandbox_callbacks_subject on sandbox_callbacks (subject_id);
+grant select, insert, update, delete on sandbox_callbacks to business_finance_app;
 
+-- What goes wrong at a stand-in partner next.
 create table sandbox_faults (
   partner text not null check (partner in ('bank', 'custodian', 'rates')),
   fault text not null,
   times integer not null check (times >= 0), -- how many more it hits
   primary key (partner, fault)
 );
+grant select, insert, update, delete on sandbox_faults to business_finance_app;
 
+-- Whether the stand-in market is open; `calendar`: as the calendar says.
 create table sandbox_market (
   id boolean primary key default true check (id),
   state text not null check (state in ('open', 'closed', 'calendar'))
 );
 insert into sandbox_market (state) values ('open');
-
-grant select, insert, update, delete on sandbox_payouts, sandbox_deposits, sandbox_accounts, sandbox_trades,
-  sandbox_callbacks, sandbox_faults to business_finance_app;
 grant select, update on sandbox_market to business_finance_app;
-
--- Where a payment stands, for the sandbox endpoint that moves it at its partner and has no person to ask for.
-create function sandbox_payment(payment uuid)
-returns table (organization_id uuid, rail text, status text, partner_version integer)
-language sql stable security definer set search_path = public, pg_temp
-as $$ select p.organization_id, p.rail, p.status, p.partner_version from payments p where p.id = payment $$;
-
-grant create on schema public to business_finance_definer; -- a function is handed over only to a role that may create
-alter function sandbox_payment(uuid) owner to business_finance_definer;
-revoke create on schema public from business_finance_definer;
-revoke execute on function sandbox_payment(uuid) from public;
-grant execute on function sandbox_payment(uuid) to business_finance_app;

@@ -1,57 +1,16 @@
--- The feed at a million rows, and the proof of the books: of each organization, of all together, and against partners.
+-- The proof of the books: of each organization, and of all together.
 
--- Whatever the feed is filtered by stands in the index that it is read by, so that a rare match is found without its rows.
-drop index transactions_feed;
-create index transactions_feed on transactions (organization_id, feed_at desc, seq desc, id desc)
-  include (type, direction, currency, amount, payment_contact_id, category, created_by, occurred_at)
-  where discarded_at is null;
-
--- Payments on hold are counted from these few rows.
-create index payments_on_hold on payments (organization_id, created_by) where status = 'on_hold';
-
--- What concerns no organization alone: the sum of all books, money that a partner paid for nobody, processes that stand.
-create table service_findings (
-  id uuid primary key default uuidv7(),
-  kind text not null check (kind in ('ledger', 'reconciliation', 'process')),
-  check_name text not null,
-  subject text not null,
-  found_at timestamptz not null default business_now(),
-  resolved_at timestamptz
-);
-create unique index service_findings_open on service_findings (kind, check_name, subject) where resolved_at is null;
-grant select, insert, update on service_findings to business_finance_app;
-
--- A partner's own list of payouts and deposits, as it was read last. It names nobody. An id is the partner's: of a payout
--- it is ours. `changed_at` is when this service saw the change, by its own clock.
-create table partner_records (
-  partner text not null check (partner in ('bank', 'custodian')),
-  list text not null check (list in ('payouts', 'deposits')),
-  id uuid not null,
-  status text not null,
-  amount numeric not null,
-  currency text not null,
-  changed_at timestamptz not null default business_now(),
-  primary key (partner, list, id)
-);
--- From where a list is read on: all before it was final for long when it was read. Once a day all of it is read.
-create table partner_lists (
-  partner text not null check (partner in ('bank', 'custodian')),
-  list text not null check (list in ('payouts', 'deposits')),
-  read_from text,
-  read_whole_at timestamptz,
-  primary key (partner, list)
-);
-grant select, insert, update on partner_records, partner_lists to business_finance_app;
-grant select on service_findings, partner_records, unmatched_deposits to business_finance_definer;
+set local role business_finance_definer;
 
 -- Organizations that have books, page by page.
-create function audited_organizations(after uuid, batch integer) returns table (id uuid)
+create or replace function audited_organizations(after uuid, batch integer) returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select a.organization_id from ledger_accounts a
   where a.organization_id > coalesce(after, '00000000-0000-0000-0000-000000000000')
   group by 1 order by 1 limit batch
 $$;
+grant execute on function audited_organizations(uuid, integer) to business_finance_app;
 
 -- The proof for one organization: each violation names its check and what it found. One statement, so one instant.
 create or replace function ledger_integrity()
@@ -173,9 +132,10 @@ as $$
     coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject))
       from (select * from all_violations order by 1, 2 limit 1000) v), '[]')
 $$;
+grant execute on function ledger_integrity() to business_finance_app;
 
 -- The proof of all books together: nothing came from nowhere, and suspense holds what waits there and nothing else.
-create function service_integrity() returns table (check_name text, subject text)
+create or replace function service_integrity() returns table (check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   with outside as materialized (
@@ -201,9 +161,10 @@ as $$
   where t.organization_id = '00000000-0000-0000-0000-000000000000'
   group by t.key, a.currency having sum(e.amount) <> 0
 $$;
+grant execute on function service_integrity() to business_finance_app;
 
 -- Open findings of all organizations, for the operator: numbers and names, nobody's data.
-create function open_findings(most integer)
+create or replace function open_findings(most integer)
 returns table (organization_id uuid, kind text, check_name text, subject text, found_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -212,8 +173,10 @@ as $$
   select null, s.kind, s.check_name, s.subject, s.found_at from service_findings s where s.resolved_at is null
   order by 5 desc limit most
 $$;
+grant execute on function open_findings(integer) to business_finance_app;
 
-create function count_findings()
+-- How many findings are open, by kind.
+create or replace function count_findings()
 returns table (kind text, findings bigint)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -221,104 +184,19 @@ as $$
     select a.kind from audit_findings a where a.resolved_at is null
     union all select s.kind from service_findings s where s.resolved_at is null) f group by 1
 $$;
+grant execute on function count_findings() to business_finance_app;
 
-create function count_stopped_books() returns bigint
+-- How many organizations the audit has stopped.
+create or replace function count_stopped_books() returns bigint
 language sql stable security definer set search_path = public, pg_temp
 as $$ select count(*) from organizations o where o.books_stopped_at is not null $$;
+grant execute on function count_stopped_books() to business_finance_app;
 
--- Where the partner's list and our payments differ. What both may still be about to hear of is left for the next time:
--- judged at once is only what can never become right. `organization_id` is null for a payout that we never had.
-create function payout_differences(of_partner text, asked_since timestamptz)
-returns table (organization_id uuid, check_name text, subject text)
-language sql stable security definer set search_path = public, pg_temp
-as $$
-  with ours as (
-    select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
-      p.updated_at < asked_since - interval '10 minutes' as settled_down
-    from payments p where p.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
-  ), theirs as (
-    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
-    from partner_records r where r.partner = of_partner and r.list = 'payouts'
-  ), judged as (
-    select coalesce(o.id, t.id) as id, o.organization_id, case
-      when o.id is null then 'payout_of_no_payment'
-      when o.status = 'awaiting_approval' and t.id is not null then 'paid_without_approval'
-      when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
-      when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
-      when (o.amount, o.currency) is distinct from (t.amount, t.currency) and t.id is not null then 'payout_amount_differs'
-      when o.status in ('succeeded', 'reversed') and t.id is null and o.settled_down then 'payout_missing'
-      when t.id is null or not t.settled_down then null
-      when o.status in ('submitted', 'processing', 'on_hold', 'cancelling')
-        and t.status in ('settled', 'rejected', 'cancelled', 'returned') then 'payout_not_heard_of'
-      when not o.settled_down then null
-      when o.status = 'succeeded' and t.status <> 'settled' then 'payout_status_differs'
-      when o.status = 'reversed' and t.status <> 'returned' then 'payout_status_differs'
-      when o.status in ('failed', 'cancelled') and t.status not in ('rejected', 'cancelled') then 'payout_status_differs'
-    end as check_name
-    from ours o full join theirs t on t.id = o.id
-  )
-  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
-$$;
-
--- The same of deposits. One that we do not have is no difference but money that has to be taken in: unknown_deposits().
-create function deposit_differences(of_partner text, asked_since timestamptz)
-returns table (organization_id uuid, check_name text, subject text)
-language sql stable security definer set search_path = public, pg_temp
-as $$
-  with ours as (
-    select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
-      d.updated_at < asked_since - interval '10 minutes' as settled_down
-    from deposits d
-    where d.partner_deposit_id is not null and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
-    union all
-    select u.partner_deposit_id, u.id, null, case u.status when 'returned' then 'returned' else 'held' end, u.amount, u.currency,
-      u.updated_at < asked_since - interval '10 minutes'
-    from unmatched_deposits u where u.partner = of_partner and u.status <> 'assigned'
-  ), theirs as (
-    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
-    from partner_records r where r.partner = of_partner and r.list = 'deposits'
-  ), judged as (
-    select o.own_id as id, o.organization_id, case
-      when t.id is null then case when o.settled_down then 'deposit_missing' end
-      when (o.amount, o.currency) is distinct from (t.amount, t.currency) then 'deposit_amount_differs'
-      when o.settled_down and t.settled_down and (o.status = 'returned') <> (t.status = 'returned')
-        then 'deposit_status_differs'
-    end as check_name
-    from ours o left join theirs t on t.id = o.id
-  )
-  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
-$$;
-
-create function organizations_with_findings(of_kind text, prefix text) returns table (id uuid)
+-- Organizations with open findings of a kind whose check begins with the prefix.
+create or replace function organizations_with_findings(of_kind text, prefix text) returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select distinct f.organization_id from audit_findings f
   where f.kind = of_kind and f.resolved_at is null and starts_with(f.check_name, prefix)
 $$;
-
--- Money that arrived at a partner and that we know nothing of.
-create function unknown_deposits(of_partner text) returns table (id uuid)
-language sql stable security definer set search_path = public, pg_temp
-as $$
-  select r.id from partner_records r
-  where r.partner = of_partner and r.list = 'deposits' and r.status = 'received'
-    and not exists (select from deposits d where d.partner_deposit_id = r.id)
-    and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id)
-$$;
-
-do $$
-declare
-  routine regprocedure;
-begin
-  grant create on schema public to business_finance_definer; -- a function is handed over only to a role that may create
-  foreach routine in array array['audited_organizations(uuid, integer)', 'service_integrity()', 'open_findings(integer)',
-    'count_findings()', 'count_stopped_books()', 'payout_differences(text, timestamptz)',
-    'deposit_differences(text, timestamptz)', 'unknown_deposits(text)', 'organizations_with_findings(text, text)']::regprocedure[]
-  loop
-    execute format('alter function %s owner to business_finance_definer', routine);
-    execute format('revoke execute on function %s from public', routine);
-    execute format('grant execute on function %s to business_finance_app', routine);
-  end loop;
-  revoke create on schema public from business_finance_definer;
-end
-$$;
+grant execute on function organizations_with_findings(text, text) to business_finance_app;

@@ -1,23 +1,18 @@
--- The only way to the ledger, and the ways to read it across accounts.
+-- The only way to the ledger, and to its past.
 
-create type ledger_posting as (
-  key text,
-  organization_id uuid,
-  kind text,
-  currency text,
-  amount numeric,
-  balance numeric, -- of this account after the entry; null for a system account
-  total numeric, -- available + held of the organization in this currency after the entry; null for a system account
-  posted_at timestamptz,
-  feed_seq bigint, -- grows with every entry of the organization in this currency
-  account_id uuid,
-  seq bigint -- of this account; null for a system account
-);
+create or replace trigger ledger_entries_are_immutable before update or delete or truncate on ledger_entries
+  execute function refuse_change();
 
--- Posts transfers in the given order, all of them or none. Every array of legs has one element for each leg; leg_transfer
--- is the position of its transfer in keys. A transfer whose key exists is left as it is.
--- Raises BF001 (overdraft; the detail carries available, required and currency) and BF002 (a transfer that is not zero).
-create function ledger_post(
+create or replace trigger ledger_transfers_are_immutable before update or delete or truncate on ledger_transfers
+  execute function refuse_change();
+
+set local role business_finance_definer;
+
+-- Posts transfers in the given order, all of them or none. Every array of legs has one element for each leg;
+-- leg_transfer is the position of its transfer in keys. A transfer whose key exists is left as it is. Raises BF001
+-- (overdraft; the detail carries available, required and currency) and BF002 (a transfer that is not zero). Legs of
+-- system accounts alone are posted too: money that nobody could be found for.
+create or replace function ledger_post(
   keys text[], organizations uuid[],
   leg_transfer integer[], leg_organization uuid[], leg_kind text[], leg_currency text[], leg_amount numeric[]
 ) returns setof ledger_posting
@@ -56,9 +51,10 @@ begin
     raise exception 'a transfer does not sum to zero' using errcode = 'BF002';
   end if;
   -- the clock now, not at the statement's start: whoever waited for the lock must not post into the past
-  select greatest(clock_timestamp() + make_interval(secs => c.offset_seconds),
-    max(a.last_posted_at) + interval '1 microsecond') into posting_time
-  from business_clock c, unnest(accounts) a where a.organization_id <> nil group by c.offset_seconds;
+  select greatest(clock_timestamp() + make_interval(secs => c.offset_seconds), latest.posted_at + interval '1 microsecond')
+  into posting_time
+  from business_clock c, (select max(a.last_posted_at) filter (where a.organization_id <> nil) as posted_at
+    from unnest(accounts) a) latest;
 
   select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, posting_time, p.feed_seq,
     p.account_id, p.seq)::ledger_posting order by p.transfer) into postings
@@ -109,10 +105,11 @@ begin
   return query select p.* from unnest(postings) p;
 end
 $$;
+grant execute on function ledger_post(text[], uuid[], integer[], uuid[], text[], text[], numeric[]) to business_finance_app;
 
 -- Locks every account of the organizations and currencies named, in id order: all accounts of an organization in a
 -- currency together, so that their running total is one sequence. Accounts open on first use.
-create function ledger_lock(organizations uuid[], currencies text[], kinds text[]) returns void
+create or replace function ledger_lock(organizations uuid[], currencies text[], kinds text[]) returns void
 language plpgsql
 as $$
 declare
@@ -136,7 +133,7 @@ $$;
 
 -- Balances of an organization at a past instant. The share lock waits for postings under way, so that none can still
 -- slip in before the instant.
-create function balances_as_of(instant timestamptz)
+create or replace function balances_as_of(instant timestamptz)
 returns table (currency text, kind text, balance numeric)
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -150,78 +147,4 @@ begin
   order by a.currency, a.kind;
 end
 $$;
-
--- The proof for one organization: each violation names its check and what it found.
-create function ledger_integrity()
-returns table (entries bigint, transfers bigint, violations jsonb)
-language sql stable security definer set search_path = public, pg_temp
-as $$
-  with mine as (
-    select t.* from ledger_transfers t
-    where t.id in (select e.transfer_id from ledger_entries e where e.organization_id = current_organization())
-  ), unbalanced as (
-    select 'transfer_not_zero' as check, t.key as subject from mine t
-    join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
-    group by t.key, a.currency having sum(e.amount) <> 0
-  ), balances as (
-    select 'balance_differs_from_entries' as check, a.currency || ' ' || a.kind as subject from ledger_accounts a
-    left join ledger_entries e on e.account_id = a.id
-    where a.organization_id = current_organization()
-    group by a.id having a.balance <> coalesce(sum(e.amount), 0) or a.seq <> count(e.*)
-  ), running as (
-    select 'running_balance_wrong' as check, a.currency || ' ' || a.kind || ' #' || e.seq as subject
-    from ledger_accounts a
-    join lateral (select l.*, sum(l.amount) over (order by l.seq) as expected,
-        lag(l.posted_at) over (order by l.seq) as before, lag(l.seq, 1, 0::bigint) over (order by l.seq) as seq_before
-      from ledger_entries l where l.account_id = a.id) e on true
-    where a.organization_id = current_organization()
-      and (e.balance <> e.expected or e.posted_at < e.before or e.seq <> e.seq_before + 1)
-  ), feed as (
-    select 'feed_differs_from_ledger' as check, f.currency as subject from (
-      select t.currency, sum(case t.direction when 'in' then t.amount else -t.amount end) as amount from transactions t
-      where t.organization_id = current_organization() and t.status = 'posted' group by 1) f
-    full join (select a.currency, sum(a.balance) as amount from ledger_accounts a
-      where a.organization_id = current_organization() group by 1) b using (currency)
-    where coalesce(f.amount, 0) <> coalesce(b.amount, 0)
-  ), unapproved as (
-    select 'payment_without_approval' as check, p.id::text as subject from payments p
-    join ledger_transfers t on t.key = 'payment:' || p.id || ':reserve'
-    left join approvals a on a.id = p.approval_request_id and a.status = 'approved'
-    where p.organization_id = current_organization() and p.payment_batch_id is null and a.id is null
-  ), unbacked as (
-    select 'settled_without_transfer' as check, p.id::text as subject from payments p
-    where p.organization_id = current_organization() and p.status = 'succeeded'
-      and not exists (select from ledger_transfers t where t.key = 'payment:' || p.id || ':settle')
-    union all
-    select 'credited_without_transfer', d.id::text from deposits d
-    where d.organization_id = current_organization() and d.status = 'credited'
-      and not exists (select from ledger_transfers t where t.key = 'deposit:' || d.id || ':credit')
-  ), all_violations as (
-    select * from unbacked union all select * from unbalanced union all select * from balances union all select * from running
-    union all select * from feed union all select * from unapproved
-  )
-  select (select count(*) from ledger_entries e where e.organization_id = current_organization()),
-    (select count(*) from mine),
-    coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject)) from all_violations v), '[]')
-$$;
-
-do $$
-declare
-  routine regprocedure;
-begin
-  foreach routine in array array[
-    'locate(text, uuid, uuid)', 'organizations_of(uuid)', 'resolve_handle(text)', 'can_receive(uuid)',
-    'feed_payees(uuid[], numeric[], timestamptz[], bigint[])', 'driven_payments(interval, uuid, integer)', 'due_payments()',
-    'extend_event_chain(integer)', 'balances_as_of(timestamptz)', 'ledger_integrity()',
-    'ledger_post(text[], uuid[], integer[], uuid[], text[], text[], numeric[])', 'ledger_lock(uuid[], text[], text[])']::regprocedure[]
-  loop
-    execute format('alter function %s owner to business_finance_definer', routine);
-    execute format('revoke execute on function %s from public', routine);
-    execute format('grant execute on function %s to business_finance_app', routine);
-  end loop;
-end
-$$;
-grant execute on function event_hash(bytea, events)
-  to business_finance_definer, business_finance_app;
-revoke execute on function ledger_lock(uuid[], text[], text[]) from business_finance_app; -- ledger_post calls it
-revoke create on schema public from business_finance_definer;
+grant execute on function balances_as_of(timestamptz) to business_finance_app;

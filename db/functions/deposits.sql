@@ -1,0 +1,48 @@
+-- Partners know our accounts and their own ids, and not our organizations.
+
+set local role business_finance_definer;
+
+-- Whose account a deposit names, and the account itself.
+create or replace function receiving_account(named text)
+returns table (id uuid, organization_id uuid, rail text, currency text, network text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select r.id, r.organization_id, r.rail, r.currency, r.network from receiving_accounts r
+  where account_key(r.account) = account_key(named)
+$$;
+grant execute on function receiving_account(text) to business_finance_app;
+
+-- Which organization a deposit of a partner was recorded for, and where it stands.
+create or replace function deposit_owner(of_partner text, partner_deposit uuid)
+returns table (id uuid, organization_id uuid, status text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select d.id, d.organization_id, d.status from deposits d
+  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
+$$;
+grant execute on function deposit_owner(text, uuid) to business_finance_app;
+
+-- Notes that a partner called about a deposit, which is asked about at once where it is held; no row where nobody has
+-- it.
+create or replace function note_deposit_call(of_partner text, partner_deposit uuid)
+returns table (id uuid, organization_id uuid, status text, rail text)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update deposits d
+  set partner_calls = d.partner_calls + case d.status when 'held' then 1 else 0 end,
+    ask_at = case d.status when 'held' then null else d.ask_at end
+  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
+  returning d.id, d.organization_id, d.status, d.rail
+$$;
+grant execute on function note_deposit_call(text, uuid) to business_finance_app;
+
+-- Travel rules that an earlier key sealed, so that it can be taken out of the configuration.
+create or replace function travel_rules_to_seal(key text, after uuid, batch integer) returns table (id uuid, organization_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select d.id, d.organization_id from deposits d
+  where d.travel_rule is not null and (after is null or d.id > after)
+    and substr(d.travel_rule, 2, get_byte(d.travel_rule, 0)) <> convert_to(key, 'UTF8')
+  order by d.id limit batch
+$$;
+grant execute on function travel_rules_to_seal(text, uuid, integer) to business_finance_app;

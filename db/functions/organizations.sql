@@ -1,0 +1,124 @@
+-- Who may see what of organizations, asked without knowing which one: told to members, or to whoever holds a key.
+
+set local role business_finance_definer;
+
+-- Which organization an id belongs to, told to its members only; nobody else learns that the id exists. In PL/pgSQL,
+-- whose plans are kept: as SQL it was planned anew for each request, and at full length.
+create or replace function locate(kind text, target uuid, person uuid)
+returns table (organization_id uuid, role text, status text)
+language plpgsql stable security definer set search_path = public, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  owner uuid;
+begin
+  case kind
+    when 'organization' then owner := target;
+    when 'payment' then select t.organization_id into owner from payments t where t.id = target;
+    when 'payment_contact' then select t.organization_id into owner from payment_contacts t where t.id = target;
+    when 'payment_destination' then select t.organization_id into owner from payment_destinations t where t.id = target;
+    when 'payment_quote' then select t.organization_id into owner from payment_quotes t where t.id = target;
+    when 'transaction' then select t.organization_id into owner from transactions t where t.id = target;
+    when 'deposit' then select t.organization_id into owner from deposits t where t.id = target;
+    when 'swap_quote' then select t.organization_id into owner from swap_quotes t where t.id = target;
+    when 'swap' then select t.organization_id into owner from swaps t where t.id = target;
+    else return;
+  end case;
+  return query
+    select o.id, m.role, o.status from organizations o
+    join members m on m.organization_id = o.id and m.user_id = person
+    where o.id = owner;
+end
+$$;
+grant execute on function locate(text, uuid, uuid) to business_finance_app;
+
+-- The organizations of one person.
+create or replace function organizations_of(person uuid)
+returns table (id uuid, role text, inserted_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.id, m.role, o.inserted_at
+  from members m join organizations o on o.id = m.organization_id
+  where m.user_id = person and o.status not in ('banned', 'deleted')
+$$;
+grant execute on function organizations_of(uuid) to business_finance_app;
+
+-- The organizations of one person as a list shows them, in one statement. Banned and deleted ones are left out, as in
+-- organizations_of().
+create or replace function organization_profiles_of(person uuid)
+returns table (id uuid, role text, name text, svc_id text, card_name text, company_address text, contact_email text,
+  country_code text, invoice_name text, invoice_notes text, referral_code text, tax_id text, registered_entity boolean,
+  is_primary boolean, inserted_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.id, m.role, o.name, o.svc_id, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name,
+    o.invoice_notes, o.referral_code, o.tax_id, o.registered_entity,
+    o.id is not distinct from p.primary_organization_id, o.inserted_at
+  from members m
+  join organizations o on o.id = m.organization_id
+  join people p on p.id = m.user_id
+  where m.user_id = person and o.status not in ('banned', 'deleted')
+$$;
+grant execute on function organization_profiles_of(uuid) to business_finance_app;
+
+-- Whom a service ID means. Banned and deleted organizations are not found.
+create or replace function resolve_handle(handle text)
+returns table (organization_id uuid, name text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.id, o.name from organizations o where o.svc_id = handle and o.status in ('active', 'paused')
+$$;
+grant execute on function resolve_handle(text) to business_finance_app;
+
+-- Whether an organization can be paid now.
+create or replace function can_receive(organization uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select coalesce((select o.status in ('active', 'paused') from organizations o where o.id = organization), false)
+$$;
+grant execute on function can_receive(uuid) to business_finance_app;
+
+-- Whether an organization of the person asks its members for an authenticator app; which ones is told to nobody.
+create or replace function authenticator_required(person uuid) returns boolean
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select exists (
+    select from members m join organizations o on o.id = m.organization_id
+    where m.user_id = person and o.requires_authenticator and o.status not in ('banned', 'deleted'))
+$$;
+grant execute on function authenticator_required(uuid) to business_finance_app;
+
+-- The bytes of a logo, for whoever has its address.
+create or replace function logo_image(logo uuid) returns bytea
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select l.image from logos l join organizations o on o.id = l.organization_id
+  where l.id = logo and o.status not in ('banned', 'deleted')
+$$;
+grant execute on function logo_image(uuid) to business_finance_app;
+
+-- The logos of one person's organizations, as a list of these shows them.
+create or replace function logos_of(person uuid) returns table (organization_id uuid, id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select l.organization_id, l.id from members m join logos l on l.organization_id = m.organization_id
+  where m.user_id = person
+$$;
+grant execute on function logos_of(uuid) to business_finance_app;
+
+-- What decides whether a key is let in, by the part of it that finds it: whoever calls does not know its organization.
+-- Where there is no such key it is the next one by that part, so that an unknown key costs what a wrong secret costs:
+-- the caller compares `lookup` too. `creator_role` is null where the creator has left.
+create or replace function find_api_key(presented text, service_environment text)
+returns table (lookup text, id uuid, organization_id uuid, organization_status text, creator_role text, role text,
+  scopes text[], status text, secret_hash bytea, previous_secret_hash bytea, last_used_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select k.lookup, k.id, k.organization_id, o.status, m.role, k.role, k.scopes, k.status, k.secret_hash,
+    case when k.previous_secret_expires_at > business_now() then k.previous_secret_hash end, k.last_used_at
+  from (select n.* from api_keys n where n.lookup >= presented and n.environment = service_environment
+    order by n.lookup limit 1) k
+  join organizations o on o.id = k.organization_id
+  left join members m on m.organization_id = k.organization_id and m.user_id = k.created_by
+$$;
+grant execute on function find_api_key(text, text) to business_finance_app;

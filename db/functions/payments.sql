@@ -1,0 +1,52 @@
+-- Whom a payment goes to, what partners call about, and quotes that nobody used.
+
+-- No payment is made to a contact or destination that is deleted in the same moment: it waits for the deletion, and
+-- then fails with a SQLSTATE of its own, so that the request looks again.
+create or replace function payees_are_there() returns trigger
+language plpgsql
+as $$
+begin
+  perform from payment_contacts c where c.id in (select m.payment_contact_id from made m) order by c.id for key share;
+  if exists (select from made m where not exists (
+    select from payment_contacts c join payment_destinations d on d.payment_contact_id = c.id
+    where c.id = m.payment_contact_id and d.id = m.destination_id and c.deleted_at is null and d.deleted_at is null
+      and not d.pending)) then
+    raise exception using errcode = 'BF002',
+      message = 'a payment to a contact or destination that is not there any more';
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger payments_have_payees after insert on payments referencing new table as made
+  for each statement execute function payees_are_there();
+
+set local role business_finance_definer;
+
+-- Notes that a partner called about a payment, which is asked about at once; no row where no partner pays it.
+create or replace function note_payment_call(payment uuid, version integer)
+returns table (organization_id uuid, status text, rail text)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update payments p
+  set news = p.news + 1, called_version = greatest(p.called_version, note_payment_call.version), ask_at = null,
+    updated_at = business_now()
+  where p.id = payment and p.rail <> 'svc_id'
+  returning p.organization_id, p.status, p.rail
+$$;
+grant execute on function note_payment_call(uuid, integer) to business_finance_app;
+
+-- Deletes quotes that expired so many days ago and that no payment used; answers how many.
+create or replace function forget_quotes(days integer, batch integer) returns integer
+language sql security definer set search_path = public, pg_temp
+as $$
+  with gone as (
+    delete from payment_quotes where id = any (array(
+      select q.id from payment_quotes q
+      where q.payment_id is null and q.expires_at < business_now() - make_interval(days => forget_quotes.days)
+      order by q.expires_at limit forget_quotes.batch for update skip locked))
+      and payment_id is null
+    returning 1)
+  select count(*)::integer from gone
+$$;
+grant execute on function forget_quotes(integer, integer) to business_finance_app;

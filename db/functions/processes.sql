@@ -1,0 +1,160 @@
+-- The list of what has to be looked at, which the definer role alone reads and writes.
+
+set local role business_finance_definer;
+
+-- Notes that a workflow has to look, of each row that is named: the last statement of the transaction that changes
+-- them. The rows are locked in the order of their ids. Fresh is what nobody has been told of yet. What is unseen stays
+-- so: a change neither begins the grace of the sweep anew nor forgets how often it told in vain.
+create or replace function wake(given jsonb)
+returns table (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text, fresh boolean)
+language sql security definer set search_path = public, pg_temp
+as $$
+  insert into processes as p (id, workflow, organization_id, rail, status, ref, why)
+  select g.id, g.workflow, g.organization_id, g.rail, g.status, g.ref, g.why
+  from jsonb_to_recordset(given)
+    g (id uuid, workflow text, organization_id uuid, rail text, status text, ref jsonb, why text)
+  order by g.id
+  on conflict on constraint processes_pkey do update set version = p.version + 1,
+    look_at = least(p.look_at, business_now()), told = case when p.unseen_since is null then 0 else p.told end,
+    why = excluded.why, changed_at = clock_timestamp(), unseen_since = coalesce(p.unseen_since, clock_timestamp()),
+    organization_id = coalesce(p.organization_id, excluded.organization_id), rail = coalesce(excluded.rail, p.rail),
+    status = coalesce(excluded.status, p.status), ref = coalesce(excluded.ref, p.ref)
+  returning p.id, p.workflow, p.organization_id, p.rail, p.status, p.ref, p.why,
+    old.id is null or old.look_at > business_now()
+$$;
+grant execute on function wake(jsonb) to business_finance_app;
+
+-- The version of a process, which a look reads before the row itself; none where there is no process. Versions begin
+-- anew with each process of a row: the instant of the change tells them apart.
+create or replace function process_version(process uuid) returns table (version bigint, changed_at timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$ select p.version, p.changed_at from processes p where p.id = process $$;
+grant execute on function process_version(uuid) to business_finance_app;
+
+-- A look has seen this version, and waits until the deadline or for the next change: answers how many seconds that are.
+-- No row where another change came meanwhile.
+create or replace function acknowledge(process uuid, seen bigint, seen_at timestamptz, deadline timestamptz, now_status text)
+returns table (wait_seconds double precision)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update processes p
+  set look_at = coalesce(deadline, 'infinity'), told = 0, unseen_since = null, status = now_status
+  where p.id = process and p.version = seen and p.changed_at = seen_at
+  returning case when deadline is not null then extract(epoch from deadline - business_now())::double precision end
+$$;
+grant execute on function acknowledge(uuid, bigint, timestamptz, timestamptz, text) to business_finance_app;
+
+-- A look has seen this version of a row that nothing happens to any more. False where another change came meanwhile.
+create or replace function put_at_rest(process uuid, seen bigint, seen_at timestamptz) returns boolean
+language sql security definer set search_path = public, pg_temp
+as $$
+  with gone as (
+    delete from processes p where p.id = process and p.version = seen and p.changed_at = seen_at returning 1)
+  select exists (select from gone)
+$$;
+grant execute on function put_at_rest(uuid, bigint, timestamptz) to business_finance_app;
+
+-- Takes processes that somebody has to wake: unseen for longer than the grace, or due. Each is taken again after a
+-- minute, and then later and later, until a look has seen it. Several may sweep at once.
+create or replace function sweep_processes(grace interval, most integer) returns setof processes
+language sql security definer set search_path = public, pg_temp
+as $$
+  update processes p set told = p.told + 1, unseen_since = coalesce(p.unseen_since, clock_timestamp()),
+    look_at = business_now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(p.told, 6))
+  from (select q.id from processes q where q.look_at <= business_now() - grace order by q.look_at limit most
+    for update skip locked) due
+  where p.id = due.id
+  returning p.*
+$$;
+grant execute on function sweep_processes(interval, integer) to business_finance_app;
+
+-- Gives back what was taken and could not be told, unless it has changed since.
+create or replace function put_back_processes(ids uuid[], versions bigint[]) returns void
+language sql security definer set search_path = public, pg_temp
+as $$
+  update processes p set told = greatest(p.told - 1, 0), look_at = least(p.look_at, business_now() - interval '3 seconds')
+  from (select q.id from processes q join unnest(ids, versions) g (id, version) on g.id = q.id and g.version = q.version
+    order by q.id for update of q) given
+  where p.id = given.id
+$$;
+grant execute on function put_back_processes(uuid[], bigint[]) to business_finance_app;
+
+-- Who waits, by id: each of them has to have a run.
+create or replace function waiting_processes(after uuid, batch integer) returns table (id uuid, workflow text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select p.id, p.workflow from processes p
+  where (after is null or p.id > after) and p.told = 0 and p.look_at > business_now()
+  order by p.id limit batch
+$$;
+grant execute on function waiting_processes(uuid, integer) to business_finance_app;
+
+-- Has those that wait and have no run woken; answers how many. One that changed within the last minute may be on its
+-- way.
+create or replace function wake_missing(ids uuid[]) returns integer
+language sql security definer set search_path = public, pg_temp
+as $$
+  with woken as (
+    update processes p set look_at = business_now() - interval '3 seconds', unseen_since = clock_timestamp()
+    from (select q.id from processes q
+      where q.id = any (ids) and q.told = 0 and q.look_at > business_now()
+        and q.changed_at < clock_timestamp() - interval '1 minute'
+      order by q.id for update) missing
+    where p.id = missing.id
+    returning 1)
+  select count(*)::integer from woken
+$$;
+grant execute on function wake_missing(uuid[]) to business_finance_app;
+
+-- How many seconds ago the oldest change came that nobody has looked at; null where all is seen.
+create or replace function oldest_unseen_seconds() returns double precision
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select max(greatest(extract(epoch from clock_timestamp() - p.unseen_since),
+    extract(epoch from business_now() - p.look_at)))::double precision
+  from processes p where p.look_at <= business_now() + interval '1 hour' and (p.unseen_since is not null or p.look_at <= business_now())
+$$;
+grant execute on function oldest_unseen_seconds() to business_finance_app;
+
+-- Processes as an operator lists them: one of them, or those that were changed first.
+create or replace function open_processes(named uuid, most integer) returns setof processes
+language sql stable security definer set search_path = public, pg_temp
+as $$ select * from processes p where named is null or p.id = named order by p.unseen_since nulls last, p.changed_at limit most $$;
+grant execute on function open_processes(uuid, integer) to business_finance_app;
+
+-- What the audit finds: rows that a process must drive and that have none, and processes that nobody looks at.
+create or replace function process_faults(most integer)
+returns table (check_name text, workflow text, id uuid, organization_id uuid, rail text, status text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select 'no_process', d.* from (
+    select 'payment' as workflow, p.id, p.organization_id, p.rail, p.status from payments p
+    where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+    union all
+    select 'payment', p.id, p.organization_id, p.rail, p.status from payments p
+    where p.news > p.news_read
+      and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+    union all
+    select 'payment-contact', c.id, c.organization_id, null, c.status from payment_contacts c
+    where c.status = 'pending_approval'
+    union all
+    select 'invitation', i.id, i.organization_id, null, i.status from invitations i
+    where i.status in ('pending_approval', 'pending')
+    union all
+    select 'deposit', d.id, d.organization_id, d.rail, d.status from deposits d where d.status = 'held'
+    union all
+    select 'swap', s.id, s.organization_id, null, s.status from swaps s where s.status = 'executed'
+    union all
+    select 'receiving-account', r.id, r.organization_id, r.rail, r.status from receiving_accounts r
+    where r.status = 'requested'
+    union all
+    select 'delivery', m.id, null, null, m.status from messages m where m.status = 'queued'
+  ) d
+  where not exists (select from processes p where p.id = d.id)
+  union all
+  select 'nobody_looked', p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
+  where p.told >= 4 or p.look_at <= business_now() - interval '10 minutes'
+    or p.unseen_since < clock_timestamp() - interval '10 minutes'
+  order by 1, 2, 3 limit most
+$$;
+grant execute on function process_faults(integer) to business_finance_app;

@@ -1,0 +1,120 @@
+-- Our books against what partners list.
+
+set local role business_finance_definer;
+
+-- Where the partner's list and our payments differ. What both may still be about to hear of is left for the next time:
+-- judged at once is only what can never become right. `organization_id` is null for a payout that we never had. A
+-- payout that is listed and cannot be read is not missing.
+create or replace function payout_differences(of_partner text, asked_since timestamptz)
+returns table (organization_id uuid, check_name text, subject text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with ours as (
+    select p.id, p.organization_id, p.status, p.landing_amount as amount, p.landing_currency as currency,
+      p.updated_at < asked_since - interval '10 minutes' as settled_down
+    from payments p where p.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+  ), theirs as (
+    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
+    from partner_records r where r.partner = of_partner and r.list = 'payouts'
+  ), judged as (
+    select coalesce(o.id, t.id) as id, o.organization_id, case
+      when o.id is null then 'payout_of_no_payment'
+      when o.status = 'awaiting_approval' and t.id is not null then 'paid_without_approval'
+      when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
+      when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
+      when (o.amount, o.currency) is distinct from (t.amount, t.currency) and t.id is not null then 'payout_amount_differs'
+      when o.status in ('succeeded', 'reversed') and t.id is null and o.settled_down
+        and not exists (select from partner_oddities u
+          where u.partner = of_partner and u.list = 'payouts' and u.name = o.id::text) then 'payout_missing'
+      when t.id is null or not t.settled_down then null
+      when o.status in ('submitted', 'processing', 'on_hold', 'cancelling')
+        and t.status in ('settled', 'rejected', 'cancelled', 'returned') then 'payout_not_heard_of'
+      when not o.settled_down then null
+      when o.status = 'succeeded' and t.status <> 'settled' then 'payout_status_differs'
+      when o.status = 'reversed' and t.status <> 'returned' then 'payout_status_differs'
+      when o.status in ('failed', 'cancelled') and t.status not in ('rejected', 'cancelled') then 'payout_status_differs'
+    end as check_name
+    from ours o full join theirs t on t.id = o.id
+  )
+  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
+$$;
+grant execute on function payout_differences(text, timestamptz) to business_finance_app;
+
+-- The same of deposits. One that we do not have is no difference but money that has to be taken in: unknown_deposits().
+create or replace function deposit_differences(of_partner text, asked_since timestamptz)
+returns table (organization_id uuid, check_name text, subject text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with ours as (
+    select d.partner_deposit_id as id, d.id as own_id, d.organization_id, d.status, d.amount, d.currency,
+      d.updated_at < asked_since - interval '10 minutes' as settled_down
+    from deposits d
+    where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end
+    union all
+    select u.partner_deposit_id, u.id, null, case u.status when 'returned' then 'returned' else 'held' end, u.amount, u.currency,
+      u.updated_at < asked_since - interval '10 minutes'
+    from unmatched_deposits u where u.partner = of_partner and u.status <> 'assigned'
+  ), theirs as (
+    select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
+    from partner_records r where r.partner = of_partner and r.list = 'deposits'
+  ), judged as (
+    select o.own_id as id, o.organization_id, case
+      when t.id is null then case when o.settled_down then 'deposit_missing' end
+      when (o.amount, o.currency) is distinct from (t.amount, t.currency) then 'deposit_amount_differs'
+      when o.settled_down and t.settled_down and (o.status = 'returned') <> (t.status = 'returned')
+        then 'deposit_status_differs'
+    end as check_name
+    from ours o left join theirs t on t.id = o.id
+  )
+  select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
+$$;
+grant execute on function deposit_differences(text, timestamptz) to business_finance_app;
+
+-- The rates desk's trades against the swaps that they cover. All of it is ours: no organization is concerned.
+create or replace function trade_differences(asked_since timestamptz) returns table (check_name text, subject text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select j.check_name, j.id::text from (
+    select coalesce(s.id, t.id) as id, case
+      when s.id is null then 'trade_of_no_swap'
+      when t.id is null then case when s.status = 'covered' and s.updated_at < asked_since - interval '10 minutes'
+        and not exists (select from partner_oddities u
+          where u.partner = 'rates' and u.list = 'trades' and u.name = s.id::text) then 'trade_missing' end
+      when (s.source_amount, s.source_currency, s.target_amount, s.target_currency)
+        is distinct from (t.sell_amount, t.sell_currency, t.buy_amount, t.buy_currency) then 'trade_amount_differs'
+    end as check_name
+    from swaps s full join partner_trades t on t.id = s.id) j
+  where j.check_name is not null
+$$;
+grant execute on function trade_differences(timestamptz) to business_finance_app;
+
+-- Swaps whose position is open for longer than a desk takes.
+create or replace function uncovered_swaps() returns table (id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$ select s.id from swaps s where s.status = 'executed' and s.inserted_at < business_now() - interval '1 hour' $$;
+grant execute on function uncovered_swaps() to business_finance_app;
+
+-- Money that arrived at a partner and that we know nothing of.
+create or replace function unknown_deposits(of_partner text) returns table (id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select r.id from partner_records r
+  where r.partner = of_partner and r.list = 'deposits' and r.status = 'received'
+    and not exists (select from deposits d
+      where d.partner_deposit_id = r.id and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
+    and not exists (select from unmatched_deposits u where u.partner_deposit_id = r.id and u.partner = of_partner)
+$$;
+grant execute on function unknown_deposits(text) to business_finance_app;
+
+-- Deposits, by the partner's id, that it lists as sent back and that our books still hold.
+create or replace function unreturned_deposits(of_partner text) returns table (id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select r.id from partner_records r
+  where r.partner = of_partner and r.list = 'deposits' and r.status = 'returned'
+    and (exists (select from deposits d where d.partner_deposit_id = r.id and d.status = 'held'
+        and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
+      or exists (select from unmatched_deposits u
+        where u.partner_deposit_id = r.id and u.partner = of_partner and u.status = 'unmatched'))
+$$;
+grant execute on function unreturned_deposits(text) to business_finance_app;

@@ -1,0 +1,22 @@
+-- What the service sends to people; the sandbox mailbox reads it.
+
+create table messages (
+  id uuid primary key default uuidv7(),
+  recipient text not null,
+  channel text not null check (channel in ('email', 'message')),
+  sealed bytea, -- JSON of subject, text, token, code and url; emptied once it was delivered
+  status text not null default 'mailbox'
+    check (status in ('mailbox', 'queued', 'sent', 'failed', 'discarded')),
+  attempts integer not null default 0,
+  ask_at timestamptz, -- when the mail server is asked again; null is at once
+  asks integer not null default 0, -- how often it was asked without anything new
+  unclear_since timestamptz, -- since when nobody knows whether it took what it was asked for
+  ask_note text, -- what the latest try came to
+  sent_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now()
+);
+create index messages_recipient on messages (recipient, sent_at desc, id desc);
+create index messages_recent on messages (sent_at desc, id desc);
+create index messages_queued on messages (id) where status = 'queued';
+grant select, insert, update, delete on messages to business_finance_app;
+grant select on messages to business_finance_definer;

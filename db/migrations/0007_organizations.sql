@@ -1,0 +1,110 @@
+-- Organizations, who is in them, and their keys.
+
+create table organizations (
+  id uuid primary key,
+  name text not null,
+  svc_id text unique check (svc_id ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'),
+  status text not null default 'active' check (status in ('active', 'paused', 'banned', 'deleted')),
+  card_name text,
+  company_address text,
+  contact_email text,
+  country_code text,
+  invoice_name text,
+  invoice_notes text,
+  referral_code text,
+  tax_id text,
+  registered_entity boolean,
+  requires_authenticator boolean not null default false,
+  -- Set by the audit that found a fault in the books, cleared by an operator: until then no new money moves.
+  books_stopped_at timestamptz,
+  created_by uuid not null references people,
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now()
+);
+alter table organizations enable row level security;
+alter table organizations force row level security;
+create policy own on organizations using (id = (select current_organization()))
+  with check (id = current_organization());
+create policy definer on organizations to business_finance_definer using (true);
+grant select, insert, update on organizations to business_finance_app;
+grant select on organizations to business_finance_definer;
+
+-- Who is in an organization is what stands here, and nothing beside it: no reader can forget a condition.
+create table members (
+  organization_id uuid not null references organizations,
+  user_id uuid not null references people,
+  role text not null check (role in ('owner', 'admin', 'member')),
+  joined_at timestamptz not null default business_now(),
+  primary key (organization_id, user_id)
+);
+create index members_user on members (user_id, organization_id);
+create index members_list on members (organization_id, joined_at desc, user_id desc);
+alter table members enable row level security;
+alter table members force row level security;
+create policy own on members using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on members to business_finance_definer using (true) with check (true);
+grant select, insert, update, delete on members to business_finance_app;
+grant select on members to business_finance_definer;
+
+-- What is left of a membership that ended is where it stood, so that a list goes on from there; its story is in the
+-- events.
+create table former_members (
+  organization_id uuid not null references organizations,
+  user_id uuid not null references people,
+  role text not null check (role in ('owner', 'admin', 'member')),
+  joined_at timestamptz not null,
+  left_at timestamptz not null default business_now(),
+  primary key (organization_id, user_id) -- of somebody who left twice, the last time
+);
+alter table former_members enable row level security;
+alter table former_members force row level security;
+create policy own on former_members using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+grant select, insert, update on former_members to business_finance_app;
+
+-- Pictures of organizations.
+create table logos (
+  id uuid primary key default gen_random_uuid(), -- not to be guessed: whoever has the address sees the picture
+  organization_id uuid not null unique references organizations,
+  image bytea not null, -- 512 × 512 webp
+  inserted_at timestamptz not null default business_now()
+);
+alter table logos enable row level security;
+alter table logos force row level security;
+create policy own on logos using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on logos to business_finance_definer using (true);
+grant select, insert, update, delete on logos to business_finance_app;
+grant select on logos to business_finance_definer;
+
+-- Credentials of an organization for programs. Only hashes of their secrets are kept.
+create table api_keys (
+  id uuid primary key default uuidv7(),
+  organization_id uuid not null references organizations,
+  name text not null,
+  role text not null check (role in ('admin', 'member')),
+  scopes text[] not null,
+  environment text not null check (environment in ('live', 'test')),
+  lookup text not null unique check (lookup ~ '^[a-z0-9]{8}$'), -- the part of the key that finds it; it never changes
+  secret_hash bytea not null,
+  previous_secret_hash bytea, -- the one before: it works until it expires
+  previous_secret_expires_at timestamptz,
+  status text not null default 'active' check (status in ('active', 'revoked')),
+  created_by uuid not null references people,
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  last_used_at timestamptz,
+  rotated_at timestamptz,
+  revoked_at timestamptz,
+  check ((status = 'revoked') = (revoked_at is not null)),
+  check ((previous_secret_hash is null) = (previous_secret_expires_at is null))
+);
+create index api_keys_organization on api_keys (organization_id, inserted_at desc, id desc);
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy own on api_keys using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on api_keys to business_finance_definer using (true);
+grant select, insert, update on api_keys to business_finance_app;
+grant select on api_keys to business_finance_definer;

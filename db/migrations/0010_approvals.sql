@@ -1,0 +1,148 @@
+-- What waits for a decision, for whom, and what was decided.
+
+-- Which actions of an organization wait for whom. An approval keeps a copy of the rule that it was asked for under.
+create table approval_policies (
+  organization_id uuid primary key references organizations,
+  rules jsonb not null,
+  named_roles text[] not null, -- of all steps of all rules: who may review at all
+  named_user_ids uuid[] not null,
+  version integer not null default 1,
+  updated_by uuid not null references people,
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now()
+);
+alter table approval_policies enable row level security;
+alter table approval_policies force row level security;
+create policy own on approval_policies using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on approval_policies to business_finance_definer using (true) with check (true);
+grant select, insert, update on approval_policies to business_finance_app;
+grant select on approval_policies to business_finance_definer;
+
+-- What pending approvals wait for: the steps of the policy that was copied, who has approved each, and who may not. One
+-- row for all that wait for the same, so that what each person could decide is counted without reading approvals.
+create table approval_waits (
+  id uuid primary key, -- the first half of the SHA-256 of organization and wait
+  organization_id uuid not null references organizations,
+  wait jsonb not null,
+  named_roles text[] not null,
+  named_user_ids uuid[] not null,
+  inserted_at timestamptz not null default business_now()
+);
+create index approval_waits_organization on approval_waits (organization_id);
+alter table approval_waits enable row level security;
+alter table approval_waits force row level security;
+create policy own on approval_waits using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on approval_waits to business_finance_definer using (true) with check (true);
+grant select, insert on approval_waits to business_finance_app;
+grant select, delete on approval_waits to business_finance_definer;
+
+-- How many approvals wait for each: written as changes, so that no two requests wait for one counter, and summed up now
+-- and then. The trigger waiting_approvals_are_counted is the only writer.
+create table approval_wait_counts (
+  organization_id uuid not null references organizations,
+  wait_id uuid not null references approval_waits,
+  change bigint not null
+);
+create index approval_wait_counts_sum on approval_wait_counts (organization_id, wait_id) include (change);
+alter table approval_wait_counts enable row level security;
+alter table approval_wait_counts force row level security;
+create policy own on approval_wait_counts using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on approval_wait_counts to business_finance_definer using (true) with check (true);
+grant select, insert on approval_wait_counts to business_finance_app;
+grant select, insert, delete on approval_wait_counts to business_finance_definer;
+
+-- What waits for a decision, or was decided.
+create table approvals (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  action_type text not null check (action_type in
+    ('withdrawal', 'billing_invoice', 'payment_contact', 'organization_invitation', 'payment_batch')),
+  target_type text not null check (target_type in ('crypto_outgoing', 'fiat_outgoing', 'internal_transfer',
+    'billing_invoice', 'payment_contact', 'organization_invitation', 'payment_batch')),
+  target_id uuid not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
+  policy jsonb not null, -- the rule that applied when it was asked for; a later policy changes nothing here
+  subject_body text not null, -- canonical JSON of what is asked for: amount and payee
+  subject_hash text not null, -- the SHA-256 of it, which a step-up is bound to
+  wait_id uuid not null references approval_waits, -- what it waits for, or waited for last
+  summary text,
+  requester_id uuid not null references people,
+  approver_id uuid references people,
+  rejection_reason text,
+  expires_at timestamptz not null,
+  processed_at timestamptz,
+  next_reminder_at timestamptz,
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now()
+) with (fillfactor = 80);
+create index approvals_list on approvals (organization_id, inserted_at desc, id desc);
+create index approvals_pending on approvals (organization_id, inserted_at desc, id desc) where status = 'pending';
+-- of what waits for the same, newest first, without reading approvals
+create index approvals_waiting on approvals (wait_id, inserted_at desc, id desc)
+  include (organization_id, expires_at) where status = 'pending';
+-- of a requester, newest first, and counted by wait without reading approvals
+create index approvals_requested on approvals (organization_id, requester_id, inserted_at desc, id desc)
+  include (wait_id, expires_at) where status = 'pending';
+create index approvals_target on approvals (target_id);
+create index approvals_wait on approvals (wait_id);
+alter table approvals enable row level security;
+alter table approvals force row level security;
+create policy own on approvals using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on approvals to business_finance_definer using (true) with check (true);
+grant select, insert, update on approvals to business_finance_app;
+grant select on approvals to business_finance_definer;
+
+-- One row for each decision ever recorded, by the id the API gave it: a repeat gets the recorded verdict.
+create table approval_decisions (
+  decision_id uuid primary key,
+  organization_id uuid not null references organizations,
+  approval_id uuid not null references approvals,
+  decision text not null check (decision in ('approve', 'reject', 'cancel', 'expire')),
+  user_id uuid references people,
+  step_up_id uuid references step_ups,
+  factor text,
+  device_id uuid,
+  comment text,
+  approval_status text not null,
+  step integer not null default 0, -- of an approval: the step that it was given for
+  role text check (role in ('owner', 'admin', 'member')), -- of the person, when they decided
+  occurred_at timestamptz not null default business_now()
+);
+create index approval_decisions_approval on approval_decisions (approval_id, occurred_at);
+alter table approval_decisions enable row level security;
+alter table approval_decisions force row level security;
+create policy own on approval_decisions using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+grant select, insert on approval_decisions to business_finance_app;
+
+-- Approvals that no longer count, because who gave them left or has another role. Never taken back.
+create table voided_approvals (
+  decision_id uuid primary key references approval_decisions,
+  organization_id uuid not null references organizations,
+  approval_id uuid not null references approvals,
+  reason text not null check (reason in ('member_left', 'role_changed')),
+  inserted_at timestamptz not null default business_now()
+);
+create index voided_approvals_approval on voided_approvals (approval_id);
+alter table voided_approvals enable row level security;
+alter table voided_approvals force row level security;
+create policy own on voided_approvals using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+grant select, insert on voided_approvals to business_finance_app;
+
+-- When somebody was last reminded of what waits for them in an organization: one mail in a while, however much waits.
+create table approval_reminders (
+  organization_id uuid not null references organizations,
+  user_id uuid not null references people,
+  sent_at timestamptz not null default business_now(),
+  primary key (organization_id, user_id)
+);
+alter table approval_reminders enable row level security;
+alter table approval_reminders force row level security;
+create policy own on approval_reminders using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+grant select, insert, update on approval_reminders to business_finance_app;

@@ -1,0 +1,63 @@
+-- Who is paid, and where.
+
+create table payment_contacts (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  name text not null,
+  type text not null check (type in ('business', 'individual')),
+  email text,
+  tag text check (tag in ('vendor', 'own_account', 'employee', 'other')),
+  status text not null default 'active' check (status in ('active', 'pending_approval', 'archived')),
+  approval_request_id uuid references approvals,
+  -- an active contact that waits for a change of what it is paid at: without approval it stays as it was
+  changing boolean not null default false,
+  next_default_id uuid, -- the one that becomes the default with the approval
+  created_by uuid not null references people,
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  deleted_at timestamptz
+);
+create index payment_contacts_list on payment_contacts (organization_id, inserted_at desc, id desc);
+create index payment_contacts_driven on payment_contacts (updated_at) where status = 'pending_approval';
+alter table payment_contacts enable row level security;
+alter table payment_contacts force row level security;
+create policy own on payment_contacts using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
+grant select, insert, update on payment_contacts to business_finance_app;
+grant select on payment_contacts to business_finance_definer;
+
+-- Coordinates never change: another destination is added instead. svc_id keeps the organization it meant when added.
+create table payment_destinations (
+  id uuid primary key default uuidv7(),
+  organization_id uuid not null references organizations,
+  payment_contact_id uuid not null references payment_contacts,
+  type text not null check (type in ('svc_id', 'bank', 'crypto')),
+  label text,
+  svc_id text,
+  payee_organization_id uuid references organizations,
+  is_default boolean not null default false,
+  currency text not null, -- what it takes; USD by service ID
+  sealed bytea, -- its coordinates, with its id, so that no two can be exchanged; none by service ID
+  fingerprint bytea not null, -- equal where the account is: an HMAC, the id of its key in front
+  pending boolean not null default false, -- asked for; nothing is paid to it until it is approved
+  approval_request_id uuid references approvals, -- that it was asked for with
+  created_by uuid not null references people,
+  inserted_at timestamptz not null default business_now(),
+  deleted_at timestamptz,
+  check ((type = 'svc_id') = (svc_id is not null and payee_organization_id is not null)),
+  constraint payment_destinations_coordinates_check check ((type = 'svc_id') = (sealed is null))
+);
+create index payment_destinations_contact on payment_destinations (payment_contact_id, inserted_at, id);
+create index payment_destinations_list on payment_destinations (organization_id, inserted_at desc, id desc);
+-- the same account anywhere in an organization; of deleted ones too, or the planner takes it for the list of all others
+create index payment_destinations_fingerprint on payment_destinations (organization_id, fingerprint);
+alter table payment_destinations enable row level security;
+alter table payment_destinations force row level security;
+create policy own on payment_destinations using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on payment_destinations to business_finance_definer using (true);
+grant select, insert, update on payment_destinations to business_finance_app;
+grant select on payment_destinations to business_finance_definer;
+
+alter table payment_contacts add foreign key (next_default_id) references payment_destinations;

@@ -1,0 +1,107 @@
+-- Money that comes in, and the accounts where it arrives.
+
+-- Addresses of these kinds are the same in capitals and in small letters (EIP-55, BIP 173); of all others case counts.
+create function account_key(account text) returns text
+language sql immutable
+as $$
+  select case when account ~* '^0x[0-9a-f]{40}$' or account ~* '^(bc|tb|bcrt)1[02-9ac-hj-np-z]{11,87}$'
+    then lower(account) else account end
+$$;
+grant execute on function account_key(text) to business_finance_app, business_finance_definer;
+
+-- Where money for an organization arrives. The partner opens it, which takes a moment.
+create table receiving_accounts (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  rail text not null check (rail in ('fiat', 'crypto')),
+  currency text not null,
+  network text,
+  status text not null check (status in ('requested', 'active')),
+  account text, -- what a deposit names: an account number, an address
+  details jsonb,
+  -- Whom the partner was first asked to open it for: a repeat with another name would be another request.
+  holder text,
+  ask_at timestamptz, -- when its partner is asked again; null is at once
+  asks integer not null default 0, -- how often it was asked without anything new
+  unclear_since timestamptz, -- since when nobody knows whether it took what it was asked for
+  ask_note text, -- what the latest try came to
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  unique nulls not distinct (organization_id, rail, currency, network),
+  check ((status = 'active') = (account is not null and details is not null)),
+  check ((rail = 'crypto') = (network is not null))
+);
+-- an account is named once, however it is written
+create unique index receiving_accounts_account on receiving_accounts (account_key(account));
+alter table receiving_accounts enable row level security;
+alter table receiving_accounts force row level security;
+create policy own on receiving_accounts using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on receiving_accounts to business_finance_definer using (true);
+grant select, insert, update on receiving_accounts to business_finance_app;
+grant select on receiving_accounts to business_finance_definer;
+
+-- Money that came for an organization.
+create table deposits (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  rail text not null check (rail in ('fiat', 'crypto')),
+  status text not null check (status in ('held', 'credited', 'returned')),
+  amount numeric not null check (amount > 0),
+  currency text not null,
+  source jsonb,
+  partner_deposit_id uuid not null,
+  receiving_account_id uuid references receiving_accounts,
+  partner_reference text,
+  value_usd numeric, -- what a crypto deposit was worth when it came
+  travel_rule bytea, -- sealed: who sent it, as answered
+  travel_rule_by uuid references people,
+  release_by timestamptz, -- until when who sent it may still be answered
+  is_returning boolean not null default false, -- on its way back: no answer changes that any more
+  network text,
+  -- The partner called about it while it was held; of these calls it was asked about so many.
+  partner_calls integer not null default 0,
+  partner_calls_read integer not null default 0,
+  ask_at timestamptz, -- when its partner is asked again; null is at once
+  asks integer not null default 0, -- how often it was asked without anything new
+  unclear_since timestamptz, -- since when nobody knows whether it took what it was asked for
+  ask_note text, -- what the latest try came to
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now()
+);
+create index deposits_list on deposits (organization_id, inserted_at desc, id desc);
+create index deposits_waiting on deposits (organization_id, inserted_at desc, id desc)
+  where status = 'held' and not is_returning;
+-- both partners may use the same id
+create unique index deposits_partner_deposit on deposits (rail, partner_deposit_id);
+alter table deposits enable row level security;
+alter table deposits force row level security;
+create policy own on deposits using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on deposits to business_finance_definer using (true) with check (true);
+grant select, insert, update on deposits to business_finance_app;
+grant select, update on deposits to business_finance_definer;
+
+-- Money that nobody could be found for. It is in the books, in suspense, and waits for an operator.
+create table unmatched_deposits (
+  id uuid primary key,
+  partner text not null check (partner in ('bank', 'custodian')),
+  partner_deposit_id uuid not null,
+  rail text not null check (rail in ('fiat', 'crypto')),
+  amount numeric not null check (amount > 0),
+  currency text not null,
+  account text,
+  source jsonb,
+  status text not null check (status in ('unmatched', 'assigned', 'returned')),
+  deposit_id uuid references deposits,
+  network text,
+  value_usd numeric, -- what coins were worth when they came
+  partner_reference text,
+  is_returning boolean not null default false, -- on its way back: nobody is assigned to it any more
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now()
+);
+create index unmatched_deposits_open on unmatched_deposits (inserted_at) where status = 'unmatched';
+create unique index unmatched_deposits_partner_deposit on unmatched_deposits (partner, partner_deposit_id);
+grant select, insert, update on unmatched_deposits to business_finance_app;
+grant select on unmatched_deposits to business_finance_definer;

@@ -1,0 +1,101 @@
+-- What partners say, and what the proof of the books finds.
+
+-- What partners told us, as it came in: a hint to ask them. The id is the partner's own, so that a repeat is known.
+create table partner_callbacks (
+  partner text not null,
+  id text not null,
+  subject text not null check (subject in ('payment', 'deposit')),
+  subject_id uuid not null,
+  received_at timestamptz not null default business_now(),
+  handled_at timestamptz,
+  primary key (partner, id)
+);
+create index partner_callbacks_open on partner_callbacks (subject_id) where handled_at is null;
+create index partner_callbacks_handled on partner_callbacks (received_at);
+grant select, insert, update, delete on partner_callbacks to business_finance_app;
+grant select on partner_callbacks to business_finance_definer;
+
+-- A partner's own list of payouts and deposits, as it was read last. It names nobody. An id is the partner's: of a
+-- payout it is ours. `changed_at` is when this service saw the change, by its own clock.
+create table partner_records (
+  partner text not null check (partner in ('bank', 'custodian')),
+  list text not null check (list in ('payouts', 'deposits')),
+  id uuid not null,
+  status text not null,
+  amount numeric not null,
+  currency text not null,
+  changed_at timestamptz not null default business_now(),
+  primary key (partner, list, id)
+);
+grant select, insert, update on partner_records to business_finance_app;
+grant select on partner_records to business_finance_definer;
+
+-- From where a list is read on: all before it was final for long when it was read. Once a day all of it is read.
+create table partner_lists (
+  partner text not null check (partner in ('bank', 'custodian', 'rates')),
+  list text not null check (list in ('payouts', 'deposits', 'trades')),
+  read_from text,
+  read_whole_at timestamptz,
+  read_at timestamptz, -- to its end
+  primary key (partner, list)
+);
+grant select, insert, update on partner_lists to business_finance_app;
+
+-- Entries of a list, and deposits that were asked for, that are none to be compared: nothing came with them, or nobody
+-- can read them. `name` is the id where there is one, else the place in the list.
+create table partner_oddities (
+  partner text not null check (partner in ('bank', 'custodian', 'rates')),
+  list text not null check (list in ('payouts', 'deposits', 'trades')),
+  name text not null,
+  is_nothing boolean not null,
+  seen_at timestamptz not null default business_now(),
+  primary key (partner, list, name)
+);
+create index partner_oddities_unreadable on partner_oddities (seen_at) where not is_nothing;
+grant select, insert, update, delete on partner_oddities to business_finance_app;
+grant select on partner_oddities to business_finance_definer;
+
+-- The rates desk's own list, as it was read last. An id is a swap's.
+create table partner_trades (
+  id uuid primary key,
+  sell_amount numeric not null,
+  sell_currency text not null,
+  buy_amount numeric not null,
+  buy_currency text not null
+);
+grant select, insert, update on partner_trades to business_finance_app;
+grant select on partner_trades to business_finance_definer;
+
+-- What the audit found, until it is found no more.
+create table audit_findings (
+  id uuid primary key default uuidv7(),
+  organization_id uuid not null references organizations,
+  kind text not null check (kind in ('ledger', 'reconciliation')),
+  check_name text not null,
+  subject text not null,
+  found_at timestamptz not null default business_now(),
+  resolved_at timestamptz
+);
+create unique index audit_findings_open on audit_findings (organization_id, kind, check_name, subject)
+  where resolved_at is null;
+alter table audit_findings enable row level security;
+alter table audit_findings force row level security;
+create policy own on audit_findings using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on audit_findings to business_finance_definer using (true);
+grant select, insert, update on audit_findings to business_finance_app;
+grant select on audit_findings to business_finance_definer;
+
+-- What concerns no organization alone: the sum of all books, money that a partner paid for nobody, processes that
+-- stand.
+create table service_findings (
+  id uuid primary key default uuidv7(),
+  kind text not null check (kind in ('ledger', 'reconciliation', 'process')),
+  check_name text not null,
+  subject text not null,
+  found_at timestamptz not null default business_now(),
+  resolved_at timestamptz
+);
+create unique index service_findings_open on service_findings (kind, check_name, subject) where resolved_at is null;
+grant select, insert, update on service_findings to business_finance_app;
+grant select on service_findings to business_finance_definer;
