@@ -2,21 +2,8 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
 
-/** Files without a server: no database, no API, no environment that they could change for each other. */
-const UNIT = [
-  'bank-coordinates',
-  'configuration',
-  'consensus',
-  'crypto-address',
-  'currencies',
-  'fees',
-  'json',
-  'money',
-  'partner-http',
-  'permissions',
-  'rates',
-  'security-doc',
-].map((name) => `test/${name}.test.ts`)
+/** Folders without a server: no database, no API, no environment that they could change for each other. */
+const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
 
 /** What every run of tests of this project shares. */
 const limits = {

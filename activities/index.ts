@@ -1,13 +1,13 @@
 /** The registry: everything a workflow may ask for, by queue. */
-import '../db/approval-targets.ts' // approvals find what waits for them there
-import * as audits from './audits.ts'
-import { pursueDeposit } from './deposit-partners.ts'
+import '../db/registries/approval-targets.ts' // approvals find what waits for them there
+import * as audits from './partners/audits.ts'
+import { pursueDeposit } from './partners/deposits.ts'
 import * as looks from './looks.ts'
-import { sendMail } from './partners/mail.ts'
-import { pursuePayout } from './payouts.ts'
-import * as reconciliations from './reconciliations.ts'
-import { openReceivingAccount } from './receiving-account-partners.ts'
-import { coverSwap } from './swap-trades.ts'
+import { sendMail } from './clients/mail.ts'
+import { pursuePayout } from './partners/payouts.ts'
+import * as reconciliations from './partners/reconciliation.ts'
+import { openReceivingAccount } from './partners/receiving-accounts.ts'
+import { coverSwap } from './partners/swaps.ts'
 
 /** Looks, beside the workflows. */
 export const main = looks

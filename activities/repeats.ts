@@ -1,6 +1,6 @@
 /** Which failed questions Temporal repeats at once; what goes on failing is noted in the row, and the loop is its repeat. */
 import { Context } from '@temporalio/activity'
-import { isPassing } from './partners/http.ts'
+import { isPassing } from './clients/http.ts'
 
 /** So often a question is asked in a row. */
 const QUICK_TRIES = 3

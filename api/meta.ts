@@ -1,7 +1,7 @@
 /** What the service says about itself. */
 import * as v from 'valibot'
 import { REFUSALS } from '../db/model/errors.ts'
-import { route } from './route.ts'
+import { route } from './http/route.ts'
 
 const ErrorTypes = v.object({
   data: v.array(v.object({ type: v.string(), status: v.pipe(v.number(), v.integer()), message: v.string() })),

@@ -1,10 +1,10 @@
 /** What an operator measures: requests by route pattern and status, and the process itself. */
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { countFindings, countStoppedBooks } from '../db/audits.ts'
+import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
 import { log } from '../db/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
-import { countUnmatched } from '../db/unmatched-deposits.ts'
-import { FINDING_KINDS } from '../db/model/audit.ts'
+import { countUnmatched } from '../db/deposits/unmatched.ts'
+import { FINDING_KINDS } from '../db/model/audit/audit.ts'
 
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })

@@ -1,10 +1,10 @@
 /** Approvals: what a list and the attention summary cost where 100,000 approvals are, against an empty route. */
 import { randomUUID } from 'node:crypto'
-import { waitId, writeWait } from '../db/approval-waits.ts'
+import { waitId, writeWait } from '../db/approvals/requirements.ts'
 import { canonicalJson } from '../db/model/canonical.ts'
-import { type Policy, type Wait, initialWait, withApproval } from '../db/model/consensus.ts'
+import { type Policy, type Wait, initialWait, withApproval } from '../db/model/approvals/requirements.ts'
 import type { OrganizationId, UserId } from '../db/model/ids.ts'
-import { newToken, tokenHash } from '../db/secrets.ts'
+import { newToken, tokenHash } from '../db/encryption.ts'
 import type { Tx } from '../db/sql.ts'
 import { line, median, quantile } from './measure.ts'
 import { owner } from './owner.ts'

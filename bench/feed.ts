@@ -1,6 +1,6 @@
 /** Reads with a million transactions in the feed: a payment and a page against an empty route (G4), and each filter. */
 import { randomUUID } from 'node:crypto'
-import { newToken, tokenHash } from '../db/secrets.ts'
+import { newToken, tokenHash } from '../db/encryption.ts'
 import { type Round, line, median, paced, quantile, run } from './measure.ts'
 import { owner } from './owner.ts'
 

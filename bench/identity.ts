@@ -1,7 +1,7 @@
 /** Identity: what a storm of sign-ins costs everybody else, and whether time tells who has an account. */
 import { randomUUID } from 'node:crypto'
-import { hashPassword } from '../db/passwords.ts'
-import { newToken, tokenHash } from '../db/secrets.ts'
+import { hashPassword } from '../db/sign-in/passwords.ts'
+import { newToken, tokenHash } from '../db/encryption.ts'
 import { line, median, paced, quantile, run } from './measure.ts'
 import { owner } from './owner.ts'
 

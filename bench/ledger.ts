@@ -1,9 +1,9 @@
 /** G2 and G3: postings and whole settlements, against one-row commits and against each other. */
 import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
-import { available, credit, debit, held, post, system } from '../db/ledger.ts'
+import { available, credit, debit, held, post, system } from '../db/ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../db/model/ids.ts'
-import { settleInternally } from '../db/settlements.ts'
+import { settleInternally } from '../db/payments/settlement.ts'
 import { asSystem, sql } from '../db/sql.ts'
 import { compare, line, run } from './measure.ts'
 import { owner } from './owner.ts'

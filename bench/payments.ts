@@ -1,7 +1,7 @@
 /** G1 and G7: a payment through HTTP with everything on, against an empty workflow with the same start and update. */
 import { randomUUID } from 'node:crypto'
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
-import { newToken, tokenHash } from '../db/secrets.ts'
+import { newToken, tokenHash } from '../db/encryption.ts'
 import { processorTimeSince, processorTimes } from './cpu.ts'
 import { type Round, compare, line, run } from './measure.ts'
 import { created, decide, type empty } from './empty-workflow.ts'
@@ -98,7 +98,7 @@ export async function onePayment(apiUrl: string, payer: Payer): Promise<number> 
 }
 
 async function earnStepUp(payer: Payer, approvalId: string, path: string): Promise<void> {
-  const { claimFor } = await import('../db/claim.ts')
+  const { claimFor } = await import('../db/idempotency.ts')
   const pattern = '/organizations/{organization_id}/approvals/{approval_id}/approve'
   const params = { organization_id: payer.organizationId, approval_id: approvalId }
   const { bodyHash } = claimFor(payer.userId, 'post', pattern, undefined, { params, body: {} })

@@ -1,7 +1,14 @@
 /** What a kind of attention is: its items as rows, how they stand to a viewer, and what each of them says. */
-import type { Viewer } from './model/viewer.ts'
-import type { AttentionFilters, AttentionItem, AttentionKind, Audience, Count, Severity } from './model/attention.ts'
-import type { Reviewer } from './model/consensus.ts'
+import type { Viewer } from './model/approvals/viewer.ts'
+import type {
+  AttentionFilters,
+  AttentionItem,
+  AttentionKind,
+  Audience,
+  Count,
+  Severity,
+} from './model/attention/attention.ts'
+import type { Reviewer } from './model/approvals/requirements.ts'
 import type { Fragment, Reader } from './sql.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
 import * as v from 'valibot'
-import { DEFAULT_FEES, type FeeTable, parseFees } from './model/fees.ts'
+import { DEFAULT_FEES, type FeeTable, parseFees } from './model/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from './model/rate-limit.ts'
 
 const developmentKey = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='

@@ -2,8 +2,8 @@
 import { canonicalJson } from './model/canonical.ts'
 import type { HistoryEvent } from './model/event.ts'
 import type { EventId } from './model/ids.ts'
-import type { Page, PageRequest } from './model/page.ts'
-import { paged, refuseCursor } from './page.ts'
+import type { Page, PageRequest } from './model/pagination.ts'
+import { paged, refuseCursor } from './pagination.ts'
 import type { Reader, Tx } from './sql.ts'
 import { sql } from './sql.ts'
 

@@ -1,9 +1,9 @@
 /** Pictures that people upload: recognized by their bytes, decoded, and made anew with nothing of the file left. */
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
-import { queue } from './in-turn.ts'
+import { queue } from './serial-queue.ts'
 import { refuse } from './model/errors.ts'
-import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS, PICTURE_TYPES } from './model/picture.ts'
+import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS, PICTURE_TYPES } from './model/people/picture.ts'
 
 const QUALITY = 82
 const DECODING_SECONDS_MAX = 10

@@ -2,7 +2,7 @@
 import type { Row } from 'postgres'
 import type { OrganizationId } from './model/ids.ts'
 import type { Flow } from './model/flow.ts'
-import type { Finding } from './model/audit.ts'
+import type { Finding } from './model/audit/audit.ts'
 import type { Found, Looked, ProcessRef } from './model/process.ts'
 import { type Transaction, type Tx, asSystem, first, sql, transaction } from './sql.ts'
 import { type Process, wake } from './wakes.ts'

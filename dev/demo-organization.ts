@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { generateSecret } from 'otplib'
 import postgres from 'postgres'
-import { fingerprintsOf } from '../db/destination-seals.ts'
+import { fingerprintsOf } from '../db/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../db/model/ids.ts'
-import { createPerson } from '../db/people.ts'
-import { open, seal } from '../db/secrets.ts'
+import { createPerson } from '../db/people/people.ts'
+import { open, seal } from '../db/encryption.ts'
 
 const ORGANIZATION_LIMIT = 1000
 const PASSWORD = 'demo pass phrase 2026'

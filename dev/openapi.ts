@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 
 process.env['DATABASE_URL'] ??= 'postgres://unused' // the configuration asks for one; nothing connects
-const { openApiDocument } = await import('../api/openapi.ts')
+const { openApiDocument } = await import('../api/openapi/document.ts')
 const { routes } = await import('../api/routes.ts')
 
 const text = `${JSON.stringify(openApiDocument(routes), null, 2)}\n`

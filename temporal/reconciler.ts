@@ -1,10 +1,10 @@
 /** Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to Temporal. */
 import { extendEventChain } from '../db/events.ts'
-import { compactApprovalCounts, forgetApprovalWaits, withReconcilerLock } from '../db/reconciling.ts'
-import { clearAway } from '../db/housekeeping.ts'
+import { compactApprovalCounts, forgetApprovalWaits, withReconcilerLock } from '../db/maintenance/reconciling.ts'
+import { clearAway } from '../db/maintenance/purge.ts'
 import { log } from '../db/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
-import { resealAll } from '../db/resealing.ts'
+import { resealAll } from '../db/maintenance/key-rotation.ts'
 import { client, mainQueue } from './client.ts'
 import { keepCurrentVersion, registerSearchAttributes } from './deployment.ts'
 import { runId } from './processes.ts'

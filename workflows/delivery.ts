@@ -1,5 +1,5 @@
 /** One mail from the moment it is queued to the mail server's last word. */
-import type { messageFlow } from '../db/model/message-flow.ts'
+import type { messageFlow } from '../db/model/flows/message.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
 import { mailing, record } from './proxies.ts'

@@ -1,5 +1,5 @@
 /** A deposit, from the partner's word of it until it is credited or sent back. */
-import type { depositFlow } from '../db/model/deposit-flow.ts'
+import type { depositFlow } from '../db/model/flows/deposit.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'

@@ -1,5 +1,5 @@
 /** An invitation: approved where somebody has to, then answered, taken back or expired. */
-import type { invitationFlow } from '../db/model/invitation-flow.ts'
+import type { invitationFlow } from '../db/model/flows/invitation.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
 import { record } from './proxies.ts'

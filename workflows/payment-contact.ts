@@ -1,5 +1,5 @@
 /** A payment contact that waits for approval, until somebody decided. */
-import type { contactFlow } from '../db/model/contact-flow.ts'
+import type { contactFlow } from '../db/model/flows/contact.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
 import { record } from './proxies.ts'

@@ -1,5 +1,5 @@
 /** A receiving account until its partner has opened it. */
-import type { receivingAccountFlow } from '../db/model/receiving-account-flow.ts'
+import type { receivingAccountFlow } from '../db/model/flows/receiving-account.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
 import { partner, record } from './proxies.ts'

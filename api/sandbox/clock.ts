@@ -4,7 +4,7 @@ import { advanceClock, now } from '../../db/clock.ts'
 import { timestamp } from '../../db/model/text.ts'
 import { log } from '../../db/log.ts'
 import { sweepAll } from '../../temporal/sweep.ts'
-import { route } from '../route.ts'
+import { route } from '../http/route.ts'
 
 const SECONDS_MAX = 31_536_000
 const Clock = v.object({ now: timestamp })

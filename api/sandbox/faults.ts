@@ -1,9 +1,9 @@
 /** Switches on how the stand-in partners misbehave. */
 import { refuse } from '../../db/model/errors.ts'
-import { pageOf } from '../../db/model/page.ts'
-import { ActiveFault, NewFault, canHave, isStandIn } from '../../db/model/sandbox.ts'
-import { clearFaults, listFaults, setFault } from '../../db/sandbox-faults.ts'
-import { route } from '../route.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { ActiveFault, NewFault, canHave, isStandIn } from '../../db/model/sandbox/sandbox.ts'
+import { clearFaults, listFaults, setFault } from '../../db/sandbox/faults.ts'
+import { route } from '../http/route.ts'
 
 const Faults = pageOf(ActiveFault)
 const shared = { path: '/sandbox/faults', tag: 'Sandbox', credential: 'sandbox' } as const

@@ -1,7 +1,7 @@
 /** The market of the stand-in rates desk. */
-import { Market, NewMarket } from '../../db/model/sandbox.ts'
-import { findMarket, setMarket } from '../../db/sandbox-rates.ts'
-import { route } from '../route.ts'
+import { Market, NewMarket } from '../../db/model/sandbox/sandbox.ts'
+import { findMarket, setMarket } from '../../db/sandbox/rates.ts'
+import { route } from '../http/route.ts'
 
 const shared = { path: '/sandbox/market', tag: 'Sandbox', credential: 'sandbox', returns: Market } as const
 

@@ -1,8 +1,8 @@
 /** The sandbox mailbox: what the service sent, with its tokens and codes. */
-import { listMessages } from '../../db/messages.ts'
-import { Message, MessageFilters } from '../../db/model/message.ts'
-import { pageOf } from '../../db/model/page.ts'
-import { route } from '../route.ts'
+import { listMessages } from '../../db/messages/messages.ts'
+import { Message, MessageFilters } from '../../db/model/messages/message.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { route } from '../http/route.ts'
 
 export const sandboxMessages = [
   route({

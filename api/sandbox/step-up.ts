@@ -1,7 +1,7 @@
 /** The sandbox in the place of a person's device: allows or denies a step-up. */
-import { StepUp, StepUpDecision, StepUpParams } from '../../db/model/step-up.ts'
-import { decideStepUp } from '../../db/step-ups.ts'
-import { route } from '../route.ts'
+import { StepUp, StepUpDecision, StepUpParams } from '../../db/model/step-up/step-up.ts'
+import { decideStepUp } from '../../db/step-up/step-ups.ts'
+import { route } from '../http/route.ts'
 
 export const sandboxStepUp = [
   route({

@@ -1,5 +1,5 @@
 /** Who acts. A person always acts through a session of one of their devices, a program by an API key. */
-import type { ApiKeyScope } from './api-key.ts'
+import type { ApiKeyScope } from './organizations/api-key.ts'
 import type { ApiKeyId, DeviceId, SessionId, UserId } from './ids.ts'
 
 export type Person = {

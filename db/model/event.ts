@@ -1,6 +1,6 @@
 /** An entry of a thing's history, in the shape of the contract's BillEvent. */
 import * as v from 'valibot'
-import { pageOf } from './page.ts'
+import { pageOf } from './pagination.ts'
 import { nullableText, timestamp, uuid } from './text.ts'
 
 const HistoryEvent = v.object({

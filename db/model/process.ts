@@ -1,6 +1,6 @@
 /** What a process is, apart from what it drives: whom it is about, what a look finds, and what wakes it. */
 import type { OrganizationId } from './ids.ts'
-import type { MoneyPartner } from './partner.ts'
+import type { MoneyPartner } from './partners/partner.ts'
 
 /** What a run is started with, and all that it knows: ids. What has no organization yet may be named by its partner. */
 export type ProcessRef = {

@@ -1,8 +1,8 @@
 /** Approvals that wait under any policy, of contacts that need none; and the calls of attention. */
 import { randomUUID } from 'node:crypto'
-import { requestApproval } from '../../db/approvals.ts'
+import { requestApproval } from '../../db/approvals/approvals.ts'
 import type { Actor } from '../../db/model/actor.ts'
-import type { Policy } from '../../db/model/consensus.ts'
+import type { Policy } from '../../db/model/approvals/requirements.ts'
 import type { ApprovalId, OrganizationId, UserId } from '../../db/model/ids.ts'
 import type { Role } from '../../db/model/permissions.ts'
 import { type Tx, inOrganization } from '../../db/sql.ts'

@@ -1,6 +1,6 @@
 /** The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost. */
-import { reconcilePartner } from '../../activities/reconciliations.ts'
-import { MONEY_PARTNERS } from '../../db/model/partner.ts'
+import { reconcilePartner } from '../../activities/partners/reconciliation.ts'
+import { MONEY_PARTNERS } from '../../db/model/partners/partner.ts'
 import { reconcile } from './reconcile.ts'
 import { type House, city } from './chaos-city.ts'
 import { type Known, type Town, carryOut, errandsFor } from './chaos-clients.ts'

@@ -1,10 +1,10 @@
 /** A plain model of one deposit of 1,000 USDC, and the service beside it: every command is given to both. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { receiveDeposit } from '../../activities/deposit-partners.ts'
+import { receiveDeposit } from '../../activities/partners/deposits.ts'
 import { lookAtDeposit } from '../../activities/looks.ts'
 import { administer } from '../../admin.ts'
-import { depositIdOf } from '../../db/model/deposit.ts'
+import { depositIdOf } from '../../db/model/deposits/deposit.ts'
 import { Refusal } from '../../db/model/errors.ts'
 import type { OrganizationId } from '../../db/model/ids.ts'
 import { type TestPerson, api, organization, person } from './api.ts'

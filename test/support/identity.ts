@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { generate, generateSecret } from 'otplib'
 import { expect } from 'vitest'
-import { addAuthenticator } from '../../db/authenticators.ts'
+import { addAuthenticator } from '../../db/factors/authenticators.ts'
 import type { UserId } from '../../db/model/ids.ts'
 import { type TestPerson, api, person } from './api.ts'
 

@@ -33,7 +33,7 @@ export function recordedHistories(): [name: string, history: History][] {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
-  // Written by test/record-*histories.ts.
+  // Written by test/histories/record-*histories.ts.
   return names.map((name) => [name, JSON.parse(readFileSync(historyFile(name), 'utf8')) as History])
 }
 

@@ -1,7 +1,7 @@
 /** Replays what the server has: every history, by the code that wrote it. */
 import { Worker } from '@temporalio/worker'
 import { dataConverter } from '../../activities/data-converter.ts'
-import { workflowBundle } from '../../bundle.ts'
+import { workflowBundle } from '../../temporal/bundle.ts'
 import { client, mainQueue } from '../../temporal/client.ts'
 import { KINDS } from '../../temporal/processes.ts'
 import './temporal-runtime.ts'

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, bech32, createBase58check } from '@scure/base'
 import { composeIBAN, validateIBAN } from 'ibantools'
-import { canonicalCryptoCoordinates, checkCryptoCoordinates } from '../../../db/model/crypto-address.ts'
-import { isCoin, isCurrency } from '../../../db/model/currencies.ts'
-import { passesModulusCheck } from '../../../db/model/uk-modulus.ts'
+import { canonicalCryptoCoordinates, checkCryptoCoordinates } from '../../../db/model/contacts/crypto-address.ts'
+import { isCoin, isCurrency } from '../../../db/model/money/currencies.ts'
+import { passesModulusCheck } from '../../../db/model/contacts/uk-modulus.ts'
 
 type Made = { readonly account: string; readonly details: Readonly<Record<string, string>> }
 

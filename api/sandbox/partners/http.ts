@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as v from 'valibot'
 import { config } from '../../../db/config.ts'
-import { REQUEST_FAULTS, type Fault, type StandIn } from '../../../db/model/sandbox.ts'
-import { takeFault } from '../../../db/sandbox-faults.ts'
+import { REQUEST_FAULTS, type Fault, type StandIn } from '../../../db/model/sandbox/sandbox.ts'
+import { takeFault } from '../../../db/sandbox/faults.ts'
 
 const MAX_BODY_BYTES = 64 * 1024
 const RETRY_AFTER_SECONDS = 1

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import * as v from 'valibot'
-import { hashOf } from '../../../db/claim.ts'
-import { Money } from '../../../db/model/money.ts'
-import type { MoneyPartner } from '../../../db/model/partner.ts'
-import { openAccount } from '../../../db/sandbox-accounts.ts'
-import { findDepositAt, listDepositsAt, returnDeposit } from '../../../db/sandbox-deposits.ts'
-import { cancelPayout, findPayout, listPayouts, makePayout } from '../../../db/sandbox-payouts.ts'
+import { hashOf } from '../../../db/idempotency.ts'
+import { Money } from '../../../db/model/money/money.ts'
+import type { MoneyPartner } from '../../../db/model/partners/partner.ts'
+import { openAccount } from '../../../db/sandbox/accounts.ts'
+import { findDepositAt, listDepositsAt, returnDeposit } from '../../../db/sandbox/deposits.ts'
+import { cancelPayout, findPayout, listPayouts, makePayout } from '../../../db/sandbox/payouts.ts'
 import { bankAccount, cryptoAccount } from './accounts.ts'
 import {
   type Ask,

@@ -1,9 +1,9 @@
 /** The stand-in rates desk: fixed rates between any two currencies, and trades while its market is open. */
 import Big from 'big.js'
 import * as v from 'valibot'
-import { hashOf } from '../../../db/claim.ts'
-import { Money } from '../../../db/model/money.ts'
-import { executeTrade, findMarket, findTrade, listTrades } from '../../../db/sandbox-rates.ts'
+import { hashOf } from '../../../db/idempotency.ts'
+import { Money } from '../../../db/model/money/money.ts'
+import { executeTrade, findMarket, findTrade, listTrades } from '../../../db/sandbox/rates.ts'
 import { type Ask, type Endpoint, type Reply, isRefused, ok, otherBody, page, parse, refused } from './http.ts'
 
 /** US dollars for one unit, mid. */

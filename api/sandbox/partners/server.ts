@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { config } from '../../../db/config.ts'
 import { log } from '../../../db/log.ts'
-import { type StandIn, isStandIn } from '../../../db/model/sandbox.ts'
+import { type StandIn, isStandIn } from '../../../db/model/sandbox/sandbox.ts'
 import { sql } from '../../../db/sql.ts'
 import { type Endpoint, serve } from './http.ts'
 import { moneyEndpoints } from './money.ts'
-import { startPump } from './pump.ts'
+import { startPump } from './dispatcher.ts'
 import { ratesEndpoints } from './rates.ts'
 
 const DEFAULT_PORT = 3100

@@ -1,0 +1,90 @@
+/** The mail server: takes a mail for delivery, over SMTP. */
+import { createTransport } from 'nodemailer'
+import { config } from '../../db/config.ts'
+import { log } from '../../db/log.ts'
+import { type Mail, endMessage, noteUntaken, takeQueuedMail } from '../../db/messages/messages.ts'
+import type { MessageId } from '../../db/model/ids.ts'
+import type { ProcessRef } from '../../db/model/process.ts'
+import { transaction } from '../../db/sql.ts'
+
+/** Mails on their way at once. */
+const MAIL_CONNECTIONS = 5
+/** A server that has the whole mail may take ten minutes to say so, and sends it twice if asked again (RFC 5321, 4.5.3.2.6). */
+const ANSWER_MS = 600_000
+const CONNECT_MS = 10_000
+const IDLE_MS = 30_000
+
+const transport = config.smtpUrl
+  ? createTransport({
+      url: config.smtpUrl,
+      pool: true,
+      maxConnections: MAIL_CONNECTIONS,
+      maxRequeues: 0, // the workflow repeats
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: ANSWER_MS,
+      idleTimeout: IDLE_MS,
+      requireTLS: config.live, // mails carry tokens
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  : undefined
+const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
+
+/**
+ * Hands a queued mail to the mail server, and records what became of it; nothing where it is queued no longer. A repeat has
+ * the same Message-ID. It has failed for good where the server refuses this mail (5xx), and is tried again otherwise, for a
+ * day. Nothing is kept of what the server says: it repeats addresses.
+ * @public the workflow calls it by its proxy
+ */
+export async function sendMail({ id }: ProcessRef): Promise<void> {
+  const messageId = id as MessageId // the ref of a mail's process
+  const mail = await takeQueuedMail(messageId)
+  if (!mail) return
+  const outcome = await handOver(messageId, mail)
+  await transaction((tx) =>
+    outcome === 'later' ? noteUntaken(tx, messageId) : endMessage(tx, messageId, outcome === 'taken' ? 'send' : 'fail'),
+  )
+}
+
+async function handOver(messageId: MessageId, mail: Mail): Promise<'taken' | 'refused' | 'later'> {
+  if (!transport) {
+    log.error({ message_id: messageId }, 'SMTP_URL is not set where the worker runs: mails wait')
+    return 'later'
+  }
+  try {
+    await transport.sendMail({
+      messageId: `<${messageId}@${senderDomain}>`,
+      from: config.mailFrom,
+      to: { name: '', address: mail.recipient }, // as an object it is one address, whatever it holds
+      subject: mail.subject,
+      text: mail.text,
+      headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: nobody's absence notice is wanted
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return 'taken'
+  } catch (error) {
+    const failure = error as SmtpError
+    const refused = isRefused(failure)
+    const { code = 'unknown', responseCode } = failure
+    log.warn(
+      { message_id: messageId, code, response_code: responseCode, refused },
+      'the mail server did not take a mail',
+    )
+    return refused ? 'refused' : 'later'
+  }
+}
+
+/** What nodemailer says of a mail that was not taken. */
+type SmtpError = { code?: string; responseCode?: number; permanent?: boolean }
+
+/** The server asks for a sign-in that is not configured: that is no fault of the mail (RFC 4954, 6). */
+const AUTHENTICATION_REQUIRED = 530
+
+/** Whether the server refuses this mail for good, and not what we say of ourselves, or all mails for now. */
+function isRefused({ code, responseCode, permanent }: SmtpError): boolean {
+  const refusesThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const forGood = permanent ?? responseCode === undefined
+  return refusesThisMail && forGood && responseCode !== AUTHENTICATION_REQUIRED
+}

@@ -1,0 +1,13 @@
+/** Who moves money outside of the service, by name. */
+import type { MoneyPartner } from '../../db/model/partners/partner.ts'
+import { bank } from './bank.ts'
+import { custodian } from './custodian.ts'
+import type { MoneyPartnerClient } from './money-client.ts'
+
+export { type DepositView, type MoneyPartnerClient, type PartnerPage, isUnknownMoney } from './money-client.ts'
+export type { Oddity } from './schemas.ts'
+
+const CLIENTS: Readonly<Record<MoneyPartner, MoneyPartnerClient>> = { bank, custodian }
+
+/** The client of a partner; `partnerOf(rail)` names the one of a rail. */
+export const moneyPartner = (name: MoneyPartner): MoneyPartnerClient => CLIENTS[name]

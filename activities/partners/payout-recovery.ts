@@ -1,0 +1,20 @@
+/** What an operator decides about a payment that its partner took and then knew nothing of. */
+import { refuse } from '../../db/model/errors.ts'
+import type { PaymentId } from '../../db/model/ids.ts'
+import { noteNewsAgain } from '../../db/partners/callbacks.ts'
+import { failForgotten } from '../../db/payments/payouts.ts'
+import { asSystem } from '../../db/sql.ts'
+import { askPayout } from './payouts.ts'
+
+/**
+ * Fails a payment on hold, or one whose cancellation waits, and gives its money back, where the partner itself says that it
+ * does not know it any more. Refuses `not_found`, and `invalid_state` where the payment stands elsewhere, where the partner
+ * knows it, whose word counts then, and where it never took it: such a one is sent as soon as the partner answers.
+ */
+export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
+  const payment = (await noteNewsAgain(id)) ?? refuse('not_found')
+  const { organization_id: organizationId, status } = payment
+  const known = await askPayout(organizationId, id)
+  if (known) refuse('invalid_state', { current: status, partner: known.status })
+  await asSystem(organizationId, (tx) => failForgotten(tx, id, reason))
+}

@@ -1,0 +1,96 @@
+/** Has a payment's partner pay it, asks where it stands, or cancels it, and takes down the answer. The partner knows our id. */
+import { ApplicationFailure } from '@temporalio/common'
+import type { OrganizationId, PaymentId } from '../../db/model/ids.ts'
+import { log } from '../../db/log.ts'
+import type { PayoutView } from '../../db/model/partners/partner.ts'
+import { driven } from '../../db/model/flow.ts'
+import { paymentFlow } from '../../db/model/flows/payment.ts'
+import type { ProcessRef } from '../../db/model/process.ts'
+import { type Payout, hearNothing, hearPartner, payoutOf } from '../../db/payments/payouts.ts'
+import { organizationOf } from '../../db/processes.ts'
+import { asSystem } from '../../db/sql.ts'
+import { asksToWait, isFinal, isMisused, partnerRefusal } from '../clients/http.ts'
+import { moneyPartner } from '../clients/money-partners.ts'
+import { repeatsAtOnce } from '../repeats.ts'
+
+/** What was refused at the door was never made: it has no version yet. */
+const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
+
+/**
+ * Takes a payment one step on at its partner: asks what its state makes us ask, and records what the answer means, or that
+ * there is none, with the time of the next question. Nothing where it has ended and no call is unread.
+ * @public the workflow calls it by its proxy
+ */
+export async function pursuePayout(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const id = ref.id as PaymentId // the ref of a payment's process
+  const asked = await asSystem(organizationId, (tx) => payoutOf(tx, id))
+  if (!driven(paymentFlow, asked.status) && !asked.unread) return
+  let word: Word
+  try {
+    word = await wordOn(id, asked)
+  } catch (error) {
+    if (repeatsAtOnce(error)) throw error
+    log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gives no clear answer')
+    word = { hopeless: isFinal(error), notBefore: asksToWait(error) }
+  }
+  await asSystem(organizationId, (tx) =>
+    'view' in word ? hearPartner(tx, id, { view: word.view, asked }) : hearNothing(tx, id, { asked, ...word }),
+  )
+}
+
+type Word =
+  | { readonly view: PayoutView | null }
+  | { readonly hopeless: boolean; readonly notBefore?: number | undefined }
+
+/** What the partner says when it is asked what the payment's state makes us ask. */
+async function wordOn(id: PaymentId, payout: Payout): Promise<Word> {
+  if (payout.status === 'submitted') return { view: await submit(id, payout) }
+  if (payout.status === 'cancelling') return { view: await cancel(id, payout) }
+  const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
+  if (view || !driven(paymentFlow, payout.status)) return { view }
+  // what the partner took and does not know any more is for a person to look at; what never arrived is sent again
+  return payout.accepted ? { hopeless: true } : { view: await submit(id, payout) }
+}
+
+/**
+ * Asks for the payout, or finds it. A refusal at the door is a word as good as any, unless the partner knows the payout all
+ * the same: then what it says of it counts. Fails for good where there is nothing to send: the partner took it before.
+ */
+async function submit(
+  id: PaymentId,
+  { partner, sendable, amount, reference, beneficiary }: Payout,
+): Promise<PayoutView> {
+  if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
+  const client = moneyPartner(partner)
+  try {
+    return await client.putPayout(id, { amount, reference, beneficiary })
+  } catch (error) {
+    const refusal = partnerRefusal(error)
+    if (!refusal) throw error
+    return (await client.getPayout(id, amount)) ?? { ...REFUSED, detail: refusal.message }
+  }
+}
+
+/**
+ * Asks for the cancellation of a payout, which the partner may not have heard of yet; answers where it stands then. One that
+ * the partner does not let be cancelled goes on: it counts as broadcast.
+ */
+async function cancel(id: PaymentId, payout: Payout): Promise<PayoutView> {
+  const { partner, amount } = payout
+  const client = moneyPartner(partner)
+  const known = (await client.getPayout(id, amount)) ?? (await submit(id, payout))
+  if (known.status !== 'pending' && known.status !== 'on_hold') return known
+  try {
+    return await client.cancelPayout(id, amount)
+  } catch (error) {
+    if (!partnerRefusal(error) && !isMisused(error)) throw error
+    return { ...known, status: 'processing' }
+  }
+}
+
+/** Where a payout stands; null where the partner has never heard of it. */
+export async function askPayout(organizationId: OrganizationId, id: PaymentId): Promise<PayoutView | null> {
+  const { partner, amount } = await asSystem(organizationId, (tx) => payoutOf(tx, id))
+  return moneyPartner(partner).getPayout(id, amount)
+}

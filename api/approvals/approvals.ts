@@ -1,0 +1,166 @@
+/** Approvals: what waits for people, and their decisions. */
+import * as v from 'valibot'
+import { toApprovalDetail } from '../../db/approvals/details.ts'
+import { countQueues, queuesOf } from '../../db/approvals/pending.ts'
+import {
+  type ApprovalRow,
+  findApproval,
+  givenBy,
+  listApprovals,
+  recordedDecision,
+  toApproval,
+} from '../../db/approvals/approvals.ts'
+import {
+  Approval,
+  ApprovalDetail,
+  ApprovalFilters,
+  ApproveBody,
+  type Decision,
+  RejectBody,
+} from '../../db/model/approvals/approval.ts'
+import { type DecisionId, type StepUpId, id } from '../../db/model/ids.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { uuid } from '../../db/model/text.ts'
+import { approvalTarget } from '../../db/step-up/grants.ts'
+import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
+import { type Binding, type Context, route } from '../http/route.ts'
+
+const ListParams = v.object({ organization_id: id<'organization'>() })
+const ItemParams = v.object({ ...ListParams.entries, approval_id: id<'approval'>() })
+type OnItem<Body = unknown> = Context<v.InferOutput<typeof ItemParams>, undefined, Body>
+
+const shared = {
+  tag: 'Approvals',
+  can: 'organization.read',
+  owner: { kind: 'organization', param: 'organization_id' },
+} as const
+
+export const approvals = [
+  route({
+    ...shared,
+    method: 'get',
+    path: '/organizations/{organization_id}/approvals',
+    operationId: 'listApprovals',
+    summary: 'List approvals, newest first; members see what they asked for and what names them',
+    params: ListParams,
+    query: ApprovalFilters,
+    returns: v.object({
+      ...pageOf(Approval).entries,
+      pending_count: v.number(),
+      can_take_action: v.boolean(),
+      organization_id: uuid,
+    }),
+    handle: async (context) => {
+      const viewer = viewerOf(context)
+      const [page, queues] = await Promise.all([
+        listApprovals(context.read, context.query, viewer),
+        queuesOf(context.read, viewer),
+      ])
+      const { total, actionable } = countQueues(queues, viewer)
+      return {
+        ...page,
+        data: page.data.map(toApproval),
+        pending_count: total,
+        can_take_action: actionable > 0,
+        organization_id: context.org.organizationId,
+      }
+    },
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/organizations/{organization_id}/approvals/{approval_id}',
+    operationId: 'getApproval',
+    summary: 'Read an approval with its steps, its decisions, and what stands against yours',
+    params: ItemParams,
+    returns: ApprovalDetail,
+    handle: async (context) => {
+      const viewer = viewerOf(context)
+      return toApprovalDetail(
+        context.read,
+        await findApproval(context.read, context.params.approval_id, viewer),
+        viewer,
+      )
+    },
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/organizations/{organization_id}/approvals/{approval_id}/approve',
+    operationId: 'approveRequest',
+    summary: 'Approve; with the last approval that is needed, money is reserved at once and moves',
+    can: 'approvals.review',
+    movesMoney: true,
+    keyed: true,
+    stepUp: { mode: 'once', bind: bindApproval },
+    params: ItemParams,
+    body: ApproveBody,
+    returns: Approval,
+    // bindApproval() has found the row
+    handle: (context) => settleDecision(context, 'approve', context.body.comment ?? null, context.found as ApprovalRow),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/organizations/{organization_id}/approvals/{approval_id}/reject',
+    operationId: 'rejectRequest',
+    summary: 'Reject',
+    can: 'approvals.review',
+    keyed: true,
+    params: ItemParams,
+    body: RejectBody,
+    returns: Approval,
+    handle: (context) => settleDecision(context, 'reject', context.body.reason ?? null),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/organizations/{organization_id}/approvals/{approval_id}/cancel',
+    operationId: 'cancelRequest',
+    summary: 'Withdraw what you asked for',
+    keyed: true,
+    params: ItemParams,
+    body: v.object({}),
+    returns: Approval,
+    handle: (context) => settleDecision(context, 'cancel', null),
+  }),
+]
+
+/** The caller's own earlier approval is answered before a proof of identity is asked; a hopeless one is refused. */
+async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
+  const viewer = viewerOf(context)
+  const row = await findApproval(context.read, context.params.approval_id, viewer)
+  if (row.status !== 'rejected' && row.status !== 'cancelled' && (await gaveApproval(context, row))) {
+    return { answer: toApproval(row) }
+  }
+  checkDecidable(row, viewer, 'approve')
+  const target = approvalTarget(row.approval_id, row.subject_hash)
+  return { target, found: row, ...(row.summary !== null && { summary: `Approve: ${row.summary}` }) }
+}
+
+/** Whether the caller's own approval counts already. */
+const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise<boolean> =>
+  givenBy(row, person.userId) ||
+  (row.status === 'approved' &&
+    (await recordedDecision(read, { approval_id: row.approval_id, decision: 'approve' }, person.userId)) !== undefined)
+
+/** Records the decision, and answers the approval as it left it. */
+async function settleDecision(
+  context: OnItem,
+  kind: Decision['decision'],
+  comment: string | null,
+  found?: ApprovalRow,
+): Promise<Approval> {
+  const { read, params, claim } = context
+  const row = found ?? (await findApproval(read, params.approval_id, viewerOf(context)))
+  const { target_type: type, target_id: targetId } = row
+  return recordDecision(context, {
+    decision_id: claim.id as DecisionId, // made by this request, or derived from its key
+    approval_id: params.approval_id,
+    target: { type, id: targetId },
+    decision: kind,
+    step_up_id: context.stepUpId as StepUpId | null, // found by requireStepUp()
+    comment,
+    body_hash: claim.keyed ? claim.bodyHash : undefined,
+  })
+}

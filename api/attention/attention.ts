@@ -1,0 +1,50 @@
+/** Attention: what an organization, or the caller alone, still has to do. */
+import { findAttentionItem, listAttention, summarizeAttention } from '../../db/registries/attention.ts'
+import {
+  AttentionFilters,
+  AttentionItem,
+  AttentionItemParams,
+  AttentionParams,
+  AttentionSummary,
+} from '../../db/model/attention/attention.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { viewerOf } from '../approvals/decisions.ts'
+import { route } from '../http/route.ts'
+
+const shared = {
+  method: 'get',
+  tag: 'Attention',
+  can: 'organization.read',
+  owner: { kind: 'organization', param: 'organization_id' },
+  params: AttentionParams,
+} as const
+
+/** In this order: the router takes the first that fits, and a summary is no item. */
+export const attention = [
+  route({
+    ...shared,
+    path: '/organizations/{organization_id}/attention',
+    operationId: 'listAttention',
+    summary: 'List what waits for people, newest first: at most 200 of a kind',
+    query: AttentionFilters,
+    returns: pageOf(AttentionItem),
+    handle: (context) => listAttention(context.read, context.query, viewerOf(context)),
+  }),
+  route({
+    ...shared,
+    path: '/organizations/{organization_id}/attention/summary',
+    operationId: 'getAttentionSummary',
+    summary: 'Count exactly what waits for people, of every kind there is so far, and what of it the caller can do',
+    returns: AttentionSummary,
+    handle: (context) => summarizeAttention(context.read, viewerOf(context)),
+  }),
+  route({
+    ...shared,
+    path: '/organizations/{organization_id}/attention/{item_id}',
+    operationId: 'getAttentionItem',
+    summary: 'Read one thing that waits for people, also beyond what the list holds',
+    params: AttentionItemParams,
+    returns: AttentionItem,
+    handle: (context) => findAttentionItem(context.read, context.params.item_id, viewerOf(context)),
+  }),
+]

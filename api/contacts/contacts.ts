@@ -1,0 +1,102 @@
+/** Payment contacts: whom the organization pays. */
+import * as v from 'valibot'
+import { type ContactId, id } from '../../db/model/ids.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import {
+  NewPaymentContact,
+  PaymentContact,
+  PaymentContactChange,
+  PaymentContactFilters,
+} from '../../db/model/contacts/contact.ts'
+import { Deleted } from '../../db/model/text.ts'
+import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
+import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
+import { createOnce } from '../http/create-once.ts'
+import { type Context, route } from '../http/route.ts'
+
+const OrganizationParams = v.object({ organization_id: id<'organization'>() })
+
+/** The contact that this request makes. A claim's id is the id of the row that it makes. */
+const findCreated = ({ read, claim }: Context<any, any, any>): Promise<PaymentContact> =>
+  findCreatedContact(read, claim.id as ContactId)
+
+const ofContact = {
+  tag: 'Payment contacts',
+  owner: { kind: 'payment_contact', param: 'payment_contact_id' },
+  params: v.object({ payment_contact_id: id<'payment_contact'>() }),
+} as const
+
+export const paymentContacts = [
+  route({
+    method: 'post',
+    path: '/organizations/{organization_id}/payment-contacts',
+    operationId: 'createPaymentContact',
+    summary: 'Create a payment contact with its destinations; the first, or the one marked so, is the default',
+    tag: 'Payment contacts',
+    can: 'payment_contacts.create',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: OrganizationParams,
+    body: NewPaymentContact,
+    returns: PaymentContact,
+    status: 201,
+    replay: findCreated,
+    handle: (context) => {
+      const { write, person, claim, body } = context
+      return createOnce(
+        claim,
+        () => write((tx) => createContact(tx, person, claim, body)),
+        () => findCreated(context),
+      )
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/payment-contacts',
+    operationId: 'listPaymentContacts',
+    summary: 'List payment contacts, newest first',
+    tag: 'Payment contacts',
+    can: 'payment_contacts.list',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: OrganizationParams,
+    query: PaymentContactFilters,
+    returns: pageOf(PaymentContact),
+    handle: ({ read, query }) => listContacts(read, query),
+  }),
+  route({
+    ...ofContact,
+    method: 'get',
+    path: '/payment-contacts/{payment_contact_id}',
+    operationId: 'getPaymentContact',
+    summary: 'Read a payment contact; account numbers and addresses are masked',
+    can: 'payment_contacts.list',
+    returns: PaymentContact,
+    handle: ({ read, params }) => findContact(read, params.payment_contact_id),
+  }),
+  route({
+    ...ofContact,
+    method: 'patch',
+    path: '/payment-contacts/{payment_contact_id}',
+    operationId: 'updatePaymentContact',
+    summary: 'Change the name, email or tag of an active payment contact',
+    can: 'payment_contacts.update',
+    body: PaymentContactChange,
+    returns: PaymentContact,
+    handle: async ({ write, read, person, params, body }) => {
+      await write((tx) => changeContact(tx, person, params.payment_contact_id, body))
+      return findContact(read, params.payment_contact_id)
+    },
+  }),
+  route({
+    ...ofContact,
+    method: 'delete',
+    path: '/payment-contacts/{payment_contact_id}',
+    operationId: 'deletePaymentContact',
+    summary: 'Delete a payment contact; its approval and payments to it that wait for one are cancelled',
+    can: 'payment_contacts.delete',
+    returns: Deleted,
+    handle: async ({ write, person, params }) => {
+      await write((tx) => deleteContact(tx, person, params.payment_contact_id))
+      return { deleted: true as const, id: params.payment_contact_id }
+    },
+  }),
+]

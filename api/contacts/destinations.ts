@@ -1,0 +1,106 @@
+/** Destinations: where payment contacts are paid. */
+import * as v from 'valibot'
+import { type DestinationId, id } from '../../db/model/ids.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import {
+  Destination,
+  DestinationChange,
+  DestinationFilters,
+  NewDestination,
+} from '../../db/model/contacts/destination.ts'
+import { Deleted } from '../../db/model/text.ts'
+import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-changes.ts'
+import { findDestination, listDestinations } from '../../db/contacts/destinations.ts'
+import { createOnce } from '../http/create-once.ts'
+import { type Context, route } from '../http/route.ts'
+
+const shared = { tag: 'Payment contacts' } as const
+const ofContact = {
+  ...shared,
+  owner: { kind: 'payment_contact', param: 'payment_contact_id' },
+  params: v.object({ payment_contact_id: id<'payment_contact'>() }),
+} as const
+const ofDestination = {
+  ...shared,
+  owner: { kind: 'payment_destination', param: 'payment_destination_id' },
+  params: v.object({ payment_destination_id: id<'payment_destination'>() }),
+} as const
+
+/** The destination that this request makes. A claim's id is the id of the row that it makes. */
+const findCreated = ({ read, claim }: Context<any, any, any>): Promise<Destination> =>
+  findDestination(read, claim.id as DestinationId)
+
+export const paymentDestinations = [
+  route({
+    ...ofContact,
+    method: 'get',
+    path: '/payment-contacts/{payment_contact_id}/destinations',
+    operationId: 'listPaymentDestinations',
+    summary: 'List the destinations of a contact, newest first; account numbers and addresses are masked',
+    can: 'payment_destinations.list',
+    query: DestinationFilters,
+    returns: pageOf(Destination),
+    handle: ({ read, params, query }) => listDestinations(read, params.payment_contact_id, query),
+  }),
+  route({
+    ...ofContact,
+    method: 'post',
+    path: '/payment-contacts/{payment_contact_id}/destinations',
+    operationId: 'createPaymentDestination',
+    summary: 'Add a destination to a contact; where the policy asks for it, the contact waits for approval',
+    can: 'payment_destinations.create',
+    body: NewDestination,
+    returns: Destination,
+    status: 201,
+    replay: findCreated,
+    handle: (context) => {
+      const { write, person, claim, params, body } = context
+      const { payment_contact_id: contactId } = params
+      return createOnce(
+        claim,
+        () => write((tx) => addDestination(tx, person, claim, { contactId, destination: body })),
+        () => findCreated(context),
+      )
+    },
+  }),
+  route({
+    ...ofDestination,
+    method: 'get',
+    path: '/payment-destinations/{payment_destination_id}',
+    operationId: 'getPaymentDestination',
+    summary: 'Read a destination with its whole coordinates',
+    can: 'payment_destinations.list',
+    returns: Destination,
+    handle: ({ read, params }) => findDestination(read, params.payment_destination_id),
+  }),
+  route({
+    ...ofDestination,
+    method: 'patch',
+    path: '/payment-destinations/{payment_destination_id}',
+    operationId: 'updatePaymentDestination',
+    summary:
+      'Name a destination, or make it the default; where the policy asks for it, the contact waits for approval of that. Coordinates never change: add another destination',
+    can: 'payment_destinations.update',
+    body: DestinationChange,
+    returns: Destination,
+    handle: async (context) => {
+      const { write, read, person, params, body } = context
+      const { payment_destination_id: destinationId } = params
+      await write((tx) => changeDestination(tx, person, destinationId, body))
+      return findDestination(read, destinationId)
+    },
+  }),
+  route({
+    ...ofDestination,
+    method: 'delete',
+    path: '/payment-destinations/{payment_destination_id}',
+    operationId: 'deletePaymentDestination',
+    summary: 'Delete a destination; payments to it that wait for approval are cancelled',
+    can: 'payment_destinations.update',
+    returns: Deleted,
+    handle: async ({ write, person, params }) => {
+      await write((tx) => deleteDestination(tx, person, params.payment_destination_id))
+      return { deleted: true as const, id: params.payment_destination_id }
+    },
+  }),
+]

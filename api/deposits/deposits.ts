@@ -1,0 +1,58 @@
+/** Deposits, and who sent those that are held. */
+import * as v from 'valibot'
+import { lookBriefly } from '../../activities/partners/deposits.ts'
+import { findDeposit, listDeposits } from '../../db/deposits/deposits.ts'
+import { Deposit, DepositFilters } from '../../db/model/deposits/deposit.ts'
+import { id } from '../../db/model/ids.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { SenderTravelRule, TravelRuleResult } from '../../db/model/deposits/travel-rule.ts'
+import { answerTravelRule } from '../../db/deposits/travel-rule.ts'
+import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import { route } from '../http/route.ts'
+import { restrictedTo } from '../ledger/transactions.ts'
+
+const PARTNER_PATIENCE_MS = 2000
+
+const DepositParams = v.object({ deposit_id: id<'deposit'>() })
+const shared = { tag: 'Deposits', owner: { kind: 'deposit', param: 'deposit_id' }, params: DepositParams } as const
+
+export const deposits = [
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/deposits',
+    operationId: 'listDeposits',
+    summary: 'List deposits, newest first',
+    tag: 'Deposits',
+    can: 'transactions.list_own',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: v.object({ organization_id: id<'organization'>() }),
+    query: DepositFilters,
+    returns: pageOf(Deposit),
+    handle: (context) => listDeposits(context.read, context.query, restrictedTo(context)),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/deposits/{deposit_id}',
+    operationId: 'getDeposit',
+    summary: 'Read a deposit',
+    can: 'transactions.list_own',
+    returns: Deposit,
+    handle: (context) => findDeposit(context.read, context.params.deposit_id, restrictedTo(context)),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/deposits/{deposit_id}/sender-travel-rule',
+    operationId: 'submitDepositSenderTravelRule',
+    summary: 'Say who sent a held crypto deposit; a complete answer credits it',
+    can: 'payments.send_fiat',
+    body: SenderTravelRule,
+    returns: TravelRuleResult,
+    handle: async ({ write, org, person, params, body }) => {
+      const ref = { organizationId: org.organizationId, depositId: params.deposit_id }
+      await lookBriefly(ref, PARTNER_PATIENCE_MS) // what the partner sent back by itself is not there to be credited
+      return repeating(() => write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body), BRIEF_LOCKS))
+    },
+  }),
+]

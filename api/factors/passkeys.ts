@@ -1,0 +1,96 @@
+/** The signed-in person's passkeys. */
+import * as v from 'valibot'
+import { type PasskeyId, id } from '../../db/model/ids.ts'
+import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../../db/model/factors/passkey.ts'
+import { Deleted } from '../../db/model/text.ts'
+import {
+  addPasskey,
+  findPasskey,
+  listPasskeys,
+  registrationOptions,
+  removePasskey,
+  renamePasskey,
+} from '../../db/factors/passkeys.ts'
+import { createOnce } from '../http/create-once.ts'
+import { type Context, route } from '../http/route.ts'
+
+const shared = { tag: 'Me' } as const
+
+/** The passkey that this request keeps. A claim's id is the id of the row that it makes. */
+const findCreated = ({ person, claim }: Context<any, any, any>): Promise<Passkey> =>
+  findPasskey(person, claim.id as PasskeyId)
+
+export const passkeys = [
+  route({
+    ...shared,
+    method: 'get',
+    path: '/me/passkeys',
+    operationId: 'listPasskeys',
+    summary: 'List your passkeys, newest first',
+    query: v.object(PageQuery),
+    returns: pageOf(Passkey),
+    handle: ({ person, query }) => listPasskeys(person, query),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/me/passkeys/options',
+    operationId: 'getPasskeyOptions',
+    summary: 'Ask for what a browser makes a passkey from: PublicKeyCredential.parseCreationOptionsFromJSON takes it',
+    returns: RegistrationOptions,
+    handle: ({ person }) => registrationOptions(person),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/me/passkeys',
+    operationId: 'createPasskey',
+    summary: 'Register a passkey with what the browser answered, as its toJSON() gives it; a mail tells of it',
+    stepUp: { mode: 'window' },
+    body: NewPasskey,
+    returns: Passkey,
+    status: 201,
+    replay: findCreated,
+    handle: (context) => {
+      const { person, claim, body, origin } = context
+      return createOnce(
+        claim,
+        () => addPasskey(person, claim, body, origin),
+        () => findCreated(context),
+      )
+    },
+  }),
+  route({
+    ...shared,
+    method: 'patch',
+    path: '/me/passkeys/{id}',
+    operationId: 'renamePasskey',
+    summary: 'Give a passkey another name',
+    params: v.object({ id: id<'passkey'>() }),
+    body: PasskeyName,
+    returns: Passkey,
+    handle: ({ person, params, body }) => renamePasskey(person, params.id, body.name),
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    path: '/me/passkeys/{id}',
+    operationId: 'deletePasskey',
+    summary: 'Remove a passkey; a mail tells of it',
+    stepUp: {
+      mode: 'window',
+      // nobody proves who they are for a passkey that is not there
+      bind: async ({ person, params }) => {
+        await findPasskey(person, params.id)
+        return { target: `user:${person.userId}` }
+      },
+    },
+    params: v.object({ id: id<'passkey'>() }),
+    returns: Deleted,
+    handle: async ({ person, params, origin }) => {
+      await removePasskey(person, params.id, origin)
+      return { deleted: true as const, id: params.id }
+    },
+  }),
+]

@@ -1,0 +1,21 @@
+/** Creations: one transaction, safe to repeat with the same Idempotency-Key. */
+import { type Claim, claimedHash, sameBody } from '../../db/idempotency.ts'
+import { refuse } from '../../db/model/errors.ts'
+
+/**
+ * Runs the creating transaction, then reads what it made. Where `create` answers false, a request with the same key was
+ * faster: the same body gets that one's resource, another body is refused with `idempotency_key_reused`.
+ */
+export async function createOnce<Answer>(
+  claim: Claim,
+  create: () => Promise<boolean>,
+  find: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!(await create())) await refuseOtherBody(claim)
+  return find()
+}
+
+/** Refuses a request if another one has its claim, with another body. */
+export async function refuseOtherBody(claim: Claim): Promise<void> {
+  if (!sameBody(await claimedHash(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
+}

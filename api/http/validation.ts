@@ -1,0 +1,90 @@
+/** Shapes: what does not fit its schema is one refusal that lists every fault. */
+import * as v from 'valibot'
+import { refuse } from '../../db/model/errors.ts'
+
+const MAX_ERRORS = 50
+const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:00Z'
+/** Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is here. */
+const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
+  not_positive: () => 'must be more than zero',
+  limit_without_card: () => 'must not be false where there is a card_limit',
+  immutable: () => 'cannot be changed',
+  email: () => 'must be an email address',
+  too_long: (characters) => `must have at most ${characters} characters`,
+  blank: () => 'must not be blank',
+  nul: () => 'must not contain NUL',
+  control: () => 'must not contain control characters',
+  duplicate: () => 'is the same as one before it',
+  names_nobody: () => 'must name a role or a person',
+  without_amount: () => 'is not for this action, which comes without an amount',
+  unknown_currency: () => 'is not a currency that exists',
+  day_or_time: () => `must be a day such as 2026-03-01, or ${A_TIME}`,
+  no_such_time: () => 'must be a time that exists, on a day that the calendar has',
+}
+/** What the library says of its own rules, in the words of whoever sends the request. */
+const PLAIN: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> = {
+  string: () => 'must be text',
+  number: () => 'must be a number',
+  boolean: () => 'must be true or false',
+  array: () => 'must be a list',
+  object: () => 'must be an object',
+  record: () => 'must be an object',
+  picklist: oneOf,
+  variant: oneOf,
+  integer: () => 'must be a whole number',
+  min_value: ({ requirement }) => `must be at least ${String(requirement)}`,
+  max_value: ({ requirement }) => `must be at most ${String(requirement)}`,
+  min_length: (issue) => `must have at least ${countOf(issue)}`,
+  max_length: (issue) => `must have at most ${countOf(issue)}`,
+  uuid: () => 'must be a uuid',
+  iso_timestamp: () => `must be ${A_TIME}`,
+}
+const ONE_VALUE: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'picklist'])
+
+function oneOf({ expected }: v.BaseIssue<unknown>): string {
+  if (!expected?.includes('"')) return 'must be an object' // a variant of what is none
+  return `must be one of: ${expected.replaceAll(/[()"]/g, '').replaceAll(' | ', ', ')}`
+}
+
+function countOf({ requirement, input }: v.BaseIssue<unknown>): string {
+  const things = Array.isArray(input) ? 'item' : 'character'
+  return `${String(requirement)} ${things}${requirement === 1 ? '' : 's'}`
+}
+
+/** How the library's own messages begin. */
+const OWN = 'Invalid '
+/** What they quote of what was given: a password in the wrong field would stand in logs of callers. */
+const RECEIVED = /(?:: Received| but received) .*$/s
+
+/** The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`. */
+export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, withoutNul(input))
+  if (result.success) return result.output
+  refuse('invalid_request', { errors: result.issues.slice(0, MAX_ERRORS).map(toError) })
+}
+
+function toError(issue: v.BaseIssue<unknown>): { path: string; code: string; message: string } {
+  const path = v.getDotPath(issue) ?? ''
+  const [code = '', number = ''] = issue.message.split(':')
+  const sentence = SENTENCES[code]
+  if (sentence) return { path, code, message: sentence(number) }
+  if (issue.received === 'undefined') return { path, code: 'required', message: 'is required' }
+  return { path, code: issue.type, message: plain(issue) }
+}
+
+function plain(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith(OWN)) return issue.message
+  if (ONE_VALUE.has(issue.type) && Array.isArray(issue.input)) return 'takes one value, not a list'
+  return PLAIN[issue.type]?.(issue) ?? issue.message.replace(RECEIVED, '')
+}
+
+/** Text with NUL cannot be stored: refused wherever it stands in a known place of the request. */
+function withoutNul(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input
+  for (const [key, value] of Object.entries(input)) {
+    if (typeof value === 'string' && value.includes('\0')) {
+      refuse('invalid_request', { errors: [{ path: key, code: 'nul', message: 'must not contain NUL' }] })
+    }
+  }
+  return input
+}

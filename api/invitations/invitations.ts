@@ -1,0 +1,137 @@
+/** Invitations: who is asked to join an organization, and what they answer. */
+import * as v from 'valibot'
+import { acceptInvitation, declineInvitation } from '../../db/invitations/answers.ts'
+import { deleteInvitation, resendInvitation } from '../../db/invitations/changes.ts'
+import {
+  createInvitations,
+  findInvitation,
+  findInvitations,
+  invitationIds,
+  listInvitations,
+} from '../../db/invitations/invitations.ts'
+import { id } from '../../db/model/ids.ts'
+import {
+  DeclinedInvitation,
+  Invitation,
+  InvitationFilters,
+  InvitationParams,
+  InvitationToken,
+  NewInvitations,
+  OwnInvitation,
+} from '../../db/model/invitations/invitation.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { Deleted } from '../../db/model/text.ts'
+import { createOnce } from '../http/create-once.ts'
+import { invitationCalls, waysIn } from '../http/limits.ts'
+import { type Context, route } from '../http/route.ts'
+
+const shared = {
+  tag: 'Invitations',
+  owner: { kind: 'organization', param: 'organization_id' },
+} as const
+const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
+
+/** Those that this request, or an earlier one with its key, made; without the ones that have left the list since. */
+const findCreated = ({ read, claim, body }: Context<any, any, v.InferOutput<typeof NewInvitations>>) =>
+  findInvitations(read, invitationIds(claim, body.invitations.length))
+
+export const invitations = [
+  route({
+    ...ofOrganization,
+    method: 'get',
+    path: '/organizations/{organization_id}/invitations',
+    operationId: 'listInvitations',
+    summary:
+      'List invitations, newest first; `q` is part of the address. What was declined, deleted or expired is left out',
+    can: 'invitations.list',
+    query: InvitationFilters,
+    returns: pageOf(Invitation),
+    handle: ({ read, query }) => listInvitations(read, query),
+  }),
+  route({
+    ...ofOrganization,
+    method: 'post',
+    path: '/organizations/{organization_id}/invitations/bulk',
+    operationId: 'createInvitations',
+    summary: 'Invite people, all or none; the policy decides whether mails go out at once or wait for approval',
+    can: 'invitations.create',
+    limits: [invitationCalls],
+    body: NewInvitations,
+    returns: v.array(Invitation),
+    status: 201,
+    replay: findCreated,
+    handle: async (context) => {
+      const { write, person, claim, body } = context
+      return createOnce(
+        claim,
+        () => write((tx) => createInvitations(tx, person, claim, body.invitations)),
+        () => findCreated(context),
+      )
+    },
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/organizations/{organization_id}/invitations/{invitation_id}',
+    operationId: 'getInvitation',
+    summary: 'Read an invitation',
+    can: 'invitations.list',
+    params: InvitationParams,
+    returns: Invitation,
+    handle: ({ read, params }) => findInvitation(read, params.invitation_id),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/organizations/{organization_id}/invitations/{invitation_id}/resend',
+    operationId: 'resendInvitation',
+    refuses: [410],
+    summary: 'Mail a pending invitation again, with another token and seven more days',
+    can: 'invitations.resend',
+    limits: [invitationCalls],
+    params: InvitationParams,
+    returns: Invitation,
+    handle: async ({ write, read, person, params }) => {
+      await write((tx) => resendInvitation(tx, person, params.invitation_id))
+      return findInvitation(read, params.invitation_id)
+    },
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    path: '/organizations/{organization_id}/invitations/{invitation_id}',
+    operationId: 'deleteInvitation',
+    summary: 'Take an invitation back, with the approval that it waits for',
+    can: 'invitations.delete',
+    params: InvitationParams,
+    returns: Deleted,
+    handle: async ({ write, person, params }) => {
+      await write((tx) => deleteInvitation(tx, person, params.invitation_id))
+      return { deleted: true as const, id: params.invitation_id }
+    },
+  }),
+  route({
+    tag: 'Invitations',
+    method: 'post',
+    path: '/invitations/accept',
+    operationId: 'acceptInvitation',
+    refuses: [410],
+    summary: 'Join the organization that invited your address',
+    limits: [waysIn],
+    body: InvitationToken,
+    returns: OwnInvitation,
+    handle: ({ person, body, requestId }) => acceptInvitation(person, body.token, requestId),
+  }),
+  route({
+    tag: 'Invitations',
+    method: 'post',
+    path: '/invitations/decline',
+    operationId: 'declineInvitation',
+    refuses: [410],
+    summary: 'Decline the invitation of your address, for good',
+    limits: [waysIn],
+    body: InvitationToken,
+    returns: DeclinedInvitation,
+    handle: ({ person, body, requestId }) => declineInvitation(person, body.token, requestId),
+  }),
+]

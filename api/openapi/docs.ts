@@ -1,0 +1,80 @@
+/** The API's reference page and document, served from here alone: no other origin is asked for anything. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { Scalar } from '@scalar/hono-api-reference'
+import type { Hono } from 'hono'
+import { openApiDocument } from './document.ts'
+import type { Env } from '../http/request.ts'
+import type { Route } from '../http/route.ts'
+
+const SCRIPT = '@scalar/api-reference/browser/standalone.js'
+const SCRIPT_PATH = '/docs/scalar.js'
+const SCRIPT_MAX_AGE_SECONDS = 3600
+const DOCUMENT_MAX_AGE_SECONDS = 60
+
+const page = Scalar<{ Variables: Env['Variables'] }>({
+  url: '/openapi.json',
+  cdn: SCRIPT_PATH,
+  pageTitle: 'Business Finance Service API',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+})
+
+/** Mounts `/openapi.json`, the reference page at `/docs`, and the one script that the page needs. */
+export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
+  let document: string | undefined
+  app.get('/openapi.json', (http) =>
+    http.body((document ??= JSON.stringify(openApiDocument(routes))), 200, {
+      'content-type': 'application/json',
+      'cache-control': `public, max-age=${DOCUMENT_MAX_AGE_SECONDS}`,
+    }),
+  )
+  app.get('/docs', async (http, next) => {
+    const rendered = await page(http, next)
+    if (!rendered) throw new Error('the reference page was not rendered')
+    // without an icon of its own the browser would ask for one
+    const html = (await rendered.text()).replace('</head>', '<link rel="icon" href="data:,">\n</head>')
+    return http.html(html, 200, { 'content-security-policy': policyFor(html) })
+  })
+  let script: Promise<{ plain: Buffer<ArrayBuffer>; packed: Buffer<ArrayBuffer> }> | undefined
+  app.get(SCRIPT_PATH, async (http) => {
+    script ??= readScript()
+    const { plain, packed } = await script
+    const takesGzip = /\bgzip\b/.test(http.req.header('accept-encoding') ?? '')
+    return http.body(takesGzip ? packed : plain, 200, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': `public, max-age=${SCRIPT_MAX_AGE_SECONDS}`,
+      vary: 'accept-encoding',
+      ...(takesGzip && { 'content-encoding': 'gzip' }),
+    })
+  })
+}
+
+async function readScript() {
+  const plain = await readFile(createRequire(import.meta.url).resolve(SCRIPT))
+  return { plain, packed: await promisify(gzip)(plain) }
+}
+
+/** Lets run our script and the page's own lines, by their hash; lets connect to this origin and no other. */
+function policyFor(html: string): string {
+  const hashes = Array.from(html.matchAll(/<script type="text\/javascript">([^]*?)<\/script>/g), ([, lines = '']) => {
+    return `'sha256-${createHash('sha256').update(lines).digest('base64')}'`
+  })
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'", // the page's components write their styles into it
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

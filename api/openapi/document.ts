@@ -1,0 +1,211 @@
+/** The OpenAPI 3.1 document, from the same list of routes as the router. */
+import type { JsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
+import { errorTypes } from '../meta.ts'
+import { errorResponses, errorSchemas, nameOf } from './errors.ts'
+import { limitHeaders, limitsOf, limitsSection, tellsLimits, toldHeaders } from './limits.ts'
+import { API_ROOT, type Route } from '../http/route.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+/** The whole document. Throws where a schema cannot be said in JSON Schema. */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const said: Said = {
+    request: requestSchemas(
+      routes.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
+    ),
+    answer: answerSchemas(routes.flatMap(({ produces, returns }) => (produces ? [] : [returns]))),
+  }
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const path = (route.root ? '' : API_ROOT) + route.path
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, said) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Business Finance Service API',
+      version: '1',
+      description: introduction(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'The session token of one person, from signing in.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'svc_<env>_<lookup>_<secret>',
+          description: 'An API key of an organization. Only operations that say so take one.',
+        },
+        sandbox: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-sandbox-token',
+          description: 'Needed where the environment sets SANDBOX_TOKEN.',
+        },
+      },
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: { RequestId: requestId, ...limitHeaders },
+      responses: errorResponses(),
+      schemas: { ...namedSchemas(), ...errorSchemas() },
+    },
+  }
+}
+
+/** Each schema of the routes in JSON Schema. */
+type Said = Record<'request' | 'answer', (of: v.GenericSchema) => JsonSchema>
+
+function operationOf(route: Route, said: Said): Json {
+  const keyed = route.replay !== undefined || route.keyed === true
+  const parameters = [
+    ...parametersOf(said, route.params, 'path'),
+    ...parametersOf(said, route.query, 'query'),
+    ...(keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  const limits = limitsOf(route)
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(describe(route) && { description: describe(route) }),
+    tags: [route.tag],
+    security: securityOf(route),
+    ...(route.can && { 'x-permission': route.can }),
+    ...(route.stepUp && { 'x-step-up': route.stepUp.mode }),
+    ...(limits.extension && { 'x-rate-limits': limits.extension }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: said.request(route.body) } } },
+    }),
+    ...(route.upload && { requestBody: uploadBody(route.upload) }),
+    responses: {
+      [route.status]: {
+        description: DESCRIPTIONS[route.status],
+        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...(tellsLimits(route) && toldHeaders) },
+        ...(route.status !== 204 && { content: contentOf(route, said) }),
+      },
+      ...Object.fromEntries(
+        statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+      ),
+    },
+  }
+}
+
+const DESCRIPTIONS = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' } as const
+
+const contentOf = (route: Route, said: Said): Json =>
+  route.produces
+    ? { [route.produces]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: said.answer(route.returns) } }
+
+const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
+  required: true,
+  description: `One file of at most ${maxBytes} bytes.`,
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', required: [field], properties: { [field]: { type: 'string', format: 'binary' } } },
+    },
+  },
+})
+
+function describe(route: Route): string {
+  return [
+    route.only && `For the ${route.only}s of the organization alone.`,
+    route.can && `Needs the permission \`${route.can}\`.`,
+    route.note,
+    route.scope && `Takes an API key with the scope \`${route.scope}\`.`,
+    route.stepUp?.mode === 'once' &&
+      'Needs a step-up for this very request: the first answer is 403 `step_up_required` with a challenge; once that is ' +
+        'verified, repeat the request unchanged.',
+    route.stepUp?.mode === 'window' &&
+      'Needs a step-up, which is good for five minutes of this session: without one the answer is 403 ' +
+        '`step_up_required` with a challenge; once that is verified, repeat the request unchanged.',
+    route.stepUp?.unlessJustSignedIn && 'A session that signed in within the last ten minutes is not asked.',
+    route.movesMoney && 'Refused while the organization is paused.',
+    limitsOf(route).sentence,
+    route.credential === 'sandbox' && 'Exists in the test environment only.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function securityOf(route: Route): Json[] {
+  switch (route.credential) {
+    case 'none':
+      return []
+    case 'session':
+      return [{ session: [] }]
+    case 'session or key':
+      return [{ session: [] }, { apiKey: [] }]
+    case 'sandbox':
+      return [{ sandbox: [] }, {}]
+  }
+}
+
+/** Every operation documents a bad request, a bad bearer and a limit; the others where they can come. */
+function statusesOf(route: Route): number[] {
+  const person = route.credential === 'session' || route.credential === 'session or key'
+  const statuses = [
+    400,
+    401,
+    429,
+    500,
+    503,
+    ...(person ? [403] : []),
+    ...(route.owner || route.params || route.body ? [404] : []),
+    ...(route.method === 'get' ? [] : [409, 413, 422]),
+    ...(route.body || route.upload ? [415] : []),
+    ...(route.refuses ?? []),
+  ]
+  return [...new Set(statuses)].toSorted((one, other) => one - other)
+}
+
+/** Parameters are the members of an object schema: required unless they may be left out. */
+function parametersOf({ request }: Said, schema: v.GenericSchema | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const { properties, required = [] } = request(schema)
+  if (!properties) throw new Error(`the ${place} parameters are no object`)
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: repeatable(property),
+  }))
+}
+
+/** One value or several of it, `name=a&name=b`, is an array in OpenAPI's terms. */
+function repeatable(property: JsonSchema | boolean): JsonSchema | boolean {
+  if (typeof property === 'boolean') return property
+  const list = property.anyOf?.find((option) => typeof option !== 'boolean' && option.type === 'array')
+  return list ?? property
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A repeat of the request with the same key, by the same person, answers what the first one made; with another body ' +
+    'it is refused as `idempotency_key_reused`. Without a key there is no protection against a repeat.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+}
+
+const requestId = { description: 'Quote it to support.', schema: { type: 'string' } }
+
+function introduction(): string {
+  const rows = errorTypes.map(({ type, status, message }) => `| ${status} | \`${type}\` | ${message} |`)
+  return [
+    'Balances, payments that people approve, and the proof of both, for organizations and their members.',
+    'Every amount is `{amount, currency}` with a decimal string. Every list takes `limit` (1 to 100, 50 by default) and ' +
+      '`cursor`, and answers `{data, has_more, next_cursor}`. Times are ISO 8601 in UTC. Unknown members of a body are ' +
+      'ignored.',
+    '## Errors',
+    'Every error has the same envelope. Branch on `error.type`; new types can come at any time.',
+    ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),
+    limitsSection(),
+  ].join('\n\n')
+}

@@ -1,0 +1,95 @@
+/** The part of the OpenAPI document that tells of errors. */
+import { REFUSALS } from '../../db/model/errors.ts'
+import { errorTypes } from '../meta.ts'
+import { retryAfter, toldHeaders } from './limits.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+/** Statuses that an operation can answer beside its own, with what each of them says. */
+const ERROR_STATUSES: Readonly<Record<number, string>> = {
+  400: 'The shape of the request is wrong.',
+  401: 'It is not known who is asking.',
+  403: 'The caller may not do this, or has to confirm first that it is them.',
+  404: 'Nothing that the caller can see.',
+  409: 'In conflict with the present state.',
+  410: 'It was there, and its time is over.',
+  413: 'The body is too large.',
+  415: 'The body is not sent as JSON.',
+  422: 'Understood, and refused by a rule.',
+  429: 'Too many requests; `details.policy` names the limit.',
+  500: 'A fault on our side.',
+  503: 'Not available for a moment; repeating a creation with the same Idempotency-Key is safe.',
+}
+
+/** The name of the answer with this status among the components. */
+export const nameOf = (status: number): string => `Error${status}`
+const typesOf = (status: number) => errorTypes.filter((error) => error.status === status)
+
+/** What each status of an error looks like. */
+export function errorResponses(): Json {
+  const responses = Object.entries(ERROR_STATUSES).map(([code, sentence]) => {
+    const status = Number(code)
+    const types = typesOf(status).map(({ type }) => `\`${type}\``)
+    return [
+      nameOf(status),
+      {
+        description: `${sentence} Types: ${types.join(', ')}.`,
+        headers: {
+          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          ...((status === 429 || status === 503) && retryAfter),
+          ...(status === 429 && toldHeaders),
+        },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]
+  })
+  return Object.fromEntries(responses)
+}
+
+/** The envelope of every error, the vocabulary of its types, the challenge it may carry. */
+export function errorSchemas(): Json {
+  const known = Object.entries(REFUSALS).map(([type, [status, message]]) => ({
+    const: type,
+    title: `${status} ${type}`,
+    description: message,
+  }))
+  return {
+    ErrorType: {
+      description: 'An open vocabulary: branch on it, and treat a value that you do not know as a general failure.',
+      anyOf: [...known, { type: 'string', description: 'A type that came later.' }],
+    },
+    Error: {
+      type: 'object',
+      required: ['error'],
+      properties: {
+        error: {
+          type: 'object',
+          required: ['type', 'message'],
+          properties: {
+            type: { $ref: '#/components/schemas/ErrorType' },
+            message: { type: 'string', description: 'A sentence that a user may read; never branch on it.' },
+            request_id: { type: 'string', description: 'Also in the header x-request-id.' },
+            details: { description: 'What was wrong; its members depend on the type.' },
+            step_up: { $ref: '#/components/schemas/StepUpChallenge' },
+          },
+        },
+      },
+    },
+    StepUpChallenge: stepUpChallenge,
+  }
+}
+
+const stepUpChallenge = {
+  description: 'Comes with `step_up_required`: verify it, then repeat the request unchanged.',
+  type: 'object',
+  required: ['id', 'step_up_authentication_id', 'delivery', 'expires_at', 'match_code', 'methods', 'webauthn'],
+  properties: {
+    id: { type: 'string' },
+    step_up_authentication_id: { type: 'string', format: 'uuid' },
+    delivery: { type: 'string' },
+    expires_at: { type: ['string', 'null'], format: 'date-time' },
+    match_code: { type: ['string', 'null'] },
+    methods: { type: 'array', items: { type: 'string' } },
+    webauthn: { type: ['object', 'null'], description: 'Options for a passkey, where one can be used.' },
+  },
+}

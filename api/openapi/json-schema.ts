@@ -1,0 +1,108 @@
+/** Our schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. What cannot be said in it fails loudly. */
+import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { Account, Balances, LedgerIntegrity } from '../../db/model/accounts/account.ts'
+import { ApiKey } from '../../db/model/organizations/api-key.ts'
+import { ApprovalPolicy, Evaluated } from '../../db/model/approvals/policy.ts'
+import { SetVerdicts } from '../../db/model/approvals/bulk.ts'
+import { Approval, ApprovalDetail } from '../../db/model/approvals/approval.ts'
+import { AttentionItem, AttentionSummary } from '../../db/model/attention/attention.ts'
+import { Deposit, NewDeposit } from '../../db/model/deposits/deposit.ts'
+import { HistoryPage } from '../../db/model/event.ts'
+import { Evidence } from '../../db/model/approvals/evidence.ts'
+import { FeeTable } from '../../db/model/money/fees.ts'
+import { Invitation } from '../../db/model/invitations/invitation.ts'
+import { Member } from '../../db/model/organizations/member.ts'
+import { Money } from '../../db/model/money/money.ts'
+import { NewOrganization, Organization } from '../../db/model/organizations/organization.ts'
+import { NewPaymentContact, PaymentContact } from '../../db/model/contacts/contact.ts'
+import { Quote } from '../../db/model/payments/quote.ts'
+import { NewPayment, Payment } from '../../db/model/payments/payment.ts'
+import { Me } from '../../db/model/people/person.ts'
+import { BankAccount, DepositAddress } from '../../db/model/accounts/receiving-account.ts'
+import { StepUp } from '../../db/model/step-up/step-up.ts'
+import { Swap, SwapQuote } from '../../db/model/swaps/swap.ts'
+import { AnswerMoney } from '../../db/model/text.ts'
+import { Transaction } from '../../db/model/accounts/transaction.ts'
+import { TravelRuleResult } from '../../db/model/deposits/travel-rule.ts'
+
+/** What has a name in the document; everything else is written out where it is used. */
+const requests = { NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
+const answers = {
+  Account,
+  ApiKey,
+  Approval,
+  ApprovalDetail,
+  ApprovalPolicy,
+  AttentionItem,
+  AttentionSummary,
+  Balances,
+  BankAccount,
+  Deposit,
+  DepositAddress,
+  Evaluated,
+  Evidence,
+  FeeTable,
+  HistoryPage,
+  Invitation,
+  LedgerIntegrity,
+  Me,
+  Member,
+  Money: AnswerMoney,
+  Organization,
+  Payment,
+  PaymentContact,
+  Quote,
+  SetVerdicts,
+  StepUp,
+  Swap,
+  SwapQuote,
+  Transaction,
+  TravelRuleResult,
+}
+
+/** Rules that JSON Schema has no word for; the field itself stays in the document. */
+const UNSAID: ReadonlySet<string> = new Set(['check', 'partial_check', 'raw_check', 'trim', 'to_lower_case'])
+
+const shared: ConversionConfig = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  // `v.metadata({ jsonSchema })` says it all where a rule is code
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
+      const { jsonSchema: written } = valibotAction.metadata as { jsonSchema?: JsonSchema }
+      return written
+    }
+    return UNSAID.has(valibotAction.type) ? jsonSchema : undefined
+  },
+  overrideSchema: ({ jsonSchema }) => shortNull(jsonSchema),
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+}
+const input: ConversionConfig = { ...shared, typeMode: 'input', definitions: requests }
+const output: ConversionConfig = { ...shared, typeMode: 'output', definitions: answers }
+
+/** `{type: [t, null]}` instead of a choice between t and null, which readers and generators take better. */
+function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
+  const [value, nothing, more] = anyOf ?? []
+  if (more !== undefined || typeof value !== 'object' || typeof nothing !== 'object') return undefined
+  if (nothing.type !== 'null' || typeof value.type !== 'string') return undefined
+  return { ...rest, ...value, type: [value.type, 'null'], ...(value.enum && { enum: [...value.enum, null] }) }
+}
+
+/** What requests may carry, by schema: all at once, as the named ones are converted anew each time. */
+export const requestSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, input)
+/** What answers carry, by schema. */
+export const answerSchemas = (schemas: Iterable<v.GenericSchema>) => converted(schemas, output)
+
+function converted(schemas: Iterable<v.GenericSchema>, config: ConversionConfig): (of: v.GenericSchema) => JsonSchema {
+  const each = [...new Set(schemas)]
+  const { prefixItems = [] } = toJsonSchema(v.tuple(each), config)
+  const found = new Map(each.map((schema, index) => [schema, prefixItems[index]]))
+  return (schema) => found.get(schema) as JsonSchema // one of them
+}
+
+/** The named schemas, for `components`. */
+export const namedSchemas = (): Record<string, JsonSchema> => ({
+  ...toJsonSchemaDefs(requests, input),
+  ...toJsonSchemaDefs(answers, output),
+})

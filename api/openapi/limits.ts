@@ -1,0 +1,67 @@
+/** The part of the OpenAPI document that tells of limits. */
+import { GENERAL_RATE_LIMITS, RATE_LIMITS, type RateLimit, isQuiet } from '../../db/model/rate-limit.ts'
+import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../db/model/step-up/step-up.ts'
+import type { Route } from '../http/route.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+/** The headers of a limit, for `components`. */
+export const limitHeaders: Json = {
+  RateLimitPolicy: {
+    description:
+      'The policies that counted the request, a list: name, `q` how many in `w` seconds ' +
+      '(draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+    example: '"credential";q=600;w=60, "codes_sent";q=20;w=3600',
+  },
+  RateLimit: {
+    description: 'The same policies in the same order: name, `r` how many are left for the next `t` seconds.',
+    schema: { type: 'string' },
+    example: '"credential";r=599;t=60, "codes_sent";r=19;t=3600',
+  },
+  RetryAfter: { description: 'Seconds to wait before a repeat.', schema: { type: 'integer', minimum: 0 } },
+}
+
+/** References to the headers that tell what is left, and, on a refusal, how long to wait. */
+export const toldHeaders: Json = {
+  'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  ratelimit: { $ref: '#/components/headers/RateLimit' },
+}
+export const retryAfter: Json = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }
+
+/** Whether a successful answer tells what is left: every answer to a credential does. */
+export const tellsLimits = ({ credential, limits = [] }: Route): boolean =>
+  credential === 'session' || credential === 'session or key' || limits.some(({ policy }) => !isQuiet(policy))
+
+/** The policies of an operation beside the general ones, by machine and by sentence. */
+export function limitsOf({ limits = [] }: Route): { extension?: Json[]; sentence?: string } {
+  if (limits.length === 0) return {}
+  const told = limits.map(({ policy }) => `\`${policy}\`, ${amount(RATE_LIMITS[policy])}`)
+  return {
+    extension: limits.map(({ policy }) => {
+      const { points, windowSeconds } = RATE_LIMITS[policy]
+      return { policy, quota: points, window_seconds: windowSeconds }
+    }),
+    sentence: `Limits beside the general ones: ${told.join('; ')}.`,
+  }
+}
+
+/** What the introduction says of limits: every policy in a table. */
+export function limitsSection(): string {
+  const rows = Object.entries<RateLimit>({ ...GENERAL_RATE_LIMITS, ...RATE_LIMITS }).map(
+    ([policy, limit]) => `| \`${policy}\` | ${amount(limit)} | ${limit.counts} |`,
+  )
+  const fallbacks =
+    `| \`${FALLBACK_POLICY}\` | ${FALLBACKS_MAX} in ${FALLBACK_WINDOW_MINUTES} minutes, in test too ` +
+    '| other methods of step-up that one person asks for |'
+  return [
+    '## Limits',
+    'Every answer to a credential tells in `RateLimit` what is left of each policy that counted the request. Past a ' +
+      'limit the answer is 429 `rate_limited` with `Retry-After` and `details.policy`, also for the right password or ' +
+      'code. A network is an IPv4 address or an IPv6 /64. The test environment allows ten times as many.',
+    ['| Policy | Limit | What is counted |', '|---|---|---|', ...rows, fallbacks].join('\n'),
+  ].join('\n\n')
+}
+
+const amount = ({ points, windowSeconds }: RateLimit): string =>
+  `${points} ${windowSeconds === 3600 ? 'an hour' : 'a minute'}`

@@ -1,0 +1,97 @@
+/** For operators: health, readiness, metrics, and the codec that lets the Temporal UI show what is sealed. */
+import { timingSafeEqual } from 'node:crypto'
+import proto from '@temporalio/proto'
+import type { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { decode } from '../activities/codec.ts'
+import { config } from '../db/config.ts'
+import { pendingMigrations, pingDatabase } from '../db/health.ts'
+import { refuse } from '../db/model/errors.ts'
+import { registry } from './metrics.ts'
+import { type Env, type Http, bearerOf } from './http/request.ts'
+import { pingTemporal } from '../temporal/client.ts'
+import { currentIsPolled } from '../temporal/deployment.ts'
+import { polledBuilds } from '../temporal/pollers.ts'
+
+const PROBE_TIMEOUT_MS = 2000
+
+/** Mounts the operators' paths at the server's root. */
+export function mountOperations(app: Hono<Env>): void {
+  app.get('/healthz', (http) => http.json({ status: 'ok' }))
+  app.get('/readyz', async (http) => {
+    const missing = await whatIsMissing()
+    const ready = !missing.some((name) => NEEDED.has(name))
+    return http.json({ ready, missing }, ready ? 200 : 503)
+  })
+  app.get('/metrics', async (http) => {
+    requireOperator(http)
+    return http.text(await registry.metrics(), 200, { 'content-type': registry.contentType })
+  })
+  const ui = config.temporalUiUrl ? new URL(config.temporalUiUrl).origin : 'http://localhost:8233'
+  app.use(
+    '/codec/*',
+    cors({
+      origin: [ui, ui.replace('localhost', '127.0.0.1')],
+      allowHeaders: ['authorization', 'content-type', 'x-namespace'],
+    }),
+  )
+  app.post('/codec/decode', async (http) => {
+    requireOperator(http)
+    return http.json(await decodeAll(http))
+  })
+}
+
+/** Without these nothing is answered; without the others requests are, and what the world has to do waits. */
+const NEEDED = new Set(['postgres', 'migrations'])
+
+/** Names everything that something waits for now. `version`: no worker polls for the build that new runs go to. */
+async function whatIsMissing(): Promise<string[]> {
+  const probes = {
+    postgres: () => pingDatabase(),
+    migrations: async () => (await pendingMigrations()).length === 0,
+    temporal: () => pingTemporal(),
+    worker: async () => (await polledBuilds()).size > 0,
+    version: () => seldom(currentIsPolled),
+  }
+  const results = await Promise.all(
+    Object.entries(probes).map(async ([name, probe]) => ((await holds(probe)) ? [] : [name])),
+  )
+  return results.flat()
+}
+
+const SELDOM_MS = 5000
+let asked: { at: number; answer: Promise<boolean> } | undefined
+
+/** The server answers this one by a query of a workflow of its own: it is asked every few seconds, however often we are. */
+function seldom(probe: () => Promise<boolean>): Promise<boolean> {
+  if (!asked || Date.now() - asked.at > SELDOM_MS) {
+    asked = { at: Date.now(), answer: probe() }
+    asked.answer.catch(() => (asked = undefined))
+  }
+  return asked.answer
+}
+
+async function holds(probe: () => Promise<boolean>): Promise<boolean> {
+  const timeout = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PROBE_TIMEOUT_MS).unref())
+  return Promise.race([probe().catch(() => false), timeout])
+}
+
+function requireOperator(http: Http): void {
+  if (!config.operatorToken) return
+  const given = Buffer.from(bearerOf(http) ?? '')
+  const expected = Buffer.from(config.operatorToken)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) refuse('not_authenticated')
+}
+
+async function decodeAll(http: Http): Promise<object> {
+  const Payloads = proto.temporal.api.common.v1.Payloads
+  const body: unknown = await http.req.json().catch(() => refuse('malformed_request'))
+  try {
+    // The UI speaks proto JSON; fromObject reads its base64 members.
+    const { payloads } = Payloads.fromObject(body as object)
+    const decoded = Payloads.create({ payloads: payloads.map((payload) => decode(payload)) })
+    return Payloads.toObject(decoded, { bytes: String, enums: String })
+  } catch {
+    refuse('invalid_request', { errors: [{ path: 'payloads', code: 'not_decodable', message: 'cannot be opened' }] })
+  }
+}

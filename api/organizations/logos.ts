@@ -1,0 +1,56 @@
+/** Pictures of organizations: the rules of a person's picture. */
+import * as v from 'valibot'
+import { findLogo, removeLogo, replaceLogo } from '../../db/organizations/logos.ts'
+import { id } from '../../db/model/ids.ts'
+import { LogoParams, Organization } from '../../db/model/organizations/organization.ts'
+import { PICTURE_BYTES_MAX } from '../../db/model/people/picture.ts'
+import { findOrganization } from '../../db/organizations/organizations.ts'
+import { squarePicture } from '../../db/pictures.ts'
+import { route } from '../http/route.ts'
+
+const shared = {
+  path: '/organizations/{organization_id}/logo',
+  tag: 'Organizations',
+  can: 'organization.update_logo',
+  owner: { kind: 'organization', param: 'organization_id' },
+  params: v.object({ organization_id: id<'organization'>() }),
+  returns: Organization,
+} as const
+
+export const logos = [
+  route({
+    ...shared,
+    method: 'post',
+    operationId: 'uploadLogo',
+    summary: 'Set the logo: a png, jpeg or webp of at most 40 megapixels, which is cut to a square',
+    upload: { field: 'file', maxBytes: PICTURE_BYTES_MAX },
+    handle: async ({ write, read, person, file }) => {
+      const image = await squarePicture(file)
+      await write((tx) => replaceLogo(tx, image))
+      return findOrganization(read, person.userId)
+    },
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    operationId: 'removeLogo',
+    summary: 'Remove the logo',
+    handle: async ({ write, read, person }) => {
+      await write((tx) => removeLogo(tx))
+      return findOrganization(read, person.userId)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/logos/{logo_id}',
+    operationId: 'getLogo',
+    summary: 'Read a logo by the address that `logo.url` tells; each upload has an address of its own',
+    tag: 'Organizations',
+    credential: 'none',
+    cacheable: 'immutable',
+    params: LogoParams,
+    produces: 'image/webp',
+    returns: v.instance(Uint8Array),
+    handle: ({ params }) => findLogo(params.logo_id),
+  }),
+]

@@ -1,0 +1,87 @@
+/** Members: who is in an organization, what they may do there, and how they go. */
+import * as v from 'valibot'
+import {
+  changeRole,
+  leaveOrganization,
+  listMembers,
+  removeMember,
+  transferOwnership,
+} from '../../db/organizations/members.ts'
+import { id } from '../../db/model/ids.ts'
+import { Member, MemberFilters, MemberParams, RoleChange, Transfer } from '../../db/model/organizations/member.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { Deleted, uuid } from '../../db/model/text.ts'
+import { route } from '../http/route.ts'
+
+const shared = {
+  tag: 'Members',
+  owner: { kind: 'organization', param: 'organization_id' },
+} as const
+const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
+
+export const members = [
+  route({
+    ...ofOrganization,
+    method: 'get',
+    path: '/organizations/{organization_id}/members',
+    operationId: 'listMembers',
+    summary: 'List who is in an organization, who joined last first; `q` is part of a name or address',
+    can: 'members.list',
+    query: MemberFilters,
+    returns: pageOf(Member),
+    handle: ({ read, query }) => listMembers(read, query),
+  }),
+  route({
+    ...shared,
+    method: 'patch',
+    path: '/organizations/{organization_id}/members/{user_id}',
+    operationId: 'updateMember',
+    summary: 'Give a member a role; only an owner makes or changes an owner',
+    can: 'members.manage',
+    stepUp: { mode: 'window' },
+    params: MemberParams,
+    body: RoleChange,
+    returns: Member,
+    handle: ({ write, person, params, body }) => write((tx) => changeRole(tx, person, params.user_id, body.role)),
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    path: '/organizations/{organization_id}/members/{user_id}',
+    operationId: 'removeMember',
+    summary: 'Remove a member; only an owner removes an owner',
+    can: 'members.manage',
+    stepUp: { mode: 'window' },
+    params: MemberParams,
+    returns: Deleted,
+    handle: async ({ write, person, params }) => {
+      await write((tx) => removeMember(tx, person, params.user_id))
+      return { deleted: true as const, id: params.user_id }
+    },
+  }),
+  route({
+    ...ofOrganization,
+    method: 'post',
+    path: '/organizations/{organization_id}/leave',
+    operationId: 'leaveOrganization',
+    summary: 'Leave an organization; its last owner cannot',
+    stepUp: { mode: 'window' },
+    returns: v.object({ left: v.literal(true), organization_id: uuid }),
+    handle: async ({ write, person, org }) => {
+      await write((tx) => leaveOrganization(tx, person))
+      return { left: true as const, organization_id: org.organizationId }
+    },
+  }),
+  route({
+    ...ofOrganization,
+    method: 'post',
+    path: '/organizations/{organization_id}/transfer-ownership',
+    operationId: 'transferOwnership',
+    summary: 'Make another member an owner; you become an admin',
+    only: 'owner',
+    stepUp: { mode: 'window' },
+    body: Transfer,
+    returns: Member,
+    handle: ({ write, person, body }) => write((tx) => transferOwnership(tx, person, body.user_id)),
+  }),
+]

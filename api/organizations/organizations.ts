@@ -1,0 +1,117 @@
+/** Organizations and their service IDs. */
+import * as v from 'valibot'
+import { type OrganizationId, id } from '../../db/model/ids.ts'
+import {
+  ClaimHandle,
+  Handle,
+  HandleOwner,
+  NewOrganization,
+  Organization,
+  OrganizationChanges,
+} from '../../db/model/organizations/organization.ts'
+import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import {
+  changeOrganization,
+  claimHandle,
+  createOrganization,
+  findOrganization,
+  handleOwner,
+  listOrganizations,
+} from '../../db/organizations/organizations.ts'
+import { readerOf } from '../../db/sql.ts'
+import { createOnce } from '../http/create-once.ts'
+import { type Context, route } from '../http/route.ts'
+
+const OrganizationParams = v.object({ organization_id: id<'organization'>() })
+
+/** The organization that this request makes, as its owner sees it. */
+const findCreated = ({ claim, person }: Context<undefined, undefined, NewOrganization>): Promise<Organization> =>
+  // A claim's id is the id of the row that it makes.
+  findOrganization(readerOf(claim.id as OrganizationId), person.userId)
+
+export const organizations = [
+  route({
+    method: 'get',
+    path: '/organizations',
+    operationId: 'listOrganizations',
+    summary: 'List the organizations you are in, newest first',
+    tag: 'Organizations',
+    query: v.object(PageQuery),
+    returns: pageOf(Organization),
+    handle: ({ person, query }) => listOrganizations(person.userId, query),
+  }),
+  route({
+    method: 'post',
+    path: '/organizations',
+    operationId: 'createOrganization',
+    summary: 'Create an organization; you become its owner',
+    tag: 'Organizations',
+    body: NewOrganization,
+    returns: Organization,
+    status: 201,
+    replay: findCreated,
+    handle: (context) => {
+      const { person, claim, body, requestId } = context
+      return createOnce(
+        claim,
+        () => createOrganization(person, claim, body, requestId),
+        () => findCreated(context),
+      )
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}',
+    operationId: 'getOrganization',
+    summary: 'Read an organization',
+    tag: 'Organizations',
+    can: 'organization.read',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: OrganizationParams,
+    returns: Organization,
+    handle: ({ read, person }) => findOrganization(read, person.userId),
+  }),
+  route({
+    method: 'patch',
+    path: '/organizations/{organization_id}',
+    operationId: 'updateOrganization',
+    summary: 'Change what is known of an organization: what is absent stays, null clears',
+    tag: 'Organizations',
+    can: 'organization.update',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: OrganizationParams,
+    body: OrganizationChanges,
+    returns: Organization,
+    handle: async ({ write, read, person, body }) => {
+      await write((tx) => changeOrganization(tx, body))
+      return findOrganization(read, person.userId)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/organizations/{organization_id}/claim-handle',
+    operationId: 'claimHandle',
+    summary: 'Claim the service ID under which others pay this organization; it stays for good',
+    tag: 'Organizations',
+    can: 'organization.claim_personal_handle',
+    owner: { kind: 'organization', param: 'organization_id' },
+    stepUp: { mode: 'window' },
+    params: OrganizationParams,
+    body: ClaimHandle,
+    returns: Organization,
+    handle: async ({ write, read, person, body }) => {
+      await write((tx) => claimHandle(tx, body.svc_id))
+      return findOrganization(read, person.userId)
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/handles/{svc_id}',
+    operationId: 'getHandle',
+    summary: 'See whom a service ID means',
+    tag: 'Organizations',
+    params: v.object({ svc_id: Handle }),
+    returns: HandleOwner,
+    handle: ({ params }) => handleOwner(params.svc_id),
+  }),
+]

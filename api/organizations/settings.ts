@@ -1,0 +1,34 @@
+/** What an owner decides for everybody in an organization. */
+import * as v from 'valibot'
+import { id } from '../../db/model/ids.ts'
+import { OrganizationSettings, OrganizationSettingsChanges } from '../../db/model/organizations/organization.ts'
+import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
+import { route } from '../http/route.ts'
+
+const shared = {
+  path: '/organizations/{organization_id}/settings',
+  tag: 'Organizations',
+  only: 'owner',
+  owner: { kind: 'organization', param: 'organization_id' },
+  params: v.object({ organization_id: id<'organization'>() }),
+  returns: OrganizationSettings,
+} as const
+
+export const organizationSettings = [
+  route({
+    ...shared,
+    method: 'get',
+    operationId: 'getOrganizationSettings',
+    summary: 'Read what its owners decided for everybody in an organization',
+    handle: ({ read }) => findSettings(read),
+  }),
+  route({
+    ...shared,
+    method: 'patch',
+    operationId: 'updateOrganizationSettings',
+    summary: 'Decide for everybody in an organization: what is absent stays',
+    stepUp: { mode: 'window' },
+    body: OrganizationSettingsChanges,
+    handle: ({ write, body }) => write((tx) => changeSettings(tx, body)),
+  }),
+]

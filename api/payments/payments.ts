@@ -1,0 +1,131 @@
+/** Payments. */
+import { v7 } from 'uuid'
+import * as v from 'valibot'
+import { historyOf } from '../../db/events.ts'
+import type { Reviewer } from '../../db/model/approvals/requirements.ts'
+import { HistoryPage } from '../../db/model/event.ts'
+import { type PaymentId, id } from '../../db/model/ids.ts'
+import { canonicalMoney } from '../../db/model/money/money.ts'
+import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../../db/model/payments/payment.ts'
+import { createPayment as insertPayment, findPayment, listPayments } from '../../db/payments/payments.ts'
+import { requestCancellation } from '../../db/payments/payouts.ts'
+import { within } from '../../db/sql.ts'
+import { type Context, route } from '../http/route.ts'
+import { makePayment } from './creation.ts'
+import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import { restrictedTo } from '../ledger/transactions.ts'
+
+export const PaymentParams = v.object({ payment_id: id<'payment'>() })
+const OrganizationParams = v.object({ organization_id: id<'organization'>() })
+type OfPayment = Context<v.InferOutput<typeof PaymentParams>, any, any>
+type ById = Context<v.InferOutput<typeof PaymentParams>, undefined, undefined>
+
+/** Undefined for who sees all payments; else the caller, who sees what they made or review. */
+function ownOnly(context: Context<any, any, any>): Reviewer | undefined {
+  const userId = restrictedTo(context)
+  return userId && { userId, role: context.org.role }
+}
+
+/** The payment of the path, to who may see it; refuses `not_found` to everybody else. */
+export const findVisible = (context: OfPayment): Promise<Payment> =>
+  findPayment(context.read, context.params.payment_id, ownOnly(context))
+
+export const payments = [
+  route({
+    method: 'post',
+    path: '/payments',
+    operationId: 'createPayment',
+    summary: 'Send a payment by service ID; it waits for approval',
+    tag: 'Payments',
+    can: 'payments.send_fiat',
+    owner: { kind: 'payment_contact', body: 'payment_contact_id' },
+    movesMoney: true,
+    body: NewPayment,
+    returns: Payment,
+    status: 201,
+    replay: ({ read, claim }) => findPayment(read, claim.id as PaymentId),
+    handle: createPayment,
+  }),
+  route({
+    method: 'get',
+    path: '/payments/{payment_id}',
+    operationId: 'getPayment',
+    summary: 'Read a payment',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'payment', param: 'payment_id' },
+    params: PaymentParams,
+    returns: Payment,
+    handle: findVisible,
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/payments',
+    operationId: 'listPayments',
+    summary: 'List payments, newest first',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'organization', param: 'organization_id' },
+    params: OrganizationParams,
+    query: PaymentFilters,
+    returns: pageOf(Payment),
+    handle: (context) => listPayments(context.read, context.query, ownOnly(context)),
+  }),
+  route({
+    method: 'get',
+    path: '/payments/{payment_id}/events',
+    operationId: 'listPaymentEvents',
+    summary: 'Read what happened to a payment, oldest first',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'payment', param: 'payment_id' },
+    params: PaymentParams,
+    query: v.object(PageQuery),
+    returns: HistoryPage,
+    handle: async (context) => {
+      await findVisible(context)
+      return historyOf(context.read, context.params.payment_id, context.query)
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/payments/{payment_id}/cancel',
+    operationId: 'cancelPayment',
+    summary: 'Cancel a crypto payment that still waits for custody',
+    tag: 'Payments',
+    can: 'payments.send_crypto',
+    owner: { kind: 'payment', param: 'payment_id' },
+    params: PaymentParams,
+    returns: Payment,
+    handle: cancelPayment,
+  }),
+]
+
+function createPayment(context: Context<undefined, undefined, NewPayment>): Promise<Payment> {
+  const { body, claim, person, requestId } = context
+  const request = {
+    ...canonicalMoney(body.amount),
+    payment_contact_id: body.payment_contact_id,
+    payout_reason: body.payout_reason,
+    statement_description: body.statement_description,
+    internal_notes: body.internal_notes ?? null,
+    request_id: requestId,
+  }
+  return makePayment(context, (tx) => insertPayment(tx, claim, person.userId, request))
+}
+
+/** Recorded at once; the payment's process then asks the custodian, whose answer decides who won the race. */
+async function cancelPayment(context: ById): Promise<Payment> {
+  const { write, params } = context
+  const payment = await findVisible(context)
+  if (payment.status === 'cancelling') return payment // while it is waited for, a repeat is answered like the first
+  if (!payment.cancellable) refuseCancellation(payment)
+  const cause = `cancellation:${v7()}`
+  return repeating(() =>
+    write(async (tx) => {
+      await requestCancellation(tx, params.payment_id, cause)
+      return findPayment(within(tx), params.payment_id)
+    }, BRIEF_LOCKS),
+  )
+}

@@ -1,0 +1,17 @@
+/** Why money is paid: the usual codes. */
+import { pageOf } from '../../db/model/pagination.ts'
+import { PAYOUT_REASONS, PayoutReason } from '../../db/model/payments/payout-reason.ts'
+import { route } from '../http/route.ts'
+
+export const payoutReasons = [
+  route({
+    method: 'get',
+    path: '/payout-reasons',
+    operationId: 'listPayoutReasons',
+    summary: 'List the usual reasons of a payment; any other text is taken too',
+    tag: 'Reference',
+    cacheable: true,
+    returns: pageOf(PayoutReason),
+    handle: async () => ({ data: [...PAYOUT_REASONS], has_more: false, next_cursor: null }),
+  }),
+]

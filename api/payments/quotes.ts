@@ -1,0 +1,113 @@
+/** Quotes: what a payment would cost and do, and the payment of one; and the table of fees. */
+import { partnerRefusal } from '../../activities/clients/http.ts'
+import { type Rate, askRate } from '../../activities/clients/rates.ts'
+import { now } from '../../db/clock.ts'
+import { config } from '../../db/config.ts'
+import { log } from '../../db/log.ts'
+import { refuse } from '../../db/model/errors.ts'
+import { FeeTable } from '../../db/model/money/fees.ts'
+import type { PaymentId } from '../../db/model/ids.ts'
+import { weekendEnd } from '../../db/model/swaps/market.ts'
+import { Payment } from '../../db/model/payments/payment.ts'
+import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../db/model/payments/quote.ts'
+import { allIn } from '../../db/model/money/rates.ts'
+import { findPayment } from '../../db/payments/payments.ts'
+import { obstaclesOf, refuseFirst } from '../../db/payments/checks.ts'
+import { type KeptQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
+import { createQuotedPayment } from '../../db/payments/from-quote.ts'
+import { makePayment } from './creation.ts'
+import { type Context, route } from '../http/route.ts'
+
+export const paymentQuotes = [
+  route({
+    method: 'get',
+    path: '/fees',
+    operationId: 'getFees',
+    summary: 'Read what payments and exchanges cost, and when payments arrive',
+    tag: 'Payments',
+    returns: FeeTable,
+    handle: async () => config.fees,
+  }),
+  route({
+    method: 'post',
+    path: '/payments/preflight',
+    operationId: 'preflightPayment',
+    summary: 'Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves',
+    tag: 'Payments',
+    can: 'payments.send_fiat',
+    owner: { kind: 'payment_contact', body: 'payment_contact_id' },
+    body: NewQuote,
+    returns: Quote,
+    handle: preflight,
+  }),
+  route({
+    method: 'post',
+    path: '/payments/execute',
+    operationId: 'executePayment',
+    summary: 'Send the payment of a quote; it waits for approval',
+    note: 'By blockchain it needs the permission `payments.send_crypto` as well.',
+    tag: 'Payments',
+    can: 'payments.send_fiat',
+    owner: { kind: 'payment_quote', body: 'quote_id' },
+    body: QuoteExecution,
+    returns: Payment,
+    status: 201,
+    replay: ({ read, claim }) => findPayment(read, claim.id as PaymentId),
+    handle: execute,
+  }),
+]
+
+async function preflight({ read, write, person, body }: Context<undefined, undefined, NewQuote>): Promise<Quote> {
+  const { payment_contact_id: contactId, amount, side } = body
+  const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
+  const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
+  const pair = exchangeOf(pricing)
+  const offered = pair && (await rateOf(pair))
+  const rate = offered && allIn(offered.rate, config.fees.exchange.basis_points)
+  const priced = price(config.fees, pricing, rate)
+  const market = offered?.market ?? null
+  return write((tx) =>
+    offerQuote(tx, person.userId, { contactId, destination, side, tag: body.tag ?? null, priced, market }),
+  )
+}
+
+/**
+ * What the rates desk says; in live the market is closed at weekends, whatever the desk says. Refuses
+ * `unsupported_currency` where it does not trade the pair, and `service_unavailable` where it cannot say.
+ */
+async function rateOf({ source, target }: { source: string; target: string }): Promise<Rate> {
+  const { rate, market } = await askRate(source, target).catch((error: unknown) => {
+    if (partnerRefusal(error)) refuse('unsupported_currency', { source_currency: source, target_currency: target })
+    log.warn({ err: error }, 'the rates desk gave no rate')
+    refuse('service_unavailable', { retry_after_seconds: 1 })
+  })
+  return { rate, market: config.live && weekendEnd(now()) ? 'closed' : market }
+}
+
+async function execute(context: Context<undefined, undefined, QuoteExecution>): Promise<Payment> {
+  const { person, read, body, claim, requestId } = context
+  // A claim's id is the id of the row that it makes.
+  const paymentId = claim.id as PaymentId
+  const quote = await findQuote(read, body.quote_id, { userId: person.userId })
+  checkUsable(quote, paymentId)
+  const market = await marketOf(quote)
+  if (!quote.payment_id) {
+    refuseFirst(await obstaclesOf(read, { quoteId: quote.id, userId: person.userId, market }))
+  }
+  const request = {
+    quote_id: quote.id,
+    payout_reason: body.payout_reason,
+    statement_description: body.statement_description,
+    internal_notes: body.internal_notes ?? null,
+    tag: body.tag,
+    market,
+    request_id: requestId,
+  }
+  return makePayment(context, (tx) => createQuotedPayment(tx, claim, person.userId, request))
+}
+
+/** Whether what would be exchanged is traded just now; null where nothing is, or where the payment is there already. */
+async function marketOf({ payment_id: used, rate, deducting, landing }: KeptQuote): Promise<'open' | 'closed' | null> {
+  if (used || rate === null) return null
+  return (await rateOf({ source: deducting.currency, target: landing.currency })).market
+}

@@ -1,0 +1,82 @@
+/** Receipts of payments, as PDF of one page. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
+import * as v from 'valibot'
+import { type Receipt, linesOf, writable } from '../../db/model/payments/receipt.ts'
+import { findReceipt } from '../../db/payments/receipts.ts'
+import { PaymentParams, findVisible } from './payments.ts'
+import { route } from '../http/route.ts'
+
+const MARGIN = 56
+const LABEL_WIDTH = 120
+const VALUE_WIDTH = 360
+const [TITLE_SIZE, SUBTITLE_SIZE, TEXT_SIZE] = [20, 11, 10]
+const LINE_GAP = 6
+/** Four lines of a value, three of the subtitle: so the page holds whatever is written, however wide its letters are. */
+const [VALUE_HEIGHT, SUBTITLE_HEIGHT] = [60, 46]
+
+/** Without places for marks that stand alone: none is written, and to read them took three quarters of the time. */
+const features = { mark: false, mkmk: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[] // fontkit takes either
+
+const require = createRequire(import.meta.url)
+const REGULAR = readFileSync(require.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf'))
+const BOLD = readFileSync(require.resolve('@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf'))
+
+export const receipts = [
+  route({
+    method: 'get',
+    path: '/payments/{payment_id}/receipt',
+    operationId: 'getPaymentReceipt',
+    summary: 'Read the receipt of a payment that was paid, as PDF',
+    tag: 'Payments',
+    can: 'transactions.list_own',
+    owner: { kind: 'payment', param: 'payment_id' },
+    params: PaymentParams,
+    returns: v.instance(Uint8Array),
+    produces: 'application/pdf',
+    refuses: [409],
+    filename: ({ payment_id }) => `receipt-${payment_id}.pdf`,
+    handle: async (context) => {
+      await findVisible(context)
+      return draw(await findReceipt(context.read, context.params.payment_id))
+    },
+  }),
+]
+
+/**
+ * A PDF of one page, the same bytes for the same receipt. It carries those letters of its fonts that it uses; what they
+ * lack stands in the document's properties, where the names are as they are.
+ */
+export async function draw(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
+  const { payer, payee, id, created_at: createdAt } = receipt
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    font: '', // none but ours
+    info: {
+      Title: `Payment receipt ${id}`,
+      Subject: `${payer} to ${payee}`,
+      CreationDate: new Date(receipt.paid_at ?? createdAt),
+    },
+  })
+  const chunks: Uint8Array[] = []
+  const finished = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+    document.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('error', reject)
+  })
+  document.registerFont('regular', REGULAR).registerFont('bold', BOLD)
+  document.font('bold', TITLE_SIZE).text('Payment receipt', { features })
+  const subtitle = { height: SUBTITLE_HEIGHT, ellipsis: true, features }
+  document.font('regular', SUBTITLE_SIZE).text(writable(payer), subtitle).moveDown(2)
+  for (const { label, value } of linesOf(receipt)) {
+    const top = document.y
+    document.font('bold', TEXT_SIZE).text(label, MARGIN, top, { width: LABEL_WIDTH, features })
+    const box = { width: VALUE_WIDTH, height: VALUE_HEIGHT, ellipsis: true, lineGap: 1, features }
+    document.font('regular').text(value, MARGIN + LABEL_WIDTH, top, box)
+    document.y += LINE_GAP
+  }
+  document.end()
+  return finished
+}

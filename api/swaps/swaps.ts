@@ -1,0 +1,136 @@
+/** Swaps: a rate is promised for a minute, and carried out once. */
+import { v7 } from 'uuid'
+import * as v from 'valibot'
+import { partnerRefusal } from '../../activities/clients/http.ts'
+import { type Rate, askRate } from '../../activities/clients/rates.ts'
+import { now } from '../../db/clock.ts'
+import { config } from '../../db/config.ts'
+import { log } from '../../db/log.ts'
+import { isCoin, isCurrency } from '../../db/model/money/currencies.ts'
+import { refuse } from '../../db/model/errors.ts'
+import { type SwapId, type SwapQuoteId, id } from '../../db/model/ids.ts'
+import { weekendEnd } from '../../db/model/swaps/market.ts'
+import { canonicalMoney } from '../../db/model/money/money.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { type Exchange, exchangeSource, exchangeTarget } from '../../db/model/money/rates.ts'
+import { Swap, SwapExecution, SwapFilters, SwapQuote, SwapQuoteRequest } from '../../db/model/swaps/swap.ts'
+import { findSwapQuote, keepSwapQuote, refuseUnusable } from '../../db/swaps/quotes.ts'
+import { executeSwap, findSwap, listSwaps } from '../../db/swaps/swaps.ts'
+import { createOnce } from '../http/create-once.ts'
+import { type Context, route } from '../http/route.ts'
+
+const shared = { tag: 'Swaps', can: 'payments.swap_fiat' } as const
+const ofOrganization = {
+  ...shared,
+  owner: { kind: 'organization', param: 'organization_id' },
+  params: v.object({ organization_id: id<'organization'>() }),
+} as const
+
+type Executing = Context<undefined, undefined, SwapExecution>
+
+/** The swap that this request, or an earlier one with its key, makes. A claim's id is the id of the row that it makes. */
+const findExecuted = ({ read, claim }: Executing): Promise<Swap> => findSwap(read, claim.id as SwapId)
+
+export const swaps = [
+  route({
+    ...ofOrganization,
+    method: 'post',
+    path: '/organizations/{organization_id}/swaps/quote',
+    operationId: 'createSwapQuote',
+    summary: 'Ask what an exchange of currencies brings, or costs; the answer is firm for a minute',
+    body: SwapQuoteRequest,
+    returns: SwapQuote,
+    handle: async ({ write, person, body }) => {
+      const exchange = await exchangeOf(body)
+      return write((tx) => keepSwapQuote(tx, v7() as SwapQuoteId, person.userId, { exchange, market: 'open' }))
+    },
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/swaps/execute',
+    operationId: 'executeSwap',
+    summary: 'Carry out a quote, once',
+    owner: { kind: 'swap_quote', body: 'quote_id' },
+    movesMoney: true,
+    body: SwapExecution,
+    returns: Swap,
+    replay: findExecuted,
+    handle: execute,
+  }),
+  route({
+    ...ofOrganization,
+    method: 'get',
+    path: '/organizations/{organization_id}/swaps',
+    operationId: 'listSwaps',
+    summary: 'List swaps, newest first',
+    query: SwapFilters,
+    returns: pageOf(Swap),
+    handle: ({ read, query }) => listSwaps(read, query),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/swaps/{swap_id}',
+    operationId: 'getSwap',
+    summary: 'Read a swap',
+    owner: { kind: 'swap', param: 'swap_id' },
+    params: v.object({ swap_id: id<'swap'>() }),
+    returns: Swap,
+    handle: ({ read, params }) => findSwap(read, params.swap_id),
+  }),
+]
+
+/** What the request comes to at the rate of this moment; what can be refused without asking for one is refused before. */
+async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
+  const { source_currency: from, target_currency: to, source_amount: give, target_amount: want } = request
+  for (const currency of [from, to]) {
+    if (!isCurrency(currency) || isCoin(currency)) refuse('unsupported_currency', { currency })
+  }
+  if (from === to) refuse('same_currency', { currency: from })
+  const source = give ? canonicalMoney({ amount: give, currency: from }) : null
+  const target = want ? canonicalMoney({ amount: want, currency: to }) : null
+  const terms = { mid: await rateNow(from, to), spreadBps: config.fees.exchange.basis_points }
+  const exchange = source ? exchangeSource(source, to, terms) : target ? exchangeTarget(target, from, terms) : null
+  if (!exchange) refuse('unprocessable_entity', { reason: 'rounds_to_zero', currency: to })
+  canonicalMoney(exchange.source) // the other amount has its limit too
+  canonicalMoney(exchange.target)
+  return exchange
+}
+
+/**
+ * Carries out a quote and answers the swap; what our own position needs goes on after that. The market is asked before the
+ * transaction, where nobody waits for us.
+ */
+async function execute(context: Executing): Promise<Swap> {
+  const { read, write, person, claim, body } = context
+  const quote = await findSwapQuote(read, body.quote_id)
+  if (claim.keyed && quote.swap_id === claim.id) return findExecuted(context) // the same request was faster
+  refuseUnusable(quote)
+  await rateNow(quote.source_currency, quote.target_currency)
+  return createOnce(
+    claim,
+    () => write((tx) => executeSwap(tx, person, claim, { quoteId: body.quote_id, market: 'open' })),
+    () => findExecuted(context),
+  )
+}
+
+/**
+ * The desk's middle rate. Refuses `market_closed`, at weekends in live whatever the desk says; `unsupported_currency` where it
+ * has none, and `service_unavailable` where it cannot say.
+ */
+async function rateNow(source: string, target: string): Promise<string> {
+  const opensAt = config.live ? weekendEnd(now()) : null
+  if (opensAt) refuse('market_closed', { opens_at: opensAt.toISOString() })
+  const { rate, market } = await askRate(source, target).catch((error: unknown) => noRate(error, source, target))
+  if (market === 'closed') refuse('market_closed')
+  return rate
+}
+
+function noRate(error: unknown, source: string, target: string): Rate {
+  const refusal = partnerRefusal(error)
+  if (refusal?.code === 'market_closed') refuse('market_closed')
+  if (refusal) refuse('unsupported_currency', { source_currency: source, target_currency: target })
+  log.warn({ err: error }, 'the rates desk gave no rate')
+  refuse('service_unavailable', { retry_after_seconds: 1 })
+}

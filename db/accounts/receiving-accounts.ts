@@ -1,0 +1,138 @@
+/** Receiving accounts: asked for once, opened by a partner, listed. */
+import { v7 } from 'uuid'
+import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
+import { config } from '../config.ts'
+import { record } from '../events.ts'
+import { refuse } from '../model/errors.ts'
+import type { ReceivingAccountId } from '../model/ids.ts'
+import { minuteOf } from '../model/instants.ts'
+import type { Page, PageRequest } from '../model/pagination.ts'
+import { partnerOf } from '../model/partners/partner.ts'
+import type { Found, ProcessRef } from '../model/process.ts'
+import { BANK_CURRENCIES, type BankAccount, COINS, type DepositAddress } from '../model/accounts/receiving-account.ts'
+import { type ReceivingAccountStatus, receivingAccountFlow } from '../model/flows/receiving-account.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+
+type Rail = 'fiat' | 'crypto'
+type Wanted = { readonly currency: string; readonly network: string | null }
+
+const WANTED: Readonly<Record<Rail, readonly Wanted[]>> = {
+  fiat: BANK_CURRENCIES.map((currency) => ({ currency, network: null })),
+  crypto: COINS,
+}
+
+/** What an organization is given and has not asked for yet, as a statement that answers its currencies and networks. */
+const missing = (reader: Pick<Reader, 'organizationId'>, rail: Rail): Fragment => sql`
+  select w.currency, w.network
+  from unnest(${WANTED[rail].map(({ currency }) => currency)}::text[],
+    ${WANTED[rail].map(({ network }) => network)}::text[]) with ordinality w (currency, network, position)
+  where not exists (select from receiving_accounts r
+    where r.organization_id = ${reader.organizationId} and r.rail = ${rail} and r.currency = w.currency
+      and r.network is not distinct from w.network)
+  order by w.position`
+
+/** Whether the organization has not asked for all that it is given. */
+export const lacksAccounts = async (reader: Reader, rail: Rail): Promise<boolean> =>
+  (await reader(missing(reader, rail))).length > 0
+
+/** Asks for what is missing, each account once, also of many at once. */
+export async function requestAccounts(tx: Tx, rail: Rail): Promise<void> {
+  const wanted = await tx<Wanted[]>`${missing(tx, rail)}`
+  const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
+  if (asked.length === 0) return
+  const rows = await tx<{ id: ReceivingAccountId }[]>`
+    insert into receiving_accounts (id, organization_id, rail, currency, network, status, holder)
+    select a.id, ${tx.organizationId}, ${rail}, a.currency, a.network, 'requested',
+      (select name from organizations where id = ${tx.organizationId})
+    from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ currency }) => currency)}::text[],
+      ${asked.map(({ network }) => network)}::text[]) a (id, currency, network)
+    on conflict do nothing
+    returning id`
+  for (const { id } of rows) {
+    const asking = { stream: 'receiving_accounts', subjectId: id, type: 'receiving_account.requested' }
+    await record(tx, { ...asking, cause: `receiving_account:${id}:request` })
+  }
+  wake(tx, receivingAccountFlow, { ids: rows.map(({ id }) => id), why: 'requested', status: 'requested', rail })
+}
+
+const selectAccount = (rail: Rail): Fragment => sql`
+  select receiving_accounts.id, receiving_accounts.organization_id, receiving_accounts.currency,
+    ${rail === 'crypto' ? sql`receiving_accounts.network,` : sql``}
+    case receiving_accounts.status when 'requested' then 'provisioning' else receiving_accounts.status end as status,
+    receiving_accounts.account, receiving_accounts.details, receiving_accounts.inserted_at
+  from receiving_accounts where receiving_accounts.rail = ${rail}`
+
+/** The accounts at the bank, newest first. */
+export const listBankAccounts = (reader: Reader, page: PageRequest): Promise<Page<BankAccount>> =>
+  pageOf<BankAccount>(reader, 'receiving_accounts', page, selectAccount('fiat'))
+
+/** The addresses at the custodian, newest first. */
+export const listDepositAddresses = (reader: Reader, page: PageRequest): Promise<Page<DepositAddress>> =>
+  pageOf<DepositAddress>(reader, 'receiving_accounts', page, selectAccount('crypto'))
+
+/** What a partner opens: for whom, in what. */
+export type Opening = {
+  readonly status: ReceivingAccountStatus
+  readonly rail: Rail
+  readonly currency: string
+  readonly network: string | null
+  /** The organization's name when the account was asked for: a request that is repeated stays the same. */
+  readonly holder: string
+}
+
+/** What a partner is to open, and whether it has. Refuses `not_found`. */
+export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
+  const row = await first(
+    reader<Opening>(sql`
+      select r.status, r.rail, r.currency, r.network, coalesce(r.holder, o.name) as holder
+      from receiving_accounts r join organizations o on o.id = r.organization_id
+      where r.id = ${id} and r.organization_id = ${reader.organizationId}`),
+  )
+  return row ?? refuse('not_found')
+}
+
+/** The partner has opened it. A repeat changes nothing. */
+export async function recordOpened(
+  tx: Tx,
+  id: ReceivingAccountId,
+  { account, details }: { account: string; details: Readonly<Record<string, string>> },
+): Promise<void> {
+  await transition(tx, receivingAccountFlow, id, {
+    events: ['open'],
+    cause: `receiving_account:${id}:open`,
+    set: sql`account = ${account}, details = ${sql.json(details)}`,
+  })
+}
+
+/** The partner did not open it: it is asked again after a pause. */
+export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void> {
+  await tx`${askAgain('receiving_accounts', config.partnerPollSeconds, 'not opened')} where id = ${id} and status = 'requested'`
+  wake(tx, receivingAccountFlow, { ids: [id], why: 'asked' })
+}
+
+/** What the process of an account finds: whether it is open, and when its partner is asked again. */
+export async function findAccountState(tx: Tx, { id }: ProcessRef): Promise<Found<ReceivingAccountStatus> | undefined> {
+  const [row] = await tx<(AskRow & { status: ReceivingAccountStatus; rail: Rail })[]>`
+    select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`
+  if (!row) return undefined
+  const state = askedState(receivingAccountFlow, row)
+  const { rail, ask_at: lookAt, ask_note: note } = row
+  const who = partnerOf(rail)
+  const said = note && lookAt ? ` It did not, and is asked again by ${minuteOf(lookAt)}.` : ''
+  return {
+    ...state,
+    says: state.driven ? `Waits for the ${who} to open the account.${said}` : `The account is ${row.status}.`,
+    waits_for: `Ask the ${who} again`,
+  }
+}
+
+/** The open accounts of an organization in a currency, as a column: what stands beside its balance. */
+export const accountDetails = (organization: Fragment, currency: Fragment): Fragment => sql`
+  coalesce((select jsonb_agg(jsonb_build_object(
+      'type', case r.rail when 'fiat' then 'bank_account' else 'deposit_address' end, 'id', r.id, 'network', r.network,
+      'account', r.account, 'details', r.details) order by r.inserted_at desc, r.id desc)
+    from receiving_accounts r
+    where r.organization_id = ${organization} and r.currency = ${currency} and r.status = 'active'), '[]')`

@@ -1,0 +1,256 @@
+/** Everything said to Postgres about approvals: asked for, found, listed, counted. */
+import { createHash } from 'node:crypto'
+import { newestPending, sourcesOf } from './pending.ts'
+import { subjectColumn, toSubject } from './target.ts'
+import { waitId, writeWait } from './requirements.ts'
+import {
+  type ActionType,
+  type Approval,
+  type ApprovalFilters,
+  type ApprovalStatus,
+  type TargetType,
+  FIRST_NOTICE_MINUTES,
+  approvalFlow,
+} from '../model/approvals/approval.ts'
+import { canonicalJson } from '../model/canonical.ts'
+import {
+  type Policy,
+  type Reviewer,
+  type Wait,
+  barredFrom,
+  comesLater,
+  hasGiven,
+  initialWait,
+  reviews,
+} from '../model/approvals/requirements.ts'
+import { eventsFrom } from '../model/flow.ts'
+import { refuse } from '../model/errors.ts'
+import type { ApprovalId, UserId } from '../model/ids.ts'
+import type { Page } from '../model/pagination.ts'
+import { pageOf } from '../pagination.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
+
+export type NewApproval = {
+  id: ApprovalId
+  action_type: ActionType
+  target_type: TargetType
+  target_id: string
+  requester_id: UserId
+  policy: Policy
+  /** What approvers see and their step-up is bound to: an amount and a payee, a contact, a role for an address. */
+  subject: Readonly<Record<string, unknown>>
+  summary: string
+  cause: string
+  /** Sooner than the policy says, where what is asked for is good for no longer. */
+  expires_within_minutes?: number
+}
+
+/**
+ * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Whoever writes
+ * the thing that waits for it wakes its workflow.
+ */
+export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
+  const { policy } = approval
+  const wait = initialWait(policy, approval.requester_id)
+  const body = canonicalJson(approval.subject)
+  const hash = subjectHash(body)
+  await Promise.all([
+    writeWait(tx, wait),
+    tx`
+      with asked as (
+        insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
+          subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
+        values (${approval.id}, ${tx.organizationId}, ${approval.action_type}, ${approval.target_type},
+          ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
+          ${approval.requester_id}, ${waitId(tx, wait)},
+          least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
+            business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null})),
+          business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
+        returning id
+      )
+      insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
+        payload)
+      select ${tx.organizationId}, 'approvals', id, 'approval.requested', 'user', ${approval.requester_id},
+        ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy })}
+      from asked`,
+  ])
+}
+
+/** The SHA-256 of a canonical body, in hex: what a step-up is bound to, so that no amount or payee releases another. */
+const subjectHash = (body: string): string => createHash('sha256').update(body).digest('hex')
+
+/** What the contract writes of an approval. */
+export type ListedApproval = {
+  id: string
+  approval_id: ApprovalId
+  target_id: string
+  action_type: ActionType
+  target_type: TargetType
+  status: ApprovalStatus
+  subject: Record<string, unknown>
+  summary: string | null
+  requester: Approval['requester']
+  approver: Approval['approver']
+  rejection_reason: string | null
+  created_at: string
+  processed_at: string | null
+}
+
+/** The same with what it takes to decide it. */
+export type ApprovalRow = ListedApproval & {
+  policy: Policy
+  wait: Wait
+  subject_body: string
+  subject_hash: string
+  expires_at: string
+  expired: boolean
+}
+
+const person = (name: 'requester' | 'approver'): Fragment => {
+  const column = (field: string): Fragment => sql`${sql(`${name}.${field}`)}`
+  return sql`json_build_object('id', ${column('id')}, 'email', ${column('email')},
+    'first_name', ${column('first_name')}, 'last_name', ${column('last_name')},
+    'name', nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''))`
+}
+
+const selectApproval = (more: Fragment): Fragment => sql`
+  select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
+    approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
+    approvals.processed_at, ${person('requester')} as requester,
+    case when approver.id is not null then ${person('approver')} end as approver, ${subjectColumn()} as subject ${more}
+  from approvals
+  join people requester on requester.id = approvals.requester_id
+  left join people approver on approver.id = approvals.approver_id
+  join approval_waits w on w.id = approvals.wait_id
+  where true`
+
+/** Of an approval: whether its time has run out before anybody decided it, also where that is not recorded yet. */
+export const ranOut = (a: Fragment): Fragment => sql`
+  case ${a}.status when 'pending' then ${a}.expires_at <= (select business_now()) when 'cancelled' then exists (
+    select from approval_decisions x where x.approval_id = ${a}.id and x.decision = 'expire') else false end`
+
+const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
+  approvals.expires_at, ${ranOut(sql`approvals`)} as expired`
+
+/** Of rows with approvals and their wait `w`: those that the viewer may see. */
+export const visible = ({ userId, role, ownOnly }: Viewer): Fragment =>
+  ownOnly
+    ? sql`and (approvals.requester_id = ${userId} or ${role} = any (w.named_roles)
+        or ${userId} = any (w.named_user_ids))`
+    : sql``
+
+/** One approval of the reader's organization that the viewer may see; refuses `not_found`. */
+export async function findApproval(reader: Reader, id: ApprovalId, viewer: Viewer): Promise<ApprovalRow> {
+  const [row] = await findApprovals(reader, [id], viewer)
+  return row ?? refuse('not_found')
+}
+
+/** Those of the approvals that there are and that the viewer may see, in no order. */
+export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer: Viewer): Promise<ApprovalRow[]> =>
+  reader<ApprovalRow>(sql`
+    ${selectApproval(decidable())} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
+    ${visible(viewer)}`)
+
+/** What became of a decision: recorded under its id, where it has one, or as the same person's same one; else undefined. */
+export async function recordedDecision(
+  reader: Reader,
+  decision: { decision_id?: string; approval_id: ApprovalId; decision: string },
+  userId: UserId,
+): Promise<ApprovalStatus | undefined> {
+  const row = await first(
+    reader<{ approval_status: ApprovalStatus }>(sql`
+      select approval_status from approval_decisions d
+      where organization_id = ${reader.organizationId} and approval_id = ${decision.approval_id}
+        and (decision_id = ${decision.decision_id ?? null} or (user_id = ${userId} and decision = ${decision.decision}
+          and not exists (select from voided_approvals v where v.decision_id = d.decision_id)))`),
+  )
+  return row?.approval_status
+}
+
+/** Approvals, newest first, by the filters of the contract; a non-empty `statuses` takes precedence. */
+export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<ListedApproval>> {
+  const statuses = filters.statuses?.length ? filters.statuses : filters.status === 'all' ? null : [filters.status]
+  const pending = statuses?.every((status) => status === 'pending') ?? false
+  const conditions = sql`
+    ${filters.action_type ? sql`and approvals.action_type = ${filters.action_type}` : sql``}
+    ${filters.mine === 'true' ? sql`and approvals.requester_id = ${viewer.userId}` : sql``}
+    ${filters.mine === 'false' ? sql`and approvals.requester_id <> ${viewer.userId}` : sql``}`
+  return pageOf<ListedApproval>(
+    reader,
+    'approvals',
+    filters,
+    sql`${selectApproval(sql``)} ${visible(viewer)} ${conditions}
+      ${pending ? sql`and approvals.status = 'pending'` : sql``}
+      ${pending && viewer.ownOnly ? sql`and approvals.id in (${newestSeen(reader, filters, viewer, conditions)})` : sql``}
+      ${statuses && !pending ? sql`and approvals.status = any (${statuses})` : sql``}`,
+  )
+}
+
+/** Of the pending approvals that a viewer sees who sees only some: those that may be on this page. */
+function newestSeen(
+  reader: Reader,
+  { cursor, limit }: ApprovalFilters,
+  viewer: Viewer,
+  conditions: Fragment,
+): Fragment {
+  const after = cursor
+    ? sql`and (approvals.inserted_at, approvals.id) < ((select c.inserted_at from approvals c where c.id = ${cursor}
+        and c.organization_id = ${reader.organizationId}), ${cursor}::uuid)`
+    : sql``
+  const sources = sourcesOf(reader, viewer)
+  return newestPending(reader, sources, { conditions: sql`${conditions} ${after}`, limit: limit + 1 })
+}
+
+/** Whether the viewer's own approval of it counts already. */
+export const givenBy = (row: ApprovalRow, userId: string): boolean => hasGiven(row.wait, userId)
+
+/** An approval as the contract writes it. */
+export function toApproval(row: ListedApproval): Approval {
+  return {
+    approval_id: row.approval_id,
+    target_id: row.target_id,
+    action_type: row.action_type,
+    target_type: row.target_type,
+    status: row.status,
+    approver: row.approver,
+    requester: row.requester,
+    approver_email: row.approver?.email ?? null,
+    requester_email: row.requester.email,
+    requester_name: row.requester.name,
+    created_at: row.created_at,
+    processed_at: row.processed_at,
+    rejection_reason: row.rejection_reason,
+    summary: row.summary,
+    subject: toSubject(row.target_type, row.subject),
+  }
+}
+
+/** Refuses an approval by whom the wait bars, with what they can do about it. */
+export function guardApprover(wait: Wait, reviewer: Reviewer): void {
+  const barred = barredFrom(wait, reviewer)
+  if (barred === 'not_an_approver' && !hasGiven(wait, reviewer.userId) && comesLater(wait, reviewer)) {
+    refuse(barred, { reason: 'earlier_step' })
+  }
+  if (barred) refuse(barred)
+}
+
+/** Refuses a rejection by whom no step names. */
+export function guardReviewer(wait: Wait, reviewer: Reviewer, requesterId: string): void {
+  if (reviews(wait, reviewer)) return
+  refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
+}
+
+/** Refuses a decision on what waits for none any more: `approval_expired`, or else `approval_already_processed`. */
+export function guardWaiting({
+  status,
+  expired,
+}: {
+  readonly status: ApprovalStatus
+  readonly expired: boolean
+}): void {
+  if (expired) refuse('approval_expired', { current: status, allowed: [] })
+  if (status !== 'pending') {
+    refuse('approval_already_processed', { current: status, allowed: eventsFrom(approvalFlow, status) })
+  }
+}

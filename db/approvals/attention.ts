@@ -1,0 +1,103 @@
+/** Pending approvals as things that wait for people: somebody has to approve or reject. */
+import type { ItemOf, Kind, Standing } from '../attention-kind.ts'
+import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './pending.ts'
+import { visible } from './approvals.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import type { ActionType } from '../model/approvals/approval.ts'
+import { type AttentionFilters, LISTED_PER_KIND_MAX, REVIEW_TITLES } from '../model/attention/attention.ts'
+import { type Reviewer, type Wait, barredFrom, canBeMet, reviews } from '../model/approvals/requirements.ts'
+import { type Fragment, type Reader, sql } from '../sql.ts'
+
+type Facts = {
+  readonly action_type: ActionType
+  readonly summary: string | null
+  readonly wait: Wait
+}
+
+/** Pending approvals that have not expired and that the viewer may see. */
+export const reviewApproval: Kind<Facts> = {
+  kind: 'review_approval',
+  audience: 'organization',
+  items: (reader, viewer) => sql`
+    select approvals.id as obligation_id, approvals.inserted_at as raised_at, approvals.expires_at as due_at,
+      approvals.action_type, approvals.summary, w.wait
+    from approvals
+    join approval_waits w on w.id = approvals.wait_id
+    where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${live()}
+      ${visible(viewer)}`,
+  raisedAt: (reader, id) => sql`
+    (select a.inserted_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
+  /** What can be done about one is known from what it waits for, so that the filters choose among all there are. */
+  listed: async (reader, filters, viewer, members) => {
+    const queues = await queuesFor(reader, filters, viewer, members)
+    if (queues?.length === 0) return []
+    return [
+      sql`${reviewApproval.items(reader, viewer)} ${newestOf(reader, viewer, queues)}
+        order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX}`,
+    ]
+  },
+  /** Reads no approval that has not expired, but those of a viewer who sees only some. */
+  count: async (reader, viewer) => {
+    const { actionable, live } = countQueues(await queuesOf(reader, viewer), viewer)
+    return { actionable, total: live }
+  },
+  describe,
+}
+
+/** What has expired is nobody's obligation any more, although it may not have been cancelled yet. */
+const live = (): Fragment => sql`and approvals.expires_at > (select business_now())`
+
+/** What approvals that fit the filters wait for; null where no filter asks what can be done about them. */
+async function queuesFor(
+  reader: Reader,
+  { severity, actionable }: AttentionFilters,
+  viewer: Viewer,
+  members: Promise<readonly Reviewer[]>,
+): Promise<Queue[] | null> {
+  if (!severity && !actionable) return null
+  const [queues, people] = await Promise.all([queuesOf(reader, viewer), members])
+  return queues
+    .filter(({ wait }) => !severity || standingOf(wait, viewer, people).severity === severity)
+    .filter(({ wait }) => !actionable || String(barredFrom(wait, viewer) === null) === actionable)
+}
+
+/** Narrows pending approvals to the newest that the viewer sees of these queues, of all where there are none named. */
+function newestOf(reader: Reader, viewer: Viewer, queues: readonly Queue[] | null): Fragment {
+  if (!queues && !viewer.ownOnly) return sql``
+  const limit = LISTED_PER_KIND_MAX
+  if (!queues) {
+    return sql`and approvals.id in (${newestPending(reader, sourcesOf(reader, viewer), { conditions: live(), limit })})`
+  }
+  const idsOf = (some: readonly Queue[]): string[] => some.map(({ id }) => id)
+  const reviewed = viewer.ownOnly ? queues.filter(({ wait }) => reviews(wait, viewer)) : queues
+  const sources = {
+    own: viewer.ownOnly ? viewer.userId : undefined,
+    waits: sql`select unnest(${idsOf(reviewed)}::uuid[])`,
+  }
+  const conditions = viewer.ownOnly ? sql`${live()} and approvals.wait_id = any (${idsOf(queues)}::uuid[])` : live()
+  return sql`and approvals.id in (${newestPending(reader, sources, { conditions, limit })})`
+}
+
+/** Blocking where nobody is left who could give what is missing, whatever the viewer could still give of it. */
+function standingOf(wait: Wait, viewer: Viewer, members: readonly Reviewer[]): Standing {
+  const actionable = barredFrom(wait, viewer) === null
+  const severity = canBeMet(wait, members) ? (actionable ? 'action' : 'info') : 'blocking'
+  return { severity, actionable_by_viewer: actionable }
+}
+
+function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) {
+  const standing = standingOf(facts.wait, viewer, members)
+  const [title, summary] = [REVIEW_TITLES[facts.action_type], facts.summary ?? 'A request waits for approval']
+  return {
+    ...(standing.severity === 'blocking'
+      ? {
+          title: `${title}: nobody is left who could`,
+          summary: `${summary}. It can be withdrawn, or somebody who may approve it can join.`,
+        }
+      : { title, summary }),
+    ...standing,
+    href: `/organizations/${reader.organizationId}/approvals/${id}`,
+    action: { kind: 'review_approval' as const, approval_request_id: id },
+    subject: { type: 'approval' as const, approval_request_id: id },
+  }
+}

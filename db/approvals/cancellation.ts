@@ -1,0 +1,53 @@
+/** Approvals that end with what they are about, or with their organization: nobody decided them. */
+import { v7 } from 'uuid'
+import { type Ending, targetOf } from './target.ts'
+import type { Person } from '../model/actor.ts'
+import { type Target, approvalFlow } from '../model/approvals/approval.ts'
+import type { ApprovalId } from '../model/ids.ts'
+import type { Tx } from '../sql.ts'
+import { transition } from '../transition.ts'
+
+/** A pending approval that the caller has locked. */
+export type WaitingApproval = { readonly id: ApprovalId; readonly target: Target }
+/** Why it ends, and who ended it: nobody where an operator did. */
+export type Cancellation = { readonly why: string; readonly by: Person | null }
+
+/** Cancels pending approvals, each by a decision of its own; answers the cause of each by the id of its target. */
+export async function cancelApprovals(
+  tx: Tx,
+  waiting: readonly WaitingApproval[],
+  { why, by }: Cancellation,
+): Promise<(targetId: string) => string> {
+  if (waiting.length === 0) return () => ''
+  const decisions = waiting.map(() => v7())
+  const ids = waiting.map(({ id }) => id)
+  await tx`
+    insert into approval_decisions (decision_id, organization_id, approval_id, decision, user_id, device_id, comment,
+      approval_status)
+    select d.decision, ${tx.organizationId}, d.approval, 'cancel', ${by?.userId ?? null}, ${by?.deviceId ?? null}, ${why},
+      'cancelled'
+    from unnest(${decisions}::uuid[], ${ids}::uuid[]) d (decision, approval)`
+  const causes = new Map(
+    waiting.flatMap(({ id, target }, index) => {
+      const cause = `decision:${decisions[index]}`
+      return [[id, cause] as const, [target.id, cause] as const]
+    }),
+  )
+  const cause = (id: string): string => causes.get(id) ?? ''
+  await transition(tx, approvalFlow, ids, { events: ['cancel'], cause })
+  return cause
+}
+
+/** The same with what the approvals are about, each kind in its own way. */
+export async function cancelWithTargets(
+  tx: Tx,
+  waiting: readonly WaitingApproval[],
+  { why, by }: { readonly why: Ending; readonly by: Person | null },
+): Promise<void> {
+  const cause = await cancelApprovals(tx, waiting, { why, by })
+  const targets = waiting.map(({ target }) => target)
+  for (const type of new Set(targets.map((target) => target.type))) {
+    const ids = targets.filter((target) => target.type === type).map(({ id }) => id)
+    await targetOf(type).stop(tx, ids, why, cause)
+  }
+}

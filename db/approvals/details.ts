@@ -1,0 +1,144 @@
+/** One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer. */
+import { type ApprovalRow, toApproval } from './approvals.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import type { ApprovalDetail } from '../model/approvals/approval.ts'
+import {
+  type Reviewer,
+  type Wait,
+  barredFrom,
+  canBeMet,
+  candidates,
+  hasGiven,
+  lacking,
+  neededLater,
+  openStep,
+  waitOf,
+  withApproval,
+} from '../model/approvals/requirements.ts'
+import type { RefusalType } from '../model/errors.ts'
+import type { UserId } from '../model/ids.ts'
+import { compare, moneyOf } from '../model/money/money.ts'
+import { type Reader, first, sql } from '../sql.ts'
+
+type Person = Reviewer & { name: string | null }
+
+/** Who is in the organization, with role and name. */
+const peopleOf = (reader: Reader): Promise<Person[]> =>
+  reader<Person>(sql`
+    select m.user_id as "userId", m.role,
+      nullif(concat_ws(' ', p.first_name, p.last_name), '') as name
+    from members m join people p on p.id = m.user_id
+    where m.organization_id = ${reader.organizationId} order by m.joined_at, m.user_id`)
+
+type DecisionRow = ApprovalDetail['decisions'][number]
+
+/** Every decision on an approval, oldest first; the step stands with those that approve. */
+const decisionsOn = (reader: Reader, approvalId: string): Promise<DecisionRow[]> =>
+  reader<DecisionRow>(sql`
+    select d.decision_id, d.decision, d.user_id, case d.decision when 'approve' then d.step end as step, d.factor,
+      d.comment, d.occurred_at, v.inserted_at as voided_at
+    from approval_decisions d left join voided_approvals v on v.decision_id = d.decision_id
+    where d.organization_id = ${reader.organizationId} and d.approval_id = ${approvalId}
+    order by d.occurred_at, d.decision_id`)
+
+/** The approval with all of that. */
+export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
+  const [decisions, people, obstacles] = await Promise.all([
+    decisionsOn(reader, row.approval_id),
+    peopleOf(reader),
+    row.status === 'pending' ? obstaclesOf(reader, row) : [],
+  ])
+  const wait = waitOfDecisions(row, decisions)
+  const open = row.status === 'pending' && !row.expired
+  return {
+    ...toApproval(row),
+    expires_at: row.expires_at,
+    can_take_action: open && barredFrom(wait, viewer) === null,
+    blocked_by: blockedBy(row, { wait, people, viewer, obstacles }),
+    self_approval: row.policy.self_approval,
+    steps: stepsOf(row, wait).map((step, index) => ({
+      ...step,
+      approvers:
+        open && step.status !== 'met'
+          ? candidates(wait, index, people).map(({ userId, name }) => ({ id: userId, name }))
+          : [],
+    })),
+    decisions,
+  }
+}
+
+/** Where an approval stands by the decisions on it: approvals that were voided count no more. */
+export const waitOfDecisions = (
+  { policy, requester }: ApprovalRow,
+  decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
+): Wait =>
+  waitOf(
+    policy,
+    requester.id as UserId, // ids of people that were read
+    decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
+      decision === 'approve' && userId && step !== null && !voided ? { user_id: userId as UserId, step } : [],
+    ),
+  )
+
+type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
+
+/** Each step: what it asks for, how far it is, and who has approved it. */
+export const stepsOf = ({ status }: ApprovalRow, wait: Wait): StepStanding[] =>
+  wait.steps.map((step, index) => ({
+    required: step.required,
+    roles: [...step.roles],
+    user_ids: [...step.user_ids],
+    status: stepStatus(status, wait, index),
+    approved_by: [...(wait.given[index] ?? [])],
+  }))
+
+function stepStatus(status: ApprovalRow['status'], wait: Wait, index: number): StepStanding['status'] {
+  if (lacking(wait, index) === 0) return 'met'
+  if (status !== 'pending') return 'closed'
+  return index === openStep(wait) ? 'open' : 'waiting'
+}
+
+type Seen = { wait: Wait; people: readonly Reviewer[]; viewer: Viewer; obstacles: readonly RefusalType[] }
+
+/** What an approval by the viewer would be refused with, as things stand, in the order of the checks. */
+function blockedBy(row: ApprovalRow, { wait, people, viewer, obstacles }: Seen): RefusalType[] {
+  if (row.expired) return ['approval_expired']
+  if (row.status !== 'pending') return ['approval_already_processed']
+  const barred = hasGiven(wait, viewer.userId) ? null : barredFrom(wait, viewer)
+  const next = barred || hasGiven(wait, viewer.userId) ? wait : withApproval(wait, viewer.userId)
+  const stuck = !canBeMet(wait, people) || neededLater(wait, next, people)
+  return [...(barred ? [barred] : []), ...obstacles, ...(stuck ? (['no_eligible_approver'] as const) : [])]
+}
+
+type Obstacles = {
+  organization: string
+  contact: string | null
+  destination_gone: boolean
+  amount: string
+  currency: string
+  available: string
+}
+
+/** What stands against an approval whoever gives it: the organization, the contact and its destination, the balance. */
+async function obstaclesOf(reader: Reader, row: ApprovalRow): Promise<RefusalType[]> {
+  const found = await first(
+    reader<Obstacles>(sql`
+      select o.status as organization, case when c.deleted_at is null then c.status else 'archived' end as contact,
+        d.deleted_at is not null as destination_gone, p.deducting_amount as amount, p.deducting_currency as currency,
+        coalesce((select l.balance from ledger_accounts l where l.organization_id = o.id and l.kind = 'available'
+          and l.currency = p.deducting_currency), 0) as available
+      from organizations o
+      left join payments p on p.id = ${row.target_id} and p.organization_id = o.id
+      left join payment_contacts c on c.id = p.payment_contact_id
+      left join payment_destinations d on d.id = p.destination_id
+      where o.id = ${reader.organizationId}`),
+  )
+  const types: RefusalType[] = []
+  if (found?.organization === 'paused') types.push('organization_unavailable')
+  if (!found?.contact) return types
+  if (found.contact !== 'active') types.push('contact_not_approved')
+  else if (found.destination_gone) types.push('destination_missing')
+  const [required, available] = [moneyOf(found.amount, found.currency), moneyOf(found.available, found.currency)]
+  if (compare(available, required) < 0) types.push('insufficient_funds')
+  return types
+}

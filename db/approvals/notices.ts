@@ -1,0 +1,32 @@
+/** Mails to whoever asked for something: what became of it, where somebody else decided. */
+import { sendMessage } from '../messages/messages.ts'
+import type { UserId } from '../model/ids.ts'
+import type { Tx } from '../sql.ts'
+
+const OUTCOMES = {
+  approved: 'was approved',
+  rejected: 'was rejected',
+  expired: 'expired, because it was not approved in time',
+} as const
+
+type Outcome = { how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }
+
+/** Tells the requester, while they are a member; nobody where they decided it themselves. */
+export async function tellRequester(
+  tx: Tx,
+  { requester, decider }: { requester: UserId; decider: UserId | null },
+  { how, summary, reason = null }: Outcome,
+): Promise<void> {
+  if (requester === decider) return
+  const [person] = await tx<{ email: string; organization: string }[]>`
+    select p.email, o.name as organization
+    from members m join people p on p.id = m.user_id join organizations o on o.id = m.organization_id
+    where m.organization_id = ${tx.organizationId} and m.user_id = ${requester}`
+  if (!person) return
+  await sendMessage(tx, {
+    recipient: person.email,
+    channel: 'email',
+    subject: `Your request in ${person.organization} ${OUTCOMES[how].split(',')[0]}`,
+    body: `${summary ?? 'Your request'} ${OUTCOMES[how]}.${reason ? ` Reason: ${reason}` : ''}`,
+  })
+}

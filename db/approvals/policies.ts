@@ -1,0 +1,183 @@
+/** Approval policies: the rules of an organization, set and read, and which of them applies to what is asked for. */
+import { randomUUID } from 'node:crypto'
+import { record } from '../events.ts'
+import type { Person } from '../model/actor.ts'
+import {
+  type ApprovalPolicy,
+  type Asked,
+  DEFAULT_RULES,
+  type Evaluated,
+  type Rule,
+  findUnmeetable,
+  policyOf,
+  ruleFor,
+} from '../model/approvals/policy.ts'
+import { canonicalJson } from '../model/canonical.ts'
+import { type Policy, type Reviewer, canBeMet, candidates, initialWait } from '../model/approvals/requirements.ts'
+import { refuse } from '../model/errors.ts'
+import type { UserId } from '../model/ids.ts'
+import type { Role } from '../model/permissions.ts'
+import { notify } from '../messages/account-notices.ts'
+import { lockStanding, reviewersOf } from '../membership-lock.ts'
+import { type Reader, type Tx, first, sql, within } from '../sql.ts'
+import { useStepUp } from '../step-up-use.ts'
+
+/** The rules that the organization has set, in force now; none where it never set any. */
+export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
+  const row = await first(
+    reader<{ rules: Rule[] }>(sql`
+      select rules from approval_policies where organization_id = ${reader.organizationId}`),
+  )
+  return row?.rules ?? []
+}
+
+/** What an approval copies of the rule that applies now, or null where nobody has to approve. */
+export async function policyFor(tx: Tx, asked: Asked): Promise<Policy | null> {
+  const rule = ruleFor(await rulesOf(within(tx)), asked)
+  return rule && policyOf(rule)
+}
+
+/** Whether a policy in force, or one that an approval waits at, names the person or their role: then they may review. */
+export async function isReviewer(reader: Reader, userId: UserId, role: Role): Promise<boolean> {
+  const organization = reader.organizationId
+  const named = (table: string) => sql`(${role} = any (${sql(table)}.named_roles)
+    or ${userId} = any (${sql(table)}.named_user_ids))`
+  const row = await first(
+    reader<{ named: boolean }>(sql`
+      select exists (select from approval_policies p where p.organization_id = ${organization} and ${named('p')})
+        or exists (select from approval_waits w where w.organization_id = ${organization} and ${named('w')}
+          and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')) as named`),
+  )
+  return row?.named ?? false
+}
+
+/** The policy in force, or the rules that every organization begins with, as version 0 of nobody. */
+export async function findPolicy(reader: Reader): Promise<ApprovalPolicy> {
+  const policy = await first(
+    reader<Omit<ApprovalPolicy, 'defaults'>>(sql`
+      select rules, version, updated_at, updated_by from approval_policies
+      where organization_id = ${reader.organizationId}`),
+  )
+  const defaults = [...DEFAULT_RULES]
+  if (!policy) return { rules: defaults, defaults, version: 0, updated_at: null, updated_by: null }
+  return { ...policy, defaults }
+}
+
+/** Whether exactly these rules were set last. The ones of the beginning were set by nobody: setting them keeps them. */
+export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boolean =>
+  policy.version > 0 && canonicalJson(policy.rules) === canonicalJson(rules)
+
+/**
+ * Refuses the first rule under which nobody could approve, whoever asks: `no_eligible_approver` with its index and that of
+ * the step. Then rules that name somebody who is no member: `invalid_request`, code `not_a_member`, each at its path.
+ */
+export async function checkRules(reader: Reader, rules: readonly Rule[]): Promise<void> {
+  const people = await reviewersOf(reader)
+  const members = new Set(people.map(({ userId }) => userId))
+  const strangers = rules.flatMap(({ steps }, rule) =>
+    steps.flatMap(({ user_ids: named }, step) =>
+      named.flatMap((userId, index) => (members.has(userId) ? [] : [`rules.${rule}.steps.${step}.user_ids.${index}`])),
+    ),
+  )
+  const unmeetable = findUnmeetable(rules, people)
+  if (unmeetable) refuse('no_eligible_approver', unmeetable)
+  if (strangers.length > 0) {
+    const errors = strangers.slice(0, ERRORS_MAX)
+    refuse('invalid_request', {
+      errors: errors.map((path) => ({ path, code: 'not_a_member', message: 'must be a member of the organization' })),
+    })
+  }
+}
+
+const ERRORS_MAX = 50
+
+/**
+ * Replaces all rules, uses up the step-up, and tells every owner by mail; the rules that are in force already change
+ * nothing. What waits for approval keeps the rule that was copied. A paused organization may: it moves no money, and has
+ * reason to ask for more. Members neither come nor go meanwhile. Refuses what checkRules() refuses, `not_found` and
+ * `forbidden` to whom is no owner any more, and `step_up_required`.
+ */
+export async function setPolicy(
+  tx: Tx,
+  { person, stepUpId }: { readonly person: Person; readonly stepUpId: string | null },
+  rules: readonly Rule[],
+): Promise<ApprovalPolicy> {
+  const organization = await lockAsOwner(tx, person)
+  const before = await findPolicy(within(tx))
+  if (isInForce(before, rules)) return before
+  await checkRules(within(tx), rules)
+  await useStepUp(tx, person, stepUpId)
+  const steps = rules.flatMap((rule) => rule.steps)
+  const [policy] = await tx<Omit<ApprovalPolicy, 'defaults'>[]>`
+    insert into approval_policies as p (organization_id, rules, named_roles, named_user_ids, updated_by)
+    values (${tx.organizationId}, ${sql.json(rules)}, ${[...new Set(steps.flatMap(({ roles }) => roles))]},
+      ${[...new Set(steps.flatMap(({ user_ids: people }) => people))]}::uuid[], ${person.userId})
+    on conflict (organization_id) do update
+    set rules = excluded.rules, named_roles = excluded.named_roles, named_user_ids = excluded.named_user_ids,
+      version = p.version + 1, updated_by = excluded.updated_by, updated_at = business_now()
+    returning rules, version, updated_at, updated_by`
+  if (!policy) throw new Error('the approval policy was not written')
+  await record(tx, {
+    stream: 'approval_policies',
+    subjectId: tx.organizationId,
+    type: 'approval_policy.changed',
+    cause: `change:${randomUUID()}`, // each change is its own: the same rules may come and go
+    payload: { rules, version: policy.version },
+  })
+  await tellOwners(tx, organization, policy)
+  return { ...policy, defaults: [...DEFAULT_RULES] }
+}
+
+/** Policies are set one by one, while memberships stay; the next statement sees what the wait let through. */
+async function lockAsOwner(tx: Tx, { userId }: Person): Promise<string> {
+  const [, , [found]] = await Promise.all([
+    lockStanding(tx, 'keep'),
+    tx`select from organizations where id = ${tx.organizationId} for no key update`,
+    tx<{ name: string; status: string; role: Role }[]>`
+      select o.name, o.status, m.role from organizations o
+      join members m on m.organization_id = o.id and m.user_id = ${userId}
+      where o.id = ${tx.organizationId}`,
+  ])
+  if (!found || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
+  if (found.role !== 'owner') refuse('forbidden', { role: 'owner' })
+  return found.name
+}
+
+async function tellOwners(
+  tx: Tx,
+  organization: string,
+  { rules, version }: Pick<ApprovalPolicy, 'rules' | 'version'>,
+): Promise<void> {
+  const owners = await tx<{ user_id: UserId }[]>`
+    select user_id from members where organization_id = ${tx.organizationId} and role = 'owner' order by user_id`
+  for (const { user_id: userId } of owners) {
+    await notify(tx, userId, {
+      subject: 'The approval policy of an organization changed',
+      body: `The approval policy of "${organization}" was replaced: version ${version} has ${rules.length} of its own rules. What waits for approval already keeps the rules that it was asked under.`,
+    })
+  }
+}
+
+/** Who would have to approve what this person asks for, as things stand: rules and members of one moment. */
+export async function evaluate(reader: Reader, requester: UserId, asked: Asked): Promise<Evaluated> {
+  const found = await first(
+    reader<{ rules: Rule[] | null; people: (Reviewer & { name: string | null })[] }>(sql`
+      select (select rules from approval_policies where organization_id = ${reader.organizationId}) as rules,
+        (select jsonb_agg(jsonb_build_object('userId', m.user_id, 'role', m.role,
+            'name', nullif(concat_ws(' ', p.first_name, p.last_name), '')) order by m.joined_at, m.user_id)
+          from members m join people p on p.id = m.user_id
+          where m.organization_id = ${reader.organizationId}) as people`),
+  )
+  const rule = ruleFor(found?.rules ?? [], asked)
+  if (!rule) return { rule: null, can_be_met: true, steps: [] }
+  const wait = initialWait(policyOf(rule), requester)
+  const people = found?.people ?? []
+  return {
+    rule,
+    can_be_met: canBeMet(wait, people),
+    steps: wait.steps.map(({ required }, index) => ({
+      required,
+      approvers: candidates(wait, index, people).map(({ userId, name }) => ({ id: userId, name })),
+    })),
+  }
+}

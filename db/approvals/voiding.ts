@@ -1,0 +1,95 @@
+/** Approvals that no longer count: who gave them left, or has a role that could not give them. */
+import { targetOf } from './target.ts'
+import { waitId, writeWait } from './requirements.ts'
+import { soon } from './decisions.ts'
+import { recordAll } from '../events.ts'
+import type { Target } from '../model/approvals/approval.ts'
+import { canonicalJson } from '../model/canonical.ts'
+import { type Policy, type Wait, names, waitOf } from '../model/approvals/requirements.ts'
+import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
+import type { Role } from '../model/permissions.ts'
+import { type Tx, sql } from '../sql.ts'
+import { wake } from '../wakes.ts'
+
+type Pending = {
+  id: ApprovalId
+  target: Target
+  policy: Policy
+  requester_id: UserId
+  approvals: { decision_id: DecisionId; user_id: UserId; step: number }[]
+}
+
+/**
+ * Takes a person's approvals out of what is pending, where they could not give them with the role that they have now: null
+ * where they are no member any more. For good: a role that comes back brings none of them back, and they may approve again.
+ * What is left of each approval waits again for what it lacks, and whoever waits for it shows for whom. The caller holds
+ * `lockStanding(tx, 'change')`, so that nothing is decided meanwhile.
+ */
+export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
+  const locked = await tx<{ id: ApprovalId }[]>`
+    select a.id from approvals a where a.status = 'pending' and a.organization_id = ${tx.organizationId}
+      and exists (select from approval_decisions d where d.approval_id = a.id and d.user_id = ${userId}
+        and d.decision = 'approve')
+    order by a.id for update`
+  if (locked.length === 0) return
+  const pending = await tx<Pending[]>`
+    select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target, a.policy, a.requester_id,
+      (select jsonb_agg(jsonb_build_object('decision_id', d.decision_id, 'user_id', d.user_id, 'step', d.step))
+        from approval_decisions d where d.approval_id = a.id and d.decision = 'approve'
+        and not exists (select from voided_approvals v where v.decision_id = d.decision_id)) as approvals
+    from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
+  const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
+  if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
+  for (const { target } of voids) wake(tx, targetOf(target.type).machine, { ids: [target.id], why: 'approval_voided' })
+}
+
+type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: Wait }
+
+/** The approval of this person that no longer counts, and what the rest waits for; none where it does, or there is none. */
+function voidOf(
+  { id, target, policy, requester_id: requester, approvals }: Pending,
+  userId: UserId,
+  role: Role | null,
+): Void[] {
+  const given = approvals ?? []
+  const own = given.find((one) => one.user_id === userId)
+  if (!own) return []
+  const step = waitOf(policy, requester, given).steps[own.step]
+  if (role && step && names(step, { userId, role })) return []
+  const left = waitOf(
+    policy,
+    requester,
+    given.filter((one) => one !== own),
+  )
+  return [{ id, target, decision_id: own.decision_id, step: own.step, left }]
+}
+
+/** All of them in a few statements: every decision of the organization waits meanwhile. */
+async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed' | 'member_left'): Promise<void> {
+  const waits = new Map(voids.map(({ left }) => [waitId(tx, left), left]))
+  const columns = {
+    ids: voids.map(({ id }) => id),
+    decisions: voids.map((one) => one.decision_id),
+    waits: voids.map(({ left }) => waitId(tx, left)),
+    payloads: voids.map((one) => canonicalJson({ decision_id: one.decision_id, step: one.step, reason })),
+  }
+  await Promise.all([
+    ...[...waits.values()].map((wait) => writeWait(tx, wait)),
+    tx`
+      insert into voided_approvals (decision_id, organization_id, approval_id, reason)
+      select v.decision, ${tx.organizationId}, v.approval, ${reason}
+      from unnest(${columns.decisions}::uuid[], ${columns.ids}::uuid[]) v (decision, approval)`,
+    tx`
+      update approvals a set wait_id = v.wait, updated_at = business_now(), next_reminder_at = ${soon(sql`a.next_reminder_at`)}
+      from unnest(${columns.ids}::uuid[], ${columns.waits}::uuid[]) v (approval, wait) where a.id = v.approval`,
+    recordAll(
+      tx,
+      voids.map((one, index) => ({
+        id: one.id,
+        cause: `void:${one.decision_id}`,
+        payload: columns.payloads[index] ?? null,
+      })),
+      { stream: 'approvals', type: 'approval.approval_voided' },
+    ),
+  ])
+}

@@ -1,0 +1,36 @@
+/** Differences to what a partner lists as things that wait for people: an operator settles them, nobody else can. */
+import type { Kind, Standing } from '../attention-kind.ts'
+import { wordsOf } from '../model/audit/audit.ts'
+import { sql } from '../sql.ts'
+
+type Facts = { readonly check_name: string; readonly subject: string }
+
+const standing = (): Standing => ({ severity: 'blocking', actionable_by_viewer: false })
+
+/** Open differences, for who sees everything. */
+export const reconciliationDifference: Kind<Facts> = {
+  kind: 'reconciliation_difference',
+  audience: 'organization',
+  items: (reader, { ownOnly }) => sql`
+    select f.id as obligation_id, f.found_at as raised_at, null::timestamptz as due_at, f.check_name, f.subject
+    from audit_findings f
+    where f.organization_id = ${reader.organizationId} and f.kind = 'reconciliation' and f.resolved_at is null
+    ${ownOnly ? sql`and false` : sql``}`,
+  raisedAt: (reader, id) => sql`
+    (select f.found_at from audit_findings f
+      where f.id = ${id} and f.organization_id = ${reader.organizationId} and f.kind = 'reconciliation')`,
+  standing,
+  describe: (reader, { facts: { check_name, subject } }) => {
+    const { about, words } = wordsOf(check_name)
+    const at = `/organizations/${reader.organizationId}`
+    return {
+      title: 'The books and a partner differ',
+      summary: `${words} An operator looks at it.`,
+      ...standing(),
+      action: { kind: 'reconciliation_difference' },
+      ...(about === 'payment'
+        ? { href: `${at}/payments/${subject}`, subject: { type: 'payment', payment_id: subject } }
+        : { href: `${at}/deposits/${subject}`, subject: { type: 'deposit', deposit_id: subject } }),
+    }
+  },
+}

@@ -1,0 +1,120 @@
+/** What the audit found, and what it stops: findings are open until they are found no more. */
+import { randomUUID } from 'node:crypto'
+import { record } from '../events.ts'
+import { checkIntegrity } from '../ledger/ledger.ts'
+import type { Finding, FindingKind } from '../model/audit/audit.ts'
+import { refuse } from '../model/errors.ts'
+import type { OrganizationId } from '../model/ids.ts'
+import { type Fragment, type Tx, first, inOrganization, sql, transaction, within } from '../sql.ts'
+
+/** Organizations that have books, in the order of their ids, after one. */
+export async function auditedOrganizations(after: OrganizationId | null, batch: number): Promise<OrganizationId[]> {
+  const rows = await sql<{ id: OrganizationId }[]>`select id from audited_organizations(${after}, ${batch})`
+  return rows.map(({ id }) => id)
+}
+
+export type Audited = { readonly findings: readonly Finding[]; readonly stopped: boolean }
+
+/**
+ * Checks the books of the organization as of one instant, and keeps what it found. Books with a fault are stopped: from
+ * then on no new money moves, until an operator resumes them. `stopped` says that this audit did it.
+ */
+export async function auditBooks(tx: Tx): Promise<Audited> {
+  const { violations } = await checkIntegrity(within(tx))
+  await keepFindings(tx, 'ledger', violations)
+  if (violations.length === 0) return { findings: [], stopped: false }
+  const stopped = await tx`
+    update organizations set books_stopped_at = business_now()
+    where id = ${tx.organizationId} and books_stopped_at is null returning id`
+  if (stopped.length === 1) await recordBooks(tx, 'organization.books_stopped')
+  return { findings: violations, stopped: stopped.length === 1 }
+}
+
+const recordBooks = (tx: Tx, type: string): Promise<void> =>
+  record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `audit:${randomUUID()}` })
+
+/**
+ * Lets money move again in an organization whose books were stopped: an operator has looked. The next audit stops them
+ * again where the fault is still there. Refuses `not_found`, and `invalid_state` where they are not stopped.
+ */
+export function resumeBooks(id: OrganizationId): Promise<void> {
+  return inOrganization({ kind: 'admin' }, id, async (tx) => {
+    const [organization] = await tx<{ stopped: boolean }[]>`
+      select books_stopped_at is not null as stopped from organizations where id = ${id} for no key update`
+    if (!organization) refuse('not_found')
+    if (!organization.stopped) refuse('invalid_state', { current: 'running', allowed: [] })
+    await tx`update organizations set books_stopped_at = null where id = ${id}`
+    await recordBooks(tx, 'organization.books_resumed')
+  })
+}
+
+/**
+ * Makes the open findings of a kind be exactly these: what is new is added, what is there no more is resolved. With
+ * `prefixes`, of those whose check begins with one of them.
+ */
+export async function keepFindings(
+  tx: Tx,
+  kind: FindingKind,
+  findings: readonly Finding[],
+  prefixes: readonly string[] = [''],
+): Promise<void> {
+  await tx`
+    insert into audit_findings (organization_id, kind, check_name, subject)
+    select distinct ${tx.organizationId}::uuid, ${kind}, f.check_name, f.subject from ${given(findings)}
+    on conflict do nothing`
+  await tx`
+    update audit_findings a set resolved_at = business_now()
+    where a.organization_id = ${tx.organizationId} and a.kind = ${kind} and ${isGone(findings, prefixes)}`
+}
+
+/** The same of what concerns no organization alone. */
+export function keepServiceFindings(
+  kind: FindingKind,
+  findings: readonly Finding[],
+  prefixes: readonly string[] = [''],
+): Promise<void> {
+  return transaction(async (tx) => {
+    await tx`
+      insert into service_findings (kind, check_name, subject)
+      select distinct ${kind}, f.check_name, f.subject from ${given(findings)} on conflict do nothing`
+    await tx`
+      update service_findings a set resolved_at = business_now() where a.kind = ${kind} and ${isGone(findings, prefixes)}`
+  })
+}
+
+const given = (findings: readonly Finding[]): Fragment => sql`
+  unnest(${findings.map(({ check }) => check)}::text[], ${findings.map(({ subject }) => subject)}::text[])
+    f (check_name, subject)`
+
+const isGone = (findings: readonly Finding[], prefixes: readonly string[]): Fragment => sql`
+  a.resolved_at is null and exists (select from unnest(${[...prefixes]}::text[]) p where starts_with(a.check_name, p))
+    and not exists (select from ${given(findings)} where f.check_name = a.check_name and f.subject = a.subject)`
+
+/** What is wrong with all books together: currencies that do not sum to zero, suspense that holds something else. */
+export async function checkService(): Promise<Finding[]> {
+  const rows = await sql<Finding[]>`select check_name as check, subject from service_integrity()`
+  return [...rows]
+}
+
+export type OpenFinding = Finding & {
+  readonly organization_id: OrganizationId | null
+  readonly kind: FindingKind
+  readonly found_at: string
+}
+
+/** Open findings of all organizations, newest first. */
+export async function openFindings(most: number): Promise<OpenFinding[]> {
+  const rows = await sql<OpenFinding[]>`
+    select organization_id, kind, check_name as check, subject, found_at from open_findings(${most})`
+  return [...rows]
+}
+
+/** How many findings are open, by kind. */
+export async function countFindings(): Promise<{ kind: FindingKind; count: number }[]> {
+  const rows = await sql<{ kind: FindingKind; count: string }[]>`select kind, findings as count from count_findings()`
+  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))
+}
+
+/** Of how many organizations the books are stopped. */
+export const countStoppedBooks = async (): Promise<number> =>
+  Number((await first(sql<{ count: string }[]>`select count_stopped_books() as count`))?.count ?? 0)

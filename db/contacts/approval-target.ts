@@ -1,0 +1,55 @@
+/** What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not. */
+import type { ApprovalTarget } from '../approvals/target.ts'
+import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
+import { contactSubject } from './approval-subject.ts'
+import { refuse } from '../model/errors.ts'
+import type { ContactId, DestinationId } from '../model/ids.ts'
+import { type Tx, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+
+type State = {
+  id: ContactId
+  status: ContactStatus
+  /** It was active before, and waits for a change. */
+  changing: boolean
+  next_default_id: DestinationId | null
+}
+
+const select = (tx: Tx, ids: readonly string[]) => tx<State[]>`
+  select id, status, changing, next_default_id from payment_contacts where id = any (${[...ids]}) order by id`
+
+const settled = () => sql`changing = false, next_default_id = null`
+
+export const contactTarget: ApprovalTarget<State> = {
+  machine: contactFlow,
+  subject: contactSubject,
+  async read(tx, id) {
+    const [contact] = await select(tx, [id])
+    return contact ?? refuse('not_found')
+  },
+  guard() {},
+  async approve(tx, { id, changing, next_default_id: next }, cause) {
+    if (changing) {
+      await tx`
+        update payment_destinations set pending = false, is_default = case when ${next}::uuid is null then is_default
+          else id = ${next} end
+        where payment_contact_id = ${id} and deleted_at is null`
+    }
+    await transition(tx, contactFlow, id, { events: ['approve'], cause, set: settled() })
+    return contactFlow.events.approve.to
+  },
+  /** A contact that was active before stays so, without the change. */
+  async stop(tx, ids, _how, cause) {
+    const contacts = await select(tx, ids)
+    const changing = contacts.filter((contact) => contact.changing).map(({ id }) => id)
+    const others = contacts.filter((contact) => !contact.changing).map(({ id }) => id)
+    if (changing.length > 0) {
+      await tx`
+        update payment_destinations set deleted_at = business_now()
+        where payment_contact_id = any (${changing}) and pending and deleted_at is null`
+      await transition(tx, contactFlow, changing, { events: ['keep'], cause, set: settled() })
+    }
+    if (others.length > 0) await transition(tx, contactFlow, others, { events: ['refuse'], cause })
+    return others.length > 0 ? contactFlow.events.refuse.to : contactFlow.events.keep.to
+  },
+}

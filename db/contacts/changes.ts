@@ -1,0 +1,192 @@
+/** What happens to a payment contact that is there: changed, deleted, or made to wait for the approval of a change. */
+import { randomUUID } from 'node:crypto'
+import { v7 } from 'uuid'
+import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts'
+import type { Ending } from '../approvals/target.ts'
+import { requestApproval } from '../approvals/approvals.ts'
+import { record } from '../events.ts'
+import type { Person } from '../model/actor.ts'
+import type { ApprovalStatus, Target } from '../model/approvals/approval.ts'
+import type { Policy } from '../model/approvals/requirements.ts'
+import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
+import { refuse } from '../model/errors.ts'
+import type { ApprovalId, ContactId, DestinationId } from '../model/ids.ts'
+import type { PaymentContactChange } from '../model/contacts/contact.ts'
+import { defaultOf } from './destinations.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { keepStanding } from '../membership-lock.ts'
+
+const LOCK_CLASS = 7_340_025
+
+/** A contact that nobody else changes until the transaction ends. */
+export type LockedContact = {
+  readonly id: ContactId
+  readonly status: ContactStatus
+  readonly name: string
+  readonly type: string
+  readonly email: string | null
+  readonly tag: string | null
+  /** The approval that it waits for. */
+  readonly waits_for: ApprovalId | null
+}
+
+/**
+ * Locks a contact: changes of it come one by one, and its approval is locked before it, as in every decision. With `delete`
+ * no payment is made to it meanwhile; to `change` it must not wait for one, which may wait for what a change writes. Refuses
+ * `not_found`, also for a deleted one. The caller has asked keepStanding().
+ */
+export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete'): Promise<LockedContact> {
+  const [, approvals, [contact]] = await Promise.all([
+    tx`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${id}))`,
+    tx<{ id: ApprovalId; status: ApprovalStatus }[]>`
+      select id, status from approvals
+      where target_id = ${id} and target_type = 'payment_contact' and status = 'pending' order by id for update`,
+    tx<Omit<LockedContact, 'waits_for'>[]>`
+      select id, status, name, type, email, tag from payment_contacts where id = ${id} and deleted_at is null
+      for ${why === 'delete' ? sql`update` : sql`no key update`}`,
+  ])
+  if (!contact) refuse('not_found')
+  return { ...contact, waits_for: approvals[0]?.id ?? null }
+}
+
+/** Refuses `invalid_state` where a contact cannot be changed: it waits for approval, or was turned down. */
+export function refuseUnlessActive({ status }: LockedContact): void {
+  if (status === 'active') return
+  refuse('invalid_state', {
+    current: status,
+    allowed: ['delete'],
+    ...(status === 'pending_approval' && { reason: 'change_waits' }),
+  })
+}
+
+/**
+ * Changes name, email and tag of an active contact. Refuses `not_found`, and `invalid_state` for one that waits for
+ * approval: what approvers were shown is what they approve.
+ */
+export async function changeContact(
+  tx: Tx,
+  person: Person,
+  id: ContactId,
+  change: PaymentContactChange,
+): Promise<void> {
+  await keepStanding(tx, person, 'payment_contacts.update')
+  const before = await lockContact(tx, id, 'change')
+  const after = { name: before.name, email: before.email, tag: before.tag, ...withoutUndefined(change) }
+  const changed = (['name', 'email', 'tag'] as const).filter((field) => after[field] !== before[field])
+  if (changed.length === 0) return
+  refuseUnlessActive(before)
+  await tx`
+    update payment_contacts set name = ${after.name}, email = ${after.email}, tag = ${after.tag},
+      updated_at = business_now()
+    where id = ${id}`
+  await record(tx, {
+    stream: 'payment_contacts',
+    subjectId: id,
+    type: 'payment_contact.updated',
+    cause: `change:${randomUUID()}`, // each change is its own: the same name may come and go
+    payload: { changed, ...(changed.includes('name') && { name: after.name }) },
+  })
+}
+
+const withoutUndefined = (change: PaymentContactChange): object =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+
+/**
+ * Deletes a contact with its destinations. What waits for approval ends: its own, and payments to it. Refuses `not_found`, and `contact_in_use` while a payment to it is under way.
+ */
+export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<void> {
+  await keepStanding(tx, person, 'payment_contacts.delete')
+  const contact = await lockContact(tx, id, 'delete')
+  await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
+  const own: Target = { type: 'payment_contact', id }
+  const { waits_for: approvalId } = contact
+  if (approvalId) await cancelApprovals(tx, [{ id: approvalId, target: own }], { why: 'contact deleted', by: person })
+  await transition(tx, contactFlow, id, {
+    events: ['remove'],
+    cause: `change:${randomUUID()}`,
+    set: sql`deleted_at = business_now(), changing = false, next_default_id = null`,
+  })
+  await tx`
+    update payment_destinations set deleted_at = business_now() where payment_contact_id = ${id} and deleted_at is null`
+}
+
+type PaymentRow = { id: string; status: string; approval_id: ApprovalId | null; target_type: Target['type'] | null }
+
+/**
+ * Cancels payments that wait for approval, of those that a condition on `p` names. Refuses `contact_in_use`
+ * where one is under way. The caller has locked the contact to delete, so that no payment comes in between.
+ */
+export async function cancelPayments(tx: Tx, person: Person, condition: Fragment, how: Ending): Promise<void> {
+  const locking = tx`select a.id from approvals a join payments p on p.approval_request_id = a.id
+    where ${condition} and p.status = 'awaiting_approval' and a.status = 'pending' order by a.id for update of a`.execute()
+  const [, payments] = await Promise.all([
+    locking,
+    // what was decided while the statement before waited is under way by now
+    tx<PaymentRow[]>`
+      select p.id, p.status, a.id as approval_id, a.target_type
+      from payments p left join approvals a on a.id = p.approval_request_id and a.status = 'pending'
+      where ${condition} and p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+      order by p.id`,
+  ])
+  const underWay = payments.filter(({ status }) => status !== 'awaiting_approval')
+  if (underWay.length > 0) refuse('contact_in_use', { payments: underWay.length })
+  const waiting = payments.flatMap(({ id, approval_id: approvalId, target_type: type }) =>
+    approvalId && type ? [{ id: approvalId, target: { type, id } }] : [],
+  )
+  await cancelWithTargets(tx, waiting, { why: how, by: person })
+}
+
+export type RequestedChange = {
+  readonly policy: Policy
+  readonly approvalId: ApprovalId
+  readonly summary: string
+  /** What changes, beside what the contact is. */
+  readonly subject: Readonly<Record<string, unknown>>
+  /** The destination that becomes the default with the approval. */
+  readonly nextDefault: DestinationId | null
+}
+
+/** A new id for the approval of a change, which destinations name before the contact does. */
+export const newApprovalId = (): ApprovalId => v7() as ApprovalId
+
+/** Asks for the approval of a change, of an active contact that the caller has locked. */
+export async function requestChange(
+  tx: Tx,
+  person: Person,
+  { id, name, type, email, tag }: LockedContact,
+  { policy, approvalId, summary, subject, nextDefault }: RequestedChange,
+): Promise<void> {
+  const cause = `change:${approvalId}`
+  const destinations = await tx<{ id: string; type: string; default: boolean }[]>`
+    select id, type, id is not distinct from ${defaultOf(sql`${id}::uuid`)} as default from payment_destinations
+    where payment_contact_id = ${id} and deleted_at is null order by inserted_at, id`
+  await requestApproval(tx, {
+    id: approvalId,
+    action_type: 'payment_contact',
+    target_type: 'payment_contact',
+    target_id: id,
+    requester_id: person.userId,
+    policy,
+    subject: {
+      target_id: id,
+      name,
+      type,
+      email,
+      tag,
+      destinations: [...destinations],
+      becomes_default: nextDefault,
+      ...subject,
+    },
+    summary,
+    cause,
+  })
+}
+
+/** Puts an active contact back to where it waits for the approval of a change. */
+export const awaitChange = (tx: Tx, id: ContactId, { approvalId, nextDefault }: RequestedChange): Promise<void> =>
+  transition(tx, contactFlow, id, {
+    events: ['change'],
+    cause: `change:${approvalId}`,
+    set: sql`approval_request_id = ${approvalId}, changing = true, next_default_id = ${nextDefault}`,
+  })

@@ -1,0 +1,189 @@
+/** What happens to the destinations of a contact that is there: added, changed, deleted. */
+import { randomUUID } from 'node:crypto'
+import { policyFor } from '../approvals/policies.ts'
+import { type Claim, takeClaim } from '../idempotency.ts'
+import { record } from '../events.ts'
+import type { Person } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import type { ContactId, DestinationId } from '../model/ids.ts'
+import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '../model/contacts/destination.ts'
+import {
+  type LockedContact,
+  awaitChange,
+  cancelPayments,
+  lockContact,
+  newApprovalId,
+  refuseUnlessActive,
+  requestChange,
+} from './changes.ts'
+import { sealedSubject, toSubject } from './contacts.ts'
+import { type Prepared, defaultOf, insertDestinations, prepareDestinations, sameAccountIn } from './destinations.ts'
+import { type Tx, sql } from '../sql.ts'
+import { keepStanding } from '../membership-lock.ts'
+
+const asked = { action_type: 'payment_contact' } as const
+const change = () => `change:${randomUUID()}` // each change is its own
+
+/**
+ * Adds a destination to an active contact; where the policy asks for it, the contact waits for approval and the destination
+ * is not paid at before. False when the claim was taken by another request. Refuses what prepareDestinations() refuses,
+ * `invalid_state` for the same account again and while another change waits, `unprocessable_entity` past the most, and
+ * `forbidden` for another default to who may not change it.
+ */
+export async function addDestination(
+  tx: Tx,
+  creator: Person,
+  claim: Claim,
+  { contactId, destination }: { readonly contactId: ContactId; readonly destination: NewDestination },
+): Promise<boolean> {
+  await keepStanding(tx, creator, 'payment_destinations.create')
+  const contact = await lockContact(tx, contactId, 'change')
+  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  refuseUnlessActive(contact)
+  const others = await othersOf(tx, contactId)
+  // whom a contact is paid at is changed by who may change it, in whatever way
+  if (destination.default && others.length > 0) await keepStanding(tx, creator, 'payment_destinations.update')
+  // a claim's id is the id of the row that it makes
+  const [prepared] = await prepareDestinations(tx, [{ destination, id: claim.id as DestinationId, path: '' }])
+  if (!prepared) throw new Error('the destination was not prepared')
+  const duplicates = await sameAccountIn(tx, contactId, prepared)
+  if (duplicates.length > 0) {
+    refuse('invalid_state', {
+      reason: 'same_destination',
+      current: contact.status,
+      allowed: [],
+      duplicate_of: duplicates,
+    })
+  }
+  if (others.length >= MAX_DESTINATIONS) {
+    refuse('unprocessable_entity', { reason: 'too_many_destinations', limit: MAX_DESTINATIONS })
+  }
+  const becomesDefault = destination.default || others.length === 0
+  await write(tx, creator, { contact, prepared, becomesDefault })
+  await record(tx, {
+    stream: 'payment_destinations',
+    subjectId: prepared.id,
+    type: 'payment_destination.created',
+    cause: change(),
+    payload: { payment_contact_id: contactId, ...toSubject(prepared) },
+  })
+  return true
+}
+
+type Added = { readonly contact: LockedContact; readonly prepared: Prepared; readonly becomesDefault: boolean }
+
+async function write(tx: Tx, creator: Person, { contact, prepared, becomesDefault }: Added): Promise<void> {
+  const policy = await policyFor(tx, asked)
+  const to = { contactId: contact.id, creator: creator.userId }
+  if (!policy) {
+    if (prepared.destination.default) await unmarkDefault(tx, contact.id)
+    return insertDestinations(tx, [prepared], { ...to, approvalId: null, pending: false })
+  }
+  const requested = {
+    policy,
+    approvalId: newApprovalId(),
+    summary: `New destination of payment contact ${contact.name}`,
+    subject: { new_destination: sealedSubject(prepared) },
+    nextDefault: becomesDefault ? prepared.id : null,
+  }
+  await requestChange(tx, creator, contact, requested)
+  await insertDestinations(tx, [prepared], { ...to, approvalId: requested.approvalId, pending: true })
+  await awaitChange(tx, contact.id, requested)
+}
+
+/** Of the contact's destinations the ids, the default one first. */
+async function othersOf(tx: Tx, contactId: ContactId): Promise<DestinationId[]> {
+  const rows = await tx<{ id: DestinationId }[]>`
+    select id from payment_destinations d where payment_contact_id = ${contactId} and deleted_at is null
+    order by d.id = ${defaultOf(sql`${contactId}::uuid`)} desc nulls last, inserted_at, id`
+  return rows.map(({ id }) => id)
+}
+
+const unmarkDefault = (tx: Tx, contactId: ContactId) => tx`
+  update payment_destinations set is_default = false
+  where payment_contact_id = ${contactId} and is_default and deleted_at is null`
+
+type Locked = { readonly contact: LockedContact; readonly label: string | null; readonly ids: readonly DestinationId[] }
+
+/** Locks the contact of a destination; refuses `not_found` where either is gone. */
+async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delete'): Promise<Locked> {
+  const [of] = await tx<{ contact_id: ContactId }[]>`
+    select payment_contact_id as contact_id from payment_destinations where id = ${id} and deleted_at is null`
+  if (!of) refuse('not_found')
+  const contact = await lockContact(tx, of.contact_id, why)
+  const [found] = await tx<{ label: string | null }[]>`
+    select label from payment_destinations where id = ${id} and deleted_at is null`
+  if (!found) refuse('not_found')
+  return { contact, label: found.label, ids: await othersOf(tx, contact.id) }
+}
+
+/**
+ * Names a destination, and makes it the one that its contact is paid at, which may have to wait for approval. Refuses `not_found`, and `invalid_state` for a contact that waits for approval already, or to mark none.
+ */
+export async function changeDestination(
+  tx: Tx,
+  person: Person,
+  id: DestinationId,
+  { label, default: wanted }: DestinationChange,
+): Promise<void> {
+  await keepStanding(tx, person, 'payment_destinations.update')
+  const { contact, label: before, ids } = await lockDestination(tx, id, 'change')
+  const isDefault = ids[0] === id && contact.status !== 'pending_approval'
+  const relabel = label !== undefined && label !== before
+  const move = wanted === true && !isDefault
+  if (relabel || move) refuseUnlessActive(contact)
+  if (wanted === false && isDefault)
+    refuse('invalid_state', { reason: 'default_needed', current: 'default', allowed: [] })
+  if (relabel) {
+    await tx`update payment_destinations set label = ${label} where id = ${id}`
+    await recordChange(tx, id, 'updated', { changed: ['label'] })
+  }
+  if (move) await moveDefault(tx, person, contact, id)
+}
+
+async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: DestinationId): Promise<void> {
+  const policy = await policyFor(tx, asked)
+  if (!policy) {
+    await tx`
+      update payment_destinations set is_default = (id = ${id})
+      where payment_contact_id = ${contact.id} and deleted_at is null`
+    await recordChange(tx, id, 'made_default', { payment_contact_id: contact.id })
+    return
+  }
+  const requested = {
+    policy,
+    approvalId: newApprovalId(),
+    summary: `Another default destination of payment contact ${contact.name}`,
+    subject: {},
+    nextDefault: id,
+  }
+  await requestChange(tx, person, contact, requested)
+  await awaitChange(tx, contact.id, requested)
+}
+
+/**
+ * Deletes a destination of an active contact; payments to it that wait for approval are cancelled. Where it
+ * was the default, the first made of the others is; under a policy another one has to be made it first, by approval.
+ * Refuses `not_found`, `invalid_state`, and `contact_in_use` while a payment to it is under way.
+ */
+export async function deleteDestination(tx: Tx, person: Person, id: DestinationId): Promise<void> {
+  await keepStanding(tx, person, 'payment_destinations.update')
+  const { contact, ids } = await lockDestination(tx, id, 'delete')
+  refuseUnlessActive(contact)
+  if (ids[0] === id && ids.length > 1 && (await policyFor(tx, asked))) {
+    refuse('invalid_state', { reason: 'default_needed', current: 'default', allowed: [] })
+  }
+  const paidThere = sql`p.payment_contact_id = ${contact.id} and p.destination_id = ${id}`
+  await cancelPayments(tx, person, paidThere, 'destination deleted')
+  await tx`update payment_destinations set deleted_at = business_now() where id = ${id}`
+  await recordChange(tx, id, 'deleted', { payment_contact_id: contact.id })
+}
+
+const recordChange = (tx: Tx, id: DestinationId, what: string, payload: Readonly<Record<string, unknown>>) =>
+  record(tx, {
+    stream: 'payment_destinations',
+    subjectId: id,
+    type: `payment_destination.${what}`,
+    cause: change(),
+    payload,
+  })

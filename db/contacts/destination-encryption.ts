@@ -1,0 +1,60 @@
+/** Coordinates at rest: sealed, and told apart without being opened. */
+import { createHmac } from 'node:crypto'
+import { BANK_COORDINATES, needsOf } from '../model/contacts/bank-requirements.ts'
+import { canonicalJson } from '../model/canonical.ts'
+import type { OrganizationId } from '../model/ids.ts'
+import type { Coordinates, DestinationType } from '../model/contacts/destination.ts'
+import { derivedKeys, openOwn, sealOwn } from '../encryption.ts'
+
+/** How an account is told apart: identityOf(). `destinations_to_seal` lists what another version has told apart. */
+const VERSION = 2
+const keys = derivedKeys('payment destination fingerprint').map(({ id, secret }) => ({ id: Buffer.from(id), secret }))
+
+/** What tells an account from all others: its canonical coordinates, or the organization that a service ID means. */
+export type Account = {
+  readonly type: DestinationType
+  readonly coordinates: Coordinates | null
+  readonly payee_organization_id: OrganizationId | null
+}
+
+/**
+ * HMAC-SHA-256 of an account, for one organization: equal where the account is, and nothing that could be
+ * guessed without the keys. In hexadecimal, one for each configured key, whose id is in front, and then the version; the
+ * first is kept, and all are looked for.
+ */
+export function fingerprintsOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {
+  const text = canonicalJson([organizationId, identityOf(account)])
+  const made = keys.map(({ id, secret }) => {
+    const code = createHmac('sha256', secret).update(text).digest()
+    return Buffer.concat([Buffer.of(id.length), id, Buffer.of(VERSION), code]).toString('hex')
+  })
+  const [first, ...rest] = made
+  if (!first) throw new Error('no encryption key')
+  return [first, ...rest]
+}
+
+/**
+ * What says which account it is, and nothing that may be left out of it: the IBAN where one is needed; else the account
+ * number with the codes that country and currency need, and the SWIFT code only where none of these names the bank.
+ */
+function identityOf({ type, coordinates, payee_organization_id: payee }: Account): object {
+  if (!coordinates) return { type, payee }
+  if (type === 'crypto') return { type, ...coordinates }
+  const { country_code, currency, iban, account_number } = coordinates
+  const needs = needsOf(country_code ?? '', currency ?? '')?.needs ?? BANK_COORDINATES
+  if (iban && (needs.includes('iban') || !account_number)) return { type, currency, iban }
+  const named = BANK_CODES.some((code) => needs.includes(code))
+  const codes = [...BANK_CODES, 'branch_code' as const, ...(named ? [] : ['swift_code' as const])]
+  const bank = codes.filter((code) => needs.includes(code)).map((code) => coordinates[code] ?? null)
+  return { type, country_code, currency, account_number: account_number ?? null, bank }
+}
+
+/** Codes that name a bank wherever they are needed; a branch alone is one of many banks. */
+const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cnaps', 'bank_code'] as const
+
+/** Seals coordinates for their row alone. */
+export const sealCoordinates = (id: string, coordinates: Coordinates): Buffer => sealOwn(id, { coordinates })
+
+/** Opens what sealCoordinates() sealed for this row; throws where it was another one's, or was changed. */
+export const openCoordinates = (id: string, sealed: Uint8Array): Coordinates =>
+  (openOwn(id, sealed) as { coordinates: Coordinates }).coordinates

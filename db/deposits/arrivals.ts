@@ -1,0 +1,124 @@
+/** Money that arrived: booked exactly once, whichever way it became known, and however often. */
+import { config } from '../config.ts'
+import { creditKey } from './deposits.ts'
+import { record } from '../events.ts'
+import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
+import { type Arrival, type Booked, asksForSender, depositIdOf, railOf } from '../model/deposits/deposit.ts'
+import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
+import type { DepositId, OrganizationId } from '../model/ids.ts'
+import { insideOf } from '../model/partners/partner.ts'
+import { type Tx, sql } from '../sql.ts'
+import { wake } from '../wakes.ts'
+
+const RETURN_AFTER_DAYS = 30
+
+/** A deposit by its partner's name for it: the other partner may call another one the same. */
+export type PartnersDeposit = Pick<Arrival, 'partner' | 'partnerDepositId'>
+
+type Placing = {
+  /** The deposit's id where it came with one. */
+  readonly id?: DepositId
+  readonly receivingAccountId?: string
+  /** The unmatched deposit that it was until now: its money is in suspense already. */
+  readonly unmatchedId?: string
+}
+
+/**
+ * Books an arrival for the organization of the transaction: credited, or held until its sender is named, from the
+ * threshold of the travel rule on. Deposit, ledger, feed and event together, once for a partner's deposit, also of many
+ * at once. Null, with nothing written, where the organization is gone.
+ */
+export async function recordArrival(tx: Tx, arrival: Arrival, placing: Placing = {}): Promise<Booked | null> {
+  await lockArrival(tx, arrival)
+  const [before, receives] = await Promise.all([
+    bookedBefore(tx, arrival, placing.unmatchedId),
+    tx`select id from organizations where id = ${tx.organizationId} and status in ('active', 'paused')`,
+  ])
+  if (before) return before
+  if (receives.length === 0) return null
+  const id = placing.id ?? depositIdOf(arrival.partner, arrival.partnerDepositId)
+  const held = railOf(arrival.partner) === 'crypto' && asksForSender(arrival.valueUsd, config.travelRuleThresholdUsd)
+  const status = held ? 'held' : 'credited'
+  await insertDeposit(tx, id, status, arrival, placing)
+  await (held ? hold(tx, id, arrival, placing) : creditAtOnce(tx, id, arrival, placing))
+  return { kind: 'deposit', id, organizationId: tx.organizationId, status }
+}
+
+/** Whoever books this deposit, or decides about it while nobody has it, comes one after the other. */
+export async function lockArrival(tx: Tx, { partner, partnerDepositId }: PartnersDeposit): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
+}
+
+/** What an earlier arrival of the same deposit did; unmatched ones but `except` count. */
+export async function bookedBefore(
+  tx: Tx,
+  { partner, partnerDepositId }: PartnersDeposit,
+  except?: string,
+): Promise<Booked | undefined> {
+  const [row] = await tx<{ id: string; organization_id: OrganizationId | null; status: DepositStatus | null }[]>`
+    select d.id, d.organization_id, d.status from deposit_owner(${partner}, ${partnerDepositId}) d
+    union all
+    select u.id, null, null from unmatched_deposits u
+    where u.partner = ${partner} and u.partner_deposit_id = ${partnerDepositId} and u.status <> 'assigned'
+      and u.id is distinct from ${except ?? null}::uuid
+    limit 1`
+  if (!row) return undefined
+  if (row.organization_id === null || row.status === null) return { kind: 'unmatched', id: row.id }
+  // The id of a deposit.
+  return { kind: 'deposit', id: row.id as DepositId, organizationId: row.organization_id, status: row.status }
+}
+
+async function insertDeposit(tx: Tx, id: DepositId, status: DepositStatus, arrival: Arrival, placing: Placing) {
+  const { amount, network, partnerDepositId, reference, source, valueUsd } = arrival
+  const releaseBy = status === 'held' ? sql`business_now() + make_interval(days => ${RETURN_AFTER_DAYS})` : sql`null`
+  await tx`
+    insert into deposits (id, organization_id, rail, network, status, amount, currency, source, partner_deposit_id,
+      receiving_account_id, partner_reference, value_usd, release_by)
+    values (${id}, ${tx.organizationId}, ${railOf(arrival.partner)}, ${network}, ${status}, ${amount.amount},
+      ${amount.currency}, ${sql.json(source)}, ${partnerDepositId}, ${placing.receivingAccountId ?? null}, ${reference},
+      ${valueUsd}, ${releaseBy})`
+  if (status === 'held') wake(tx, depositFlow, { ids: [id], why: 'held', status, rail: railOf(arrival.partner) })
+}
+
+/** Where the money of an arrival is, outside of the organization. */
+const originOf = ({ partner }: Arrival, { unmatchedId }: Placing): Account =>
+  system(unmatchedId ? 'suspense' : insideOf(partner))
+
+async function creditAtOnce(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): Promise<void> {
+  const { organizationId } = tx
+  const { amount, source } = arrival
+  const key = creditKey(id)
+  const legs = [debit(originOf(arrival, placing), amount), credit(available(organizationId), amount)]
+  await record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.credited', cause: key, payload: amount })
+  const fed = await post<{ id: string }>(
+    tx,
+    [{ key, organizationId, legs }],
+    (postings) => sql`
+      with posting as materialized (${postings})
+      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+        counterparty, description, deposit_id, posted_at, seq)
+      select uuidv7(), organization_id, 'deposit', 'in', 'posted', amount, currency, total, ${source.name},
+        ${source.reference}, ${id}, posted_at, feed_seq
+      from posting where organization_id = ${organizationId}
+      returning id`,
+  )
+  if (fed.length !== 1) throw new Error(`deposit ${id} wrote ${fed.length} rows to the feed`)
+}
+
+/** The money is ours and not yet theirs: it waits in suspense, where that of an unmatched one is already. */
+async function hold(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): Promise<void> {
+  const { organizationId } = tx
+  const { amount, partner, source } = arrival
+  const key = `deposit:${id}:receive`
+  await Promise.all([
+    record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.held', cause: key, payload: amount }),
+    tx`
+      insert into transactions (id, organization_id, type, direction, status, amount, currency, counterparty,
+        description, deposit_id)
+      values (uuidv7(), ${organizationId}, 'deposit', 'in', 'pending', ${amount.amount}, ${amount.currency},
+        ${source.name}, ${source.reference}, ${id})`,
+  ])
+  if (placing.unmatchedId) return
+  const legs = [debit(system(insideOf(partner)), amount), credit(system('suspense'), amount)]
+  await post(tx, [{ key, organizationId, legs }])
+}

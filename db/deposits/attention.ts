@@ -1,0 +1,39 @@
+/** Held deposits as things that wait for people: somebody has to say who sent them. */
+import type { Viewer } from '../model/approvals/viewer.ts'
+import type { Kind, Standing } from '../attention-kind.ts'
+import { waitsForSender } from './deposits.ts'
+import { moneyOf } from '../model/money/money.ts'
+import { can } from '../model/permissions.ts'
+import { sql } from '../sql.ts'
+
+type Facts = { readonly amount: string; readonly currency: string }
+
+const standing = ({ role }: Viewer): Standing => {
+  const mayAnswer = can(role, 'payments.send_fiat')
+  return { severity: mayAnswer ? 'action' : 'info', actionable_by_viewer: mayAnswer }
+}
+
+/** Held deposits whose sender is not named. */
+export const travelRule: Kind<Facts> = {
+  kind: 'travel_rule',
+  audience: 'organization',
+  items: (reader) => sql`
+    select deposits.id as obligation_id, deposits.inserted_at as raised_at, deposits.release_by as due_at,
+      deposits.amount::text, deposits.currency
+    from deposits where deposits.organization_id = ${reader.organizationId} and ${waitsForSender()}`,
+  raisedAt: (reader, id) => sql`
+    (select d.inserted_at from deposits d
+      where d.id = ${id} and d.organization_id = ${reader.organizationId} and d.release_by is not null)`,
+  standing,
+  describe: (reader, { id, facts }, viewer) => {
+    const { amount, currency } = moneyOf(facts.amount, facts.currency)
+    return {
+      title: 'Say who sent a deposit',
+      summary: `${amount} ${currency} wait until it is known who sent them. Where nobody says so in time, they go back.`,
+      ...standing(viewer),
+      href: `/organizations/${reader.organizationId}/deposits/${id}`,
+      action: { kind: 'travel_rule', deposit_id: id },
+      subject: { type: 'deposit', deposit_id: id },
+    }
+  },
+}

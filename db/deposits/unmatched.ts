@@ -1,0 +1,186 @@
+/** Money that nobody could be found for: in suspense until an operator assigns it, or sends it back. */
+import { randomUUID } from 'node:crypto'
+import { bookedBefore, lockArrival, recordArrival } from './arrivals.ts'
+import { record } from '../events.ts'
+import { credit, debit, post, system } from '../ledger/ledger.ts'
+import { log } from '../log.ts'
+import { type Arrival, type Booked, type Source, railOf } from '../model/deposits/deposit.ts'
+import { refuse } from '../model/errors.ts'
+import type { OrganizationId } from '../model/ids.ts'
+import { type Money, moneyOf } from '../model/money/money.ts'
+import { type MoneyPartner, insideOf } from '../model/partners/partner.ts'
+import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
+
+/** The owner of what nobody owns: system accounts alone move in its transactions. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000' as OrganizationId
+
+/**
+ * Books an arrival that nobody could be found for, in a transaction of NOBODY, and tells the operator. A repeat answers
+ * what the first one did, also where it was assigned since.
+ */
+export async function recordUnmatched(tx: Tx, arrival: Arrival): Promise<Booked> {
+  await lockArrival(tx, arrival)
+  const before = await bookedBefore(tx, arrival)
+  if (before) return before
+  const { account, amount, network, partner, partnerDepositId, reference, source, valueUsd } = arrival
+  const id = randomUUID()
+  await tx`
+    insert into unmatched_deposits (id, partner, partner_deposit_id, rail, network, amount, currency, account, source,
+      partner_reference, value_usd, status)
+    values (${id}, ${partner}, ${partnerDepositId}, ${railOf(partner)}, ${network}, ${amount.amount}, ${amount.currency},
+      ${account}, ${sql.json(source)}, ${reference}, ${valueUsd}, 'unmatched')`
+  const legs = [debit(system(insideOf(partner)), amount), credit(system('suspense'), amount)]
+  await post(tx, [{ key: `unmatched:${id}:receive`, organizationId: NOBODY, legs }])
+  log.error({ unmatched_deposit_id: id, partner }, 'money arrived that nobody could be found for: it waits in suspense')
+  return { kind: 'unmatched', id }
+}
+
+type UnmatchedRow = {
+  id: string
+  partner: MoneyPartner
+  partner_deposit_id: string
+  amount: string
+  currency: string
+  network: string | null
+  account: string | null
+  source: Source
+  partner_reference: string | null
+  value_usd: string | null
+  status: 'unmatched' | 'assigned' | 'returned'
+  is_returning: boolean
+  inserted_at: string
+}
+
+/** What waits for an operator, as one is shown it. */
+export type Unmatched = {
+  readonly id: string
+  readonly partner: MoneyPartner
+  readonly amount: Money
+  readonly account: string | null
+  readonly source: Source
+  readonly is_returning: boolean
+  readonly since: string
+}
+
+const selectUnmatched = (): Fragment => sql`
+  select id, partner, partner_deposit_id, amount, currency, network, account, source, partner_reference, value_usd,
+    status, is_returning, inserted_at
+  from unmatched_deposits`
+
+/** The oldest deposits that wait for an operator, oldest first. */
+export async function listUnmatched(limit: number): Promise<Unmatched[]> {
+  const rows = await sql<UnmatchedRow[]>`
+    ${selectUnmatched()} where status = 'unmatched' order by inserted_at, id limit ${limit}`
+  return rows.map(({ id, partner, amount, currency, account, source, is_returning, inserted_at: since }) => ({
+    id,
+    partner,
+    amount: moneyOf(amount, currency),
+    account,
+    source,
+    is_returning,
+    since,
+  }))
+}
+
+/** How many deposits wait for an operator. */
+export async function countUnmatched(): Promise<number> {
+  const row = await first(sql<{ n: number }[]>`
+    select count(*)::int as n from unmatched_deposits where status = 'unmatched'`)
+  return row?.n ?? 0
+}
+
+/**
+ * Gives an unmatched deposit to an organization by the rules of any arrival, its money coming from suspense; a repeat for
+ * the same organization answers the same. Refuses `not_found` for what is unknown and for an organization that is gone,
+ * and `invalid_state` where it was given to another or goes back.
+ */
+export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<Booked> {
+  return inOrganization({ kind: 'admin' }, organizationId, async (tx) => {
+    const row = await lockUnmatched(tx, id)
+    const arrival = arrivalOf(row)
+    if (row.status === 'assigned') {
+      const before = await bookedBefore(tx, arrival)
+      if (before?.kind === 'deposit' && before.organizationId === organizationId) return before
+    }
+    if (row.status !== 'unmatched' || row.is_returning) refuse('invalid_state', { current: standing(row) })
+    const booked = await recordArrival(tx, arrival, { unmatchedId: id })
+    if (booked?.kind !== 'deposit') refuse('not_found')
+    await tx`
+      update unmatched_deposits set status = 'assigned', deposit_id = ${booked.id}, updated_at = business_now()
+      where id = ${id}`
+    const assigned = { stream: 'deposits', subjectId: booked.id, type: 'deposit.assigned', cause: `unmatched:${id}` }
+    await record(tx, assigned)
+    return booked
+  })
+}
+
+/** What to ask the partner about before an operator decides; undefined where that is decided. Refuses `not_found`. */
+export async function findUndecided(id: string): Promise<AtPartner | undefined> {
+  const row = await first(sql<UnmatchedRow[]>`${selectUnmatched()} where id = ${id}`)
+  if (!row) refuse('not_found')
+  return row.status === 'unmatched' && !row.is_returning ? atPartner(row) : undefined
+}
+
+/** The partner has refused for good to send it back: it waits for an operator again. */
+export function recordUnmatchedReturnRefused(id: string): Promise<void> {
+  return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
+    await tx`
+      update unmatched_deposits set is_returning = false, updated_at = business_now()
+      where id = ${id} and status = 'unmatched' and is_returning`
+  })
+}
+
+/** Who asks the partner to send it back first marks it so: from here on nobody is assigned to it. Answers what to ask. */
+export function beginReturn(id: string): Promise<AtPartner> {
+  return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
+    const row = await lockUnmatched(tx, id)
+    if (row.status === 'assigned') refuse('invalid_state', { current: standing(row) })
+    await tx`update unmatched_deposits set is_returning = true, updated_at = business_now() where id = ${id}`
+    return atPartner(row)
+  })
+}
+
+/** The partner has sent it back, asked or not. A repeat changes nothing; refuses `invalid_state` where it was assigned. */
+export function recordUnmatchedReturn(id: string): Promise<void> {
+  return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
+    const row = await lockUnmatched(tx, id)
+    if (row.status === 'returned') return
+    if (row.status !== 'unmatched') refuse('invalid_state', { current: standing(row) })
+    await tx`update unmatched_deposits set status = 'returned', updated_at = business_now() where id = ${id}`
+    const amount = moneyOf(row.amount, row.currency)
+    const legs = [debit(system('suspense'), amount), credit(system(insideOf(row.partner)), amount)]
+    await post(tx, [{ key: `unmatched:${id}:return`, organizationId: NOBODY, legs }])
+  })
+}
+
+type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
+
+const atPartner = (row: UnmatchedRow): AtPartner => ({
+  partner: row.partner,
+  partnerDepositId: row.partner_deposit_id,
+  amount: moneyOf(row.amount, row.currency),
+})
+
+const standing = ({ status, is_returning }: UnmatchedRow): string =>
+  status === 'unmatched' && is_returning ? 'returning' : status
+
+/** The row, after the lock that every booking of the deposit takes. Refuses `not_found`. */
+async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedRow> {
+  const [known] = await tx<{ partner: MoneyPartner; partnerDepositId: string }[]>`
+    select partner, partner_deposit_id as "partnerDepositId" from unmatched_deposits where id = ${id}`
+  if (!known) refuse('not_found')
+  await lockArrival(tx, known)
+  const [row] = await tx<UnmatchedRow[]>`${selectUnmatched()} where id = ${id} for update`
+  return row ?? refuse('not_found')
+}
+
+const arrivalOf = (row: UnmatchedRow): Arrival => ({
+  partner: row.partner,
+  partnerDepositId: row.partner_deposit_id,
+  account: row.account,
+  network: row.network,
+  amount: moneyOf(row.amount, row.currency),
+  valueUsd: row.value_usd,
+  source: row.source,
+  reference: row.partner_reference,
+})

@@ -1,0 +1,35 @@
+/** An authenticator that the organization requires and the viewer has not, as a thing that waits for the viewer. */
+import type { Kind, Standing } from '../attention-kind.ts'
+import { type Fragment, sql } from '../sql.ts'
+
+/** Since when the viewer, as a member `m`, has to have an authenticator: joined, or required since. */
+const requiredSince = (): Fragment => sql`
+  greatest(m.joined_at, (select max(e.occurred_at) from events e
+    where e.subject_id = m.organization_id and e.organization_id = m.organization_id
+      and e.type = 'organization.settings_changed' and e.payload::jsonb -> 'requires_authenticator' = 'true'))`
+
+const standing = (): Standing => ({ severity: 'action', actionable_by_viewer: true })
+
+/** One where the organization requires an authenticator and the viewer has none; its id is the viewer's. */
+export const setUpTotp: Kind = {
+  kind: 'set_up_totp',
+  audience: 'viewer',
+  items: (reader, { userId }) => sql`
+    select m.user_id as obligation_id, ${requiredSince()} as raised_at, null::timestamptz as due_at
+    from members m
+    join organizations o on o.id = m.organization_id
+    where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and o.requires_authenticator
+      and not exists (select from authenticators a where a.user_id = m.user_id)`,
+  raisedAt: (reader, id, { userId }) => sql`
+    (select ${requiredSince()} from members m
+      where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and m.user_id = ${id})`,
+  standing,
+  describe: (_reader, { id }) => ({
+    title: 'Set up an authenticator app',
+    summary: 'This organization requires one of everybody. You will be asked for it when you sign in.',
+    ...standing(),
+    href: '/settings/security',
+    action: { kind: 'set_up_totp' },
+    subject: { type: 'person', user_id: id },
+  }),
+}

@@ -1,0 +1,104 @@
+/** Messaging codes: six digits sent to a person, good for ten minutes, for one purpose, against five tries. */
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { sendMessage } from '../messages/messages.ts'
+import type { UserId } from '../model/ids.ts'
+import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../model/sign-in/sign-in.ts'
+import { countCodeSent, tryCode } from '../rate-limits.ts'
+import { open, seal } from '../encryption.ts'
+import type { Transaction } from '../sql.ts'
+
+/** What a code is for: setting up an authenticator, confirming a phone number, proving a step-up. */
+export type CodePurpose = { readonly userId: UserId; readonly purpose: 'totp_setup' | 'phone_number' | 'step_up' } & {
+  /** The session that sets up, the number, the step-up. */
+  readonly subject: string
+  /** What the code releases, in words, so that nobody gives it away for something else. */
+  readonly about?: string | null
+}
+
+/** Where a code goes: a confirmed phone number, else the person's address. */
+export type CodeRecipient = { readonly recipient: string; readonly channel: 'email' | 'message' }
+
+/** How long a messaging code is good, and how many wrong tries end it. */
+export const CODE_MINUTES = CHALLENGE_MINUTES
+
+/** Sends a fresh code if the transaction commits; an earlier one for the same purpose is void. Refuses `rate_limited`. */
+export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecipient): Promise<void> {
+  await countCodeSent(tx, code.userId, code.purpose === 'phone_number' ? to.recipient : null)
+  const digits = String(randomInt(0, 1_000_000)).padStart(6, '0')
+  await tx`
+    insert into messaging_codes (user_id, purpose, subject, code, expires_at)
+    values (${code.userId}, ${code.purpose}, ${code.subject}, ${seal(Buffer.from(digits))},
+      business_now() + make_interval(mins => ${CODE_MINUTES}))
+    on conflict (user_id, purpose, subject) do update
+    set code = excluded.code, attempts = 0, expires_at = excluded.expires_at`
+  await sendMessage(tx, {
+    ...to,
+    subject: SUBJECTS[code.purpose],
+    body: `${code.about ? `${code.about}. ` : ''}Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.`,
+    code: digits,
+  })
+}
+
+const SUBJECTS = {
+  totp_setup: 'Your code to set up an authenticator',
+  phone_number: 'Your code to confirm this phone number',
+  step_up: 'Your code to confirm that it is you',
+} as const
+
+/** Where the person's messaging codes go now: the oldest phone number that counts, else the primary address. */
+export async function codeRecipient(tx: Transaction, userId: UserId): Promise<CodeRecipient> {
+  const [to] = await tx<{ email: string; e164: string | null }[]>`
+    select p.email, (select n.e164 from phone_numbers n
+      where n.user_id = p.id and n.codes_from <= business_now() order by n.confirmed_at, n.e164 limit 1) as e164
+    from people p where p.id = ${userId}`
+  if (!to) throw new Error('a code for nobody')
+  return to.e164 ? { recipient: to.e164, channel: 'message' } : { recipient: to.email, channel: 'email' }
+}
+
+export type CodeCheck = { readonly right: true } | { readonly right: false; readonly remaining: number }
+
+/**
+ * Takes a code: right once. A wrong one costs a try, and after the last so does the right one; of tries at once each is
+ * counted. What was counted stays only if the transaction commits, so a wrong code must not undo it.
+ */
+export async function takeMessagingCode(
+  tx: Transaction,
+  { userId, purpose, subject }: CodePurpose,
+  entered: string,
+): Promise<CodeCheck> {
+  const [sent] = await tx<{ id: string; code: Buffer; attempts: number }[]>`
+    select id, code, attempts from messaging_codes
+    where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} and expires_at > business_now()
+    for update`
+  if (!sent || sent.attempts >= CODE_ATTEMPTS_MAX) return { right: false, remaining: 0 }
+  if (same(open(sent.code).toString(), entered.replaceAll(/\s/g, ''))) {
+    await tx`delete from messaging_codes where id = ${sent.id}`
+    return { right: true }
+  }
+  await tx`update messaging_codes set attempts = attempts + 1 where id = ${sent.id}`
+  return { right: false, remaining: CODE_ATTEMPTS_MAX - sent.attempts - 1 }
+}
+
+/** The same for a signed-in person; past what they may enter wrong in an hour, whatever it is for: `rate_limited`. */
+export async function takeLimited(tx: Transaction, code: CodePurpose, entered: string): Promise<CodeCheck> {
+  let check: CodeCheck = { right: false, remaining: 0 }
+  await tryCode(tx, code.userId, 'session', async () => {
+    check = await takeMessagingCode(tx, code, entered)
+    return check.right
+  })
+  return check
+}
+
+/** Counts a wrong try of something that the code is asked together with; returns how many are left. */
+export async function countWrongTry(tx: Transaction, { userId, purpose, subject }: CodePurpose): Promise<number> {
+  const [counted] = await tx<{ attempts: number }[]>`
+    update messaging_codes set attempts = attempts + 1
+    where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} returning attempts`
+  return Math.max(0, CODE_ATTEMPTS_MAX - (counted?.attempts ?? CODE_ATTEMPTS_MAX))
+}
+
+/** Takes the same time wherever they differ. */
+function same(expected: string, entered: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(entered)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,180 @@
+/** WebAuthn (W3C Web Authentication Level 3): challenges that are good once, and what passkeys sign for them. */
+import { verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+import * as v from 'valibot'
+import { config } from '../config.ts'
+import type { PasskeyId, UserId } from '../model/ids.ts'
+import { isUuid } from '../model/ids.ts'
+import type { WebauthnCredential, WebauthnOptions } from '../model/factors/passkey.ts'
+import { CHALLENGE_MINUTES } from '../model/sign-in/sign-in.ts'
+import { newToken } from '../encryption.ts'
+import { type Transaction, sql } from '../sql.ts'
+
+/** How long a browser waits for the person, and how long the challenge is good. */
+export const CEREMONY_MS = CHALLENGE_MINUTES * 60_000
+
+/** What a challenge is for; an answer to it counts for nothing else. */
+export type CeremonyOf<Purpose> = {
+  readonly userId: UserId
+  readonly purpose: Purpose
+  /** The session that registers, the hash of the sign-in challenge's token in hex, the step-up. */
+  readonly subject: string
+}
+type Ceremony = CeremonyOf<'registration' | 'sign_in' | 'step_up'>
+type Assertion = CeremonyOf<'sign_in' | 'step_up'>
+
+/** Writes a fresh challenge of 256 random bits, good once and for ten minutes. */
+export async function writeChallenge(
+  tx: Transaction,
+  { userId, purpose, subject }: Ceremony,
+): Promise<{ id: string; challenge: string }> {
+  const [written] = await tx<{ id: string; challenge: string }[]>`
+    insert into webauthn_challenges (user_id, purpose, subject, challenge, expires_at)
+    values (${userId}, ${purpose}, ${subject}, ${newToken()},
+      business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))
+    returning id, challenge`
+  if (!written) throw new Error('the challenge was not written')
+  return written
+}
+
+/**
+ * Takes the live challenge of exactly this person, purpose and subject out of use, if the transaction commits; of
+ * several at once one gets it. False where there is none.
+ */
+export async function takeChallenge(
+  tx: Transaction,
+  { userId, purpose, subject }: Ceremony,
+  challenge: string,
+  challengeId?: string,
+): Promise<boolean> {
+  const taken = await tx`
+    update webauthn_challenges set used_at = business_now()
+    where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} and challenge = ${challenge}
+      and used_at is null and expires_at > business_now()
+      ${challengeId === undefined ? sql`` : sql`and id = ${challengeId}`}
+    returning id`
+  return taken.length === 1
+}
+
+/** What a browser is asked for, with a fresh challenge; null where the person has no passkey. */
+export async function assertionOptions(tx: Transaction, about: Assertion): Promise<WebauthnOptions | null> {
+  const allowed = await credentialsOf(tx, about.userId)
+  if (allowed.length === 0) return null
+  const { id, challenge } = await writeChallenge(tx, about)
+  return {
+    challenge_id: id,
+    challenge,
+    rp_id: config.webauthnRpId,
+    timeout: CEREMONY_MS,
+    user_verification: 'required',
+    allow_credentials: allowed,
+  }
+}
+
+type Descriptor = WebauthnOptions['allow_credentials'][number]
+
+/** The person's passkeys as a browser wants them named, newest first. */
+export async function credentialsOf(tx: Transaction, userId: UserId): Promise<Descriptor[]> {
+  const rows = await tx<Omit<Descriptor, 'type'>[]>`
+    select credential_id as id, transports from passkeys where user_id = ${userId} and removed_at is null
+    order by inserted_at desc, id desc`
+  return rows.map((row) => ({ ...row, type: 'public-key' }))
+}
+
+/**
+ * True exactly once for a right assertion to a live challenge of exactly this person, purpose and subject (and of that
+ * id, where it is given): the challenge is used up, the passkey's counter kept. Origin, relying party, presence and
+ * verification of the user, signature and counter are checked; a counter that did not go up is refused, unless both
+ * are 0. Anything malformed, foreign or made up is false and uses nothing up.
+ */
+export async function takeAssertion(
+  tx: Transaction,
+  about: Assertion,
+  credential: WebauthnCredential,
+  challengeId?: string,
+): Promise<boolean> {
+  const client = clientDataOf(credential.response.clientDataJSON)
+  if (!client || !isOurOrigin(client.origin) || (challengeId !== undefined && !isUuid(challengeId))) return false
+  const passkey = await lockPasskey(tx, about.userId, credential)
+  if (!passkey) return false
+  const counter = await assertedCounter(credential, client, passkey)
+  if (counter === undefined || !(await takeChallenge(tx, about, client.challenge, challengeId))) return false
+  await tx`update passkeys set counter = ${counter}, last_used_at = business_now() where id = ${passkey.id}`
+  return true
+}
+
+const base64url = v.pipe(v.string(), v.regex(/^[\w-]+$/))
+const ClientData = v.object({
+  challenge: base64url,
+  origin: v.string(),
+  crossOrigin: v.optional(v.literal(false)), // a page of ours inside somebody else's is never asked
+})
+export type ClientData = v.InferOutput<typeof ClientData>
+
+/** What the browser says it signed for; undefined where it is not to be read. */
+export function clientDataOf(encoded: string): ClientData | undefined {
+  try {
+    const parsed = v.safeParse(ClientData, decodeClientDataJSON(encoded))
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined // no base64url, no JSON
+  }
+}
+
+/** A configured origin; outside of live also any port of http://localhost, where frontends are developed. */
+export function isOurOrigin(origin: string): boolean {
+  if (config.webauthnOrigins.includes(origin)) return true
+  return !config.live && config.webauthnRpId === 'localhost' && /^http:\/\/localhost(:\d{1,5})?$/.test(origin)
+}
+
+type PasskeyRow = { id: PasskeyId; credential_id: string; public_key: Buffer; counter: string; synced: boolean }
+
+/** The person's passkey that the assertion names. Where it names a person too, it has to be this one. */
+async function lockPasskey(
+  tx: Transaction,
+  userId: UserId,
+  { id, response }: WebauthnCredential,
+): Promise<PasskeyRow | undefined> {
+  if (!v.is(base64url, id) || (response.userHandle && response.userHandle !== userHandleOf(userId))) return undefined
+  const [row] = await tx<PasskeyRow[]>`
+    select id, credential_id, public_key, counter, synced from passkeys
+    where user_id = ${userId} and credential_id = ${id} and removed_at is null for update`
+  return row
+}
+
+/** How authenticators know the person: the 16 bytes of their id, base64url. */
+export const userHandleOf = (userId: UserId): string =>
+  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
+
+/** The counter of an assertion that is right, undefined of any other. */
+async function assertedCounter(
+  { id, rawId, type, response }: WebauthnCredential,
+  client: ClientData,
+  passkey: PasskeyRow,
+): Promise<number | undefined> {
+  const { clientDataJSON, authenticatorData, signature } = response
+  try {
+    const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId,
+        type,
+        clientExtensionResults: {},
+        response: { clientDataJSON, authenticatorData, signature },
+      },
+      expectedChallenge: client.challenge,
+      expectedOrigin: client.origin,
+      expectedRPID: config.webauthnRpId,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+      },
+    })
+    // whether a passkey may live on several devices never changes
+    return verified && (info.credentialDeviceType === 'multiDevice') === passkey.synced ? info.newCounter : undefined
+  } catch {
+    return undefined // the library throws for whatever is not as expected
+  }
+}

@@ -1,0 +1,64 @@
+/** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
+import { createHash, createHmac } from 'node:crypto'
+import { v5, v7 } from 'uuid'
+import { canonicalJson } from './model/canonical.ts'
+import { derivedKeys } from './encryption.ts'
+import { type Transaction, first, sql } from './sql.ts'
+
+const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
+
+/** The first makes what is kept, and all compare it. */
+const keys = derivedKeys('idempotency claim')
+
+/** The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. */
+export type Claim = { readonly id: string; readonly bodyHash: string; readonly keyed: boolean }
+
+/** With a key: UUIDv5 of person, method, route and key, so that a retry anywhere finds the same row. Without: UUIDv7. */
+export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
+  const bodyHash = hashOf(body)
+  if (key === undefined) return { id: v7(), bodyHash, keyed: false }
+  return { id: v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE), bodyHash, keyed: true }
+}
+
+/** SHA-256 of a value's canonical JSON, in hex. */
+export const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(canonicalJson(value ?? null))
+    .digest('hex')
+
+type Key = (typeof keys)[number]
+
+const codeOf = ({ id, secret }: Key, bodyHash: string): string =>
+  `${id}:${createHmac('sha256', secret).update(bodyHash).digest('hex')}`
+
+/**
+ * What is kept of a body hash: its HMAC-SHA-256 in hex, the id of the key in front. The rest of a body can often be guessed
+ * from the row that it made, so that the hash alone would tell an account number to whoever tries them all.
+ */
+export function keptOf(bodyHash: string): string {
+  const [made] = keys
+  if (!made) throw new Error('no encryption key')
+  return codeOf(made, bodyHash)
+}
+
+/**
+ * All that may be kept of a body hash: what each configured key makes of it. What a key kept that is configured no longer
+ * counts as another body's.
+ */
+export const keptForms = (bodyHash: string): string[] => keys.map((key) => codeOf(key, bodyHash))
+
+/** Whether what was claimed, as claimedHash() answers it, is of the body with this hash. */
+export const sameBody = (claimed: string | null | undefined, bodyHash: string): boolean =>
+  typeof claimed === 'string' && keptForms(bodyHash).includes(claimed)
+
+/** What was claimed under an id, for sameBody(); or undefined. */
+export const claimedHash = async (id: string): Promise<string | undefined> =>
+  (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
+
+/** Takes the claim in the transaction that creates the row, sent at once when it is called; false when somebody else took it first. */
+export async function takeClaim(tx: Transaction | typeof sql, claim: Pick<Claim, 'id' | 'bodyHash'>): Promise<boolean> {
+  const taken = await tx`
+    insert into idempotency_claims (id, body_hash) values (${claim.id}, ${keptOf(claim.bodyHash)})
+    on conflict do nothing returning id`.execute()
+  return taken.length === 1
+}

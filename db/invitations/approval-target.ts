@@ -1,0 +1,46 @@
+/** What a decision does to an invitation: its mail goes out, or it is deleted. */
+import type { ApprovalTarget } from '../approvals/target.ts'
+import { mailInvitations } from './mails.ts'
+import { refuse } from '../model/errors.ts'
+import type { InvitationId, UserId } from '../model/ids.ts'
+import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
+import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
+import type { Role } from '../model/permissions.ts'
+import { newToken, tokenHash } from '../encryption.ts'
+import { sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+
+type State = { id: InvitationId; status: InvitationStatus; email: string; role: Role; invited_by: UserId }
+
+export const invitationTarget: ApprovalTarget<State> = {
+  machine: invitationFlow,
+  subject: {
+    column: () => sql`(
+      select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
+        'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', i.inserted_at,
+        'expires_at', i.expires_at)
+      from invitations i where i.id = approvals.target_id)`,
+    shown: (row) => row,
+  },
+  async read(tx, id) {
+    const [invitation] = await tx<State[]>`
+      select id, status, email, role, invited_by from invitations where id = ${id}`
+    return invitation ?? refuse('not_found')
+  },
+  guard() {},
+  async approve(tx, { id, email, role, invited_by: invitedBy }, cause) {
+    const token = newToken()
+    await transition(tx, invitationFlow, id, {
+      events: ['approve'],
+      cause,
+      set: sql`token_hash = ${tokenHash(token)},
+        expires_at = business_now() + make_interval(days => ${INVITATION_DAYS})`,
+    })
+    await mailInvitations(tx, invitedBy, [{ email, role, token }])
+    return invitationFlow.events.approve.to
+  },
+  async stop(tx, ids, _how, cause) {
+    await transition(tx, invitationFlow, ids, { events: ['refuse'], cause })
+    return invitationFlow.events.refuse.to
+  },
+}

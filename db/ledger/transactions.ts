@@ -1,0 +1,171 @@
+/** Everything said to Postgres about the feed: money that came or went. */
+import { randomUUID } from 'node:crypto'
+import { hashOf } from '../idempotency.ts'
+import { record } from '../events.ts'
+import { amountRange, containing, timeRange } from '../filters.ts'
+import { refuse } from '../model/errors.ts'
+import type { TransactionId, UserId } from '../model/ids.ts'
+import { moneyOf } from '../model/money/money.ts'
+import type { Page } from '../model/pagination.ts'
+import {
+  SEARCHED_PER_PAGE_MAX,
+  type Transaction,
+  type TransactionChanges,
+  type TransactionFilters,
+} from '../model/accounts/transaction.ts'
+import { paged, refuseCursor } from '../pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
+
+type TransactionRow = Omit<Transaction, 'amount' | 'running_balance'> & {
+  amount: string
+  currency: string
+  running_balance: string | null
+}
+
+const columns = (): Fragment => sql`
+  t.id, t.organization_id, t.type, t.direction, t.amount, t.currency, t.running_balance, t.counterparty, t.description,
+  t.payment_id, t.deposit_id, t.swap_id, t.bill_id, t.status, t.category, t.internal_notes, t.occurred_at, t.posted_at`
+
+/** Rows of the organization that are there to be seen: what came to nothing is gone. */
+const visible = (reader: Reader, creator: UserId | undefined): Fragment => sql`
+  t.organization_id = ${reader.organizationId} and t.discarded_at is null
+  ${creator ? sql`and t.created_by = ${creator}` : sql``}`
+
+/** One row of the feed; with `creator`, only where that person caused it. Refuses `not_found`. */
+export async function findTransaction(reader: Reader, id: TransactionId, creator?: UserId): Promise<Transaction> {
+  const row = await first(
+    reader<TransactionRow>(sql`
+      select ${columns()} from transactions t where t.id = ${id} and ${visible(reader, creator)}`),
+  )
+  return row ? toTransaction(row) : refuse('not_found')
+}
+
+/**
+ * Changes notes and category of a row; with `creator`, only where that person caused it. Refuses `not_found`. The event
+ * names what is another than before, and carries a hash of what stands there then instead of the texts.
+ */
+export async function annotateTransaction(
+  tx: Tx,
+  id: TransactionId,
+  changes: TransactionChanges,
+  creator?: UserId,
+): Promise<void> {
+  const [before] = await tx<Required<TransactionChanges>[]>`
+    select t.internal_notes, t.category from transactions t
+    where t.id = ${id} and ${visible(within(tx), creator)} for no key update`
+  if (!before) refuse('not_found')
+  const { internal_notes: notes = before.internal_notes, category = before.category } = changes
+  const changed = [
+    ...(category === before.category ? [] : ['category']),
+    ...(notes === before.internal_notes ? [] : ['internal_notes']),
+  ]
+  if (changed.length === 0) return
+  await tx`update transactions set internal_notes = ${notes ?? null}, category = ${category ?? null} where id = ${id}`
+  await record(tx, {
+    stream: 'transactions',
+    subjectId: id,
+    type: 'transaction.annotated',
+    cause: `change:${randomUUID()}`, // each change is its own: the same text may come and go
+    payload: { changed, hash: hashOf({ category, internal_notes: notes }) },
+  })
+}
+
+/**
+ * The feed, newest first in the order of the ledger, pending rows before all posted ones; with `creator`, only what
+ * that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. A search looks at
+ * SEARCHED_PER_PAGE_MAX rows for a page: where there are more, `has_more` says so, and the page may be short or empty.
+ */
+export async function listTransactions(
+  reader: Reader,
+  filters: TransactionFilters,
+  creator?: UserId,
+): Promise<Page<Transaction>> {
+  const { limit, cursor } = filters
+  const { fitting, edge } = await rangeOf(reader, filters, creator)
+  const rows = await reader<TransactionRow>(
+    isFiltered(filters, creator)
+      ? sql`select ${columns()} from (${fitting(places(), limit + 1)}) place join transactions t on t.id = place.id
+          order by place.feed_at desc, place.seq desc, place.id desc`
+      : fitting(columns(), limit + 1),
+  )
+  if (rows.length === 0 && cursor && !(await isInFeed(reader, cursor))) refuseCursor()
+  const page = paged(rows, limit)
+  const data = page.data.map(toTransaction)
+  return edge && !page.has_more ? { data, has_more: true, next_cursor: edge.id } : { ...page, data }
+}
+
+/** Without a filter the rows that are looked at are those of the page: nothing is won by finding their places first. */
+const isFiltered = (filters: TransactionFilters, creator: UserId | undefined): boolean =>
+  creator !== undefined ||
+  Object.entries(filters).some(([name, value]) => value !== undefined && name !== 'limit' && name !== 'cursor')
+
+const places = (): Fragment => sql`t.id, t.feed_at, t.seq`
+
+/** The newest rows that fit, after the cursor; of a search down to the last row that is looked at for this page. */
+async function rangeOf(reader: Reader, filters: TransactionFilters, creator: UserId | undefined) {
+  const { cursor, q } = filters
+  const after = cursor ? sql`and ${placed()} < ${placeOf(reader, cursor)}` : sql``
+  const all = sql`${visible(reader, creator)} ${matching(filters)} ${after}`
+  if (!q) return { fitting: newest(all, filters), edge: undefined }
+  const edge = await first(
+    reader<{ id: string }>(sql`
+      select place.id from (${newest(all, filters)(places(), SEARCHED_PER_PAGE_MAX)}) place
+      order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
+  )
+  const found = sql`${all} ${edge ? sql`and ${placed()} >= ${placeOf(reader, edge.id)}` : sql``}
+    ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
+  return { fitting: newest(found, filters), edge }
+}
+
+const placed = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
+
+/** Where a row stands, also one that is in the feed no more: parts of their own, which an index can be searched by. */
+function placeOf(reader: Reader, id: string): Fragment {
+  const row = sql`from transactions c where c.id = ${id} and c.organization_id = ${reader.organizationId}`
+  return sql`((select c.feed_at ${row}), (select c.seq ${row}), ${id}::uuid)`
+}
+
+async function isInFeed(reader: Reader, id: string): Promise<boolean> {
+  const rows = await reader(sql`
+    select id from transactions where id = ${id} and organization_id = ${reader.organizationId}`)
+  return rows.length === 1
+}
+
+/**
+ * The newest rows under a condition, by the index of the feed: `what` of them are columns, and the places where a time is
+ * asked for, which is a range of its own for pending and for posted rows.
+ */
+const newest =
+  (condition: Fragment, { from, to }: TransactionFilters) =>
+  (what: Fragment, limit: number): Fragment => {
+    const count = sql.unsafe(String(limit)) // in the text of the statement, so that its plan knows how few they are
+    const part = (more: Fragment): Fragment => sql`
+      select ${what} from transactions t where ${condition} ${more}
+      order by t.feed_at desc, t.seq desc, t.id desc limit ${count}`
+    if (!from && !to) return part(sql``)
+    const pending = part(sql`and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, { from, to })}`)
+    const posted = part(sql`and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { from, to })}`)
+    return sql`
+      select * from ((${pending}) union all (${posted})) t order by t.feed_at desc, t.seq desc, t.id desc limit ${count}`
+  }
+
+const matching = (f: TransactionFilters): Fragment => sql`
+  ${f.type ? sql`and t.type = ${f.type}` : sql``}
+  ${f.direction ? sql`and t.direction = ${f.direction}` : sql``}
+  ${f.currency ? sql`and t.currency = ${f.currency}` : sql``}
+  ${f.status ? (f.status === 'pending' ? sql`and t.feed_at = 'infinity'` : sql`and t.feed_at < 'infinity'`) : sql``}
+  ${amountRange(sql`t.amount`, f)}
+  ${f.payment_contact_id ? sql`and t.payment_contact_id = ${f.payment_contact_id}` : sql``}
+  ${f.payment_id ? sql`and t.payment_id = ${f.payment_id}` : sql``}
+  ${f.deposit_id ? sql`and t.deposit_id = ${f.deposit_id}` : sql``}
+  ${f.swap_id ? sql`and t.swap_id = ${f.swap_id}` : sql``}
+  ${f.category ? sql`and t.category = ${f.category}` : sql``}`
+
+function toTransaction({ currency, ...row }: TransactionRow): Transaction {
+  const money = (amount: string) => moneyOf(amount, currency)
+  return {
+    ...row,
+    amount: money(row.amount),
+    running_balance: row.running_balance === null ? null : money(row.running_balance),
+  }
+}

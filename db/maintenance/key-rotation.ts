@@ -1,0 +1,110 @@
+/**
+ * What an earlier key sealed is sealed with the first one, so that the others can be taken out of the configuration. What does
+ * not open stays as it is, and is logged: it keeps nothing else from being sealed. Nothing else that is sealed outlives a day,
+ * but messages, which go after 30.
+ */
+import { type Account, fingerprintsOf, sealCoordinates } from '../contacts/destination-encryption.ts'
+import { log } from '../log.ts'
+import type { DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
+import { type SealedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
+import { isSealedAfresh, open, seal, sealingKey } from '../encryption.ts'
+import { type Tx, asSystem, sql } from '../sql.ts'
+
+const BATCH = 1000
+
+/** Seals all of it anew; answers how much that was. */
+export const resealAll = async (): Promise<number> =>
+  (await resealAuthenticators()) + (await resealDestinations()) + (await resealTravelRules())
+
+/** The secrets of authenticators; answers how many. */
+export const resealAuthenticators = (batch = BATCH): Promise<number> =>
+  inBatches(
+    batch,
+    (after) => sql<{ id: string; secret: Buffer }[]>`
+      select user_id as id, secret from authenticators where ${after}::uuid is null or user_id > ${after}
+      order by user_id limit ${batch}`,
+    async ({ id, secret }) => {
+      const afresh = isSealedAfresh(secret) ? undefined : opened(id, () => seal(open(secret)))
+      if (!afresh) return false
+      const changed = await sql`
+        update authenticators set secret = ${afresh} where user_id = ${id} and secret = ${secret} returning user_id`
+      return changed.length === 1
+    },
+  )
+
+type Owned<Id> = { readonly id: Id; readonly organization_id: OrganizationId }
+
+/**
+ * Coordinates of destinations; their fingerprints follow. Answers how many. Until it is through, accounts are found under
+ * every configured key.
+ */
+export const resealDestinations = (batch = BATCH): Promise<number> =>
+  inBatches(
+    batch,
+    (after) => sql<Owned<DestinationId>[]>`
+      select id, organization_id from destinations_to_seal(${sealingKey()}, ${after}, ${batch})`,
+    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealDestination(tx, id)),
+  )
+
+/** Who sent deposits; answers how many. */
+export const resealTravelRules = (batch = BATCH): Promise<number> =>
+  inBatches(
+    batch,
+    (after) => sql<Owned<DepositId>[]>`
+      select id, organization_id from travel_rules_to_seal(${sealingKey()}, ${after}, ${batch})`,
+    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealTravelRule(tx, id)),
+  )
+
+/** Goes through all there is, in the order of ids; answers of how many the work was done. */
+async function inBatches<Row extends { readonly id: string }>(
+  batch: number,
+  list: (after: string | null) => PromiseLike<readonly Row[]>,
+  work: (row: Row) => Promise<boolean>,
+): Promise<number> {
+  let done = 0
+  for (let after: string | null = null; ;) {
+    const rows: readonly Row[] = await list(after)
+    for (const row of rows) done += Number(await work(row))
+    after = rows.at(-1)?.id ?? null
+    if (rows.length < batch) return done
+  }
+}
+
+/** What was made of something sealed; undefined, and logged, where that does not open. */
+function opened<Made>(id: string, make: () => Made): Made | undefined {
+  try {
+    return make()
+  } catch (error) {
+    log.error({ err: error, id }, 'what is sealed does not open, and is not sealed anew')
+    return undefined
+  }
+}
+
+type Sealed = SealedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
+
+async function resealDestination(tx: Tx, id: DestinationId): Promise<boolean> {
+  const [row] = await tx<Sealed[]>`
+    select id, type, payee_organization_id, encode(sealed, 'hex') as sealed
+    from payment_destinations where id = ${id} for update`
+  const afresh = row && opened(id, () => sealedAfresh(tx, row))
+  if (!afresh) return false
+  await tx`
+    update payment_destinations set sealed = ${afresh.sealed}, fingerprint = decode(${afresh.fingerprint}, 'hex')
+    where id = ${id}`
+  return true
+}
+
+function sealedAfresh({ organizationId }: Tx, row: Sealed) {
+  const coordinates = coordinatesOf(row)
+  const [fingerprint] = fingerprintsOf(organizationId, { ...row, coordinates })
+  return { sealed: coordinates && sealCoordinates(row.id, coordinates), fingerprint }
+}
+
+async function resealTravelRule(tx: Tx, id: DepositId): Promise<boolean> {
+  const [row] = await tx<{ travel_rule: Buffer | null }[]>`select travel_rule from deposits where id = ${id} for update`
+  const sealed = row?.travel_rule
+  const afresh = !sealed || isSealedAfresh(sealed) ? undefined : opened(id, () => seal(open(sealed)))
+  if (!afresh) return false
+  await tx`update deposits set travel_rule = ${afresh} where id = ${id}`
+  return true
+}

@@ -1,0 +1,34 @@
+/** What the reconciler does across all organizations, one at a time over all workers. */
+import postgres from 'postgres'
+import { config } from '../config.ts'
+import { sql } from '../sql.ts'
+
+/** Forgets what no approval waits for any more; returns how many rows that were. */
+export async function forgetApprovalWaits(): Promise<number> {
+  const [row] = await sql<{ rows: number }[]>`select forget_approval_waits() as rows`
+  return row?.rows ?? 0
+}
+
+/** Sums up how many approvals wait for what; returns how many rows that were. */
+export async function compactApprovalCounts(): Promise<number> {
+  const [row] = await sql<{ rows: number }[]>`select compact_approval_wait_counts() as rows`
+  return row?.rows ?? 0
+}
+
+/**
+ * One reconciler at a time over all workers: true for whoever gets the turn. The lock lives with a connection of its own,
+ * so that a dead worker or a lost connection gives it back.
+ */
+export async function withReconcilerLock(work: () => Promise<void>): Promise<boolean> {
+  const LOCK = 7_340_022
+  const session = postgres(config.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  try {
+    const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`
+    if (!row?.taken) return false
+    await work()
+    await session`select pg_advisory_unlock(${LOCK})`
+    return true
+  } finally {
+    await session.end({ timeout: 5 })
+  }
+}

@@ -1,0 +1,42 @@
+/** Receiving accounts: where money for an organization arrives. */
+import * as v from 'valibot'
+import { nullableText, timestamp, uuid } from '../text.ts'
+
+/** What every organization is given, in the order of the lists. */
+export const BANK_CURRENCIES = ['USD', 'EUR', 'GBP'] as const
+export const COINS = [
+  { currency: 'USDC', network: 'ethereum' },
+  { currency: 'USDC', network: 'solana' },
+  { currency: 'USDT', network: 'ethereum' },
+  { currency: 'USDT', network: 'tron' },
+  { currency: 'ETH', network: 'ethereum' },
+  { currency: 'BTC', network: 'bitcoin' },
+] as const
+
+const shared = {
+  id: uuid,
+  organization_id: uuid,
+  currency: v.string(),
+  status: v.picklist(['provisioning', 'active']),
+  account: nullableText,
+  details: v.nullable(v.record(v.string(), v.string())),
+  inserted_at: timestamp,
+}
+
+/** An account at the bank; `account` is its IBAN or number, and `details` what a payer needs, once it is active. */
+export const BankAccount = v.object(shared)
+export type BankAccount = v.InferOutput<typeof BankAccount>
+
+/** An address of one coin on one network; `account` is the address, once it is active. */
+export const DepositAddress = v.object({ ...shared, network: v.string() })
+export type DepositAddress = v.InferOutput<typeof DepositAddress>
+
+/** An active receiving account as it stands beside the balance of its currency. */
+export const AccountDetails = v.object({
+  type: v.picklist(['bank_account', 'deposit_address']),
+  id: uuid,
+  network: nullableText,
+  account: v.string(),
+  details: v.record(v.string(), v.string()),
+})
+export type AccountDetails = v.InferOutput<typeof AccountDetails>

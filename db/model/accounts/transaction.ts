@@ -1,0 +1,61 @@
+/** A row of the feed: money that came or went, as the organization sees it. */
+import * as v from 'valibot'
+import { id } from '../ids.ts'
+import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
+import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+
+export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund', 'reversal', 'subscription'] as const
+const DIRECTIONS = ['in', 'out'] as const
+const TRANSACTION_STATUSES = ['pending', 'posted'] as const
+
+/** So many rows, the newest that fit the other filters, a search looks through for one page. */
+export const SEARCHED_PER_PAGE_MAX = 50_000
+
+const CATEGORY_MAX = 255
+const NOTES_MAX = 65_536
+
+/** Amounts are positive, `direction` says the sign; `running_balance` is available + held after the row. */
+export const Transaction = v.object({
+  id: uuid,
+  organization_id: uuid,
+  type: v.picklist(TRANSACTION_TYPES),
+  direction: v.picklist(DIRECTIONS),
+  amount: AnswerMoney,
+  running_balance: v.nullable(AnswerMoney),
+  counterparty: nullableText,
+  description: nullableText,
+  payment_id: v.nullable(uuid),
+  deposit_id: v.nullable(uuid),
+  swap_id: v.nullable(uuid),
+  bill_id: v.nullable(uuid),
+  status: v.picklist(TRANSACTION_STATUSES),
+  category: nullableText,
+  internal_notes: nullableText,
+  occurred_at: timestamp,
+  posted_at: v.nullable(timestamp),
+})
+export type Transaction = v.InferOutput<typeof Transaction>
+
+/** Body of PATCH /transactions/{transaction_id}: what is absent stays, null clears. */
+export const TransactionChanges = v.object({
+  internal_notes: v.optional(v.nullable(text(0, NOTES_MAX))),
+  category: v.optional(v.nullable(text(1, CATEGORY_MAX))),
+})
+export type TransactionChanges = v.InferOutput<typeof TransactionChanges>
+
+/** Filters of GET …/transactions. */
+export const TransactionFilters = v.object({
+  ...PageQuery,
+  type: v.optional(v.picklist(TRANSACTION_TYPES)),
+  direction: v.optional(v.picklist(DIRECTIONS)),
+  currency: v.optional(currencyFilter),
+  status: v.optional(v.picklist(TRANSACTION_STATUSES)),
+  ...MoneyFilters,
+  payment_contact_id: v.optional(id<'payment_contact'>()),
+  payment_id: v.optional(id<'payment'>()),
+  deposit_id: v.optional(id<'deposit'>()),
+  swap_id: v.optional(id<'swap'>()),
+  category: v.optional(text(1, CATEGORY_MAX)),
+  q: v.optional(text(1, 255)),
+})
+export type TransactionFilters = v.InferOutput<typeof TransactionFilters>

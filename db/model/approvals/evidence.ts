@@ -1,0 +1,88 @@
+/** Evidence of one approval: everything that an auditor needs to verify who decided what, without asking anybody. */
+import * as v from 'valibot'
+import { Approval, ApprovalDetail } from './approval.ts'
+import { ROLES } from '../permissions.ts'
+import { nullableText, timestamp, uuid } from '../text.ts'
+
+const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
+
+/** The rule that applied when the approval was asked for, as it was copied into it. */
+const CopiedPolicy = v.object({
+  steps: v.array(
+    v.object({
+      required: v.number(),
+      roles: v.array(v.picklist(ROLES)),
+      user_ids: v.array(uuid),
+    }),
+  ),
+  self_approval: v.boolean(),
+  expires_after_hours: v.number(),
+})
+
+/**
+ * The proof of identity that released a decision. `target` names what it was bound to: `approval:<id>:<subject_hash>`, or
+ * for a set `approvals:<SHA-256 of the sorted targets, one on each line>`; `set` then has these targets, and when the one
+ * of this approval was used.
+ */
+const StepUpEvidence = v.object({
+  id: uuid,
+  operation: v.string(),
+  target: v.string(),
+  summary: nullableText,
+  asked_at: timestamp,
+  verified_at: v.nullable(timestamp),
+  consumed_at: v.nullable(timestamp),
+  methods: v.array(v.string()),
+  factor: nullableText,
+  set: v.nullable(v.object({ targets: v.array(v.string()), used_at: v.nullable(timestamp) })),
+})
+
+const DecisionEvidence = v.object({
+  decision_id: uuid,
+  actor: v.nullable(v.object({ id: uuid, email: v.string(), name: nullableText })),
+  decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
+  step: v.nullable(v.number()),
+  role: v.nullable(v.picklist(ROLES)),
+  factor: nullableText,
+  device_id: v.nullable(uuid),
+  comment: nullableText,
+  occurred_at: timestamp,
+  voided: v.nullable(v.object({ at: timestamp, reason: v.string() })),
+  step_up: v.nullable(StepUpEvidence),
+})
+export type DecisionEvidence = v.InferOutput<typeof DecisionEvidence>
+
+/**
+ * An event with its place in the organization's hash chain: `hash` is the SHA-256 of the bytes of `previous_hash` (none
+ * for the first) and of `canonical` in UTF-8. The other members say again what `canonical` says. Null where the event is
+ * not chained yet.
+ */
+const EventEvidence = v.object({
+  id: uuid,
+  stream: v.string(),
+  subject_id: uuid,
+  type: v.string(),
+  actor_kind: nullableText,
+  actor_user_id: v.nullable(uuid),
+  cause: v.string(),
+  payload: v.nullable(v.record(v.string(), v.unknown())),
+  occurred_at: timestamp,
+  seq: v.nullable(v.number()),
+  previous_hash: v.nullable(hex),
+  hash: v.nullable(hex),
+  canonical: v.string(),
+})
+export type EventEvidence = v.InferOutput<typeof EventEvidence>
+
+/** The bundle: what was asked for, what was decided and how it was proved, and what the log says of it. */
+export const Evidence = v.object({
+  approval: Approval,
+  subject_body: v.string(),
+  subject_hash: hex,
+  policy: CopiedPolicy,
+  steps: v.array(v.omit(ApprovalDetail.entries.steps.item, ['approvers'])),
+  decisions: v.array(DecisionEvidence),
+  events: v.array(EventEvidence),
+  chain: v.object({ complete: v.boolean(), algorithm: v.literal('sha256') }),
+})
+export type Evidence = v.InferOutput<typeof Evidence>

@@ -1,0 +1,232 @@
+/** Approval policies: an organization's rules, and which of them applies to what is asked for. */
+import * as v from 'valibot'
+import { ACTION_TYPES, type ActionType } from './approval.ts'
+import { type Policy, type Reviewer, canBeMet, initialWait } from './requirements.ts'
+import { isCoin, isCurrency } from '../money/currencies.ts'
+import { distinct } from '../distinct.ts'
+import { type UserId, id } from '../ids.ts'
+import { Money } from '../money/money.ts'
+import { amountFilter } from '../pagination.ts'
+import { type Permission, ROLES, can } from '../permissions.ts'
+import { nullableText, timestamp, uuid } from '../text.ts'
+
+const RULES_MAX = 100
+const STEPS_MAX = 5
+const REQUIRED_MAX = 5
+const NAMED_MAX = 50
+const EXPIRY_HOURS_MAX = 24 * 365
+
+/** The actions that an amount comes with: only their rules can depend on one. */
+const MONEY_ACTIONS: readonly ActionType[] = ['withdrawal', 'billing_invoice', 'payment_batch']
+
+const Step = v.pipe(
+  v.object({
+    required: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(REQUIRED_MAX)),
+    roles: v.optional(
+      v.pipe(
+        v.array(v.picklist(ROLES)),
+        v.maxLength(ROLES.length),
+        distinct((role) => role),
+      ),
+      [],
+    ),
+    user_ids: v.optional(
+      v.pipe(
+        v.array(id<'user'>()),
+        v.maxLength(NAMED_MAX),
+        distinct((userId) => userId),
+      ),
+      [],
+    ),
+  }),
+  v.check(({ roles, user_ids: people }) => roles.length + people.length > 0, 'names_nobody'),
+)
+
+const Currency = v.pipe(
+  v.string(),
+  v.check((code) => isCurrency(code), 'unknown_currency'),
+)
+
+const Threshold = v.pipe(
+  amountFilter,
+  v.description(
+    'Compared as a number. Without a currency, any amount of a coin that is not pegged to one (BTC, ETH) reaches it.',
+  ),
+)
+
+const RuleFields = v.object({
+  action_type: v.picklist(ACTION_TYPES),
+  currency: v.optional(v.nullable(Currency), null),
+  amount_from: v.optional(v.nullable(Threshold), null),
+  steps: v.pipe(v.array(Step), v.minLength(1), v.maxLength(STEPS_MAX)),
+  self_approval: v.boolean(),
+  expires_after_hours: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(EXPIRY_HOURS_MAX)),
+})
+/** A rule: what it applies to, who approves in which order, whether the requester may, and for how long it waits. */
+export type Rule = v.InferOutput<typeof RuleFields>
+
+/** Refuses the field at its own path where no amount comes with the action. */
+const onlyWithAmount = (field: 'currency' | 'amount_from') =>
+  v.forward(
+    v.check<Rule, 'without_amount'>(
+      (rule) => rule[field] === null || MONEY_ACTIONS.includes(rule.action_type),
+      'without_amount',
+    ),
+    [field],
+  )
+
+const Rule = v.pipe(RuleFields, onlyWithAmount('currency'), onlyWithAmount('amount_from'))
+
+/** What a rule applies to, as text: no amount and from zero are the same. */
+const scopeOf = ({ action_type: action, currency, amount_from: from }: Rule): string =>
+  [action, currency ?? '', canonicalDecimal(from ?? '0')].join('|')
+
+/** Body of PUT …/approval-policy: all rules at once; no two of them for the same. */
+export const PolicyRules = v.object({
+  rules: v.pipe(v.array(Rule), v.maxLength(RULES_MAX), distinct(scopeOf)),
+})
+export type PolicyRules = v.InferOutput<typeof PolicyRules>
+
+const AnswerStep = v.object({ required: v.number(), roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })
+const AnswerRule = v.object({
+  action_type: v.picklist(ACTION_TYPES),
+  currency: nullableText,
+  amount_from: nullableText,
+  steps: v.array(AnswerStep),
+  self_approval: v.boolean(),
+  expires_after_hours: v.number(),
+})
+
+/** The policy as it is answered; without an `updated_at` it is the one that every organization begins with. */
+export const ApprovalPolicy = v.object({
+  rules: v.array(AnswerRule),
+  defaults: v.array(AnswerRule),
+  version: v.number(),
+  updated_at: v.nullable(timestamp),
+  updated_by: v.nullable(uuid),
+})
+export type ApprovalPolicy = v.InferOutput<typeof ApprovalPolicy>
+
+/** Body of POST …/approval-policy/evaluate. */
+export const Evaluation = v.object({ action_type: v.picklist(ACTION_TYPES), amount: v.optional(v.nullable(Money)) })
+export type Evaluation = v.InferOutput<typeof Evaluation>
+
+/**
+ * Who would have to approve, and whether the members of now could meet all steps, each approving once; no rule and no steps
+ * where nobody would have to.
+ */
+export const Evaluated = v.object({
+  rule: v.nullable(AnswerRule),
+  can_be_met: v.boolean(),
+  steps: v.array(v.object({ required: v.number(), approvers: v.array(v.object({ id: uuid, name: nullableText })) })),
+})
+export type Evaluated = v.InferOutput<typeof Evaluated>
+
+const DEFAULT: Omit<Rule, 'action_type'> = {
+  currency: null,
+  amount_from: null,
+  steps: [{ required: 1, roles: ['owner', 'admin'], user_ids: [] }],
+  self_approval: true,
+  expires_after_hours: 30 * 24,
+}
+
+/** What applies where no rule of the organization does: money waits for one approver, everything else for nobody. */
+export const DEFAULT_RULES: readonly Rule[] = [
+  { action_type: 'withdrawal', ...DEFAULT },
+  { action_type: 'payment_batch', ...DEFAULT },
+]
+
+/** What is asked for; without an amount only rules without one apply. */
+export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
+
+/**
+ * The rule that applies: of those that match, the one with the highest `amount_from`, and of two alike the one that names
+ * the currency; the default where none matches, and null where nobody has to approve. An amount in a coin that is not pegged
+ * to a currency (BTC, ETH) reaches every `amount_from` of a rule that names no currency.
+ */
+export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
+  const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
+  return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
+}
+
+function matches({ action_type, currency, amount_from: from }: Rule, { action_type: action, amount: money }: Asked) {
+  if (action_type !== action) return false
+  if (currency !== null && currency !== money?.currency) return false
+  if (from === null) return true
+  if (!money) return false
+  return (currency === null && isUnpegged(money.currency)) || compareDecimals(money.amount, from) >= 0
+}
+
+const PEGGED_COINS: ReadonlySet<string> = new Set(['USDC', 'USDT'])
+/** Coins whose number says nothing of their worth: a threshold without a currency was not written for them. */
+const isUnpegged = (currency: string): boolean => isCoin(currency) && !PEGGED_COINS.has(currency)
+
+function moreSpecificFirst(a: Rule, b: Rule): number {
+  const byAmount = compareDecimals(b.amount_from ?? '0', a.amount_from ?? '0')
+  if (byAmount !== 0) return byAmount
+  const [currencies, amounts] = [
+    (rule: Rule) => Number(rule.currency !== null),
+    (rule: Rule) => Number(rule.amount_from !== null),
+  ]
+  return currencies(b) - currencies(a) || amounts(b) - amounts(a)
+}
+
+/** Compares plain decimals of any length exactly. */
+function compareDecimals(a: string, b: string): number {
+  const [x, y] = [a.split('.'), b.split('.')]
+  const [wholeX = '', wholeY = ''] = [x[0], y[0]]
+  if (wholeX.length !== wholeY.length) return wholeX.length - wholeY.length
+  const length = Math.max(x[1]?.length ?? 0, y[1]?.length ?? 0)
+  const [left, right] = [wholeX + (x[1] ?? '').padEnd(length, '0'), wholeY + (y[1] ?? '').padEnd(length, '0')]
+  return left === right ? 0 : left < right ? -1 : 1
+}
+
+/** `10.50` and `10.5` are one amount. */
+const canonicalDecimal = (decimal: string): string => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)
+
+/** What an approval keeps of the rule that applied. */
+export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): Policy => ({
+  steps,
+  self_approval,
+  expires_after_hours,
+})
+
+/** The permission that lets somebody ask for each action; one of them is enough. */
+const ASKING: Readonly<Record<ActionType, readonly Permission[]>> = {
+  withdrawal: ['payments.send_fiat', 'payments.send_crypto'],
+  billing_invoice: ['billing_invoices.submit'],
+  payment_contact: ['payment_contacts.create'],
+  organization_invitation: ['invitations.create'],
+  payment_batch: ['payments.send_fiat'],
+}
+
+/**
+ * The first rule under which these people could approve nothing, whoever of them asks, with the step at which that shows;
+ * null where there is none.
+ */
+export function findUnmeetable(
+  rules: readonly Rule[],
+  people: readonly Reviewer[],
+): { readonly rule: number; readonly step: number } | null {
+  for (const [index, rule] of rules.entries()) {
+    if (isMeetable(rule, people)) continue
+    const upTo = rule.steps.findIndex(
+      (_, step) => !isMeetable({ ...rule, steps: rule.steps.slice(0, step + 1) }, people),
+    )
+    return { rule: index, step: upTo }
+  }
+  return null
+}
+
+/** Whether there is somebody who may ask for it and whose request could be approved. */
+function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
+  const requesters = people.filter(({ role }) => ASKING[rule.action_type].some((permission) => can(role, permission)))
+  const places = rule.steps.reduce((sum, { required }) => sum + required, 0)
+  const policy = policyOf(rule)
+  // whoever has no place of an assignment for all may ask, so that only few requesters have to be tried
+  if (policy.self_approval || requesters.length > places) {
+    const wait = initialWait({ ...policy, self_approval: true }, '' as UserId) // nobody is left out
+    return requesters.length > 0 && canBeMet(wait, people)
+  }
+  return requesters.some(({ userId }) => canBeMet(initialWait(policy, userId as UserId), people)) // ids of members
+}

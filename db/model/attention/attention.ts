@@ -1,0 +1,106 @@
+/** Attention: what an organization, or the viewer alone, still has to do. Items are derived from state, never stored. */
+import * as v from 'valibot'
+import type { ActionType } from '../approvals/approval.ts'
+import { type Id, id, isUuid } from '../ids.ts'
+import { PageQuery } from '../pagination.ts'
+import { timestamp, uuid } from '../text.ts'
+
+export const ATTENTION_KINDS = [
+  'review_approval',
+  'fix_bill',
+  'pay_bill',
+  'travel_rule',
+  'payment_on_hold',
+  'reconciliation_difference',
+  'overdue_invoice',
+  'fix_batch',
+  'set_up_totp',
+  'reconnect_accounting',
+  'failed_export',
+  'failing_webhook',
+] as const
+export const SEVERITIES = ['blocking', 'action', 'info'] as const
+export const AUDIENCES = ['organization', 'viewer'] as const
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+export type Severity = (typeof SEVERITIES)[number]
+export type Audience = (typeof AUDIENCES)[number]
+
+/** The list holds so many of a kind, the newest; each item beyond is read by its id. */
+export const LISTED_PER_KIND_MAX = 200
+
+/** The id of an item in parts. The obligation's id is the approval's, or the person's who has to do it. */
+export type ItemId = { readonly kind: string; readonly obligationId: Id<'obligation'> }
+
+const itemId = /^([a-z][a-z_]{0,63}):(.{36})$/
+
+const ItemId = v.pipe(
+  v.string(),
+  v.check((text) => isUuid(itemId.exec(text)?.[2]), 'must be kind:obligation_id'),
+  v.metadata({ jsonSchema: { type: 'string', pattern: itemId.source } }),
+  v.transform((text): ItemId => {
+    const [kind = '', obligationId = ''] = text.toLowerCase().split(':')
+    return { kind, obligationId: obligationId as Id<'obligation'> } // the pattern checked it
+  }),
+)
+
+export const AttentionItem = v.object({
+  id: v.string(),
+  kind: v.picklist(ATTENTION_KINDS),
+  title: v.string(),
+  summary: v.string(),
+  severity: v.picklist(SEVERITIES),
+  audience: v.picklist(AUDIENCES),
+  actionable_by_viewer: v.boolean(),
+  raised_at: timestamp,
+  due_at: v.nullable(timestamp),
+  href: v.pipe(v.string(), v.startsWith('/')),
+  action: v.variant('kind', [
+    v.object({ kind: v.literal('review_approval'), approval_request_id: uuid }),
+    v.object({ kind: v.literal('travel_rule'), deposit_id: uuid }),
+    v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid }),
+    v.object({ kind: v.literal('reconciliation_difference') }),
+    v.object({ kind: v.literal('set_up_totp') }),
+  ]),
+  subject: v.variant('type', [
+    v.object({ type: v.literal('approval'), approval_request_id: uuid }),
+    v.object({ type: v.literal('deposit'), deposit_id: uuid }),
+    v.object({ type: v.literal('payment'), payment_id: uuid }),
+    v.object({ type: v.literal('person'), user_id: uuid }),
+  ]),
+})
+export type AttentionItem = v.InferOutput<typeof AttentionItem>
+
+const Count = v.object({ actionable: v.number(), total: v.number() })
+export type Count = v.InferOutput<typeof Count>
+
+/** Exact counts, of every kind that is derived so far; `truncated` are the kinds of which the list holds not all. */
+export const AttentionSummary = v.object({
+  by_kind: v.record(v.string(), Count),
+  organization: Count,
+  viewer: Count,
+  truncated: v.array(v.picklist(ATTENTION_KINDS)),
+})
+export type AttentionSummary = v.InferOutput<typeof AttentionSummary>
+
+/** Filters of GET …/attention; the cursor is the id of an item. */
+export const AttentionFilters = v.object({
+  limit: PageQuery.limit,
+  cursor: v.optional(ItemId),
+  severity: v.optional(v.picklist(SEVERITIES)),
+  kind: v.optional(v.picklist(ATTENTION_KINDS)),
+  audience: v.optional(v.picklist(AUDIENCES)),
+  actionable: v.optional(v.picklist(['true', 'false'])),
+})
+export type AttentionFilters = v.InferOutput<typeof AttentionFilters>
+
+export const AttentionParams = v.object({ organization_id: id<'organization'>() })
+export const AttentionItemParams = v.object({ ...AttentionParams.entries, item_id: ItemId })
+
+/** What an approval of the action lets happen, as a title. */
+export const REVIEW_TITLES: Readonly<Record<ActionType, string>> = {
+  withdrawal: 'Approve a payment',
+  billing_invoice: 'Approve an invoice',
+  payment_contact: 'Approve a payment contact',
+  organization_invitation: 'Approve an invitation',
+  payment_batch: 'Approve a payment batch',
+}

@@ -1,0 +1,61 @@
+/** Who is paid: contacts, which have destinations. */
+import * as v from 'valibot'
+import { CONTACT_STATUSES } from '../flows/contact.ts'
+import { PageQuery, currencyFilter } from '../pagination.ts'
+import { DESTINATION_TYPES, Destination, MAX_DESTINATIONS, NewDestination } from './destination.ts'
+import { TAGS } from '../payments/payment.ts'
+import { email, line, nullableText, text, timestamp, uuid } from '../text.ts'
+
+const CONTACT_TYPES = ['business', 'individual'] as const
+/** Body of POST …/payment-contacts. At most one destination is marked as the default. */
+export const NewPaymentContact = v.object({
+  name: line(1, 255),
+  type: v.picklist(CONTACT_TYPES),
+  email: v.optional(v.nullable(email)),
+  tag: v.optional(v.nullable(v.picklist(TAGS))),
+  destinations: v.optional(
+    v.pipe(
+      v.array(NewDestination),
+      v.maxLength(MAX_DESTINATIONS),
+      v.check((list) => list.filter((destination) => destination.default).length <= 1, 'only one can be the default'),
+    ),
+    [],
+  ),
+})
+export type NewPaymentContact = v.InferOutput<typeof NewPaymentContact>
+
+/** A contact as every operation answers it, with its destinations, the first made first. */
+export const PaymentContact = v.object({
+  id: uuid,
+  organization_id: uuid,
+  name: v.string(),
+  type: v.picklist(CONTACT_TYPES),
+  email: nullableText,
+  tag: v.nullable(v.picklist(TAGS)),
+  status: v.picklist(CONTACT_STATUSES),
+  approval_request_id: v.nullable(uuid),
+  destinations: v.array(Destination),
+  created_by: uuid,
+  inserted_at: timestamp,
+})
+export type PaymentContact = v.InferOutput<typeof PaymentContact>
+
+/** Body of PATCH /payment-contacts/{id}: absent leaves, null clears. */
+export const PaymentContactChange = v.object({
+  name: v.optional(line(1, 255)),
+  email: v.optional(v.nullable(email)),
+  tag: v.optional(v.nullable(v.picklist(TAGS))),
+})
+export type PaymentContactChange = v.InferOutput<typeof PaymentContactChange>
+
+/** Filters of GET …/payment-contacts; `destination_type` and `currency` are of one destination. */
+export const PaymentContactFilters = v.object({
+  ...PageQuery,
+  q: v.optional(text(1, 255)),
+  tag: v.optional(v.picklist(TAGS)),
+  type: v.optional(v.picklist(CONTACT_TYPES)),
+  status: v.optional(v.picklist(CONTACT_STATUSES)),
+  destination_type: v.optional(v.picklist(DESTINATION_TYPES)),
+  currency: v.optional(currencyFilter),
+})
+export type PaymentContactFilters = v.InferOutput<typeof PaymentContactFilters>

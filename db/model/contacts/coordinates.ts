@@ -1,0 +1,33 @@
+/** Coordinates of destinations outside the service: checked, written in one way, and asked for by country. */
+import { canonicalBankCoordinates, checkBankCoordinates } from './bank-coordinates.ts'
+import { canonicalCryptoCoordinates, checkCryptoCoordinates } from './crypto-address.ts'
+import type { NewDestination } from './destination.ts'
+
+export { requirementsFor } from './bank-requirements.ts'
+
+export type BankCoordinates = Omit<Extract<NewDestination, { type: 'bank' }>, 'label' | 'default'>
+export type CryptoCoordinates = Omit<Extract<NewDestination, { type: 'crypto' }>, 'label' | 'default'>
+type Coordinates = BankCoordinates | CryptoCoordinates
+
+/** What was found about one field. `invalid` refuses the destination, `warning` is for a person to look at. */
+export type Check = { field: string; status: 'ok' | 'warning' | 'invalid'; code: string }
+
+/**
+ * Checks every coordinate of a bank account or crypto address, however it is written; never empty. The first `invalid` one
+ * is what `invalid_bank_details` names.
+ */
+export function checkCoordinates(destination: Coordinates): Check[] {
+  return destination.type === 'bank' ? checkBankCoordinates(destination) : checkCryptoCoordinates(destination)
+}
+
+/**
+ * The coordinates as they are stored and compared, so that an account that is written in two ways is one: IBAN and codes
+ * without blanks and dashes in capitals, EVM addresses by EIP-55, bech32 in lower case. What cannot be read stays as it
+ * is. Doing it twice changes nothing, and the checks say the same before and after.
+ */
+export function canonicalCoordinates<Given extends Coordinates>(destination: Given): Given {
+  // Both keep every key and the type of its value.
+  return (
+    destination.type === 'bank' ? canonicalBankCoordinates(destination) : canonicalCryptoCoordinates(destination)
+  ) as Given
+}

@@ -1,0 +1,17 @@
+/** The states of a deposit: most are credited at once; held ones wait until it is known who sent them. */
+import { flow } from '../flow.ts'
+
+export const DEPOSIT_STATUSES = ['held', 'credited', 'returned'] as const
+export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
+
+export const depositFlow = flow({
+  noun: 'deposit',
+  table: 'deposits',
+  workflow: 'deposit',
+  states: DEPOSIT_STATUSES,
+  driven: ['held'],
+  events: {
+    release: { from: ['held'], to: 'credited', logs: 'credited' },
+    return: { from: ['held'], to: 'returned', logs: 'returned' },
+  },
+})

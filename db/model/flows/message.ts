@@ -1,0 +1,22 @@
+/** The states of a message, apart from its schemas: workflows import them (see payment-flow.ts). */
+import { type Flow, flow } from '../flow.ts'
+
+/**
+ * `mailbox`: the sandbox mailbox shows it and nothing else happens. `queued`: a mail that a workflow hands to the mail
+ * server. `discarded`: written for its cost alone, delivered and shown to nobody.
+ */
+export const MESSAGE_STATUSES = ['mailbox', 'queued', 'sent', 'failed', 'discarded'] as const
+
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+
+export const messageFlow = flow({
+  noun: 'message',
+  table: 'messages',
+  workflow: 'delivery',
+  states: MESSAGE_STATUSES,
+  driven: ['queued'],
+  events: {
+    send: { from: ['queued'], to: 'sent', logs: 'sent' },
+    fail: { from: ['queued'], to: 'failed', logs: 'failed' },
+  },
+}) satisfies Flow

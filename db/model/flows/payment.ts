@@ -1,0 +1,44 @@
+/**
+ * The states of a payment and what leads from one to the next. Apart from the schemas, because workflows import it: a
+ * workflow's bundle is evaluated for each run, and schemas would cost more than all the rest of it.
+ */
+import { type Flow, flow } from '../flow.ts'
+
+export const PAYMENT_STATUSES = [
+  'awaiting_approval',
+  'submitted',
+  'processing',
+  'on_hold',
+  'cancelling',
+  'succeeded',
+  'failed',
+  'reversed',
+  'cancelled',
+] as const
+
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+export const paymentFlow = flow({
+  noun: 'payment',
+  table: 'payments',
+  workflow: 'payment',
+  states: PAYMENT_STATUSES,
+  driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
+  asksPeople: ['awaiting_approval'],
+  events: {
+    submit: { from: ['awaiting_approval'], to: 'submitted', logs: 'submitted' },
+    withdraw: { from: ['awaiting_approval'], to: 'cancelled', logs: 'cancelled' },
+    accept: { from: ['submitted'], to: 'processing', logs: 'accepted' },
+    hold: { from: ['submitted', 'processing'], to: 'on_hold', logs: 'held' },
+    release: { from: ['on_hold'], to: 'processing', logs: 'released' },
+    cancel: { from: ['submitted', 'processing'], to: 'cancelling', logs: 'cancel_requested' },
+    confirm_cancel: { from: ['cancelling'], to: 'cancelled', logs: 'cancelled' },
+    broadcast: { from: ['cancelling'], to: 'processing', logs: 'broadcast' },
+    fail: { from: ['submitted', 'processing', 'on_hold'], to: 'failed', logs: 'failed' },
+    settle: { from: ['processing'], to: 'succeeded', logs: 'settled' },
+    reverse: { from: ['succeeded'], to: 'reversed', logs: 'reversed' },
+  },
+}) satisfies Flow
+
+/** What an approval of a payment is about, by its rail. */
+export const TARGET_OF_RAIL = { svc_id: 'internal_transfer', fiat: 'fiat_outgoing', crypto: 'crypto_outgoing' } as const

@@ -1,0 +1,87 @@
+/** An invitation into an organization: what is answered, to whom, and what is asked for. */
+import * as v from 'valibot'
+import { distinct } from '../distinct.ts'
+import { id } from '../ids.ts'
+import { PageQuery } from '../pagination.ts'
+import { ROLES } from '../permissions.ts'
+import { token } from '../sign-in/sign-in.ts'
+import { email, text, timestamp, uuid } from '../text.ts'
+
+/** So long an invitation can be accepted after its mail was sent. */
+export const INVITATION_DAYS = 7
+
+const PER_CALL_MAX = 100
+const CARD_LIMIT_MAX = 100_000
+
+/** The contract's; who was invited in any other state is not shown any more. */
+export const SHOWN_STATUSES = ['accepted', 'pending_approval', 'pending'] as const
+
+/** An invitation as whoever was invited sees it. `user_exists` says whether the address has an account. */
+export const OwnInvitation = v.object({
+  id: uuid,
+  organization_id: uuid,
+  email: v.string(),
+  role: v.picklist(ROLES),
+  status: v.picklist(SHOWN_STATUSES),
+  accepted_at: v.nullable(timestamp),
+  approval_request_id: v.nullable(uuid),
+  expires_at: timestamp,
+  inserted_at: timestamp,
+  user_exists: v.boolean(),
+})
+export type OwnInvitation = v.InferOutput<typeof OwnInvitation>
+
+/** The answer to whoever declined: the invitation as they left it. */
+export const DeclinedInvitation = v.object({ ...OwnInvitation.entries, status: v.literal('declined') })
+export type DeclinedInvitation = v.InferOutput<typeof DeclinedInvitation>
+
+/** An invitation as those see it who may see invitations: with what was planned for a card. */
+export const Invitation = v.object({
+  ...OwnInvitation.entries,
+  card_approved: v.boolean(),
+  card_limit: v.nullable(v.number()),
+})
+export type Invitation = v.InferOutput<typeof Invitation>
+
+const NewInvitation = v.pipe(
+  v.object({
+    email,
+    role: v.optional(v.picklist(['admin', 'member']), 'member'),
+    card_approved: v.nullish(v.boolean()),
+    card_limit: v.nullish(v.pipe(v.number(), v.minValue(1), v.maxValue(CARD_LIMIT_MAX))),
+  }),
+  v.forward(
+    v.check(({ card_approved: card, card_limit: limit }) => card !== false || limit == null, 'limit_without_card'),
+    ['card_approved'],
+  ),
+  v.transform(({ card_approved: card, card_limit: limit, ...invited }) => ({
+    ...invited,
+    card_approved: card ?? limit != null, // a limit implies the card
+    card_limit: limit ?? null,
+  })),
+)
+/** Whom to invite; the address is in lower case. */
+export type NewInvitation = v.InferOutput<typeof NewInvitation>
+
+/** Body of POST …/invitations/bulk: no address twice. */
+export const NewInvitations = v.object({
+  invitations: v.pipe(
+    v.array(NewInvitation),
+    v.minLength(1),
+    v.maxLength(PER_CALL_MAX),
+    distinct(({ email }) => email, 'email'),
+  ),
+})
+
+/** Filters of GET …/invitations: `q` is part of the address, in any case; blank it filters nothing. */
+export const InvitationFilters = v.object({
+  ...PageQuery,
+  status: v.optional(v.picklist(SHOWN_STATUSES)),
+  q: v.optional(v.pipe(text(0, 255), v.trim())),
+})
+export type InvitationFilters = v.InferOutput<typeof InvitationFilters>
+
+export const InvitationParams = v.object({ organization_id: id<'organization'>(), invitation_id: id<'invitation'>() })
+
+/** Body of POST /invitations/accept and /invitations/decline. */
+export const InvitationToken = v.object({ token })

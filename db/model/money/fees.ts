@@ -1,0 +1,160 @@
+/** The published table: what a payment costs by rail and currency, what an exchange costs, and when money arrives. */
+import * as v from 'valibot'
+import { digitsOf, isCoin } from './currencies.ts'
+import { type Money, fromMinor, toMinor } from './money.ts'
+import type { Rail } from '../payments/payment.ts'
+
+const BASIS_POINTS = 10_000n
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+const amount = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,14})(\.[0-9]+)?$/, 'must be a plain decimal number'))
+const basisPoints = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(9999))
+const wholeNumber = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(max))
+const MINUTES_MAX = 100_000
+const DAYS_MAX = 30
+
+const FeeRule = v.pipe(
+  v.strictObject({
+    rail: v.picklist(['fiat', 'crypto']),
+    /** Of what is deducted; null for every currency that has no rule of its own. */
+    currency: v.nullable(v.string()),
+    name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)),
+    fixed: amount,
+    basis_points: basisPoints,
+    min: amount,
+    max: v.nullable(amount),
+  }),
+  v.check(({ rail, currency }) => currency === null || isOfRail(rail, currency), 'no currency of this rail'),
+  v.check(
+    ({ currency, fixed, min, max }) => [fixed, min, max ?? '0'].every((value) => fits(value, currency)),
+    'an amount has more decimals than its currency; where no currency is named only 0 is an amount',
+  ),
+  v.check(({ min, max, ...rule }) => max === null || inOrder(rule.currency, min, max), 'min is more than max'),
+)
+
+const isOfRail = (rail: 'fiat' | 'crypto', currency: string): boolean =>
+  digitsOf(currency) !== undefined && isCoin(currency) === (rail === 'crypto')
+
+const fits = (value: string, currency: string | null): boolean => {
+  if (currency === null) return !/[1-9]/.test(value)
+  return (value.split('.')[1] ?? '').length <= (digitsOf(currency) ?? 0)
+}
+
+const inOrder = (currency: string | null, min: string, max: string): boolean =>
+  currency === null || toMinor({ amount: min, currency }) <= toMinor({ amount: max, currency })
+
+const Payments = v.pipe(
+  v.array(FeeRule),
+  v.check(
+    (rules) => new Set(rules.map(({ rail, currency }) => `${rail} ${currency ?? ''}`)).size === rules.length,
+    'two rules for the same rail and currency',
+  ),
+  v.check(
+    (rules) => RAILS_WITH_FEES.every((rail) => rules.some((rule) => rule.rail === rail && rule.currency === null)),
+    'each rail needs a rule for every other currency (currency: null)',
+  ),
+)
+const RAILS_WITH_FEES = ['fiat', 'crypto'] as const
+
+/** The table as it is configured and published. Amounts are in the currency of their rule. */
+export const FeeTable = v.strictObject({
+  payments: Payments,
+  /** By so much the rate of an exchange, in a payment or a swap, is below the middle rate of the market. */
+  exchange: v.strictObject({ basis_points: basisPoints }),
+  arrival: v.strictObject({
+    svc_id: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
+    crypto: v.strictObject({ minutes: wholeNumber(MINUTES_MAX) }),
+    fiat: v.strictObject({ business_days: wholeNumber(DAYS_MAX) }),
+  }),
+})
+export type FeeTable = v.InferOutput<typeof FeeTable>
+type Rule = FeeTable['payments'][number]
+
+const rule = (rail: Rule['rail'], currency: string | null, fee: Partial<Rule>): Rule => ({
+  rail,
+  currency,
+  name: rail === 'fiat' ? 'Bank transfer' : 'Network',
+  fixed: '0',
+  basis_points: 0,
+  min: '0',
+  max: null,
+  ...fee,
+})
+
+/** What applies where no other table is configured. */
+export const DEFAULT_FEES: FeeTable = {
+  payments: [
+    rule('fiat', 'EUR', { fixed: '0.20' }),
+    rule('fiat', 'USD', { fixed: '0.50', basis_points: 5, max: '25.00' }),
+    rule('fiat', 'GBP', { fixed: '0.20' }),
+    rule('fiat', null, { basis_points: 10 }),
+    rule('crypto', 'USDC', { fixed: '1.00' }),
+    rule('crypto', 'USDT', { fixed: '1.00' }),
+    rule('crypto', 'BTC', { fixed: '0.00005' }),
+    rule('crypto', 'ETH', { fixed: '0.0005' }),
+    rule('crypto', null, { basis_points: 10 }),
+  ],
+  exchange: { basis_points: 40 },
+  arrival: { svc_id: { minutes: 0 }, crypto: { minutes: 10 }, fiat: { business_days: 1 } },
+}
+
+/** The table in a text of JSON. Throws with what is wrong with it. */
+export function parseFees(text: string): FeeTable {
+  const parsed = v.safeParse(FeeTable, JSON.parse(text))
+  if (parsed.success) return parsed.output
+  throw new Error(parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'table'}: ${issue.message}`).join('; '))
+}
+
+/** A named charge, in the deducting currency and part of the deducting amount. */
+export type Fee = { readonly name: string; readonly amount: Money }
+
+const ruleFor = ({ payments }: FeeTable, rail: Rail, currency: string): Rule | undefined => {
+  const rules = payments.filter((one) => one.rail === rail)
+  return rules.find((one) => one.currency === currency) ?? rules.find((one) => one.currency === null)
+}
+
+/** The rule in minor units of a currency. */
+function inMinor(found: Rule, currency: string) {
+  const minor = (value: string) => toMinor({ amount: value, currency })
+  const { fixed, min, max, basis_points: points } = found
+  return { fixed: minor(fixed), min: minor(min), max: max === null ? null : minor(max), points: BigInt(points) }
+}
+
+/** What deducting so much costs, none by service ID: fixed and proportional, rounded up, not below min, not above max. */
+export function feesOf(table: FeeTable, rail: Rail, deducting: Money): Fee[] {
+  const found = ruleFor(table, rail, deducting.currency)
+  if (!found) return []
+  const { fixed, min, max, points } = inMinor(found, deducting.currency)
+  const charged = fixed + ceilDivide(toMinor(deducting) * points, BASIS_POINTS)
+  const least = charged < min ? min : charged
+  const fee = max !== null && least > max ? max : least
+  return fee === 0n ? [] : [{ name: found.name, amount: fromMinor(fee, deducting.currency) }]
+}
+
+/** The least that has to be deducted so that exactly so much is left after feesOf() it, in the same currency. */
+export function deductingFor(table: FeeTable, rail: Rail, net: Money): Money {
+  const found = ruleFor(table, rail, net.currency)
+  if (!found) return net
+  const { fixed, min, max, points } = inMinor(found, net.currency)
+  const wanted = toMinor(net)
+  // what is left grows by one or not at all with each unit that is deducted more, so the least that reaches it is exact
+  const proportional = ceilDivide((wanted + fixed) * BASIS_POINTS, BASIS_POINTS - points)
+  const least = proportional < wanted + min ? wanted + min : proportional
+  return fromMinor(max !== null && least > wanted + max ? wanted + max : least, net.currency)
+}
+
+const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
+
+/** When money of a rail is there, if it leaves now. Business days are Monday to Friday, by the UTC calendar. */
+export function arrivalOf({ arrival }: FeeTable, rail: Rail, now: Date): Date {
+  if (rail !== 'fiat') return new Date(now.getTime() + arrival[rail].minutes * MINUTE_MS)
+  let [instant, days] = [now.getTime(), arrival.fiat.business_days]
+  while (days > 0 || isWeekend(instant)) {
+    instant += DAY_MS
+    if (!isWeekend(instant)) days -= 1
+  }
+  return new Date(instant)
+}
+
+const isWeekend = (instant: number): boolean => [0, 6].includes(new Date(instant).getUTCDay())

@@ -1,0 +1,118 @@
+/** Money: decimal text at the edges, whole minor units in between. Nothing here rounds. */
+import * as v from 'valibot'
+import { digitsOf } from './currencies.ts'
+import { refuse } from '../errors.ts'
+import { text } from '../text.ts'
+
+const AMOUNT = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
+const ZERO = /^0(\.0+)?$/
+const MAX_AMOUNT_LENGTH = 255
+const MAX_WHOLE_DIGITS = 15
+
+/**
+ * Money as requests carry it: a positive plain decimal of at most 255 characters, and a currency of 1 to 16. A zero
+ * is refused with the code `not_positive`. Whether the currency takes the amount is for `canonicalMoney` to say.
+ */
+export const Money = v.object({
+  amount: v.pipe(
+    v.string(),
+    v.maxLength(MAX_AMOUNT_LENGTH, `too_long:${MAX_AMOUNT_LENGTH}`),
+    v.regex(AMOUNT, 'must be a plain decimal number such as 10.50'),
+    v.check((amount) => !ZERO.test(amount), 'not_positive'),
+    v.metadata({ jsonSchema: { type: 'string', pattern: AMOUNT.source, maxLength: MAX_AMOUNT_LENGTH } }),
+  ),
+  currency: text(1, 16),
+})
+
+/** `amount` is a decimal at the precision of `currency`, with a leading `-` where it can be negative. */
+export type Money = v.InferOutput<typeof Money>
+
+/**
+ * Money of a request, written at its currency's precision (`10` becomes `10.00`). Refuses an unknown currency, more
+ * decimals than the currency has, and more than 15 digits before the point, in this order.
+ */
+export function canonicalMoney({ amount, currency }: Money): Money {
+  if (!AMOUNT.test(amount)) throw new Error('the amount has not passed the schema')
+  const digits = digitsOf(currency)
+  if (digits === undefined) refuse('unsupported_currency', { currency })
+  const [whole = '', decimals = ''] = amount.split('.')
+  if (decimals.length > digits) refuse('amount_precision', { currency, max_decimals: digits })
+  if (whole.length > MAX_WHOLE_DIGITS) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
+  return fromMinor(toMinor({ amount, currency }), currency)
+}
+
+/** The amount in minor units, signed. Throws where a digit other than zero would be lost. */
+export function toMinor({ amount, currency }: Money): bigint {
+  const digits = knownDigits(currency)
+  const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(amount)
+  if (!parts) throw new Error(`not a decimal number: ${amount.slice(0, MAX_AMOUNT_LENGTH)}`)
+  const [, sign, whole = '', decimals = ''] = parts
+  if (/[1-9]/.test(decimals.slice(digits))) throw new Error(`${amount} has more decimals than ${currency}`)
+  const minor = BigInt(whole + decimals.slice(0, digits).padEnd(digits, '0'))
+  return sign === '-' ? -minor : minor
+}
+
+/** Minor units, signed, as Money at the currency's precision. */
+export function fromMinor(minor: bigint, currency: string): Money {
+  const digits = knownDigits(currency)
+  const sign = minor < 0n ? '-' : ''
+  const all = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
+  const point = all.length - digits
+  const decimals = digits === 0 ? '' : `.${all.slice(point)}`
+  return { amount: `${sign}${all.slice(0, point)}${decimals}`, currency }
+}
+
+/** The sum of two amounts of one currency. */
+export const add = (a: Money, b: Money): Money => fromMinor(toMinor(a) + toMinor(b), commonCurrency(a, b))
+
+/** The first amount less the second, both of one currency. */
+export const subtract = (a: Money, b: Money): Money => fromMinor(toMinor(a) - toMinor(b), commonCurrency(a, b))
+
+/** -1, 0 or 1 as the first amount is less than, equal to or greater than the second, both of one currency. */
+export function compare(a: Money, b: Money): -1 | 0 | 1 {
+  commonCurrency(a, b)
+  const difference = toMinor(a) - toMinor(b)
+  if (difference === 0n) return 0
+  return difference < 0n ? -1 : 1
+}
+
+export const isZero = (money: Money): boolean => toMinor(money) === 0n
+
+/** A Postgres numeric (`0`, `10.5`, `-3.200000`) at the currency's precision. Throws where a digit would be lost. */
+export const formatAmount = (numeric: string, currency: string): string =>
+  fromMinor(toMinor({ amount: numeric, currency }), currency).amount
+
+/** Money of a numeric as Postgres writes it and its currency. */
+export const moneyOf = (numeric: string, currency: string): Money => ({
+  amount: formatAmount(numeric, currency),
+  currency,
+})
+
+/**
+ * Shares in proportion to the weights that sum exactly to the whole: every share is rounded towards zero, and the
+ * units left over go one each to the largest remainders, the earlier first. Weights are not negative, one is positive.
+ */
+export function allocate(money: Money, weights: readonly bigint[]): Money[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (total <= 0n || weights.some((weight) => weight < 0n)) throw new Error('weights must be positive')
+  const minor = toMinor(money)
+  const [whole, unit] = minor < 0n ? [-minor, -1n] : [minor, 1n]
+  const shares = weights.map((weight) => (whole * weight) / total)
+  const leftOver = whole - shares.reduce((sum, share) => sum + share, 0n)
+  const byRemainder = weights
+    .map((weight, index) => ({ index, remainder: (whole * weight) % total }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+  const rounded = new Set(byRemainder.slice(0, Number(leftOver)).map(({ index }) => index))
+  return shares.map((share, index) => fromMinor(unit * (share + (rounded.has(index) ? 1n : 0n)), money.currency))
+}
+
+function commonCurrency(a: Money, b: Money): string {
+  if (a.currency !== b.currency) throw new Error(`${a.currency} and ${b.currency} do not mix`)
+  return a.currency
+}
+
+function knownDigits(currency: string): number {
+  const digits = digitsOf(currency)
+  if (digits === undefined) throw new Error(`no such currency: ${currency}`)
+  return digits
+}

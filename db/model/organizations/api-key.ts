@@ -1,0 +1,111 @@
+/** API keys: what a program of an organization calls with, and what each of them may. */
+import * as v from 'valibot'
+import { flow } from '../flow.ts'
+import { id } from '../ids.ts'
+import type { Role } from '../permissions.ts'
+import { text, timestamp, uuid } from '../text.ts'
+
+export const API_KEYS_MAX = 50 // active ones of an organization
+export const PREVIOUS_SECRET_HOURS = 24 // so long the secret before the latest one works
+export const API_KEY_TOUCH_SECONDS = 60 // a use is written down again when the last one is this old
+export const API_KEY_LOOKUP_CHARACTERS = 8
+
+const API_KEY_STATUSES = ['active', 'revoked'] as const
+const NAME_CHARACTERS_MAX = 255
+
+/** Active until revoked, for good. */
+export const apiKeyFlow = flow({
+  noun: 'api_key',
+  table: 'api_keys',
+  workflow: 'none',
+  states: API_KEY_STATUSES,
+  driven: [],
+  events: { revoke: { from: ['active'], to: 'revoked', logs: 'revoked' } },
+})
+
+const ApiKeyRole = v.picklist(['admin', 'member'])
+export type ApiKeyRole = v.InferOutput<typeof ApiKeyRole>
+
+/** Every scope of the contract with the lowest role that may hold it. */
+const LOWEST_ROLE = {
+  'balances:read': 'member',
+  'events:read': 'member',
+  'events:subscribe': 'member',
+  'payment_requests:read': 'member',
+  'payment_requests:write': 'member',
+  'payments:read': 'member',
+  'refunds:write': 'admin',
+  'transactions:read': 'member',
+  'webhooks:manage': 'admin',
+} as const satisfies Record<string, ApiKeyRole>
+export type ApiKeyScope = keyof typeof LOWEST_ROLE
+// Object.keys of a constant gives exactly its keys
+const SCOPES = Object.keys(LOWEST_ROLE) as ApiKeyScope[]
+
+/** The scopes among these that ask for a higher role. */
+export const scopesAbove = (role: ApiKeyRole, scopes: readonly ApiKeyScope[]): ApiKeyScope[] =>
+  scopes.filter((scope) => role === 'member' && LOWEST_ROLE[scope] === 'admin')
+
+/**
+ * The lower of a key's role and its creator's, which is null where the creator has left. There is no role below member,
+ * so a key never acts as less: it is the organization's, and stops when it is revoked.
+ */
+export const lowerRole = (role: ApiKeyRole, creator: Role | null): ApiKeyRole =>
+  creator === 'owner' || creator === 'admin' ? role : 'member'
+
+/** `svc_<env>_<lookup>_<secret>`: the lookup finds the key, the secret is 256 random bits in base64url. */
+export type ApiKeyText = { readonly environment: string; readonly lookup: string; readonly secret: string }
+
+/** The parts of a key; null where the text has not its form. */
+export function parseApiKey(key: string): ApiKeyText | null {
+  const [, environment, lookup, secret] = /^svc_(live|test)_([a-z0-9]{8})_([\w-]{43})$/.exec(key) ?? []
+  return environment && lookup && secret ? { environment, lookup, secret } : null
+}
+
+/** The key as a program sends it. */
+export const formatApiKey = ({ environment, lookup, secret }: ApiKeyText): string =>
+  `svc_${environment}_${lookup}_${secret}`
+
+/** Each scope once, in the contract's order. */
+const Scopes = v.pipe(
+  v.array(v.picklist(SCOPES)),
+  v.metadata({ jsonSchema: { type: 'array', items: { type: 'string', enum: SCOPES } } }),
+  v.transform((given) => SCOPES.filter((scope) => given.includes(scope))),
+)
+const name = text(1, NAME_CHARACTERS_MAX)
+
+export const NewApiKey = v.object({ name, role: ApiKeyRole, scopes: Scopes })
+export type NewApiKey = v.InferOutput<typeof NewApiKey>
+
+/** What is absent stays. */
+export const ApiKeyChanges = v.object({
+  name: v.optional(name),
+  role: v.optional(ApiKeyRole),
+  scopes: v.optional(Scopes),
+})
+export type ApiKeyChanges = v.InferOutput<typeof ApiKeyChanges>
+
+/** A key as owners and admins see it, never its secret. `previous_secret_expires_at` is null once that one has ended. */
+export const ApiKey = v.object({
+  id: uuid,
+  organization_id: uuid,
+  name: v.string(),
+  role: ApiKeyRole,
+  scopes: v.array(v.picklist(SCOPES)),
+  environment: v.picklist(['live', 'test']),
+  lookup: v.string(),
+  status: v.picklist(API_KEY_STATUSES),
+  created_by: uuid,
+  inserted_at: timestamp,
+  last_used_at: v.nullable(timestamp),
+  rotated_at: v.nullable(timestamp),
+  previous_secret_expires_at: v.nullable(timestamp),
+  revoked_at: v.nullable(timestamp),
+})
+export type ApiKey = v.InferOutput<typeof ApiKey>
+
+/** The only answer that holds the key itself: `secret` is what a program sends as its bearer, whole. */
+export const ApiKeyWithSecret = v.object({ ...ApiKey.entries, secret: v.string() })
+export type ApiKeyWithSecret = v.InferOutput<typeof ApiKeyWithSecret>
+
+export const ApiKeyParams = v.object({ organization_id: id<'organization'>(), api_key_id: id<'api_key'>() })

@@ -1,0 +1,105 @@
+/** An organization: what is answered, what is asked for, and the rules of its service ID. */
+import * as v from 'valibot'
+import { Country } from '../country.ts'
+import { flow } from '../flow.ts'
+import { id } from '../ids.ts'
+import { PERMISSIONS } from '../permissions.ts'
+import { email, nullableText, text, uuid } from '../text.ts'
+
+const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
+
+/** A service ID as the contract writes it: 3 to 30 characters, lower case. It addresses; it is never a trust signal. */
+export const Handle = v.pipe(
+  v.string(),
+  v.regex(HANDLE, 'must be 3 to 30 of a-z, 0-9, _ and -, and begin and end with a letter or digit'),
+)
+
+/** Only an operator moves it. Deleted is for good; what a ban stopped does not come back when it is lifted. */
+export const organizationFlow = flow({
+  noun: 'organization',
+  table: 'organizations',
+  workflow: 'none',
+  states: ['active', 'paused', 'banned', 'deleted'],
+  driven: [],
+  events: {
+    pause: { from: ['active'], to: 'paused', logs: 'paused' },
+    resume: { from: ['paused'], to: 'active', logs: 'resumed' },
+    ban: { from: ['active', 'paused'], to: 'banned', logs: 'banned' },
+    unban: { from: ['banned'], to: 'active', logs: 'unbanned' },
+    delete: { from: ['active', 'paused', 'banned'], to: 'deleted', logs: 'deleted' },
+  },
+})
+
+/** Names that could pass for the service or for an office of it: nobody can claim them. */
+const RESERVED_HANDLES: ReadonlySet<string> = new Set(
+  `abuse account accounts admin administrator api approvals balance bank billing compliance contact deposits docs finance
+  fraud handles help helpdesk hostmaster info kyb kyc legal me notifications null official operator organization
+  organizations owner payment payments payouts postmaster privacy refunds root sandbox security service settings staff
+  status support svc system team test treasury trust undefined verified verify webhooks webmaster www`.split(/\s+/),
+)
+
+/** Whether a service ID is kept back by the service. */
+export const isReserved = (handle: string): boolean => RESERVED_HANDLES.has(handle)
+
+/** Two letters, ISO 3166-1 alpha-2. */
+export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be two capital letters'))
+
+const optionalText = (max: number) => v.optional(v.nullable(text(1, max)))
+
+/** Body of POST /organizations. */
+export const NewOrganization = v.object({
+  name: text(1, 255),
+  country_code: v.optional(v.nullable(Country)),
+  card_name: optionalText(255),
+  company_address: optionalText(1000),
+  contact_email: v.optional(v.nullable(email)),
+  invoice_name: optionalText(255),
+  invoice_notes: optionalText(5000),
+  referral_code: optionalText(255),
+  registered_entity: v.optional(v.nullable(v.boolean())),
+  tax_id: optionalText(255),
+})
+export type NewOrganization = v.InferOutput<typeof NewOrganization>
+
+const { referral_code: _, name, ...changeable } = NewOrganization.entries
+
+/** Body of PATCH …: what is absent stays, null clears. Who referred an organization is said once, when it is made. */
+export const OrganizationChanges = v.object({ name: v.optional(name), ...changeable })
+export type OrganizationChanges = v.InferOutput<typeof OrganizationChanges>
+
+/** Body of POST …/claim-handle. */
+export const ClaimHandle = v.object({ svc_id: Handle })
+
+/** An organization as every operation answers it to one of its members; the URL of a logo that was never set is empty. */
+export const Organization = v.object({
+  id: uuid,
+  name: v.string(),
+  card_name: nullableText,
+  company_address: nullableText,
+  contact_email: nullableText,
+  country_code: nullableText,
+  invoice_name: nullableText,
+  invoice_notes: nullableText,
+  referral_code: nullableText,
+  tax_id: nullableText,
+  svc_id: v.nullable(Handle),
+  is_primary: v.boolean(),
+  logo: v.object({ url: v.string() }),
+  permissions: v.array(v.picklist(PERMISSIONS)),
+  registered_entity: v.nullable(v.boolean()),
+  role: v.picklist(['owner', 'admin', 'member']),
+})
+export type Organization = v.InferOutput<typeof Organization>
+
+/** Whom a service ID means: answer of GET /handles/{svc_id}. */
+export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
+
+/** What an owner decides for everybody: `requires_authenticator` asks each member for an authenticator app at sign-in. */
+export const OrganizationSettings = v.object({ requires_authenticator: v.boolean() })
+export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
+
+/** Body of PATCH …/settings: what is absent stays. */
+export const OrganizationSettingsChanges = v.partial(OrganizationSettings)
+export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>
+
+export const LogoParams = v.object({ logo_id: id<'logo'>() })

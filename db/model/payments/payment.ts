@@ -1,0 +1,106 @@
+/** A payment: what is asked for, what is answered, its states and rules. */
+import * as v from 'valibot'
+import { refuse } from '../errors.ts'
+import { driven, eventsFrom } from '../flow.ts'
+import { type ContactId, type QuoteId, id } from '../ids.ts'
+import { Money } from '../money/money.ts'
+import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
+import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+
+export const RAILS = ['fiat', 'crypto', 'svc_id'] as const
+export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
+export type Rail = (typeof RAILS)[number]
+
+/** `status_detail` before any rail has the payment. */
+export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'
+/** Payments by service ID are made in this currency only. */
+export const SVC_ID_CURRENCY = 'USD'
+
+/** Body of POST /payments. */
+export const NewPayment = v.object({
+  amount: Money,
+  payment_contact_id: id<'payment_contact'>(),
+  payout_reason: text(1, 255),
+  statement_description: text(1, 255),
+  internal_notes: v.optional(v.nullable(text(0, 65_536))),
+})
+export type NewPayment = v.InferOutput<typeof NewPayment>
+
+/** A payment as every operation answers it. */
+export const Payment = v.object({
+  id: uuid,
+  organization_id: uuid,
+  payment_contact_id: uuid,
+  destination_id: uuid,
+  approval_request_id: v.nullable(uuid),
+  cancellable: v.boolean(),
+  created_at: timestamp,
+  deducting: AnswerMoney,
+  landing: AnswerMoney,
+  destination_name: v.string(),
+  event: v.object({ id: uuid, stream: v.string(), subject_id: uuid, type: v.string() }),
+  internal_notes: nullableText,
+  payment_batch_id: v.nullable(uuid),
+  quote_id: v.nullable(uuid),
+  rail: v.picklist(RAILS),
+  status: v.picklist(PAYMENT_STATUSES),
+  status_detail: v.string(),
+  tag: v.nullable(v.picklist(TAGS)),
+  transaction_id: v.nullable(uuid),
+})
+export type Payment = v.InferOutput<typeof Payment>
+
+/** Refuses a cancellation, `payment_not_cancellable`, with the reason why this payment cannot be cancelled as it is. */
+export function refuseCancellation({ status, rail }: { readonly status: PaymentStatus; readonly rail: Rail }): never {
+  const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
+  refuse('payment_not_cancellable', { current: status, allowed, reason: whyNotCancellable(status, rail) })
+}
+
+function whyNotCancellable(status: PaymentStatus, rail: Rail): string {
+  if (status === 'awaiting_approval') return 'waits_for_approval'
+  if (!driven(paymentFlow, status)) return 'already_ended'
+  if (rail !== 'crypto') return 'rail_not_cancellable'
+  return status === 'on_hold' ? 'on_hold' : 'custody_decided'
+}
+
+/** Filters of GET …/payments. */
+export const PaymentFilters = v.object({
+  ...PageQuery,
+  status: v.optional(v.picklist(PAYMENT_STATUSES)),
+  rail: v.optional(v.picklist(RAILS)),
+  payment_contact_id: v.optional(id<'payment_contact'>()),
+  payment_batch_id: v.optional(uuid),
+  tag: v.optional(v.picklist(TAGS)),
+  ...MoneyFilters,
+  currency: v.optional(currencyFilter),
+  q: v.optional(text(1, 255)),
+})
+export type PaymentFilters = v.InferOutput<typeof PaymentFilters>
+
+/** Body of PATCH /payments/{payment_id}: what is absent stays, null clears. */
+export const PaymentChange = v.object({
+  internal_notes: v.optional(v.nullable(text(0, 65_536))),
+  tag: v.optional(v.nullable(v.picklist(TAGS))),
+})
+export type PaymentChange = v.InferOutput<typeof PaymentChange>
+
+/** What the payment workflow is started with when the payment does not exist yet. */
+export type PaymentRequest = {
+  readonly amount: string
+  readonly currency: string
+  readonly payment_contact_id: ContactId
+  readonly payout_reason: string
+  readonly statement_description: string
+  readonly internal_notes: string | null
+  readonly request_id: string
+}
+
+/** The same for a payment of a quote, which says what is paid to whom. */
+export type QuotedPaymentRequest = Omit<PaymentRequest, 'amount' | 'currency' | 'payment_contact_id'> & {
+  readonly quote_id: QuoteId
+  /** Undefined where the quote's, or else the contact's, is meant. */
+  readonly tag: Payment['tag'] | undefined
+  /** As the rates desk said just now; null where nothing is exchanged. */
+  readonly market: 'open' | 'closed' | null
+}

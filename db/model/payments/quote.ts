@@ -1,0 +1,124 @@
+/** A quote: what a payment would deduct and deliver. Its arithmetic is exact, in whole minor units. */
+import * as v from 'valibot'
+import { isCoin } from '../money/currencies.ts'
+import { REFUSALS, type RefusalType, refuse } from '../errors.ts'
+import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
+import { id } from '../ids.ts'
+import { Money, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
+import { RAILS, type Rail, SVC_ID_CURRENCY, TAGS } from './payment.ts'
+import { exchange } from '../money/rates.ts'
+import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+
+export const QUOTE_MINUTES = 15
+/** A rate that is promised for longer would be an option: who approves late would choose by what the market did since. */
+export const RATE_MINUTES = 60
+export const SIDES = ['deducting', 'landing'] as const
+export type Side = (typeof SIDES)[number]
+export type Tag = (typeof TAGS)[number]
+
+/** Body of POST /payments/preflight. */
+export const NewQuote = v.object({
+  payment_contact_id: id<'payment_contact'>(),
+  destination_id: v.optional(v.nullable(id<'payment_destination'>())),
+  amount: Money,
+  side: v.picklist(SIDES),
+  tag: v.optional(v.nullable(v.picklist(TAGS))),
+})
+export type NewQuote = v.InferOutput<typeof NewQuote>
+
+/** Body of POST /payments/execute. */
+export const QuoteExecution = v.object({
+  quote_id: id<'payment_quote'>(),
+  payout_reason: text(1, 255),
+  statement_description: text(1, 255),
+  internal_notes: v.optional(v.nullable(text(0, 65_536))),
+  tag: v.optional(v.nullable(v.picklist(TAGS))),
+})
+export type QuoteExecution = v.InferOutput<typeof QuoteExecution>
+
+/** What a person should know before they pay; it stands in nobody's way. */
+export const WARNINGS = {
+  insufficient_funds: REFUSALS.insufficient_funds[1],
+  possible_duplicate: 'The same amount went to this destination within the last 24 hours.',
+  new_destination: 'Nothing was ever paid to this destination before.',
+  rate_expires: `The rate is good for ${RATE_MINUTES} minutes after the payment is made: it has to be approved by then.`,
+} as const
+export type WarningType = keyof typeof WARNINGS
+const Notice = v.object({ type: v.string(), message: v.string() })
+
+/** A quote as it is answered. `blocked_by` are the refusals that execute would give now, the first of which it gives. */
+export const Quote = v.object({
+  quote_id: uuid,
+  expires_at: timestamp,
+  rail: v.picklist(RAILS),
+  deducting: AnswerMoney,
+  landing: AnswerMoney,
+  fees: v.array(v.object({ name: v.string(), amount: AnswerMoney })),
+  rate: nullableText,
+  estimated_arrival: timestamp,
+  approvers_needed: v.number(),
+  warnings: v.array(Notice),
+  blocked_by: v.array(Notice),
+})
+export type Quote = v.InferOutput<typeof Quote>
+
+/** What stands against executing a quote: a refusal, with its details. */
+export type Obstacle = { readonly type: RefusalType; readonly details?: Readonly<Record<string, unknown>> }
+
+/** What a payment would deduct, deliver and cost. */
+export type Priced = {
+  readonly deducting: Money
+  readonly landing: Money
+  readonly fees: readonly Fee[]
+  readonly fee: Money
+  /** All in: units of landing for one of deducting less fees; null where both are one currency. */
+  readonly rate: string | null
+}
+
+export type Pricing = { readonly rail: Rail; readonly currency: string; readonly amount: Money; readonly side: Side }
+
+/**
+ * Checks an amount against what its destination takes, and answers the pair of currencies to ask a rate for, or null where
+ * nothing is exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
+ * destination's own, to a wallet all but its coin, to a bank account a coin; then `amount_precision`, `amount_too_large`.
+ */
+export function exchangeOf({ rail, currency, amount, side }: Pricing): { source: string; target: string } | null {
+  const asked = amount.currency
+  if (rail === 'svc_id' && asked !== SVC_ID_CURRENCY) {
+    refuse('unsupported_currency', { currency: asked, supported: [SVC_ID_CURRENCY] })
+  }
+  const exchanged = asked !== currency
+  if (exchanged && (rail !== 'fiat' || side === 'landing')) {
+    refuse('unsupported_currency', { currency: asked, supported: [currency] })
+  }
+  if (exchanged && isCoin(asked)) refuse('unsupported_currency', { currency: asked })
+  canonicalMoney(amount)
+  return exchanged ? { source: asked, target: currency } : null
+}
+
+/**
+ * Prices an amount. Of a deducting side fees are taken off, and what is left is exchanged and rounded down; of a landing side
+ * exactly it arrives, and the least that covers it with its fees is deducted. Refuses `amount_precision`,
+ * `amount_too_large`, and `unprocessable_entity` with the reason `fees_exceed_amount` where nothing would arrive.
+ * @param rate all in, as exchangeOf() asked for it; null where nothing is exchanged
+ */
+export function price(table: FeeTable, pricing: Pricing, rate: string | null): Priced {
+  const { rail, currency, side } = pricing
+  const amount = canonicalMoney(pricing.amount)
+  // what was computed must not be too large either
+  const deducting = side === 'deducting' ? amount : canonicalMoney(deductingFor(table, rail, amount))
+  const fees = feesOf(table, rail, deducting)
+  const fee = sumOf(fees, deducting.currency)
+  const net = subtract(deducting, fee)
+  const landing = rate === null ? net : exchange(net, rate, currency)
+  if (toMinor(net) <= 0n || toMinor(landing) <= 0n) {
+    refuse('unprocessable_entity', { reason: 'fees_exceed_amount', fees: fee })
+  }
+  return { deducting, landing: canonicalMoney(landing), fees, fee, rate }
+}
+
+const sumOf = (fees: readonly Fee[], currency: string): Money =>
+  fromMinor(
+    fees.reduce((sum, fee) => sum + toMinor(fee.amount), 0n),
+    currency,
+  )

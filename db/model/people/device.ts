@@ -1,0 +1,45 @@
+/** A device of a person: where they signed in from. */
+import * as v from 'valibot'
+import { id } from '../ids.ts'
+import { nullableText, text, timestamp, uuid } from '../text.ts'
+
+/** `this_device` is the one that asks; `trusted_until` says until when it may skip the authenticator code. */
+export const Device = v.object({
+  id: uuid,
+  name: nullableText,
+  this_device: v.boolean(),
+  sessions: v.pipe(v.number(), v.integer()),
+  trusted_until: v.nullable(timestamp),
+  inserted_at: timestamp,
+  last_seen_at: timestamp,
+})
+export type Device = v.InferOutput<typeof Device>
+
+export const DeviceName = v.object({ name: text(1, 100) })
+
+export const DeviceParams = v.object({ device_id: id<'device'>() })
+
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** What a person recognizes a device by: `Chrome on macOS` of a browser, the first word of any other program. */
+export function deviceNameOf(userAgent: string | null): string | null {
+  if (!userAgent) return null
+  const browser = BROWSERS.find(([mark]) => userAgent.includes(`${mark}/`))?.[1]
+  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
+  if (browser) return system ? `${browser} on ${system}` : browser
+  return userAgent.split(' ')[0]?.slice(0, 60) ?? null
+}

@@ -1,0 +1,46 @@
+/** What a person can see of their own security: each sign-in, each factor that came or went, each proof of identity. */
+import * as v from 'valibot'
+import { nullableText, timestamp, uuid } from '../text.ts'
+
+export const SECURITY_EVENTS = [
+  'sign_up.confirmed',
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'session.ended',
+  'sessions.ended_by_operator',
+  'device.added',
+  'device.removed',
+  'device.trusted',
+  'password.changed',
+  'password_reset.requested',
+  'password.reset',
+  'authenticator.added',
+  'authenticator.removed',
+  'recovery_codes.generated',
+  'recovery_code.used',
+  'passkey.added',
+  'passkey.removed',
+  'phone_number.added',
+  'phone_number.removed',
+  'approval_device.added',
+  'approval_device.removed',
+  'login_credential.added',
+  'step_up.verified',
+  'step_up.failed',
+  'step_up.denied',
+  'step_up.used',
+] as const
+export type SecurityEventType = (typeof SECURITY_EVENTS)[number]
+
+/** `details` holds no secret: names of factors, methods, reasons. */
+export const SecurityEvent = v.object({
+  id: uuid,
+  type: v.picklist(SECURITY_EVENTS),
+  session_id: v.nullable(uuid),
+  device_id: v.nullable(uuid),
+  ip_address: nullableText,
+  user_agent: nullableText,
+  details: v.record(v.string(), v.unknown()),
+  occurred_at: timestamp,
+})
+export type SecurityEvent = v.InferOutput<typeof SecurityEvent>

@@ -1,0 +1,130 @@
+/** Getting in: sign-up, confirmation, password, authenticator code, session. */
+import * as v from 'valibot'
+import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
+import { Me } from '../people/person.ts'
+import { email, text, timestamp, uuid } from '../text.ts'
+
+export const SIGN_UP_HOURS = 24 // how long the token of a confirmation mail is good
+export const RESET_MINUTES = 60 // how long the token of a reset mail is good
+export const TRUST_DAYS = 30 // so long a trusted device, or one with a login credential, is asked for less
+export const CHALLENGE_MINUTES = 10 // how long a challenge token is good
+export const CODE_ATTEMPTS_MAX = 5 // wrong codes that exhaust a challenge token
+export const SESSION_IDLE_MINUTES = 30
+export const SESSION_DAYS_MAX = 30 // from sign-in; use does not extend it
+export const JUST_SIGNED_IN_MINUTES = 10 // so long a sign-in is a fresh proof of identity where a route says so
+export const SESSION_TOUCH_SECONDS = 1 // a use younger than this is not written again
+/** Not `svc_`: that prefix marks API keys. */
+export const SESSION_TOKEN_PREFIX = 'ses_'
+
+const PASSWORD_CHARACTERS_MIN = 12
+const PASSWORD_CHARACTERS_MAX = 1024
+const TOKEN_CHARACTERS_MAX = 512
+const CODE_CHARACTERS_MAX = 32
+
+const password = text(0, PASSWORD_CHARACTERS_MAX)
+/** A token as a mail or an answer carried it; one of the wrong shape is a wrong one. */
+export const token = text(1, TOKEN_CHARACTERS_MAX)
+/** A code as a person types it; one of the wrong shape is a wrong code. */
+export const enteredCode = text(1, CODE_CHARACTERS_MAX)
+
+export const SignUp = v.object({
+  email,
+  password,
+  first_name: v.nullish(text(1, 255)),
+  last_name: v.nullish(text(1, 255)),
+  invitation_token: v.nullish(token),
+})
+export type SignUp = v.InferOutput<typeof SignUp>
+
+export const Confirmation = v.object({ token })
+
+/** For the service's own mobile apps: ask for a trust token, and show one. */
+const flag = v.nullish(v.boolean())
+export const trust = {
+  remember_me: flag,
+  trust_transport: flag,
+  trust_tokens: flag,
+  trust_token: v.nullish(text(0, TOKEN_CHARACTERS_MAX)),
+}
+
+/** Whether any of the three flags asks for a trust token. */
+export const wantsTrust = (given: {
+  [Flag in 'remember_me' | 'trust_transport' | 'trust_tokens']?: boolean | null | undefined
+}) => [given.remember_me, given.trust_transport, given.trust_tokens].includes(true)
+
+/** What a challenge token asks for. */
+export type ChallengePurpose = 'mfa' | 'totp_setup' | 'webauthn'
+
+export const Forgot = v.object({ email })
+export const Reset = v.object({ token, password })
+export const PasswordChange = v.object({ current_password: password, password })
+
+/** An address that nobody has is a wrong one; one of the wrong shape too. */
+export const SignIn = v.object({
+  email: v.pipe(text(0, 255), v.trim(), v.toLowerCase()),
+  password,
+  device_id: v.nullish(text(0, 255)),
+  ...trust,
+})
+export type SignIn = v.InferOutput<typeof SignIn>
+
+export const Mfa = v.object({ challenge_token: token, code: enteredCode })
+export type Mfa = v.InferOutput<typeof Mfa>
+
+const authenticated = v.literal('authenticated')
+
+export const ConfirmationAnswer = v.object({ status: authenticated, token: v.string(), user: Me, device_id: uuid })
+/** With an invitation's token the address is confirmed already. */
+export const SignUpAnswer = v.variant('status', [
+  v.object({ status: v.literal('confirmation_required') }),
+  ConfirmationAnswer,
+])
+const Authenticated = v.object({
+  status: authenticated,
+  token: v.string(),
+  user: Me,
+  device_id: uuid,
+  trust_token: v.optional(v.string()),
+})
+const challenged = { challenge_token: v.string(), device_id: uuid }
+export const SignInAnswer = v.variant('status', [
+  Authenticated,
+  v.object({ status: v.literal('mfa_required'), ...challenged }),
+  v.object({ status: v.literal('totp_setup_required'), ...challenged }),
+  v.object({ status: v.literal('webauthn_required'), ...challenged, webauthn: WebauthnOptions }),
+])
+export const MfaAnswer = v.variant('status', [
+  Authenticated,
+  v.object({ status: v.literal('mfa_failed') }),
+  v.object({ status: v.literal('challenge_expired') }),
+])
+/** With a passkey: also that an authenticator, which an organization requires, is still to be set up. */
+export const PasskeySignInAnswer = v.variant('status', [
+  ...MfaAnswer.options,
+  v.object({ status: v.literal('totp_setup_required'), ...challenged }),
+])
+
+export const ChallengeToken = v.object({ challenge_token: token })
+export const PasskeyAnswer = v.object({ challenge_token: token, credential: WebauthnCredential })
+export const SetupCodes = v.object({ code: enteredCode, messaging_code: enteredCode })
+
+/** What an authenticator app needs to know; shown once. */
+export const Setup = v.object({ uri: v.string(), secret_encoded: v.string() })
+export const SetupAtSignIn = v.union([Setup, v.object({ status: v.literal('challenge_expired') })])
+
+export const RecoveryCodes = v.object({ codes: v.array(v.string()) })
+export const RecoveryCodeCount = v.object({
+  remaining: v.pipe(v.number(), v.integer()),
+  inserted_at: v.nullable(timestamp),
+})
+
+/** Why a password is refused, or null: too short (NIST SP 800-63B), one character over and over, or the address. */
+export function weaknessOf(
+  plain: string,
+  address: string,
+): 'too_short' | 'repeated_character' | 'same_as_email' | null {
+  const characters = Array.from(plain)
+  if (characters.length < PASSWORD_CHARACTERS_MIN) return 'too_short'
+  if (new Set(characters).size === 1) return 'repeated_character'
+  return plain.trim().toLowerCase() === address ? 'same_as_email' : null
+}

@@ -1,0 +1,81 @@
+/** A step-up: a fresh proof of identity, for one request (`once`) or for five minutes of a session (`window`). */
+import * as v from 'valibot'
+import { type SessionId, type StepUpId, type UserId, id } from '../ids.ts'
+import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
+import { enteredCode } from '../sign-in/sign-in.ts'
+import { nullableText, timestamp, uuid } from '../text.ts'
+
+export const STEP_UP_MINUTES = 10 // from the challenge to the deed
+export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
+export const STEP_UP_REUSE_MINUTES = 1 // a pending challenge with less time left is not handed out again
+export const STEP_UP_ATTEMPTS_MAX = 5
+export const FALLBACKS_MAX = 3 // of one person in this window
+export const FALLBACK_WINDOW_MINUTES = 15
+export const FALLBACK_POLICY = 'step_up_fallback' // the name of that limit in `details.policy`
+
+export const STEP_UP_METHODS = ['totp', 'webauthn', 'approval_device', 'messaging_code'] as const
+export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
+
+export const STEP_UP_STATUSES = ['pending', 'verified', 'consumed', 'failed', 'denied', 'expired'] as const
+export type StepUpStatus = (typeof STEP_UP_STATUSES)[number]
+
+/** What a challenge is good for: this session, this operation (`POST /path/{id}`) on this target with this body. */
+export type StepUpBinding = {
+  readonly sessionId: SessionId
+  readonly userId: UserId
+  readonly mode: 'once' | 'window'
+  readonly operation: string
+  readonly target: string
+  readonly bodyHash: string
+  /** What is confirmed, in words: in the challenge, on an approval device, with a messaging code. */
+  readonly summary?: string | null
+}
+
+/** The contract's Step-up challenge, as the refusal `step_up_required` carries it, and what it is about. */
+export type StepUpChallenge = {
+  readonly id: StepUpId
+  readonly step_up_authentication_id: string
+  readonly delivery: string
+  readonly expires_at: string | null
+  readonly match_code: string | null
+  readonly methods: StepUpMethod[]
+  /** What the proof releases, in words: shown to the person before they give it. */
+  readonly summary: string | null
+  readonly webauthn: WebauthnOptions | null
+}
+
+/** The contract's Step-up challenge as an answer. */
+export const StepUpChallengeAnswer = v.object({
+  id: uuid,
+  step_up_authentication_id: uuid,
+  delivery: v.string(),
+  expires_at: v.nullable(timestamp),
+  match_code: v.nullable(v.string()),
+  methods: v.array(v.picklist(STEP_UP_METHODS)),
+  summary: nullableText,
+  webauthn: v.nullable(WebauthnOptions),
+})
+
+/** The proof that is offered. On an approval device it is given there: with that method the answer is where it stands. */
+export const StepUpProof = v.variant('method', [
+  v.object({ method: v.literal('totp'), code: enteredCode }),
+  v.object({ method: v.literal('webauthn'), challenge_id: uuid, credential: WebauthnCredential }),
+  v.object({ method: v.literal('messaging_code'), code: enteredCode }),
+  v.object({ method: v.literal('approval_device') }),
+])
+export type StepUpProof = v.InferOutput<typeof StepUpProof>
+
+export const Fallback = v.object({ method: v.picklist(STEP_UP_METHODS) })
+
+export const StepUpDecision = v.object({ decision: v.picklist(['allow', 'deny']) })
+export type StepUpDecision = v.InferOutput<typeof StepUpDecision>['decision']
+
+export const StepUpParams = v.object({ id: id<'step_up'>() })
+
+/** Where a step-up stands. After a wrong code `status` is `failed` in that answer; it stays pending while attempts remain. */
+export const StepUp = v.object({
+  status: v.picklist(STEP_UP_STATUSES),
+  verified_until: v.nullable(timestamp),
+  remaining_attempts: v.pipe(v.number(), v.integer()),
+})
+export type StepUp = v.InferOutput<typeof StepUp>

@@ -1,0 +1,33 @@
+/** Logos: one picture for each organization, under an id that changes with the picture and is not to be guessed. */
+import { randomUUID } from 'node:crypto'
+import { record } from '../events.ts'
+import { refuse } from '../model/errors.ts'
+import type { LogoId } from '../model/ids.ts'
+import { type Tx, first, sql } from '../sql.ts'
+
+/** Makes a picture that `squarePicture` made the logo of the organization, in place of the one before. */
+export async function replaceLogo(tx: Tx, image: Buffer): Promise<void> {
+  await tx`
+    insert into logos (organization_id, image) values (${tx.organizationId}, ${image})
+    on conflict (organization_id) do update
+    set id = excluded.id, image = excluded.image, inserted_at = excluded.inserted_at`
+  await recordLogo(tx, 'organization.logo_changed')
+}
+
+/** Takes the logo away, if there is one. */
+export async function removeLogo(tx: Tx): Promise<void> {
+  const removed = await tx`delete from logos where organization_id = ${tx.organizationId} returning id`
+  if (removed.length === 1) await recordLogo(tx, 'organization.logo_removed')
+}
+
+const recordLogo = (tx: Tx, type: string): Promise<void> =>
+  record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `change:${randomUUID()}` })
+
+/**
+ * The bytes of a logo, a webp; refuses `not_found`, also where the organization is banned or deleted. What an id once named,
+ * it never names differently.
+ */
+export async function findLogo(id: LogoId): Promise<Uint8Array<ArrayBuffer>> {
+  const logo = await first(sql<{ image: Uint8Array<ArrayBuffer> | null }[]>`select logo_image(${id}) as image`)
+  return logo?.image ?? refuse('not_found')
+}

@@ -1,0 +1,183 @@
+/** Who is in an organization: listed, given roles, removed. There is always an owner. */
+import { randomUUID } from 'node:crypto'
+import { voidApprovals } from '../approvals/voiding.ts'
+import { record } from '../events.ts'
+import type { Person } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import type { UserId } from '../model/ids.ts'
+import type { Member, MemberFilters } from '../model/organizations/member.ts'
+import type { Page } from '../model/pagination.ts'
+import { type Role, can } from '../model/permissions.ts'
+import { notify } from '../messages/account-notices.ts'
+import { lockPerson } from '../people/people.ts'
+import { checkOwnedLimit } from './organizations.ts'
+import { paged, refuseCursor } from '../pagination.ts'
+import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
+import { lockStanding } from '../membership-lock.ts'
+
+const selectMember = (): Fragment => sql`
+  select m.user_id as id, p.email, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, m.role, m.joined_at,
+    a.user_id is not null as totp_enabled
+  from members m
+  join people p on p.id = m.user_id
+  left join authenticators a on a.user_id = m.user_id`
+
+/** The members by the filters, who joined last first. The cursor also resolves where it names somebody who left. */
+export async function listMembers(reader: Reader, { role, q, limit, cursor }: MemberFilters): Promise<Page<Member>> {
+  const organization = reader.organizationId
+  const joined = sql`coalesce(
+    (select c.joined_at from members c where c.organization_id = ${organization} and c.user_id = ${cursor ?? null}),
+    (select c.joined_at from former_members c where c.organization_id = ${organization}
+      and c.user_id = ${cursor ?? null}))`
+  const rows = await reader<Member>(sql`
+    ${selectMember()} where m.organization_id = ${organization}
+    ${role ? sql`and m.role = ${role}` : sql``}
+    ${q ? sql`and strpos(lower(concat_ws(' ', p.first_name, p.last_name) || E'\n' || p.email), lower(${q})) > 0` : sql``}
+    ${cursor ? sql`and (m.joined_at, m.user_id) < (${joined}, ${cursor}::uuid)` : sql``}
+    order by m.joined_at desc, m.user_id desc limit ${limit + 1}`)
+  if (rows.length === 0 && cursor) {
+    const [known] = await reader<{ joined: string | null }>(sql`select ${joined} as joined`)
+    if (!known?.joined) refuseCursor()
+  }
+  return paged(rows, limit)
+}
+
+/** The member as the transaction left them. */
+async function findMember(tx: Tx, userId: UserId): Promise<Member> {
+  const [member] = await tx<Member[]>`
+    ${selectMember()} where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
+  return member ?? refuse('not_found')
+}
+
+type Standing = { name: string; status: string; caller: Role | null; target: Role | null; owners: string }
+/** The roles as they are while the organization is locked. */
+type Locked = { organization: string; caller: Role; target: Role; lastOwner: boolean }
+
+/**
+ * Locks the organization, so that its members change one by one, and reads roles in the next statement, which sees what the
+ * wait let through. Refuses `not_found` where the caller is none of them any more, `forbidden` where they may not manage
+ * members now, and `not_found` where the target is no member.
+ */
+async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'manage' | 'own' | null): Promise<Locked> {
+  const roleOf = (userId: UserId): Fragment => sql`
+    (select m.role from members m where m.organization_id = o.id and m.user_id = ${userId})`
+  const [, , [found]] = await Promise.all([
+    lockStanding(tx, 'change'),
+    tx`select from organizations where id = ${tx.organizationId} for no key update`,
+    tx<Standing[]>`
+      select o.name, o.status, ${roleOf(caller.userId)} as caller, ${roleOf(target)} as target,
+        (select count(*) from members m where m.organization_id = o.id and m.role = 'owner') as owners
+      from organizations o where o.id = ${tx.organizationId}`,
+  ])
+  if (!found?.caller || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
+  if (needed === 'own' && found.caller !== 'owner') refuse('forbidden', { role: 'owner' })
+  if (needed === 'manage' && !can(found.caller, 'members.manage')) refuse('forbidden', { permission: 'members.manage' })
+  if (!found.target) refuse('not_found')
+  const lastOwner = found.target === 'owner' && Number(found.owners) === 1
+  return { organization: found.name, caller: found.caller, target: found.target, lastOwner }
+}
+
+/**
+ * Gives a member a role, and answers the member; the role they have changes nothing. Their approvals of what still waits
+ * are void where the new role could not give them. Only an owner makes or changes an owner: `forbidden`. Refuses
+ * `last_owner`, and `organization_limit_reached` where the person owns as many organizations as they may.
+ */
+export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: Role): Promise<Member> {
+  const locked = await lockMembers(tx, caller, userId, 'manage')
+  if (locked.caller !== 'owner' && (locked.target === 'owner' || role === 'owner'))
+    refuse('forbidden', { role: 'owner' })
+  if (locked.target === role) return findMember(tx, userId)
+  if (locked.lastOwner) refuse('last_owner')
+  if (role === 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
+  await setRole(tx, userId, role)
+  await recordMember(tx, userId, 'member.role_changed', { from: locked.target, to: role })
+  await notify(tx, userId, {
+    subject: 'Your role in an organization changed',
+    body: `In "${locked.organization}" your role was ${locked.target} and is now ${role}.`,
+  })
+  return findMember(tx, userId)
+}
+
+/**
+ * Takes a member out; of the caller themselves it is leaving. Only an owner removes an owner: `forbidden`. Refuses
+ * `last_owner`. They can join again; what they asked for goes on without them, and their approvals of what still waits are
+ * void.
+ */
+export async function removeMember(tx: Tx, caller: Person, userId: UserId): Promise<void> {
+  if (userId === caller.userId) return leaveOrganization(tx, caller)
+  const locked = await lockMembers(tx, caller, userId, 'manage')
+  if (locked.caller !== 'owner' && locked.target === 'owner') refuse('forbidden', { role: 'owner' })
+  if (locked.lastOwner) refuse('last_owner')
+  await takeOut(tx, userId)
+  await recordMember(tx, userId, 'member.removed', { role: locked.target })
+  await notify(tx, userId, {
+    subject: 'You were removed from an organization',
+    body: `You are no longer a member of "${locked.organization}".`,
+  })
+}
+
+/** Ends the caller's own membership, which nobody else needs to allow; refuses `last_owner`. */
+export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
+  const locked = await lockMembers(tx, caller, caller.userId, null)
+  if (locked.lastOwner) refuse('last_owner')
+  await takeOut(tx, caller.userId)
+  await recordMember(tx, caller.userId, 'member.left', { role: locked.target })
+  await notify(tx, caller.userId, {
+    subject: 'You left an organization',
+    body: `You are no longer a member of "${locked.organization}".`,
+  })
+}
+
+/**
+ * Makes another member an owner, who is answered, and the caller an admin: who hands over keeps their work, and nothing
+ * that is an owner's alone. Refuses `forbidden` to all but owners, `invalid_state` to oneself, and `organization_limit_reached`.
+ */
+export async function transferOwnership(tx: Tx, caller: Person, userId: UserId): Promise<Member> {
+  const { organization, target } = await lockMembers(tx, caller, userId, 'own')
+  if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })
+  if (target !== 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
+  await setRole(tx, userId, 'owner')
+  await setRole(tx, caller.userId, 'admin')
+  await record(tx, {
+    stream: 'organizations',
+    subjectId: tx.organizationId,
+    type: 'ownership.transferred',
+    cause: `change:${randomUUID()}`,
+    payload: { from_user_id: caller.userId, to_user_id: userId, role_before: target },
+  })
+  await notify(tx, userId, {
+    subject: 'You own an organization',
+    body: `The ownership of "${organization}" was transferred to you.`,
+  })
+  await notify(tx, caller.userId, {
+    subject: 'You transferred the ownership of an organization',
+    body: `You transferred the ownership of "${organization}" to another member, and are an admin of it now.`,
+  })
+  return findMember(tx, userId)
+}
+
+async function setRole(tx: Tx, userId: UserId, role: Role): Promise<void> {
+  await tx`update members set role = ${role} where organization_id = ${tx.organizationId} and user_id = ${userId}`
+  await voidApprovals(tx, userId, role)
+}
+
+/** Ends a membership. A decision that reads it at this moment is waited for, and none is recorded later. */
+async function takeOut(tx: Tx, userId: UserId): Promise<void> {
+  await lockPerson(tx, userId) // who chooses a primary organization at this moment comes before or after
+  await tx`
+    with gone as (
+      delete from members where organization_id = ${tx.organizationId} and user_id = ${userId}
+      returning organization_id, user_id, role, joined_at)
+    insert into former_members (organization_id, user_id, role, joined_at)
+    select organization_id, user_id, role, joined_at from gone
+    on conflict (organization_id, user_id) do update
+    set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
+  await tx`
+    update people set primary_organization_id = null
+    where id = ${userId} and primary_organization_id = ${tx.organizationId}`
+  await voidApprovals(tx, userId, null)
+}
+
+/** Each change is its own: the same role may come and go. */
+const recordMember = (tx: Tx, userId: UserId, type: string, payload: Record<string, Role>): Promise<void> =>
+  record(tx, { stream: 'members', subjectId: userId, type, cause: `change:${randomUUID()}`, payload })

@@ -1,0 +1,49 @@
+/** What an operator decides about an organization: paused, banned, deleted, and back where there is a way back. */
+import { randomUUID } from 'node:crypto'
+import { revokeAllApiKeys } from './api-keys.ts'
+import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellation.ts'
+import type { Ending } from '../approvals/target.ts'
+import type { OrganizationId } from '../model/ids.ts'
+import { organizationFlow } from '../model/organizations/organization.ts'
+import { type Tx, inOrganization } from '../sql.ts'
+import { lockStanding } from '../membership-lock.ts'
+import { transition } from '../transition.ts'
+
+export type OperatorCommand = keyof typeof organizationFlow.events
+
+/** What a command did: the status now, and how much it stopped. */
+export type Moved = { readonly status: string; readonly cancelled: number; readonly keysRevoked: number }
+
+/** Lifting a ban stops too: what began in the very moment of the ban does not come back with it. */
+const STOPPING: Readonly<Partial<Record<OperatorCommand, Ending>>> = {
+  ban: 'organization banned',
+  unban: 'organization banned',
+  delete: 'organization deleted',
+}
+
+/**
+ * Moves an organization, the one way to write its status, all or nothing. With a ban and a deletion its API keys are
+ * revoked, everything that waits for approval is cancelled, and running payments finish; lifting the ban brings none of it
+ * back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`.
+ */
+export function moveOrganization(id: OrganizationId, command: OperatorCommand): Promise<Moved> {
+  const cause = `operator:${randomUUID()}`
+  return inOrganization({ kind: 'admin' }, id, async (tx) => {
+    await lockStanding(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
+    await transition(tx, organizationFlow, id, { events: [command], cause })
+    const { to: status } = organizationFlow.events[command]
+    const why = STOPPING[command]
+    if (!why) return { status, cancelled: 0, keysRevoked: 0 }
+    return { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
+  })
+}
+
+/** Cancels all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */
+async function cancelWaiting(tx: Tx, why: Ending): Promise<number> {
+  const waiting = await tx<WaitingApproval[]>`
+    select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target from approvals a
+    where a.organization_id = ${tx.organizationId} and a.status = 'pending'
+    order by a.id for update`
+  await cancelWithTargets(tx, waiting, { why, by: null })
+  return waiting.length
+}

@@ -1,0 +1,40 @@
+/** Payments on hold as things to know about: a partner or an operator lets them go on, nobody of the organization can. */
+import type { Kind, Standing } from '../attention-kind.ts'
+import { moneyOf } from '../model/money/money.ts'
+import { type Fragment, sql } from '../sql.ts'
+
+type Facts = { readonly amount: string; readonly currency: string; readonly payee: string; readonly reason: string }
+
+/** Since when a payment `p` is on hold: its row is touched whenever the partner is asked again. */
+const heldSince = (): Fragment => sql`
+  coalesce((select max(e.occurred_at) from events e where e.subject_id = p.id and e.organization_id = p.organization_id
+    and e.type = 'payment.held'), p.inserted_at)`
+
+const standing = (): Standing => ({ severity: 'blocking', actionable_by_viewer: false })
+
+/** Payments on hold: all, or those that the viewer made where the viewer sees no others. */
+export const paymentOnHold: Kind<Facts> = {
+  kind: 'payment_on_hold',
+  audience: 'organization',
+  items: (reader, { ownOnly, userId }) => sql`
+    select p.id as obligation_id, ${heldSince()} as raised_at, null::timestamptz as due_at,
+      p.landing_amount::text as amount, p.landing_currency as currency, p.destination_name as payee,
+      p.status_detail as reason
+    from payments p where p.organization_id = ${reader.organizationId} and p.status = 'on_hold'
+    ${ownOnly ? sql`and p.created_by = ${userId}` : sql``}`,
+  raisedAt: (reader, id) => sql`
+    (select ${heldSince()} from payments p where p.id = ${id} and p.organization_id = ${reader.organizationId}
+      and exists (select from events e where e.subject_id = p.id and e.type = 'payment.held'))`,
+  standing,
+  describe: (reader, { id, facts }) => {
+    const { amount, currency } = moneyOf(facts.amount, facts.currency)
+    return {
+      title: 'A payment is on hold',
+      summary: `${amount} ${currency} to ${facts.payee} are on hold: ${facts.reason}. The money stays reserved for it.`,
+      ...standing(),
+      href: `/organizations/${reader.organizationId}/payments/${id}`,
+      action: { kind: 'payment_on_hold', payment_id: id },
+      subject: { type: 'payment', payment_id: id },
+    }
+  },
+}

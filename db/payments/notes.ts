@@ -1,0 +1,31 @@
+/** What people write beside a payment: their notes and its tag. Everything else of a payment is what was approved. */
+import { randomUUID } from 'node:crypto'
+import { record } from '../events.ts'
+import type { Person } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import type { PaymentId } from '../model/ids.ts'
+import type { Payment, PaymentChange } from '../model/payments/payment.ts'
+import { keepStanding } from '../membership-lock.ts'
+import type { Tx } from '../sql.ts'
+
+/**
+ * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log says which of them changed,
+ * and never what notes say. Refuses `not_found`. The caller has checked that the person sees the payment.
+ */
+export async function changePayment(tx: Tx, person: Person, id: PaymentId, change: PaymentChange): Promise<void> {
+  await keepStanding(tx, person, 'payments.send_fiat')
+  const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag'>[]>`
+    select internal_notes, tag from payments where id = ${id} for no key update`
+  if (!before) refuse('not_found')
+  const { internal_notes: notes = before.internal_notes, tag = before.tag } = change
+  const changed = [notes !== before.internal_notes && 'internal_notes', tag !== before.tag && 'tag'].filter(Boolean)
+  if (changed.length === 0) return
+  await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
+  await record(tx, {
+    stream: 'payments',
+    subjectId: id,
+    type: 'payment.updated',
+    cause: `change:${randomUUID()}`, // each change is its own: the same tag may come and go
+    payload: { changed, ...(changed.includes('tag') && { tag }) },
+  })
+}

@@ -1,0 +1,38 @@
+/** Trust tokens: for 30 days a device that holds one is not asked for a second factor. */
+import type { Origin } from '../model/actor.ts'
+import type { DeviceId, UserId } from '../model/ids.ts'
+import { TRUST_DAYS } from '../model/sign-in/sign-in.ts'
+import { newToken, tokenHash } from '../encryption.ts'
+import { recordSecurityEvent } from './security-log.ts'
+import { type Transaction, type Fragment, sql } from '../sql.ts'
+
+/**
+ * Gives the device a trust token, told here and never again; an earlier one of the device is void. Where the earlier one
+ * was shown in place of a proof, the new one ends when that would have: trust does not renew itself.
+ */
+export async function trustDevice(
+  tx: Transaction,
+  { userId, deviceId, renewed }: { userId: UserId; deviceId: DeviceId; renewed: boolean },
+  origin: Origin,
+): Promise<string> {
+  const token = `tru_${newToken()}`
+  const [earlier] = await tx<{ expires_at: string }[]>`
+    delete from trust_tokens where device_id = ${deviceId} returning expires_at`
+  const end = renewed && earlier ? earlier.expires_at : null
+  await tx`
+    insert into trust_tokens (token_hash, user_id, device_id, expires_at)
+    values (${tokenHash(token)}, ${userId}, ${deviceId},
+      coalesce(${end}::timestamptz, business_now() + make_interval(days => ${TRUST_DAYS})))`
+  await recordSecurityEvent(tx, { type: 'device.trusted', userId, deviceId, origin })
+  return token
+}
+
+/** Whether the token is a live one of just this person and device, as a condition. */
+export const isTrusted = (userId: UserId, deviceId: DeviceId | null, token: string | null): Fragment => sql`
+  exists (select from trust_tokens where token_hash = ${token === null ? null : tokenHash(token)}
+    and user_id = ${userId} and device_id = ${deviceId} and expires_at > business_now())`
+
+/** Voids all trust tokens of the person: what a second factor asks for is asked for everywhere again. */
+export async function distrustAll(tx: Transaction, userId: UserId): Promise<void> {
+  await tx`delete from trust_tokens where user_id = ${userId}`
+}

@@ -1,0 +1,102 @@
+/** Devices: each sign-in belongs to one. A removed device is a new one when it comes again. */
+import type { Origin, Person } from '../model/actor.ts'
+import { type Device, deviceNameOf } from '../model/people/device.ts'
+import { refuse } from '../model/errors.ts'
+import type { DeviceId, UserId } from '../model/ids.ts'
+import type { Page, PageRequest } from '../model/pagination.ts'
+import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES } from '../model/sign-in/sign-in.ts'
+import { notify } from '../messages/account-notices.ts'
+import { pageOfPerson } from '../pagination.ts'
+import { lockPerson } from './people.ts'
+import { by, recordSecurityEvent } from './security-log.ts'
+import { type Transaction, type Fragment, sql, transaction } from '../sql.ts'
+
+/**
+ * The person's device with that id, seen now; a new one where the id is null, not theirs, or was removed. A new one is
+ * written into their log, and mailed to them unless it is their first.
+ */
+export async function recordDevice(
+  tx: Transaction,
+  userId: UserId,
+  deviceId: DeviceId | null,
+  origin: Origin | null,
+): Promise<DeviceId> {
+  const name = deviceNameOf(origin?.userAgent ?? null)
+  const device = (await upsert(tx, userId, deviceId, name)) ?? (await upsert(tx, userId, null, name))
+  if (!device) throw new Error('the device was not written')
+  if (device.fresh) await announce(tx, userId, device.id, name, origin)
+  return device.id
+}
+
+async function upsert(tx: Transaction, userId: UserId, deviceId: DeviceId | null, name: string | null) {
+  const [device] = await tx<{ id: DeviceId; fresh: boolean }[]>`
+    insert into devices (id, user_id, name) values (coalesce(${deviceId}::uuid, uuidv7()), ${userId}, ${name})
+    on conflict (id) do update set last_seen_at = business_now()
+      where devices.user_id = excluded.user_id and devices.removed_at is null
+    returning id, xmax = 0 as fresh`
+  return device
+}
+
+async function announce(
+  tx: Transaction,
+  userId: UserId,
+  deviceId: DeviceId,
+  name: string | null,
+  origin: Origin | null,
+): Promise<void> {
+  await recordSecurityEvent(tx, { type: 'device.added', userId, deviceId, origin, details: { name } })
+  const others = await tx`select from devices where user_id = ${userId} and id <> ${deviceId} limit 1`
+  if (others.length === 0) return
+  await notify(tx, userId, {
+    subject: 'A sign-in from a new device',
+    body: `Your account was signed in to from a new device: ${name ?? 'an unknown program'}, from the network address ${origin?.address ?? 'unknown'}.`,
+  })
+}
+
+const deviceColumns = ({ deviceId }: Person): Fragment => sql`
+  id, name, id = ${deviceId} as this_device, inserted_at, last_seen_at,
+  (select max(t.expires_at) from trust_tokens t where t.device_id = devices.id and t.expires_at > business_now())
+    as trusted_until,
+  (select count(*)::int from sessions s where s.device_id = devices.id and ${liveSession('s')}) as sessions`
+
+/** The person's devices, newest first. */
+export const listDevices = (person: Person, page: PageRequest): Promise<Page<Device>> =>
+  pageOfPerson<Device>(
+    person.userId,
+    'devices',
+    page,
+    sql`select ${deviceColumns(person)} from devices where removed_at is null`,
+  )
+
+/** The condition of a session that lives, by the name of its table in the statement. */
+export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is null
+  and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
+  and ${sql(of)}.signed_in_at > business_now() - make_interval(days => ${SESSION_DAYS_MAX})`
+
+/** Gives a device a name that its person knows it by; refuses `not_found`. */
+export async function renameDevice(person: Person, id: DeviceId, name: string): Promise<Device> {
+  const [renamed] = await sql<Device[]>`
+    update devices set name = ${name} where id = ${id} and user_id = ${person.userId} and removed_at is null
+    returning ${deviceColumns(person)}`
+  return renamed ?? refuse('not_found')
+}
+
+/** Removes a device with what is bound to it: sessions, sign-ins under way, trust, login and approval credentials. */
+export async function removeDevice(person: Person, id: DeviceId, origin: Origin): Promise<void> {
+  await transaction(async (tx) => {
+    await lockPerson(tx, person.userId)
+    const removed = await tx`
+      update devices set removed_at = business_now()
+      where id = ${id} and user_id = ${person.userId} and removed_at is null returning id`
+    if (removed.length === 0) refuse('not_found')
+    await tx`update sessions set ended_at = business_now() where device_id = ${id} and ended_at is null`
+    await tx`
+      update sign_in_challenges set used_at = business_now()
+      where user_id = ${person.userId} and device_id = ${id} and used_at is null`
+    await tx`delete from trust_tokens where device_id = ${id}`
+    await tx`delete from login_credentials where device_id = ${id}`
+    await tx`
+      update approval_credentials set revoked_at = business_now() where device_id = ${id} and revoked_at is null`
+    await recordSecurityEvent(tx, { ...by(person, origin), type: 'device.removed', details: { device: id } })
+  })
+}

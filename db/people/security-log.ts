@@ -1,0 +1,44 @@
+/** A person's own log of what happened to their account, written in the transaction of the deed. */
+import type postgres from 'postgres'
+import type { Origin, Person } from '../model/actor.ts'
+import type { DeviceId, SessionId, UserId } from '../model/ids.ts'
+import type { Page, PageRequest } from '../model/pagination.ts'
+import type { SecurityEvent, SecurityEventType } from '../model/people/security-event.ts'
+import { pageOfPerson } from '../pagination.ts'
+import { type Transaction, sql } from '../sql.ts'
+
+export type NewSecurityEvent = {
+  readonly type: SecurityEventType
+  readonly userId: UserId
+  readonly sessionId?: SessionId | null
+  readonly deviceId?: DeviceId | null
+  /** Null where the service itself acts. */
+  readonly origin: Origin | null
+  /** No secret, token, code or password: what it was about in a word or two. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** Writes one event, in a transaction or as a statement of its own. */
+export async function recordSecurityEvent(tx: postgres.Sql | Transaction, event: NewSecurityEvent) {
+  await tx`
+    insert into security_events (user_id, type, session_id, device_id, ip_address, user_agent, details)
+    values (${event.userId}, ${event.type}, ${event.sessionId ?? null}, ${event.deviceId ?? null},
+      ${event.origin?.address ?? null}, ${event.origin?.userAgent ?? null}, ${sql.json(event.details ?? {})})`
+}
+
+/** Who did it, from where, as the members of an event. */
+export const by = (person: Person, origin: Origin) =>
+  ({ userId: person.userId, sessionId: person.sessionId, deviceId: person.deviceId, origin }) as const
+
+/** The person's events, newest first; of one type, where it is given. */
+export const listSecurityEvents = (
+  userId: UserId,
+  { type, ...page }: PageRequest & { type?: SecurityEventType | undefined },
+): Promise<Page<SecurityEvent>> =>
+  pageOfPerson<SecurityEvent>(
+    userId,
+    'security_events',
+    page,
+    sql`select id, type, session_id, device_id, ip_address, user_agent, details, inserted_at as occurred_at
+      from security_events where ${type === undefined ? sql`true` : sql`type = ${type}`}`,
+  )

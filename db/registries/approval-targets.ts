@@ -1,0 +1,13 @@
+/** The registry of what waits for approval: one entry for each target type. Every process that decides loads it. */
+import { registerTargets } from '../approvals/target.ts'
+import { contactTarget } from '../contacts/approval-target.ts'
+import { invitationTarget } from '../invitations/approval-target.ts'
+import { paymentTarget } from '../payments/approval-target.ts'
+
+registerTargets({
+  internal_transfer: paymentTarget,
+  fiat_outgoing: paymentTarget,
+  crypto_outgoing: paymentTarget,
+  payment_contact: contactTarget,
+  organization_invitation: invitationTarget,
+})

@@ -1,0 +1,172 @@
+/** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
+import { reviewApproval } from '../approvals/attention.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import type { Kind } from '../attention-kind.ts'
+import { setUpTotp } from '../factors/attention.ts'
+import { travelRule } from '../deposits/attention.ts'
+import {
+  type AttentionFilters,
+  type AttentionItem,
+  type AttentionKind,
+  type AttentionSummary,
+  type Audience,
+  type Count,
+  type ItemId,
+  LISTED_PER_KIND_MAX,
+} from '../model/attention/attention.ts'
+import type { Reviewer } from '../model/approvals/requirements.ts'
+import { refuse } from '../model/errors.ts'
+import type { Page } from '../model/pagination.ts'
+import { paged, refuseCursor } from '../pagination.ts'
+import { paymentOnHold } from '../payments/attention.ts'
+import { reconciliationDifference } from '../audit/attention.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { reviewersOf } from '../membership-lock.ts'
+
+/** The kinds that are derived so far, in the order of the summary. Another is a file and its name here. */
+const KINDS: readonly Kind[] = [reviewApproval, travelRule, paymentOnHold, reconciliationDifference, setUpTotp]
+
+type Row = {
+  id: string
+  kind: AttentionKind
+  obligation_id: string
+  raised_at: string
+  due_at: string | null
+  facts: unknown
+}
+
+/** Items are in the order of when they were raised, and then of their ids, byte by byte. */
+const orderedId = (): Fragment => sql`(kind || ':' || obligation_id) collate "C"`
+
+/**
+ * Items by the filters, newest first. The list holds the newest LISTED_PER_KIND_MAX of a kind that fit the filters. A
+ * cursor resolves also when its item is done; one that never was an item of the organization is refused.
+ */
+export async function listAttention(
+  reader: Reader,
+  filters: AttentionFilters,
+  viewer: Viewer,
+): Promise<Page<AttentionItem>> {
+  const asking = reviewersOf(reader)
+  const [rows, members] = await Promise.all([rowsOf(reader, filters, viewer, asking), asking])
+  const { cursor, limit } = filters
+  if (rows.length === 0 && cursor) {
+    const [known] = await reader<{ raised_at: string | null }>(
+      sql`select ${raisedAt(reader, cursor, viewer)} as raised_at`,
+    )
+    if (!known?.raised_at) refuseCursor()
+  }
+  const page = paged(rows, limit)
+  return { ...page, data: page.data.map((row) => toItem(reader, row, viewer, members)) }
+}
+
+/** Those of the page, and one more where there are more. */
+async function rowsOf(
+  reader: Reader,
+  filters: AttentionFilters,
+  viewer: Viewer,
+  members: Promise<readonly Reviewer[]>,
+): Promise<Row[]> {
+  const parts = await partsOf(reader, filters, viewer, members)
+  if (parts.length === 0) return []
+  const { cursor, limit } = filters
+  const after = cursor
+    ? sql`where (raised_at, ${orderedId()}) < (${raisedAt(reader, cursor, viewer)}, ${textOf(cursor)})`
+    : sql``
+  return reader<Row>(sql`
+    select *, kind || ':' || obligation_id as id from (${parts.reduce(union)}) items ${after}
+    order by raised_at desc, ${orderedId()} desc limit ${limit + 1}`)
+}
+
+const textOf = ({ kind, obligationId }: ItemId): string => `${kind}:${obligationId}`
+const kindOf = (name: string): Kind | undefined => KINDS.find(({ kind }) => kind === name)
+
+const raisedAt = (reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer): Fragment =>
+  kindOf(kind)?.raisedAt(reader, obligationId, viewer) ?? sql`null::timestamptz`
+
+const union = (all: Fragment, part: Fragment): Fragment => sql`${all} union all (${part})`
+
+/** Items of a kind with its name, each whole as its facts, so that kinds of other columns are one query. */
+const named = ({ kind }: Kind, items: Fragment): Fragment =>
+  sql`select ${kind}::text as kind, obligation_id, raised_at, due_at, to_json(of_kind) as facts from (${items}) of_kind`
+
+const newest = (items: Fragment): Fragment =>
+  sql`${items} order by raised_at desc, obligation_id desc limit ${LISTED_PER_KIND_MAX}`
+
+/** The queries of the kinds that the filters leave, each up to its cap. */
+async function partsOf(
+  reader: Reader,
+  filters: AttentionFilters,
+  viewer: Viewer,
+  members: Promise<readonly Reviewer[]>,
+): Promise<Fragment[]> {
+  const { kind, audience, severity, actionable } = filters
+  const asked = KINDS.filter((one) => (!kind || kind === one.kind) && (!audience || audience === one.audience))
+  const parts = await Promise.all(
+    asked.map(async (one) => {
+      if ('listed' in one) return (await one.listed(reader, filters, viewer, members)).map((items) => named(one, items))
+      const standing = one.standing(viewer)
+      if (severity && severity !== standing.severity) return []
+      if (actionable && actionable !== String(standing.actionable_by_viewer)) return []
+      return [named(one, newest(one.items(reader, viewer)))]
+    }),
+  )
+  return parts.flat()
+}
+
+/** One item, also beyond the list's cap; refuses `not_found` for what is no item, or none that the viewer may see. */
+export async function findAttentionItem(reader: Reader, { kind, obligationId }: ItemId, viewer: Viewer) {
+  const found = kindOf(kind) ?? refuse('not_found')
+  const [row, members] = await Promise.all([
+    first(
+      reader<Row>(sql`
+        select *, kind || ':' || obligation_id as id from (${named(found, found.items(reader, viewer))}) items
+        where obligation_id = ${obligationId}`),
+    ),
+    reviewersOf(reader),
+  ])
+  return toItem(reader, row ?? refuse('not_found'), viewer, members)
+}
+
+const NOTHING: Count = { actionable: 0, total: 0 }
+
+/** How much there is of each kind that is derived so far, and how much of it the viewer can do. Reads no approval. */
+export async function summarizeAttention(reader: Reader, viewer: Viewer): Promise<AttentionSummary> {
+  const totals = totalsOf(reader, viewer)
+  const counted = await Promise.all(
+    KINDS.map(async (one) => {
+      const { kind, audience } = one
+      if ('count' in one) return { kind, audience, count: await one.count(reader, viewer) }
+      const total = (await totals).get(kind) ?? 0
+      return { kind, audience, count: { actionable: one.standing(viewer).actionable_by_viewer ? total : 0, total } }
+    }),
+  )
+  const sumOf = (audience: Audience): Count =>
+    counted
+      .filter((one) => one.audience === audience)
+      .map(({ count }) => count)
+      .reduce((sum, one) => ({ actionable: sum.actionable + one.actionable, total: sum.total + one.total }), NOTHING)
+  return {
+    by_kind: Object.fromEntries(counted.map(({ kind, count }) => [kind, count])),
+    organization: sumOf('organization'),
+    viewer: sumOf('viewer'),
+    truncated: counted.filter(({ count }) => count.total > LISTED_PER_KIND_MAX).map(({ kind }) => kind),
+  }
+}
+
+/** How many there are of the kinds that are counted by their items, exactly, in one statement. */
+async function totalsOf(reader: Reader, viewer: Viewer): Promise<Map<string, number>> {
+  const parts = KINDS.filter((one) => 'standing' in one).map(
+    ({ kind, items }) => sql`
+      select ${kind}::text as kind, count(*)::int as total from (${items(reader, viewer)}) of_kind`,
+  )
+  const rows = await reader<{ kind: string; total: number }>(parts.reduce(union))
+  return new Map(rows.map(({ kind, total }) => [kind, total]))
+}
+
+function toItem(reader: Reader, row: Row, viewer: Viewer, members: readonly Reviewer[]): AttentionItem {
+  const { id, kind, obligation_id, raised_at, due_at } = row
+  const of = kindOf(kind) ?? refuse('not_found')
+  const item = { id: obligation_id, facts: row.facts as never } // as the kind's own items() has them
+  return { id, kind, audience: of.audience, raised_at, due_at, ...of.describe(reader, item, viewer, members) }
+}

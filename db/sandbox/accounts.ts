@@ -1,0 +1,23 @@
+/** Everything said to Postgres about the receiving accounts that the stand-in partners open. */
+import type { MoneyPartner } from '../model/partners/partner.ts'
+import { first, sql } from '../sql.ts'
+
+export type SandboxAccount = {
+  readonly id: string
+  readonly account: string
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** Opens the account once; undefined where the id was used with another body. */
+export async function openAccount(
+  partner: MoneyPartner,
+  bodyHash: string,
+  { id, account, details }: SandboxAccount,
+): Promise<SandboxAccount | undefined> {
+  await sql`
+    insert into sandbox_accounts (partner, id, body_hash, account, details)
+    values (${partner}, ${id}, ${bodyHash}, ${account}, ${sql.json(details)}) on conflict (partner, id) do nothing`
+  return first(sql<SandboxAccount[]>`
+    select id, account, details from sandbox_accounts
+    where partner = ${partner} and id = ${id} and body_hash = ${bodyHash}`)
+}

@@ -1,0 +1,43 @@
+/** The passwords that everybody tries first (see the head of the list for its sources), and what is made of them. */
+import { readFileSync } from 'node:fs'
+
+const lines = readFileSync(new URL('../data/common-passwords.txt', import.meta.url), 'utf8').split('\n')
+const common: ReadonlySet<string> = new Set(lines.filter((line) => line !== '' && !line.startsWith('#!')))
+
+/** Words of this service, which add nothing to a password of it (ASVS 6.1.2); docs/security.md names them. */
+export const OWN_WORDS = [
+  'business',
+  'finance',
+  'financial',
+  'service',
+  'payment',
+  'bank',
+  'account',
+  'money',
+  'sandbox',
+]
+const LETTERS_LEFT_MIN = 4
+
+/**
+ * Whether a password is one of the common ones, in whatever case: as it is, with nothing but digits and signs around or in
+ * it, or again and again.
+ */
+export function isCommon(password: string): boolean {
+  const whole = password.toLowerCase()
+  const core = whole.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  const parts = [core, lettersOf(whole)].filter((text) => text.length >= LETTERS_LEFT_MIN)
+  return [whole, ...parts].some((text) => common.has(text) || common.has(repeatedIn(text)))
+}
+
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}]/gu, '')
+
+/** What a text repeats from its beginning to its end, or nothing. */
+const repeatedIn = (text: string): string => /^(.{1,64}?)\1+$/su.exec(text)?.[1] ?? ''
+
+/** Whether hardly a letter of a password is its own beside words of this service and of its owner's address. */
+export function isObvious(password: string, address: string): boolean {
+  const letters = lettersOf(password.toLowerCase())
+  const words = [...OWN_WORDS, ...address.split(/[^\p{L}]+/u)].filter((word) => word.length >= LETTERS_LEFT_MIN)
+  const left = words.sort((a, b) => b.length - a.length).reduce((rest, word) => rest.replaceAll(word, ''), letters)
+  return left !== letters && left.length < LETTERS_LEFT_MIN
+}

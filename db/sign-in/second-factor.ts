@@ -1,0 +1,136 @@
+/** Sign-in, second half: what the challenge token is answered with. */
+import { type NewAuthenticator, enrol, newAuthenticator, stepOf, takeCode } from '../factors/authenticators.ts'
+import type { Origin } from '../model/actor.ts'
+import type { DeviceId, UserId } from '../model/ids.ts'
+import type { WebauthnCredential } from '../model/factors/passkey.ts'
+import { CODE_ATTEMPTS_MAX, type ChallengePurpose, type Mfa } from '../model/sign-in/sign-in.ts'
+import { lockPerson } from '../people/people.ts'
+import { takeRecoveryCode } from '../factors/recovery-codes.ts'
+import { tryCode } from '../rate-limits.ts'
+import { tokenHash } from '../encryption.ts'
+import { recordSecurityEvent } from '../people/security-log.ts'
+import type { SignInMethod } from '../people/sessions.ts'
+import { type SignedIn, begin, challenge } from './sign-in.ts'
+import { type Transaction, transaction } from '../sql.ts'
+import { takeAssertion } from '../factors/webauthn.ts'
+
+const FAILED = { status: 'mfa_failed' } as const
+const EXPIRED = { status: 'challenge_expired' } as const
+export type MfaOutcome = SignedIn | typeof FAILED | typeof EXPIRED
+
+type Challenge = {
+  hash: Buffer
+  userId: UserId
+  deviceId: DeviceId
+  email: string
+  purpose: ChallengePurpose
+  trust: boolean
+  secret: Buffer | null
+  attempts: number
+}
+
+/**
+ * The challenge, its person locked before it, so that tries at once are counted one by one, and each comes before or
+ * after a change of the password or of a factor; null where it is unknown, used or too old.
+ */
+async function lockChallenge(tx: Transaction, token: string): Promise<Challenge | null> {
+  const hash = tokenHash(token)
+  const [whose] = await tx<{ userId: UserId }[]>`
+    select user_id as "userId" from sign_in_challenges where token_hash = ${hash}`
+  if (!whose) return null
+  await lockPerson(tx, whose.userId)
+  const [found] = await tx<Omit<Challenge, 'hash'>[]>`
+    select c.user_id as "userId", c.device_id as "deviceId", p.email, c.purpose, c.trust, c.secret, c.attempts
+    from sign_in_challenges c join people p on p.id = c.user_id
+    where c.token_hash = ${hash} and c.used_at is null and c.expires_at > business_now() for update of c`
+  return found ? { hash, ...found } : null
+}
+
+/** Answers a challenge of one of the purposes with a proof: what was right signs in, or asks for what is `next`. */
+function answer<Next = never>(
+  token: string,
+  purposes: readonly ChallengePurpose[],
+  method: SignInMethod,
+  origin: Origin,
+  prove: (tx: Transaction, challenge: Challenge) => Promise<SignInMethod | null>,
+  next?: (tx: Transaction, challenge: Challenge) => Promise<Next | null>,
+): Promise<MfaOutcome | Next> {
+  return transaction(async (tx): Promise<MfaOutcome | Next> => {
+    const asked = await lockChallenge(tx, token)
+    if (!asked || !purposes.includes(asked.purpose)) return EXPIRED
+    if (asked.attempts >= CODE_ATTEMPTS_MAX) return FAILED
+    const proved = await tryCode(tx, asked.userId, 'sign_in', () => prove(tx, asked))
+    if (!proved) {
+      await tx`update sign_in_challenges set attempts = attempts + 1 where token_hash = ${asked.hash}`
+      await recordSecurityEvent(tx, { type: 'sign_in.failed', userId: asked.userId, origin, details: { method } })
+      return FAILED
+    }
+    await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${asked.hash}`
+    return (await next?.(tx, asked)) ?? begin(tx, asked, { method: proved, origin })
+  })
+}
+
+/**
+ * Completes a sign-in with an authenticator code or a recovery code. The challenge token works once and for ten minutes,
+ * else `challenge_expired`; a wrong or taken code is `mfa_failed`, and after five wrong ones so is a right one. Where a
+ * passkey was asked for, a recovery code stands in for that too.
+ */
+export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
+  answer(challenge_token, ['mfa', 'webauthn'], 'totp', origin, async (tx, { userId, purpose }) => {
+    if (purpose === 'mfa' && (await takeCode(tx, userId, code))) return 'totp'
+    return (await takeRecoveryCode(tx, userId, code, origin)) ? 'recovery_code' : null
+  })
+
+/** What a passkey leaves to do where an organization requires an authenticator: the challenge token is another one. */
+export type SetupAsked = { status: 'totp_setup_required'; challenge_token: string; device_id: DeviceId }
+
+/** Completes a sign-in with a passkey; answers like `completeSignIn`, or that an authenticator has to be set up. */
+export const completeWithPasskey = (
+  token: string,
+  credential: WebauthnCredential,
+  origin: Origin,
+): Promise<MfaOutcome | SetupAsked> =>
+  answer(
+    token,
+    ['webauthn'],
+    'passkey',
+    origin,
+    async (tx, { userId, hash }) => {
+      const ceremony = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
+      return (await takeAssertion(tx, ceremony, credential)) ? 'passkey' : null
+    },
+    askForSetup,
+  )
+
+async function askForSetup(tx: Transaction, person: Challenge): Promise<SetupAsked | null> {
+  const [lacks] = await tx<{ authenticator: boolean }[]>`
+    select authenticator_required(${person.userId})
+      and not exists (select from authenticators where user_id = ${person.userId}) as authenticator`
+  if (!lacks?.authenticator) return null
+  const { challenge_token, device_id } = await challenge(tx, person, 'totp_setup')
+  return { status: 'totp_setup_required', challenge_token, device_id }
+}
+
+/**
+ * Begins the setup of an authenticator that an organization requires: the secret is shown here and never again; asked again,
+ * another one takes its place. A challenge token that is not for this answers `challenge_expired`.
+ */
+export function setUpAtSignIn(
+  token: string,
+): Promise<Pick<NewAuthenticator, 'uri' | 'secret_encoded'> | typeof EXPIRED> {
+  return transaction(async (tx) => {
+    const asked = await lockChallenge(tx, token)
+    if (asked?.purpose !== 'totp_setup') return EXPIRED
+    const { uri, secret_encoded, sealed } = newAuthenticator(asked.email)
+    await tx`update sign_in_challenges set secret = ${sealed} where token_hash = ${asked.hash}`
+    return { uri, secret_encoded }
+  })
+}
+
+/** Adds the authenticator that was set up, with its first code, and signs in; answers like `completeSignIn`. */
+export const activateAtSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
+  answer(challenge_token, ['totp_setup'], 'totp_setup', origin, async (tx, { userId, secret }) => {
+    const step = secret ? await stepOf(secret, code) : null
+    if (!secret || step === null) return null
+    return (await enrol(tx, userId, { sealed: secret, step, by: { origin } })) ? 'totp_setup' : null
+  })

@@ -1,0 +1,173 @@
+/** Sign-in, first half: who it is, and what else is asked of them. */
+import { v7 } from 'uuid'
+import type { Origin } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import { type DeviceId, type UserId, isUuid } from '../model/ids.ts'
+import type { WebauthnOptions } from '../model/factors/passkey.ts'
+import { CHALLENGE_MINUTES, type ChallengePurpose, type SignIn, wantsTrust } from '../model/sign-in/sign-in.ts'
+import { verifyPassword } from './passwords.ts'
+import { lockPerson } from '../people/people.ts'
+import { newToken, tokenHash } from '../encryption.ts'
+import { type SignInMethod, openSession } from '../people/sessions.ts'
+import { type Transaction, first, sql, transaction } from '../sql.ts'
+import { isTrusted, trustDevice } from '../people/device-trust.ts'
+import { assertionOptions } from '../factors/webauthn.ts'
+
+export type SignedIn = {
+  readonly status: 'authenticated'
+  readonly token: string
+  readonly device_id: DeviceId
+  readonly userId: UserId
+  readonly trust_token?: string
+}
+
+/** What is still missing: the challenge token is good for ten minutes and told here only. */
+export type Challenged = { readonly challenge_token: string; readonly device_id: DeviceId } & (
+  | { readonly status: 'mfa_required' | 'totp_setup_required' }
+  | { readonly status: 'webauthn_required'; readonly webauthn: WebauthnOptions }
+)
+export type SignInOutcome = SignedIn | Challenged
+
+/**
+ * Refuses `invalid_credentials` alike for a wrong address and a wrong password, and `email_not_confirmed` to the password
+ * of a sign-up that was not confirmed: also where the address has a person, or whoever signs up for it could tell. It
+ * costs one comparison, and a second where there is such a sign-up, for every address.
+ */
+export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutcome> {
+  const account = await findAccount(given.email, given.device_id)
+  const {
+    user_id: userId = null,
+    device_id: deviceId = null,
+    password_hash: hash = null,
+    pending_hash = null,
+  } = account ?? {}
+  if (!(await verifyPassword(hash, given.password)) || !userId) {
+    const pending = pending_hash !== null && (await verifyPassword(pending_hash, given.password))
+    await recordFailure(userId, 'password', origin)
+    refuse(pending ? 'email_not_confirmed' : 'invalid_credentials')
+  }
+  const trust = wantsTrust(given)
+  const person = { userId, deviceId, trust, trustToken: given.trust_token ?? null, method: 'password' } as const
+  return afterFirstFactor({ ...person, holds: (tx) => hasPassword(tx, userId, hash) }, origin)
+}
+
+/** Whether the password that was compared is still theirs. */
+async function hasPassword(tx: Transaction, userId: UserId, hash: string | null): Promise<boolean> {
+  const same = await tx`select from people where id = ${userId} and password_hash = ${hash}`
+  return same.length === 1
+}
+
+type Account = {
+  user_id: UserId | null
+  password_hash: string | null
+  device_id: DeviceId | null
+  pending_hash: string | null
+}
+
+/** The person of an address, and its latest unconfirmed sign-up; always one row, so that all addresses cost the same. */
+function findAccount(email: string, device: string | null | undefined): Promise<Account | undefined> {
+  return first(sql<Account[]>`
+    select p.id as user_id, p.password_hash, d.id as device_id, s.password_hash as pending_hash
+    from (select ${email}::text as email) asked
+    left join people p on p.email = asked.email
+    left join devices d on d.user_id = p.id and d.id = ${isUuid(device) ? device : null} and d.removed_at is null
+    left join lateral (select password_hash from sign_ups
+      where email = asked.email and used_at is null order by inserted_at desc limit 1) s on true`)
+}
+
+/**
+ * Writes a failed sign-in into the log of the person, if there is one: the same statement for everybody, which does not
+ * wait for the disk, so that its time tells nothing either.
+ */
+export async function recordFailure(userId: UserId | null, method: string, origin: Origin): Promise<void> {
+  await sql`
+    insert into security_events (user_id, type, ip_address, user_agent, details)
+    select p.id, 'sign_in.failed', ${origin.address}, ${origin.userAgent}, jsonb_build_object('method', ${method}::text)
+    from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried, people p where p.id = ${userId}`
+}
+
+/** Who showed the first factor, on which of their devices (null: an unknown one), and whether to trust it from now on. */
+export type FirstFactor = {
+  readonly userId: UserId
+  readonly deviceId: DeviceId | null
+  readonly trust: boolean
+  readonly trustToken: string | null
+  readonly method: 'password' | 'device'
+  /** Whether the factor is still good: comparing a password takes a while, in which it may be changed. */
+  readonly holds: (tx: Transaction) => Promise<boolean>
+}
+
+/**
+ * After the first factor: signs in, or says what is missing. An authenticator comes before a passkey, and a device that is
+ * trusted is asked for neither. An authenticator that an organization requires has to be set up in any case, after the
+ * passkey of who has one: a password alone never gives an account that has a second factor another one.
+ */
+export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<SignInOutcome> {
+  return transaction(async (tx): Promise<SignInOutcome> => {
+    await lockPerson(tx, person.userId) // what is read below holds until the session is open
+    if (!(await person.holds(tx))) refuse('invalid_credentials')
+    const has = await factorsOf(tx, person)
+    const secondFactor = has.authenticator || has.passkey
+    if (secondFactor && !has.trusted) return challenge(tx, person, has.authenticator ? 'mfa' : 'webauthn')
+    if (!has.authenticator && has.required) return challenge(tx, person, 'totp_setup')
+    const method = secondFactor && person.method === 'password' ? 'trusted_device' : person.method
+    return begin(tx, person, { method, trusted: secondFactor, origin })
+  })
+}
+
+type Factors = { authenticator: boolean; required: boolean; passkey: boolean; trusted: boolean }
+
+/**
+ * A passkey is asked for where this device may hold one: on the device that registered it, on any device if it is a synced
+ * one, and on a device that nobody knows, so that leaving out the `device_id` never makes signing in easier.
+ */
+async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
+  const [factors] = await tx<Factors[]>`
+    select exists (select from authenticators where user_id = ${userId}) as authenticator,
+      authenticator_required(${userId}) as required,
+      exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null
+        and (${deviceId}::uuid is null or k.synced or k.device_id = ${deviceId})) as passkey,
+      ${isTrusted(userId, deviceId, trustToken)} as trusted`
+  if (!factors) throw new Error('a select without a row')
+  return factors
+}
+
+/** The device is named now and recorded when the sign-in is complete: a password alone leaves no device behind. */
+export async function challenge(
+  tx: Transaction,
+  { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
+  purpose: ChallengePurpose,
+): Promise<Challenged> {
+  const token = newToken()
+  const hash = tokenHash(token)
+  const device = deviceId ?? (v7() as DeviceId) // the id of a row to come
+  await tx`
+    insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
+    values (${hash}, ${userId}, ${device}, ${purpose}, ${trust},
+      business_now() + make_interval(mins => ${CHALLENGE_MINUTES}))`
+  const challenged = { challenge_token: token, device_id: device }
+  if (purpose !== 'webauthn') return { ...challenged, status: ASKED[purpose] }
+  const webauthn = await assertionOptions(tx, { userId, purpose: 'sign_in', subject: hash.toString('hex') })
+  if (!webauthn) throw new Error('a passkey went while its person was locked')
+  return { ...challenged, status: 'webauthn_required', webauthn }
+}
+
+const ASKED = { mfa: 'mfa_required', totp_setup: 'totp_setup_required' } as const
+
+/** Opens the session, and trusts the device where that was asked for; `trusted`: it was already, and showed it. */
+export async function begin(
+  tx: Transaction,
+  { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
+  { method, trusted = false, origin }: { method: SignInMethod; trusted?: boolean; origin: Origin },
+): Promise<SignedIn> {
+  const session = await openSession(tx, userId, deviceId, { method, origin })
+  const device = { userId, deviceId: session.deviceId, renewed: trusted }
+  const trustToken = trust ? await trustDevice(tx, device, origin) : undefined
+  return {
+    status: 'authenticated',
+    token: session.token,
+    device_id: session.deviceId,
+    userId,
+    ...(trustToken !== undefined && { trust_token: trustToken }),
+  }
+}

@@ -1,0 +1,49 @@
+/** Signing a person out everywhere: sessions, and whatever would open one again without all proofs. */
+import type { Origin } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import type { SessionId, UserId } from '../model/ids.ts'
+import { notify } from '../messages/account-notices.ts'
+import { lockPerson } from '../people/people.ts'
+import { recordSecurityEvent } from '../people/security-log.ts'
+import { endSessions } from '../people/sessions.ts'
+import { type Transaction, transaction } from '../sql.ts'
+import { distrustAll } from '../people/device-trust.ts'
+
+/**
+ * Ends the sessions of the person but the one that is kept, and voids trust, login credentials and sign-ins under way;
+ * returns how many sessions lived. The caller has locked the person.
+ */
+export async function signOutEverywhere(
+  tx: Transaction,
+  userId: UserId,
+  kept: SessionId | null,
+  origin: Origin | null,
+  reason: Parameters<typeof endSessions>[4],
+): Promise<number> {
+  const ended = await endSessions(tx, userId, kept, origin, reason)
+  await distrustAll(tx, userId)
+  await tx`delete from login_credentials where user_id = ${userId}`
+  await tx`update sign_in_challenges set used_at = business_now() where user_id = ${userId} and used_at is null`
+  return ended
+}
+
+/**
+ * For an operator, where an account may be in other hands: ends every session of the person with this address, voids what would open one without all proofs (trust, login
+ * credentials, sign-ins under way), and tells them; returns how many sessions lived. Their password and factors stay. A
+ * repeat does it again. Refuses `not_found`.
+ */
+export function endEverySession(email: string): Promise<number> {
+  return transaction(async (tx) => {
+    const [person] = await tx<{ id: UserId }[]>`select id from people where email = ${email.trim().toLowerCase()}`
+    if (!person) refuse('not_found')
+    const { id: userId } = person
+    await lockPerson(tx, userId)
+    const ended = await signOutEverywhere(tx, userId, null, null, 'ended_by_operator')
+    await recordSecurityEvent(tx, { type: 'sessions.ended_by_operator', userId, origin: null, details: { ended } })
+    await notify(tx, userId, {
+      subject: 'You were signed out everywhere',
+      body: 'An operator of the service ended all sessions of your account. Sign in again with your password and your other factors.',
+    })
+    return ended
+  })
+}

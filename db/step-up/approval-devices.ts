@@ -1,0 +1,111 @@
+/** Approval devices: added after a step-up, listed, stopped; the secret of each is told once and kept as a hash. */
+import type { Origin, Person } from '../model/actor.ts'
+import {
+  APPROVAL_CREDENTIALS_MAX,
+  APPROVAL_CREDENTIAL_PREFIX,
+  type ApprovalCredential,
+  type ApprovalCredentialResult,
+  COOLING_OFF_HOURS,
+} from '../model/step-up/approval-device.ts'
+import { refuse } from '../model/errors.ts'
+import type { ApprovalCredentialId, UserId } from '../model/ids.ts'
+import type { Page, PageRequest } from '../model/pagination.ts'
+import { notify } from '../messages/account-notices.ts'
+import { pageOfPerson } from '../pagination.ts'
+import { newToken, tokenHash } from '../encryption.ts'
+import { by, recordSecurityEvent } from '../people/security-log.ts'
+import { lockOwnDevice } from '../people/sessions.ts'
+import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
+import { useStepUp } from '../step-up-use.ts'
+
+/**
+ * Makes the device of this session an approval device and uses up the step-up; an earlier credential of the device is
+ * void. The answer alone holds the secret. Refuses `step_up_required`, and `invalid_state` past ten devices of a person;
+ * then nothing has changed.
+ */
+export function addApprovalCredential(
+  person: Person,
+  stepUpId: string | null,
+  origin: Origin,
+): Promise<ApprovalCredentialResult> {
+  const credential = APPROVAL_CREDENTIAL_PREFIX + newToken()
+  return transaction(async (tx): Promise<ApprovalCredentialResult> => {
+    const { name } = await lockOwnDevice(tx, person)
+    await useStepUp(tx, person, stepUpId)
+    const replaced = await tx`
+      update approval_credentials set revoked_at = business_now()
+      where user_id = ${person.userId} and device_id = ${person.deviceId} and revoked_at is null returning id`
+    await refuseTooMany(tx, person.userId)
+    const [added] = await tx<Omit<ApprovalCredentialResult, 'credential'>[]>`
+      insert into approval_credentials (user_id, device_id, name, credential_hash, cooling_off_until)
+      values (${person.userId}, ${person.deviceId}, ${name}, ${tokenHash(credential)},
+        business_now() + make_interval(hours => ${COOLING_OFF_HOURS}))
+      returning id, name, device_id, cooling_off_until, inserted_at`
+    if (!added) throw new Error('the approval credential was not written')
+    await recordSecurityEvent(tx, {
+      ...by(person, origin),
+      type: 'approval_device.added',
+      details: { approval_credential_id: added.id, name, replaced: replaced.length > 0 },
+    })
+    await notify(tx, person.userId, {
+      subject: 'An approval device was added',
+      body: `${named(name)} can confirm your sign-ins to sensitive operations and your payments, from ${added.cooling_off_until} on.`,
+    })
+    return { ...added, credential }
+  })
+}
+
+async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
+  const active = await tx`select from approval_credentials where user_id = ${userId} and revoked_at is null`
+  if (active.length >= APPROVAL_CREDENTIALS_MAX) refuse('invalid_state', { limit: APPROVAL_CREDENTIALS_MAX })
+}
+
+const named = (name: string | null): string => (name ? `The device "${name}"` : 'A device without a name')
+
+/** The condition that the person has a device that may release challenges now: active and past its cooling-off. */
+export const approvalDeviceExists = (userId: UserId): Fragment => sql`
+  exists (select from approval_credentials
+    where user_id = ${userId} and revoked_at is null and cooling_off_until <= business_now())`
+
+const columns = (): Fragment => sql`id, name, device_id, inserted_at, cooling_off_until, last_used_at`
+
+/** The person's active approval devices, newest first. */
+export const listApprovalCredentials = (userId: UserId, page: PageRequest): Promise<Page<ApprovalCredential>> =>
+  pageOfPerson<ApprovalCredential>(
+    userId,
+    'approval_credentials',
+    page,
+    sql`select ${columns()} from approval_credentials where revoked_at is null`,
+  )
+
+/** One active approval device of the person; refuses `not_found` for what is revoked or not theirs. */
+export async function findApprovalCredential(userId: UserId, id: ApprovalCredentialId): Promise<ApprovalCredential> {
+  const row = await first(sql<ApprovalCredential[]>`
+    select ${columns()} from approval_credentials
+    where id = ${id} and user_id = ${userId} and revoked_at is null`)
+  return row ?? refuse('not_found')
+}
+
+/** Stops an approval device for good, at once; refuses `not_found` for what is revoked already or not theirs. */
+export async function revokeApprovalCredential(
+  person: Person,
+  id: ApprovalCredentialId,
+  origin: Origin,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const [revoked] = await tx<{ name: string | null }[]>`
+      update approval_credentials set revoked_at = business_now()
+      where id = ${id} and user_id = ${person.userId} and revoked_at is null returning name`
+    if (!revoked) refuse('not_found')
+    const { name } = revoked
+    await recordSecurityEvent(tx, {
+      ...by(person, origin),
+      type: 'approval_device.removed',
+      details: { approval_credential_id: id, name },
+    })
+    await notify(tx, person.userId, {
+      subject: 'An approval device was removed',
+      body: `${named(name)} can no longer confirm anything for you.`,
+    })
+  })
+}

@@ -1,0 +1,69 @@
+/** What a step-up that was proved for a set releases: each of its targets once, and nothing else. */
+import { createHash } from 'node:crypto'
+import { keptForms } from '../idempotency.ts'
+import type { ApprovalId, SessionId, StepUpId } from '../model/ids.ts'
+import { type Tx, sql } from '../sql.ts'
+import { consumeStepUp } from '../step-up-use.ts'
+
+/** The target that a step-up for one approval names: the approval, and what it was about when it was shown. */
+export const approvalTarget = (id: ApprovalId, subjectHash: string): string => `approval:${id}:${subjectHash}`
+
+/** The target that a step-up for a set names: `approvals:` and the SHA-256 of its sorted targets, one on each line. */
+export const setTarget = (targets: readonly string[]): string =>
+  `approvals:${createHash('sha256').update(targets.toSorted().join('\n')).digest('hex')}`
+
+type Proof = { readonly stepUpId: string | null; readonly sessionId: SessionId }
+
+/**
+ * Uses up a verified step-up for a set and grants each of the set's targets once. False where it was not verified for
+ * exactly these; true also where the same request used it up a moment ago: what that one granted counts.
+ */
+export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: readonly string[]): Promise<boolean> {
+  const target = setTarget(targets)
+  if (await consumeStepUp(tx, { stepUpId, sessionId, target })) {
+    await tx`insert into step_up_grants (step_up_id, target) select ${stepUpId}, unnest(${[...targets]}::text[])`
+    return true
+  }
+  const granted = await tx`
+    select u.id from step_ups u join sessions s on s.id = u.session_id and s.ended_at is null
+    where u.id = ${stepUpId} and u.session_id = ${sessionId} and u.target = ${target} and u.status = 'consumed'
+      and u.expires_at > business_now() and exists (select from step_up_grants g where g.step_up_id = u.id)`
+  return granted.length === 1
+}
+
+/**
+ * Takes what a step-up for a set granted for this target, once; false where there is nothing to take, or the session or
+ * the step-up is over. It can be taken again if the transaction does not commit.
+ */
+export async function takeGrant(
+  tx: Tx,
+  { stepUpId, sessionId, target }: Proof & { readonly target: string },
+): Promise<boolean> {
+  const taken = await tx`
+    update step_up_grants g set used_at = business_now()
+    from step_ups u join sessions s on s.id = u.session_id
+    where g.step_up_id = ${stepUpId} and g.target = ${target} and g.used_at is null and u.id = g.step_up_id
+      and u.session_id = ${sessionId} and u.status = 'consumed' and u.expires_at > business_now() and s.ended_at is null
+    returning g.target`
+  return taken.length === 1
+}
+
+/** A step-up for a set that was used up, and what of its set is still granted. */
+export type Granted = { readonly stepUpId: StepUpId; readonly setTarget: string; readonly left: readonly string[] }
+
+/** What the session may still do of a request with this body that it proved itself for, the latest proof first. */
+export async function grantsLeft(
+  sessionId: SessionId,
+  operation: string,
+  bodyHash: string,
+): Promise<readonly Granted[]> {
+  const rows = await sql<Granted[]>`
+    select u.id as "stepUpId", u.target as "setTarget", array_agg(g.target) as left
+    from step_ups u
+    join sessions s on s.id = u.session_id and s.ended_at is null
+    join step_up_grants g on g.step_up_id = u.id and g.used_at is null
+    where u.session_id = ${sessionId} and u.operation = ${operation} and u.body_hash = any (${keptForms(bodyHash)})
+      and u.mode = 'once' and u.status = 'consumed' and u.expires_at > business_now()
+    group by u.id order by u.expires_at desc`
+  return [...rows]
+}

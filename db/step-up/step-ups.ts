@@ -1,0 +1,216 @@
+/** Step-ups: asked for by a route, proved by the person, used up by the transaction that does the deed. */
+import { randomInt } from 'node:crypto'
+import { approvalDeviceExists } from './approval-devices.ts'
+import { keptForms, keptOf } from '../idempotency.ts'
+import { codeRecipient, sendCode } from '../factors/messaging-codes.ts'
+import type { Origin, Person } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import type { DeviceId, SessionId, StepUpId, UserId } from '../model/ids.ts'
+import type { WebauthnOptions } from '../model/factors/passkey.ts'
+import {
+  STEP_UP_ATTEMPTS_MAX,
+  STEP_UP_MINUTES,
+  STEP_UP_REUSE_MINUTES,
+  STEP_UP_WINDOW_MINUTES,
+  type StepUp,
+  type StepUpBinding,
+  type StepUpChallenge,
+  type StepUpDecision,
+  type StepUpMethod,
+  type StepUpStatus,
+} from '../model/step-up/step-up.ts'
+import { recordSecurityEvent } from '../people/security-log.ts'
+import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
+import { assertionOptions } from '../factors/webauthn.ts'
+
+/** The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first. */
+export type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
+
+/** Finds what releases a request of this binding, or asks for it. It is not used up here. */
+export async function releaseOf(binding: StepUpBinding): Promise<Release> {
+  const released = await findVerified(binding)
+  if (released) return { released }
+  return transaction(async (tx) => {
+    const methods = await methodsOf(tx, binding.userId)
+    // who has no factor of their own is sent a code
+    const asked = methods.length > 0 ? methods : (['messaging_code'] as const)
+    const pending = await findPending(tx, binding, asked)
+    const keptHash = keptOf(binding.bodyHash)
+    return { challenge: pending ?? (await challenge(tx, { ...binding, keptHash }, asked)) }
+  })
+}
+
+const sameBinding = (b: StepUpBinding): Fragment => sql`
+  session_id = ${b.sessionId} and operation = ${b.operation} and target = ${b.target} and mode = ${b.mode}
+  and body_hash = any (${keptForms(b.bodyHash)})`
+
+/** `once` releases its own request; `window` everything of this session that asks for one. */
+async function findVerified(binding: StepUpBinding): Promise<StepUpId | undefined> {
+  const bound =
+    binding.mode === 'once' ? sameBinding(binding) : sql`session_id = ${binding.sessionId} and mode = 'window'`
+  const found = await first(sql<{ id: StepUpId }[]>`
+    select id from step_ups where ${bound} and status = 'verified' and expires_at > business_now()
+    order by expires_at desc limit 1`)
+  return found?.id
+}
+
+type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>
+
+const challengeColumns = (): Fragment =>
+  sql`id, authentication_id as step_up_authentication_id, delivery, expires_at, match_code, methods, summary`
+
+/** The row as a challenge; one that a passkey can prove carries fresh options for it. */
+async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): Promise<StepUpChallenge> {
+  const webauthn: WebauthnOptions | null = row.methods.includes('webauthn')
+    ? await assertionOptions(tx, { userId, purpose: 'step_up', subject: row.id })
+    : null
+  return { ...row, webauthn }
+}
+
+/** One that asks for what the person has now, or for what they fell back to. */
+async function findPending(
+  tx: Transaction,
+  b: StepUpBinding,
+  asked: readonly StepUpMethod[],
+): Promise<StepUpChallenge | undefined> {
+  const [found] = await tx<ChallengeRow[]>`
+    select ${challengeColumns()} from step_ups
+    where ${sameBinding(b)} and status = 'pending' and (methods = ${[...asked]} or fallback_of is not null)
+      and expires_at > business_now() + make_interval(mins => ${STEP_UP_REUSE_MINUTES})
+    order by expires_at desc, id desc limit 1`
+  return found && toChallenge(tx, b.userId, found)
+}
+
+/** The methods that the person can prove themselves by without a message. */
+export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUpMethod[]> {
+  const [has] = await tx<{ totp: boolean; webauthn: boolean; approval_device: boolean }[]>`
+    select exists (select from authenticators where user_id = ${userId}) as totp,
+      exists (select from passkeys where user_id = ${userId} and removed_at is null) as webauthn,
+      ${approvalDeviceExists(userId)} as approval_device`
+  return (['totp', 'webauthn', 'approval_device'] as const).filter((method) => has?.[method])
+}
+
+/** What a challenge is good for, with its body hash as claim.ts keeps one. */
+type KeptBinding = Omit<StepUpBinding, 'bodyHash'> & { readonly keptHash: string }
+
+/** Writes a challenge that any of the methods can prove, and sends the code where that is the method. */
+export async function challenge(
+  tx: Transaction,
+  b: KeptBinding,
+  methods: readonly StepUpMethod[],
+  fallbackOf: StepUpId | null = null,
+): Promise<StepUpChallenge> {
+  const to = methods.includes('messaging_code') ? await codeRecipient(tx, b.userId) : null
+  const matchCode = methods.includes('approval_device') ? String(randomInt(0, 1000)).padStart(3, '0') : null
+  const [row] = await tx<ChallengeRow[]>`
+    insert into step_ups (session_id, user_id, operation, target, body_hash, mode, methods, delivery, match_code,
+      fallback_of, summary, expires_at)
+    values (${b.sessionId}, ${b.userId}, ${b.operation}, ${b.target}, ${b.keptHash}, ${b.mode}, ${[...methods]},
+      ${to ? to.channel : deliveryOf(methods)}, ${matchCode}, ${fallbackOf}, ${b.summary ?? null},
+      business_now() + make_interval(mins => ${STEP_UP_MINUTES}))
+    returning ${challengeColumns()}`
+  if (!row) throw new Error('the step-up was not written')
+  if (to) await sendCode(tx, { userId: b.userId, purpose: 'step_up', subject: row.id, about: b.summary ?? null }, to)
+  return toChallenge(tx, b.userId, row)
+}
+
+/** Where the person finds it: on the device that it was sent to, in an app, or with a passkey. */
+function deliveryOf(methods: readonly StepUpMethod[]): string {
+  if (methods.includes('approval_device')) return 'approval_device'
+  return methods.includes('totp') ? 'authenticator_app' : 'passkey'
+}
+
+export type StepUpRow = {
+  id: StepUpId
+  user_id: UserId
+  session_id: SessionId
+  device_id: DeviceId
+  operation: string
+  target: string
+  body_hash: string
+  summary: string | null
+  mode: 'once' | 'window'
+  methods: StepUpMethod[]
+  status: StepUpStatus
+  attempts: number
+  match_code: string | null
+  match_attempts: number
+  expires_at: string
+}
+
+/** A challenge whose time is over is expired, without anybody writing it down. */
+const stepUpColumns = (): Fragment => sql`
+  id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
+  body_hash, summary, mode, methods, attempts, match_code, match_attempts, expires_at,
+  case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
+
+/** Where it stands, as the caller is told. */
+export const toStepUp = (row: Pick<StepUpRow, 'status' | 'expires_at' | 'attempts'>): StepUp => ({
+  status: row.status,
+  verified_until: row.status === 'verified' ? row.expires_at : null,
+  remaining_attempts: Math.max(0, STEP_UP_ATTEMPTS_MAX - row.attempts),
+})
+
+/** Where a step-up of this session stands; refuses `not_found` for those of other sessions. */
+export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> {
+  const row = await first(sql<StepUpRow[]>`
+    select ${stepUpColumns()} from step_ups where id = ${id} and session_id = ${person.sessionId}`)
+  return row ? toStepUp(row) : refuse('not_found')
+}
+
+/** Locks the step-up that fits the condition (`and …`), so that tries at once come one by one; else `not_found`. */
+export async function lockStepUp(tx: Transaction, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
+  const [row] = await tx<StepUpRow[]>`
+    select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`
+  return row ?? refuse('not_found')
+}
+
+/** Marks a locked one proved by a factor. From then on `expires_at` is until when it can be used. */
+export async function markVerified(
+  tx: Transaction,
+  row: StepUpRow,
+  factor: string,
+  origin: Origin | null,
+): Promise<StepUp> {
+  const [verified] = await tx<StepUpRow[]>`
+    update step_ups set status = 'verified', verified_at = business_now(), factor = ${factor},
+      expires_at = case mode when 'window' then business_now() + make_interval(mins => ${STEP_UP_WINDOW_MINUTES})
+        else expires_at end
+    where id = ${row.id} returning ${stepUpColumns()}`
+  if (!verified) throw new Error('a locked step-up is gone')
+  await recordStepUp(tx, row, 'step_up.verified', origin, { method: factor, operation: row.operation })
+  return toStepUp(verified)
+}
+
+/** Marks a locked one refused by the person, for good. */
+export async function markDenied(tx: Transaction, row: StepUpRow, origin: Origin | null): Promise<StepUp> {
+  await tx`update step_ups set status = 'denied' where id = ${row.id}`
+  await recordStepUp(tx, row, 'step_up.denied', origin, { operation: row.operation })
+  return toStepUp({ ...row, status: 'denied' })
+}
+
+/** Writes what became of a step-up into its person's log, as of the session that asked for it. */
+export const recordStepUp = (
+  tx: Transaction,
+  row: StepUpRow,
+  type: 'step_up.verified' | 'step_up.failed' | 'step_up.denied',
+  origin: Origin | null,
+  details: Readonly<Record<string, string>>,
+): Promise<void> =>
+  recordSecurityEvent(tx, {
+    type,
+    userId: row.user_id,
+    sessionId: row.session_id,
+    deviceId: row.device_id,
+    origin,
+    details,
+  })
+
+/** Decides a step-up as a device of the person would; only the sandbox asks for it. */
+export function decideStepUp(id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
+  return transaction(async (tx): Promise<StepUp> => {
+    const row = await lockStepUp(tx, id, sql``)
+    if (row.status !== 'pending') return toStepUp(row)
+    return decision === 'allow' ? markVerified(tx, row, 'sandbox', null) : markDenied(tx, row, null)
+  })
+}

@@ -1,0 +1,184 @@
+/** Everything said to Postgres about swaps. */
+import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
+import { refuseUnbalanced } from '../ledger/books.ts'
+import { type Claim, takeClaim } from '../idempotency.ts'
+import { config } from '../config.ts'
+import { record } from '../events.ts'
+import { timeRange } from '../filters.ts'
+import { available, credit, debit, post, system } from '../ledger/ledger.ts'
+import type { Person } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import type { SwapId, SwapQuoteId } from '../model/ids.ts'
+import type { MarketState } from '../model/swaps/market.ts'
+import { minuteOf } from '../model/instants.ts'
+import type { Found, ProcessRef } from '../model/process.ts'
+import { type Money, formatAmount, moneyOf } from '../model/money/money.ts'
+import type { Page } from '../model/pagination.ts'
+import { type SwapStatus, swapFlow } from '../model/flows/swap.ts'
+import type { Swap, SwapFilters } from '../model/swaps/swap.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
+import { keepStanding } from '../membership-lock.ts'
+import { findSwapQuote, refuseUnusable, takeSwapQuote } from './quotes.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+
+/**
+ * Carries out a quote, all in one transaction: the quote is used up, both legs and our own position are posted, both rows
+ * are in the feed. False when the claim was taken by another request. Refuses `not_found`, `forbidden`,
+ * `quote_already_used`, `quote_expired`, `ledger_unbalanced`, `organization_unavailable`, and `insufficient_funds` from the
+ * locked balance.
+ */
+export async function executeSwap(
+  tx: Tx,
+  person: Person,
+  claim: Claim,
+  execution: { quoteId: SwapQuoteId; market: MarketState },
+): Promise<boolean> {
+  await keepStanding(tx, person, 'payments.swap_fiat')
+  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  // A claim's id is the id of the row that it makes.
+  const id = claim.id as SwapId
+  const { quoteId, market } = execution
+  const taken = await takeSwapQuote(tx, quoteId, id)
+  const quote = await findSwapQuote(within(tx), quoteId)
+  if (!taken) refuseUnusable(quote)
+  await refuseStopped(tx)
+  await tx`
+    insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount, target_currency, rate,
+      market_state, status, created_by)
+    values (${id}, ${tx.organizationId}, ${quoteId}, ${quote.source_amount}, ${quote.source_currency},
+      ${quote.target_amount}, ${quote.target_currency}, ${quote.rate}, ${market}, 'executed', ${person.userId})`
+  wake(tx, swapFlow, { ids: [id], why: 'executed', status: 'executed' })
+  await record(tx, {
+    stream: 'swaps',
+    subjectId: id,
+    type: 'swap.executed',
+    cause: swapKey(id),
+    payload: { quote_id: quoteId, ...amountsOf(quote), rate: quote.rate },
+  })
+  await postSwap(tx, id, person, quote)
+  return true
+}
+
+const swapKey = (id: SwapId): string => `swap:${id}`
+
+type Exchanged = Pick<Swap, 'source_amount' | 'source_currency' | 'target_amount' | 'target_currency'>
+
+const amountsOf = (swap: Exchanged): { source: Money; target: Money } => ({
+  source: moneyOf(swap.source_amount, swap.source_currency),
+  target: moneyOf(swap.target_amount, swap.target_currency),
+})
+
+/**
+ * Since the request was let in the books may have been stopped, or the organization paused; from here on it is not paused, as
+ * its standing is kept.
+ */
+async function refuseStopped(tx: Tx): Promise<void> {
+  const [organization] = await tx<{ status: string; stopped: boolean }[]>`
+    select status, books_stopped_at is not null as stopped from organizations where id = ${tx.organizationId}`
+  if (organization?.stopped) refuseUnbalanced()
+  if (organization?.status !== 'active') refuse('organization_unavailable')
+}
+
+/** Both legs through our own position: what the organization gives is ours, and what it gets comes from us. */
+async function postSwap(tx: Tx, id: SwapId, person: Person, swap: Exchanged): Promise<void> {
+  const { source, target } = amountsOf(swap)
+  const [own, position] = [available(tx.organizationId), system('fx')]
+  const transfer = {
+    key: swapKey(id),
+    organizationId: tx.organizationId,
+    legs: [debit(own, source), credit(position, source), debit(position, target), credit(own, target)],
+  }
+  const fed = await post<{ id: string }>(
+    tx,
+    [transfer],
+    (postings) => sql`
+      with posting as materialized (${postings})
+      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+        description, swap_id, created_by, posted_at, seq)
+      select uuidv7(), organization_id, 'swap', case when amount < 0 then 'out' else 'in' end, 'posted', abs(amount),
+        currency, total, ${`${source.currency} to ${target.currency}`}, ${id}, ${person.userId}, posted_at, feed_seq
+      from posting where organization_id = ${tx.organizationId}
+      returning id`,
+  )
+  if (fed.length !== 2) throw new Error(`swap ${id} wrote ${fed.length} rows to the feed`)
+}
+
+type SwapRow = Omit<Swap, 'swap_id'> & { id: SwapId; status: SwapStatus }
+
+const selectSwap = (): Fragment => sql`
+  select id, quote_id, inserted_at as executed_at, market_state, source_amount, source_currency,
+    target_amount, target_currency, rate, status
+  from swaps where true`
+
+/** One swap of the reader's organization; refuses `not_found`. */
+export async function findSwap(reader: Reader, id: SwapId): Promise<Swap> {
+  return toSwap(await findRow(reader, id))
+}
+
+async function findRow(reader: Reader, id: SwapId): Promise<SwapRow> {
+  const row = await first(
+    reader<SwapRow>(sql`${selectSwap()} and id = ${id} and organization_id = ${reader.organizationId}`),
+  )
+  return row ?? refuse('not_found')
+}
+
+/** Swaps, newest first, by the filters of the operation. */
+export async function listSwaps(reader: Reader, filters: SwapFilters): Promise<Page<Swap>> {
+  const { source_currency: source, target_currency: target } = filters
+  const page = await pageOf<SwapRow>(
+    reader,
+    'swaps',
+    filters,
+    sql`${selectSwap()}
+      ${source ? sql`and source_currency = ${source}` : sql``}
+      ${target ? sql`and target_currency = ${target}` : sql``}
+      ${timeRange(sql`swaps.inserted_at`, filters)}`,
+  )
+  return { ...page, data: page.data.map(toSwap) }
+}
+
+const toSwap = (row: SwapRow): Swap => ({
+  swap_id: row.id,
+  quote_id: row.quote_id,
+  executed_at: row.executed_at,
+  market_state: row.market_state,
+  source_amount: formatAmount(row.source_amount, row.source_currency),
+  source_currency: row.source_currency,
+  target_amount: formatAmount(row.target_amount, row.target_currency),
+  target_currency: row.target_currency,
+  rate: row.rate,
+})
+
+/** Where a swap stands, and what its cover is: what we sell, having it from the organization, and what we buy. */
+export async function swapCover(tx: Tx, id: SwapId): Promise<{ status: SwapStatus; sell: Money; buy: Money }> {
+  const row = await findRow(within(tx), id)
+  const { source: sell, target: buy } = amountsOf(row)
+  return { status: row.status, sell, buy }
+}
+
+/** Notes that our own position of a swap was closed at the rates desk; a repeat changes nothing. */
+export const closePosition = (tx: Tx, id: SwapId): Promise<void> =>
+  transition(tx, swapFlow, id, { events: ['cover'], cause: `trade:${id}` })
+
+/** The rates desk did not trade, for the reason that the note gives: it is asked again after a pause. */
+export async function noteUncovered(tx: Tx, id: SwapId, note: string): Promise<void> {
+  await tx`${askAgain('swaps', config.partnerPollSeconds, note)} where id = ${id} and status = 'executed'`
+  wake(tx, swapFlow, { ids: [id], why: 'asked' })
+}
+
+/** What the process of a swap finds: whether our own position is closed, and when the desk is asked again. */
+export async function findSwapState(tx: Tx, { id }: ProcessRef): Promise<Found<SwapStatus> | undefined> {
+  const [row] = await tx<(AskRow & { status: SwapStatus })[]>`
+    select s.status, ${askColumns(sql`s`)} from swaps s where s.id = ${id}`
+  if (!row) return undefined
+  const state = askedState(swapFlow, row)
+  const { ask_at: lookAt, ask_note: note } = row
+  const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
+  return {
+    ...state,
+    says: state.driven ? `Closes our own position at the rates desk.${said}` : `The swap is ${row.status}.`,
+    waits_for: 'Ask the rates desk again',
+  }
+}

@@ -1,0 +1,55 @@
+/** The workflow bundle, built ahead: `npm run build` writes it to dist/, a development worker keeps it in the cache. */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflowCode } from '@temporalio/worker'
+import { failureConverterPath } from '../activities/data-converter.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const built = here('../workflows.bundle.js') // beside the compiled worker in dist/
+const running = fileURLToPath(import.meta.url)
+
+/** Path of a bundle of the present workflow code: the one built ahead, or one built now and kept by content. */
+export async function workflowBundle(): Promise<string> {
+  if (process.env['WORKFLOW_BUNDLE']) return process.env['WORKFLOW_BUNDLE']
+  if (existsSync(built)) return built
+  const folder = join(tmpdir(), `business-finance-service-${process.getuid?.() ?? 0}`)
+  const path = join(folder, `workflows-${await fingerprint()}.js`)
+  if (!existsSync(path)) await build(path, folder)
+  return path
+}
+
+async function build(path: string, folder: string): Promise<void> {
+  const quiet = () => {}
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: here(running.endsWith('.ts') ? '../workflows/index.ts' : '../workflows/index.js'),
+    failureConverterPath,
+    logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
+  })
+  await mkdir(folder, { recursive: true })
+  const unfinished = `${path}.${process.pid}`
+  await writeFile(unfinished, code)
+  await rename(unfinished, path) // two builders at once both leave a whole file
+}
+
+/** Hash of everything that can end up in the bundle. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const folder of ['../workflows/', '../db/model/']) {
+    const files = (await readdir(here(folder), { recursive: true, withFileTypes: true })).filter((file) =>
+      file.isFile(),
+    )
+    for (const path of files.map((file) => join(file.parentPath, file.name)).toSorted())
+      hash.update(await readFile(path))
+  }
+  hash.update(await readFile(here('../package-lock.json')).catch(() => ''))
+  return hash.digest('hex').slice(0, 16)
+}
+
+if (process.argv[1] === running) {
+  await build(built, here('../'))
+  console.log(`Built ${built}`)
+}

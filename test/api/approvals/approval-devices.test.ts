@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { tokenHash } from '../../../db/encryption.ts'
+import { type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/devices.ts'
+import { advance, mailsTo } from '../../support/identity.ts'
+
+const add = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
+const list = async (token: string, query = '') => (await api('GET', `/me/approval-credentials${query}`, { token })).body
+const read = (token: string, id: string) => api('GET', `/me/approval-credentials/${id}`, { token })
+const stop = (token: string, id: string) => api('DELETE', `/me/approval-credentials/${id}`, { token })
+const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
+
+/** A credential of a device that exists only on paper. */
+async function writtenDevices(somebody: TestPerson, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const { deviceId } = await sessionOf(somebody)
+    await owner`insert into approval_credentials (user_id, device_id, credential_hash, cooling_off_until)
+      values (${somebody.userId}, ${deviceId}, ${tokenHash(randomUUID())}, business_now())`
+  }
+}
+
+test('a device becomes an approval device by a step-up, which is used up, and cools off for 24 hours', async () => {
+  const somebody = await person()
+  const phone = await sessionOf(somebody, { name: 'Phone' })
+  const asked = await add(phone.token)
+  expect(asked).toMatchObject({ status: 403, body: { error: { type: 'step_up_required' } } })
+  await verifyStepUp(asked)
+  const added = await add(phone.token)
+  expect(added).toMatchObject({
+    status: 201,
+    body: { name: 'Phone', device_id: phone.deviceId, credential: expect.stringMatching(/^apc_[\w-]{43}$/) },
+  })
+  expect(Object.keys(added.body).toSorted()).toEqual(
+    ['cooling_off_until', 'credential', 'device_id', 'id', 'inserted_at', 'name'].toSorted(),
+  )
+  const [row] = await owner`select cooling_off_until = inserted_at + interval '24 hours' as exact, revoked_at
+    from approval_credentials where id = ${added.body.id}`
+  expect(row).toEqual({ exact: true, revoked_at: null })
+  const again = await add(phone.token)
+  expect(again.body.error.type).toBe('step_up_required')
+  expect(again.body.error.step_up.id).not.toBe(asked.body.error.step_up.id)
+})
+
+test('the secret is told once; its hash alone is kept', async () => {
+  const somebody = await person()
+  const { id, credential, token } = await coolingDevice(somebody)
+  expect(await read(token, id)).toMatchObject({ status: 200, body: { id, name: 'Phone', last_used_at: null } })
+  expect(Object.keys((await read(token, id)).body).toSorted()).toEqual(
+    ['cooling_off_until', 'device_id', 'id', 'inserted_at', 'last_used_at', 'name'].toSorted(),
+  )
+  const [row] = await owner`select credential_hash from approval_credentials where id = ${id}`
+  expect(row?.['credential_hash']).toEqual(tokenHash(credential))
+  const written = JSON.stringify([
+    await list(token),
+    await eventsOf(somebody, 'approval_device.added'),
+    await mailsTo(somebody.email),
+  ])
+  expect(written).not.toContain(credential)
+  expect(written).not.toContain(tokenHash(credential).toString('hex'))
+})
+
+test('adding and removing one are in the log and in a mail that names the device', async () => {
+  const somebody = await person()
+  const phone = await coolingDevice(somebody, 'My old phone')
+  expect(await eventsOf(somebody, 'approval_device.added')).toMatchObject([
+    { session_id: phone.sessionId, device_id: phone.deviceId, details: { name: 'My old phone', replaced: false } },
+  ])
+  expect((await mailsTo(somebody.email))[0]).toMatchObject({
+    subject: 'An approval device was added',
+    text: expect.stringContaining('My old phone'),
+  })
+  expect(await stop(somebody.token, phone.id)).toMatchObject({ status: 200, body: { deleted: true, id: phone.id } })
+  expect(await eventsOf(somebody, 'approval_device.removed')).toMatchObject([
+    { session_id: somebody.sessionId, details: { name: 'My old phone', approval_credential_id: phone.id } },
+  ])
+  expect((await mailsTo(somebody.email))[0]).toMatchObject({
+    subject: 'An approval device was removed',
+    text: expect.stringContaining('My old phone'),
+  })
+})
+
+test('one step-up makes one approval device, also of 20 requests at once', async () => {
+  const somebody = await person()
+  await verifyStepUp(await add(somebody.token))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => add(somebody.token)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 403)])
+  expect(new Set(answers.map(({ body }) => body.error?.type))).toEqual(new Set([undefined, 'step_up_required']))
+  expect((await list(somebody.token)).data).toHaveLength(1)
+  expect(await eventsOf(somebody, 'approval_device.added')).toHaveLength(1)
+  expect(await eventsOf(somebody, 'step_up.used')).toHaveLength(1)
+})
+
+test('a new credential of a device voids its earlier one; those of other devices live on', async () => {
+  const somebody = await person()
+  const [phone, tablet] = [await coolingDevice(somebody), await coolingDevice(somebody, 'Tablet')]
+  const renewed = await withStepUp('POST', '/me/approval-credential', { token: phone.token, body: {} })
+  expect(idsOf(await list(somebody.token))).toEqual([renewed.body.id, tablet.id])
+  expect((await read(somebody.token, phone.id)).status).toBe(404)
+  expect((await eventsOf(somebody, 'approval_device.added'))[0]).toMatchObject({ details: { replaced: true } })
+})
+
+test('ten are the most: the eleventh is invalid_state and leaves the step-up as it was; renewing one is no eleventh', async () => {
+  const somebody = await person()
+  const phone = await coolingDevice(somebody)
+  await writtenDevices(somebody, 9)
+  const asked = await add(somebody.token)
+  await verifyStepUp(asked)
+  const refused = await add(somebody.token)
+  expect(refused).toMatchObject({ status: 409, body: { error: { type: 'invalid_state', details: { limit: 10 } } } })
+  const standing = await api('GET', `/step-up/${asked.body.error.step_up.id}`, { token: somebody.token })
+  expect(standing.body.status).toBe('verified')
+  const renewed = await withStepUp('POST', '/me/approval-credential', { token: phone.token, body: {} })
+  expect(renewed.status).toBe(201)
+  expect((await stop(somebody.token, renewed.body.id)).status).toBe(200)
+  expect((await add(somebody.token)).status).toBe(201)
+})
+
+test('of five devices at once that would be the tenth, one is', async () => {
+  const somebody = await person()
+  await writtenDevices(somebody, 9)
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => sessionOf(somebody)))
+  for (const { token } of sessions) await verifyStepUp(await add(token))
+  const answers = await Promise.all(sessions.map(({ token }) => add(token)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409])
+  expect((await list(somebody.token)).data).toHaveLength(10)
+})
+
+test('the list is newest first, in pages, and a cursor still leads on when its device was stopped', async () => {
+  const somebody = await person()
+  const devices = [await coolingDevice(somebody), await coolingDevice(somebody), await coolingDevice(somebody)]
+  const newestFirst = devices.map(({ id }) => id).toReversed()
+  const page = await list(somebody.token, '?limit=1')
+  expect(page).toMatchObject({ has_more: true, next_cursor: newestFirst[0] })
+  await stop(somebody.token, newestFirst[0] ?? '')
+  expect(idsOf(await list(somebody.token, `?cursor=${page.next_cursor}`))).toEqual(newestFirst.slice(1))
+  const foreign = await coolingDevice(await person())
+  expect((await list(somebody.token, `?cursor=${foreign.id}`)).error.type).toBe('invalid_request')
+})
+
+test("somebody else's is not found, like one that is not there", async () => {
+  const [somebody, stranger] = [await person(), await person()]
+  const { id } = await coolingDevice(somebody)
+  const refusals = await Promise.all([
+    read(stranger.token, id),
+    stop(stranger.token, id),
+    read(stranger.token, randomUUID()),
+    stop(stranger.token, randomUUID()),
+  ])
+  expect(new Set(refusals.map(({ status, body }) => `${status} ${body.error.type}`))).toEqual(
+    new Set(['404 not_found']),
+  )
+  expect((await read(stranger.token, 'nonsense')).status).toBe(400)
+  expect((await list(stranger.token)).data).toEqual([])
+  expect((await read(somebody.token, id)).status).toBe(200)
+})
+
+test('one is stopped once, also by 20 requests at once, without a step-up', async () => {
+  const somebody = await person()
+  const { id } = await coolingDevice(somebody)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => stop(somebody.token, id)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 404)])
+  expect(await eventsOf(somebody, 'approval_device.removed')).toHaveLength(1)
+  expect((await stop(somebody.token, id)).status).toBe(404)
+})
+
+test('nothing is added for a session that ended, or a device that was removed, while the request was under way', async () => {
+  for (const over of [
+    ({ sessionId }: { sessionId: string }) => owner`update sessions set ended_at = now() where id = ${sessionId}`,
+    ({ deviceId }: { deviceId: string }) => owner`update devices set removed_at = now() where id = ${deviceId}`,
+  ]) {
+    const somebody = await person()
+    const phone = await sessionOf(somebody)
+    await verifyStepUp(await add(phone.token))
+    const answer = await owner.begin(async (tx) => {
+      await tx`select from people where id = ${somebody.userId} for update`
+      const waiting = add(phone.token)
+      await blocked()
+      await over(phone)
+      return { waiting }
+    })
+    expect((await answer.waiting).body.error.type).toBe('not_authenticated')
+    expect((await list(somebody.token)).data).toEqual([])
+  }
+})
+
+/** Until some statement of this file's database waits for the lock on a person. */
+async function blocked(): Promise<void> {
+  const waiting = () => owner`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%from people%for no key update%'`
+  while ((await waiting()).length === 0);
+}
+
+test('a challenge carries a number once the 24 hours of cooling-off are over, and not before', async () => {
+  const somebody = await person()
+  await coolingDevice(somebody)
+  const numberNow = async () => {
+    const { sessionId } = await sessionOf(somebody)
+    return (await challengeOf({ ...somebody, sessionId })).match_code
+  }
+  await advance(24 * 3600 - 60)
+  expect(await numberNow()).toBeNull()
+  await advance(60)
+  expect(await numberNow()).toMatch(/^[0-9]{3}$/)
+})
+
+test('a number is asked of no one whose approval devices are all stopped', async () => {
+  const somebody = await person()
+  const { id } = await approvalDevice(somebody)
+  await stop(somebody.token, id)
+  expect(await challengeOf(somebody)).toMatchObject({ match_code: null, methods: ['messaging_code'] })
+})

@@ -1,0 +1,188 @@
+/** Whatever rules are set and whoever comes and goes, the policy answers as a plain model of it does. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type TestPerson, join, person } from '../../support/api.ts'
+import { changeRole, remove, staffed } from '../../support/members.ts'
+import { modelRuns } from '../../support/model-runs.ts'
+import { answered, evaluate, putPolicy, readPolicy } from '../../support/policies.ts'
+
+type Role = 'owner' | 'admin' | 'member'
+type Step = { required: number; roles: Role[]; user_ids: string[] }
+type Rule = {
+  action_type: string
+  currency: string | null
+  amount_from: string | null
+  steps: Step[]
+  self_approval: boolean
+  expires_after_hours: number
+}
+type Member = { id: string; role: Role }
+/** The rules that every organization begins with. */
+const [FIRST, SECOND] = [answered() as Rule, answered({ action_type: 'payment_batch' }) as Rule]
+
+const ACTIONS = ['withdrawal', 'organization_invitation'] as const
+const step = fc.record({
+  required: fc.integer({ min: 1, max: 2 }),
+  roles: fc.uniqueArray(fc.constantFrom<Role>('owner', 'admin', 'member'), { minLength: 1, maxLength: 2 }),
+  people: fc.uniqueArray(fc.nat({ max: 4 }), { maxLength: 2 }),
+})
+const wish = fc.record({
+  action_type: fc.constantFrom(...ACTIONS),
+  currency: fc.constantFrom(null, null, 'USD', 'EUR'),
+  amount_from: fc.constantFrom(null, '10', '10.00', '200'),
+  steps: fc.array(step, { minLength: 1, maxLength: 2 }),
+  self_approval: fc.boolean(),
+})
+type Wish = typeof wish extends fc.Arbitrary<infer Value> ? Value : never
+
+const command = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ put: fc.array(wish, { maxLength: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat({ max: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ join: fc.nat({ max: 4 }) }) },
+  { weight: 1, arbitrary: fc.record({ promote: fc.nat({ max: 4 }), to: fc.constantFrom<Role>('admin', 'member') }) },
+)
+
+type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never
+
+/** The rule of a wish, with people for their numbers; amounts are of money alone. */
+function ruleOf(wanted: Wish, people: readonly TestPerson[]): Rule {
+  const steps = wanted.steps.map(({ required, roles, people: numbers }) => ({
+    required,
+    roles,
+    user_ids: numbers.map((number) => people[number]?.userId ?? ''),
+  }))
+  const scope = wanted.action_type === 'withdrawal' ? {} : { currency: null, amount_from: null }
+  return { ...wanted, ...scope, steps, expires_after_hours: FIRST.expires_after_hours }
+}
+
+const names = (of: Step, { id, role }: Member) => of.roles.includes(role) || of.user_ids.includes(id)
+
+/** Whether different people can fill all places: every choice is tried. */
+function fills(places: readonly Step[], people: readonly Member[]): boolean {
+  const [place, ...rest] = places
+  if (!place) return true
+  return people.some(
+    (one) =>
+      names(place, one) &&
+      fills(
+        rest,
+        people.filter((other) => other !== one),
+      ),
+  )
+}
+const placesOf = ({ steps }: Rule) => steps.flatMap((each) => Array<Step>(each.required).fill(each))
+const possible = (of: Rule, people: readonly Member[]) =>
+  people
+    .filter(({ role }) => of.action_type === 'withdrawal' || role !== 'member')
+    .some((asker) => fills(placesOf(of), of.self_approval ? people : people.filter((one) => one !== asker)))
+
+const value = (from: string | null) => Number(from ?? 0)
+const sameScope = (a: Rule, b: Rule) =>
+  a.action_type === b.action_type && a.currency === b.currency && value(a.amount_from) === value(b.amount_from)
+
+/** What setting these rules answers. */
+function verdict(rules: readonly Rule[], people: readonly Member[]): string {
+  if (rules.some((one, index) => rules.slice(0, index).some((other) => sameScope(one, other)))) return 'duplicate'
+  if (!rules.every((one) => possible(one, people))) return 'no_eligible_approver'
+  const strangers = rules.flatMap(({ steps }) => steps.flatMap(({ user_ids: ids }) => ids))
+  return strangers.some((id) => !people.some((one) => one.id === id)) ? 'not_a_member' : 'set'
+}
+
+/** The rule that applies to what is asked for. */
+function applying(rules: readonly Rule[], action: string, money: { amount: string; currency: string } | null) {
+  const rank = (one: Rule) => value(one.amount_from) * 2 + (one.currency ? 1 : 0)
+  const matching = rules.filter(
+    (one) =>
+      one.action_type === action &&
+      (!one.currency || one.currency === money?.currency) &&
+      (!one.amount_from || (money !== null && Number(money.amount) >= value(one.amount_from))),
+  )
+  const [best] = matching.toSorted((a, b) => rank(b) - rank(a))
+  return best ?? (action === 'withdrawal' ? FIRST : null)
+}
+
+const told = ({ status, body }: { status: number; body: any }): string => {
+  if (status === 200) return 'set'
+  return body.error.type === 'invalid_request' ? body.error.details.errors[0].code : body.error.type
+}
+
+type World = {
+  id: string
+  people: readonly TestPerson[]
+  members: Member[]
+  policy: { rules: Rule[]; version: number }
+}
+
+/** An organization with an owner, an admin and a member, and two more people who are not in it. */
+async function begin(): Promise<World> {
+  const { id, boss, staff } = await staffed('admin', 'member')
+  const people = [boss, ...staff, await person(), await person()]
+  const roles: Role[] = ['owner', 'admin', 'member']
+  const members = roles.map((role, index) => ({ id: people[index]?.userId ?? '', role }))
+  return { id, people, members, policy: { rules: [FIRST, SECOND], version: 0 } }
+}
+
+/** Sets rules and answers what the model says to it. */
+async function put(world: World, wanted: readonly Wish[]): Promise<string> {
+  const { id, people, members, policy } = world
+  const rules = wanted.map((one) => ruleOf(one, people))
+  const same = policy.version > 0 && JSON.stringify(policy.rules) === JSON.stringify(rules)
+  const expected = same ? 'set' : verdict(rules, members)
+  expect(told(await putPolicy(people[0] as TestPerson, id, rules))).toBe(expected)
+  if (expected === 'set' && !same) world.policy = { rules, version: policy.version + 1 }
+  return expected
+}
+
+/** Lets somebody join, go, or change role, where that is possible; the owner stays. */
+async function move(world: World, command: Exclude<Command, { put: unknown }>): Promise<void> {
+  const [boss, number] = [world.people[0] as TestPerson, Object.values(command)[0] as number]
+  const { userId } = world.people[number] as TestPerson
+  const rest = world.members.filter((one) => one.id !== userId)
+  const isMember = rest.length < world.members.length
+  if (number === 0 || isMember === 'join' in command) return
+  if ('join' in command) {
+    await join(world.id, world.people[number] as TestPerson, 'member')
+    world.members = [...rest, { id: userId, role: 'member' }]
+  } else if ('remove' in command) {
+    await remove(boss, world.id, userId)
+    world.members = rest
+  } else {
+    await changeRole(boss, world.id, userId, command.to)
+    world.members = world.members.map((one) => (one.id === userId ? { id: userId, role: command.to } : one))
+  }
+}
+
+/** Reads the policy and tries it out as who joined last, with several amounts. */
+async function look({ id, people, members, policy }: World): Promise<void> {
+  const { body } = await readPolicy(people[0] as TestPerson, id)
+  expect([body.rules, body.version]).toEqual([policy.rules, policy.version])
+  const caller = members.at(-1) as Member
+  const token = people.find(({ userId }) => userId === caller.id) as TestPerson
+  for (const action_type of ACTIONS) {
+    for (const amount of [null, { amount: '10.00', currency: 'EUR' }, { amount: '500', currency: 'USD' }]) {
+      const found = applying(policy.version === 0 ? [] : policy.rules, action_type, amount)
+      const crowd = found?.self_approval ? members : members.filter((one) => one !== caller)
+      const tried = await evaluate(token, id, { action_type, amount })
+      expect(tried.body.rule).toEqual(found)
+      expect(tried.body.steps.map((one: any) => [one.required, one.approvers.map((who: any) => who.id)])).toEqual(
+        (found?.steps ?? []).map((one) => [one.required, crowd.filter((who) => names(one, who)).map((who) => who.id)]),
+      )
+    }
+  }
+}
+
+test('set, refused, tried out: as the model says', async () => {
+  const seen: string[] = []
+  const run = async (commands: Command[]) => {
+    const world = await begin()
+    for (const one of commands) {
+      if ('put' in one) seen.push(await put(world, one.put))
+      else await move(world, one)
+      await look(world)
+    }
+  }
+  await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 12 }), run), { numRuns: modelRuns(12) })
+  for (const one of ['set', 'no_eligible_approver', 'not_a_member']) {
+    expect(seen, one).toContain(one)
+  }
+})

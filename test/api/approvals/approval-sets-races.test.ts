@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { approvalOf, joined, setRules } from '../../support/approvals.ts'
+import { type TestPerson, api, approvalPath, approve, fund, payerAndPayee } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity.ts'
+import { decisionOf, record } from '../../support/runs.ts'
+import {
+  type Payment,
+  booksAreInOrder,
+  decideOnce,
+  decideSet,
+  idsOf,
+  paymentsOf,
+  preparedSet,
+  reserved,
+  told,
+} from '../../support/sets.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const amounts = (count: number) => Array.from({ length: count }, () => '1.00')
+const statusesOf = async (payments: readonly Payment[]) =>
+  (await owner`select status from payments where id = any (${payments.map(({ id }) => id)})`).map(
+    (row) => row['status'],
+  )
+const proofsUsed = async (by: TestPerson) =>
+  Number(
+    (await owner`select count(*) as n from step_ups where user_id = ${by.userId} and status = 'consumed'`)[0]?.['n'],
+  )
+
+test('one person sends the same set ten times at once: one proof is used, each payment moves once, all hear the same', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payments = await paymentsOf(boss, contactId, amounts(6))
+  const { decide: send } = await preparedSet(boss, payer.id, idsOf(payments))
+  const answers = await Promise.all(Array.from({ length: 10 }, send))
+  for (const answer of answers) expect([answer.status, new Set(told(answer))]).toEqual([200, new Set(['approved'])])
+  expect(await reserved(payments)).toBe(6)
+  expect(await proofsUsed(boss)).toBe(1)
+  const [rows] = await owner`select count(*) as n from approval_decisions where approval_id = any (${idsOf(payments)})`
+  expect(rows?.['n']).toBe('6')
+  expect(await booksAreInOrder(payer.id, boss)).toBe(true)
+})
+
+test('five people approve the same set at once: each approval has one outcome, and money moves once', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const people = [boss, ...(await joined(payer.id, 'admin', 4))]
+  const payments = await paymentsOf(boss, contactId, amounts(8))
+  const ready = await Promise.all(
+    people.map((one, turn) => {
+      const ids = idsOf(payments)
+      return preparedSet(one, payer.id, [...ids.slice(turn), ...ids.slice(0, turn)])
+    }),
+  )
+  const answers = await Promise.all(ready.map((one) => one.decide()))
+  const verdicts = answers.flatMap(told)
+  expect(verdicts.filter((verdict) => verdict === 'approved')).toHaveLength(8)
+  expect(verdicts.filter((verdict) => verdict === 'approval_already_processed')).toHaveLength(32)
+  expect(await reserved(payments)).toBe(8)
+  expect(await booksAreInOrder(payer.id, boss)).toBe(true)
+})
+
+test('a set is approved by one and rejected by another at once: each payment settles or is cancelled, never both', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [admin] = await joined(payer.id, 'admin', 1)
+  const payments = await paymentsOf(boss, contactId, amounts(10))
+  const { decide: send } = await preparedSet(boss, payer.id, idsOf(payments))
+  const rejecting = decideOnce(admin ?? never(), payer.id, idsOf(payments).toReversed(), { decision: 'reject' })
+  const [approved, rejected] = await Promise.all([send(), rejecting])
+  const won = told(approved).filter((verdict) => verdict === 'approved').length
+  expect(told(rejected).filter((verdict) => verdict === 'rejected')).toHaveLength(10 - won)
+  expect(await reserved(payments)).toBe(won)
+  await expect
+    .poll(async () => (await statusesOf(payments)).toSorted())
+    .toEqual([...amounts(10 - won).map(() => 'cancelled'), ...amounts(won).map(() => 'succeeded')])
+})
+
+test('a set and its approvals one by one, by the same person at once: each payment moves once', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payments = await paymentsOf(boss, contactId, amounts(5))
+  const { decide: send } = await preparedSet(boss, payer.id, idsOf(payments))
+  const [answer, ...single] = await Promise.all([send(), ...payments.map((payment) => approve(boss, payment))])
+  expect(told(answer)).toEqual(amounts(5).map(() => 'approved'))
+  expect(single.map(({ status }) => status)).toEqual(amounts(5).map(() => 200))
+  expect(await reserved(payments)).toBe(5)
+})
+
+test('100 approvals are decided by one request', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payments = await paymentsOf(boss, contactId, amounts(100))
+  const ids = idsOf(payments)
+  const answer = await decideSet(boss, payer.id, ids, { key: 'all of them' })
+  // a machine under load may leave some for the repeat that the answer asks for
+  const verdicts = told(answer).some((verdict) => verdict === 'service_unavailable')
+    ? told(await decideOnce(boss, payer.id, ids, { key: 'all of them' }))
+    : told(answer)
+  expect(verdicts).toEqual(ids.map(() => 'approved'))
+  expect(await reserved(payments)).toBe(100)
+  expect(await proofsUsed(boss)).toBe(1)
+})
+
+/** An approval whose proof is the step-up that somebody names. */
+const forged = async (by: TestPerson, payment: Payment, stepUpId: string) =>
+  record(await decisionOf(by, payment, stepUpId))
+const UNPROVED = { type: 'step_up_required' }
+
+test('the proof of a set releases nothing outside of it: no other approval, no other set, no single approval', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('10.00')
+  const [one, two, outside] = await paymentsOf(boss, contactId, ['1.00', '99.00', '1.00'])
+  if (!one || !two || !outside) throw new Error('they were made')
+  const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
+  await expect(forged(boss, one, stepUpId)).rejects.toMatchObject(UNPROVED) // not granted yet
+  expect(told(await send())).toEqual(['approved', 'insufficient_funds'])
+  await expect(forged(boss, outside, stepUpId)).rejects.toMatchObject(UNPROVED)
+  for (const ids of [[outside], [one, two, outside], [two]]) {
+    expect((await decideOnce(boss, payer.id, idsOf(ids))).body.error.type).toBe('step_up_required')
+  }
+  const single = await api('POST', `${approvalPath(two)}/approve`, { token: boss.token, body: {} })
+  expect(single.body.error.type).toBe('step_up_required')
+  expect(await reserved([one, two, outside])).toBe(1)
+})
+
+test('a set releases each of its approvals once: an approval that was taken back needs a proof of its own', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('10.00')
+  await setRules(payer.id, boss, [{ steps: [{ required: 2, roles: ['owner', 'admin'] }] }])
+  const [payment, other] = await paymentsOf(boss, contactId, ['1.00', '2.00'])
+  if (!payment || !other) throw new Error('they were made')
+  const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([payment, other]))
+  expect(told(await send())).toEqual(['pending', 'pending'])
+  await owner`
+    insert into voided_approvals (decision_id, organization_id, approval_id, reason)
+    select decision_id, organization_id, approval_id, 'role_changed' from approval_decisions
+    where approval_id = ${payment.approval_request_id}`
+  await owner`
+    update approvals a set wait_id = w.id from approval_waits w
+    where a.id = ${payment.approval_request_id} and w.organization_id = a.organization_id
+      and w.wait -> 'given' = '[[]]'::jsonb`
+  await expect(forged(boss, payment, stepUpId)).rejects.toMatchObject(UNPROVED)
+  expect((await send()).body.error.type).toBe('step_up_required')
+  expect(told(await decideSet(boss, payer.id, idsOf([payment, other])))).toEqual(['pending', 'pending'])
+  expect((await approvalOf(payment, boss)).steps[0].approved_by).toEqual([boss.userId])
+})
+
+test('another session, another person and a changed subject get nothing of a set', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('10.00')
+  const [admin] = await joined(payer.id, 'admin', 1)
+  const [one, two] = await paymentsOf(boss, contactId, ['1.00', '99.00'])
+  if (!one || !two || !admin) throw new Error('they were made')
+  const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
+  await owner`update approvals set subject_hash = 'another' where id = ${one.approval_request_id}`
+  expect((await send()).body.error.type).toBe('step_up_required') // what was shown is no longer what would be approved
+  const fresh = await preparedSet(boss, payer.id, idsOf([two, one]))
+  expect(told(await fresh.decide())).toEqual(['insufficient_funds', 'approved'])
+  await fund(payer.id, '99.00') // so that nothing but the proof stands in the way
+  await expect(forged(admin, two, fresh.stepUpId)).rejects.toMatchObject(UNPROVED)
+  await expect(forged(admin, two, stepUpId)).rejects.toMatchObject(UNPROVED)
+  await owner`update sessions set ended_at = business_now() where id = ${boss.sessionId}`
+  await expect(forged(boss, two, fresh.stepUpId)).rejects.toMatchObject(UNPROVED)
+})
+
+test('what a set has left ends with its step-up', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('10.00')
+  const [one, two] = await paymentsOf(boss, contactId, ['1.00', '99.00'])
+  if (!one || !two) throw new Error('they were made')
+  const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
+  expect(told(await send())).toEqual(['approved', 'insufficient_funds'])
+  await advance(11 * 60)
+  await fund(payer.id, '99.00')
+  await expect(forged(boss, two, stepUpId)).rejects.toMatchObject(UNPROVED)
+  expect((await send()).body.error.type).toBe('step_up_required')
+})
+
+function never(): never {
+  throw new Error('it was made')
+}

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { lookAtPayment } from '../../../activities/looks.ts'
+import { claimFor } from '../../../db/idempotency.ts'
+import type { Person } from '../../../db/model/actor.ts'
+import type { ContactId, OrganizationId, UserId } from '../../../db/model/ids.ts'
+import { createPayment as insertPayment } from '../../../db/payments/payments.ts'
+import { inOrganization } from '../../../db/sql.ts'
+import { client } from '../../../temporal/client.ts'
+import {
+  type TestPerson,
+  api,
+  approvalPath,
+  approve,
+  createPayment,
+  fund,
+  join,
+  payerAndPayee,
+  person,
+  verifyStepUp,
+} from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { type Payment, decisionOf, earnedFor, record } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+async function admins(organizationId: string, count: number): Promise<TestPerson[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const admin = await person()
+      await join(organizationId, admin, 'admin')
+      return admin
+    }),
+  )
+}
+
+/** Earns the step-up without using it. */
+async function prepared(by: TestPerson, payment: Payment) {
+  const asked = await api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
+  expect(asked.body.error?.type).toBe('step_up_required')
+  await verifyStepUp(asked)
+  return () => api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
+}
+
+const proof = async (organizationId: string, by: TestPerson) =>
+  (await api('GET', `/organizations/${organizationId}/ledger/integrity`, { token: by.token })).body.ok
+
+const completed = (payment: Payment) =>
+  expect
+    .poll(async () => (await client.workflow.getHandle(`payment-${payment.id}`).describe()).status.name)
+    .toBe('COMPLETED')
+
+test.each([10, 50])('%i people approve at once: one wins, money moves once, the workflow completes', async (count) => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const people = await admins(payer.id, count)
+  const payment = await createPayment(boss, contactId, '60.00')
+  const ready = await Promise.all(people.map((admin) => prepared(admin, payment)))
+  const answers = await Promise.all(ready.map((decide) => decide()))
+  const won = answers.filter((answer) => answer.status === 200)
+  expect(won).toHaveLength(1)
+  for (const lost of answers.filter((answer) => answer.status !== 200)) {
+    expect([lost.status, lost.body.error.type]).toEqual([409, 'approval_already_processed'])
+  }
+  const [moved] = await owner`select count(*) as n from ledger_transfers where key like ${`payment:${payment.id}:%`}`
+  expect(moved?.['n']).toBe('2') // one reserve, one settlement
+  expect(await proof(payer.id, boss)).toBe(true)
+  await completed(payment)
+})
+
+test('one person who approves twice at once gets the same answer twice, and money moves once', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '60.00')
+  const decide = await prepared(boss, payment)
+  const answers = await Promise.all([decide(), decide(), decide()])
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
+  expect((await decide()).status).toBe(200)
+  await completed(payment)
+})
+
+test('approve and reject at once by two people have one outcome', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [admin] = await admins(payer.id, 1)
+  if (!admin) throw new Error('an admin was made')
+  const payment = await createPayment(boss, contactId, '60.00')
+  const decide = await prepared(boss, payment)
+  const answers = await Promise.all([
+    decide(),
+    api('POST', `${approvalPath(payment)}/reject`, { token: admin.token, body: {} }),
+  ])
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+  const { status } = (await api('GET', `/payments/${payment.id}`, { token: boss.token })).body
+  expect(status).toBe(answers[0]?.status === 200 ? 'succeeded' : 'cancelled')
+})
+
+test('insufficient funds leave the approval pending; after a deposit the same step-up approves', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('10.00')
+  const payment = await createPayment(boss, contactId, '25.00')
+  const decide = await prepared(boss, payment)
+  const short = await decide()
+  expect([short.status, short.body.error.type]).toEqual([422, 'insufficient_funds'])
+  expect(short.body.error.details).toEqual({
+    available: { amount: '10.00', currency: 'USD' },
+    required: { amount: '25.00', currency: 'USD' },
+  })
+  expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
+  await fund(payer.id, '15.00')
+  expect((await decide()).body.status).toBe('approved')
+  expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('succeeded')
+})
+
+test('30 approvals against a balance for 10: exactly 10 succeed, the others stay pending', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payments: Payment[] = await Promise.all(
+    Array.from({ length: 30 }, () => createPayment(boss, contactId, '10.00')),
+  )
+  const answers = await Promise.all(payments.map((payment) => approve(boss, payment)))
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10)
+  expect(answers.filter((answer) => answer.body.error?.type === 'insufficient_funds')).toHaveLength(20)
+  const { body } = await api('GET', `/organizations/${payer.id}/approvals?limit=100`, { token: boss.token })
+  expect(body).toMatchObject({ pending_count: 20, can_take_action: true, organization_id: payer.id })
+  expect(body.data).toHaveLength(20)
+  expect(await proof(payer.id, boss)).toBe(true)
+})
+
+test('a step-up earned for one payment never releases another', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const [one, other] = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '99.00')]
+  await prepared(boss, one)
+  const tried = await api('POST', `${approvalPath(other)}/approve`, { token: boss.token, body: {} })
+  expect(tried.body.error.type).toBe('step_up_required')
+})
+
+test('a step-up is used once: the deed that used it cannot be followed by another', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '1.00')
+  const decide = await prepared(boss, payment)
+  await decide()
+  const [row] = await owner`select count(*) as n from step_ups where status = 'consumed' and user_id = ${boss.userId}`
+  expect(row?.['n']).toBe('1')
+  expect(await proof(payer.id, boss)).toBe(true)
+})
+
+test('the filters of the list: status, statuses before status, mine, and clamped pages', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [pending, rejected] = [
+    await createPayment(boss, contactId, '1.00'),
+    await createPayment(boss, contactId, '2.00'),
+  ]
+  await api('POST', `${approvalPath(rejected)}/reject`, { token: boss.token, body: {} })
+  const list = async (query: string) => {
+    const { body } = await api('GET', `/organizations/${payer.id}/approvals?${query}`, { token: boss.token })
+    return body.data.map((approval: { approval_id: string }) => approval.approval_id)
+  }
+  const [open, closed] = [pending.approval_request_id, rejected.approval_request_id]
+  expect(await list('')).toEqual([open])
+  expect(await list('status=rejected')).toEqual([closed])
+  expect(await list('status=all')).toEqual([closed, open])
+  expect(await list('status=pending&statuses=rejected')).toEqual([closed])
+  expect(await list('statuses[]=rejected&statuses[]=pending')).toEqual([closed, open])
+  expect(await list('statuses=rejected&statuses=pending')).toEqual([closed, open])
+  expect(await list('status=all&mine=false')).toEqual([])
+  expect(await list('status=all&action_type=payment_batch')).toEqual([])
+  expect((await api('GET', `/organizations/${payer.id}/approvals?status=open`, { token: boss.token })).status).toBe(400)
+})
+
+test('an approval shows its subject, its steps and its decisions', async () => {
+  const { boss, payee, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '12.34')
+  await approve(boss, payment)
+  const { body } = await api('GET', approvalPath(payment), { token: boss.token })
+  expect(body).toMatchObject({
+    action_type: 'withdrawal',
+    target_type: 'internal_transfer',
+    target_id: payment.id,
+    status: 'approved',
+    requester: { id: boss.userId, email: boss.email, name: 'Test Person' },
+    summary: '12.34 USD to Payee',
+    subject: {
+      type: 'internal_transfer',
+      internal_transfer: { amount: '12.34', currency: 'USD', destination: { svc_id: payee.svcId }, state: 'settled' },
+    },
+    steps: [{ required: 1, roles: ['owner', 'admin'] }],
+    decisions: [{ decision: 'approve', user_id: boss.userId }],
+    can_take_action: false,
+  })
+})
+
+test('what decides and what looks answers a repeat of itself with its first answer', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const outcomes = { approve: 'approved', reject: 'rejected', cancel: 'cancelled' } as const
+  for (const kind of ['approve', 'reject', 'cancel'] as const) {
+    const payment = await createPayment(boss, contactId, '5.00')
+    if (kind === 'approve') await prepared(boss, payment)
+    const decision = await decisionOf(boss, payment, kind === 'approve' ? await earnedFor(boss, payment) : null, kind)
+    const verdict = await record(decision)
+    expect(verdict).toEqual({
+      approval_status: outcomes[kind],
+      target_status: kind === 'approve' ? 'succeeded' : 'cancelled',
+    })
+    expect(await record(decision)).toEqual(verdict)
+    await completed(payment)
+    const look = () => lookAtPayment({ organizationId: decision.organization_id, id: payment.id })
+    const seen = await look()
+    expect(seen).toMatchObject({ again: false, driven: false, status: verdict.target_status })
+    expect(await look()).toEqual(seen)
+  }
+  const rows = await owner`select 1 from approval_decisions where organization_id = ${payer.id}`
+  expect(rows).toHaveLength(3)
+  expect(await proof(payer.id, boss)).toBe(true)
+})
+
+test('a decision whose turn does not come in time is answered 503, and recorded nowhere', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '5.00')
+  const decide = await prepared(boss, payment)
+  await owner.begin(async (tx) => {
+    await tx`select from approvals where id = ${payment.approval_request_id} for update`
+    const late = await decide()
+    expect([late.status, late.body.error.type]).toEqual([503, 'service_unavailable'])
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+  const rows = await owner`select from approval_decisions where approval_id = ${payment.approval_request_id}`
+  expect(rows).toEqual([])
+  expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
+  expect((await decide()).body.status).toBe('approved') // the same proof is still good
+})
+
+test('the transaction that makes a payment asks again whether its person may still pay', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [leaver] = await admins(payer.id, 1)
+  if (!leaver) throw new Error('an admin was made')
+  const organizationId = payer.id as OrganizationId // of a row just made
+  const userId = leaver.userId as UserId // the same
+  const requester = { kind: 'user', userId, sessionId: leaver.sessionId, deviceId: randomUUID() } as unknown as Person
+  const create = (status: string) => {
+    const request = {
+      amount: '1.00',
+      currency: 'USD',
+      payment_contact_id: contactId as ContactId, // the same
+      payout_reason: 'services',
+      statement_description: status,
+      internal_notes: null,
+      request_id: randomUUID(),
+    }
+    const claim = claimFor(userId, 'post', '/payments', undefined, request)
+    return inOrganization(requester, organizationId, (tx) => insertPayment(tx, claim, userId, request))
+  }
+  expect(await create('active')).toBe(true)
+  await owner`update organizations set status = 'paused' where id = ${payer.id}`
+  await expect(create('paused')).rejects.toMatchObject({ type: 'organization_unavailable' })
+  await owner`update organizations set status = 'active' where id = ${payer.id}`
+  await owner`delete from members where organization_id = ${payer.id} and user_id = ${leaver.userId}`
+  await expect(create('left')).rejects.toMatchObject({ type: 'not_found' })
+  expect((await api('GET', `/organizations/${payer.id}/payments`, { token: boss.token })).body.data).toHaveLength(1)
+})
+
+test('an approver who left meanwhile no longer decides, whatever the API saw', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [admin] = await admins(payer.id, 1)
+  if (!admin) throw new Error('an admin was made')
+  const payment = await createPayment(boss, contactId, '5.00')
+  const decide = await prepared(admin, payment)
+  await owner`delete from members where organization_id = ${payer.id} and user_id = ${admin.userId}`
+  expect((await decide()).status).toBe(404)
+  expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
+})
+
+test('an organization that is paused reads and rejects, and approves nothing', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [one, two] = [await createPayment(boss, contactId, '5.00'), await createPayment(boss, contactId, '6.00')]
+  await owner`update organizations set status = 'paused' where id = ${payer.id}`
+  const approved = await api('POST', `${approvalPath(one)}/approve`, { token: boss.token, body: {} })
+  expect([approved.status, approved.body.error.type]).toEqual([403, 'organization_unavailable'])
+  expect((await api('POST', `${approvalPath(two)}/reject`, { token: boss.token, body: {} })).body.status).toBe(
+    'rejected',
+  )
+  await owner`update organizations set status = 'banned' where id = ${payer.id}`
+  expect((await api('GET', approvalPath(one), { token: boss.token })).status).toBe(404)
+})
+
+test('a payee that is gone at settlement fails the payment and gives the money back', async () => {
+  const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '40.00')
+  await owner`update organizations set status = 'deleted' where id = ${payee.id}`
+  await approve(boss, payment)
+  const { body } = await api('GET', `/payments/${payment.id}`, { token: boss.token })
+  expect(body).toMatchObject({ status: 'failed', status_detail: 'payee unavailable', transaction_id: null })
+  const balances = await api('GET', `/organizations/${payer.id}/balances`, { token: boss.token })
+  expect(balances.body.data).toMatchObject([{ available: { amount: '100.00' }, held: { amount: '0.00' } }])
+  expect(await proof(payer.id, boss)).toBe(true)
+})

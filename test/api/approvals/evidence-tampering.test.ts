@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { joined, setRules } from '../../support/approvals.ts'
+import { approve, payerAndPayee } from '../../support/api.ts'
+import { bundleOf, script, verify } from '../../support/evidence.ts'
+import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/sets.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const { boss, payer, contactId } = await payerAndPayee('100.00')
+const [admin] = await joined(payer.id, 'admin', 1)
+
+/** Approved by two different people, one under four eyes: by its own proof, and as one of a set. */
+async function twiceApproved(): Promise<Payment> {
+  if (!admin) throw new Error('the admin was made')
+  await setRules(payer.id, boss, [
+    {
+      steps: [
+        { required: 1, roles: ['owner'] },
+        { required: 1, user_ids: [admin.userId] },
+      ],
+    },
+  ])
+  const [payment, other] = await paymentsOf(boss, contactId, ['10.00', '20.00'])
+  if (!payment || !other) throw new Error('they were made')
+  await approve(boss, payment)
+  await decideSet(admin, payer.id, idsOf([payment, other]))
+  return payment
+}
+
+let bundle: Promise<any> | undefined
+const real = () => (bundle ??= twiceApproved().then((payment) => bundleOf(boss, payment)))
+
+test('the script is ten statements, and a real bundle passes it', async () => {
+  expect(script.match(/^(const|assert)/gm)).toHaveLength(10)
+  expect(script).not.toMatch(/require\((?!`node:|resolve)/)
+  expect(Math.max(...script.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
+  expect(await verify(await real())).toBe('')
+})
+
+const eventOf = (copy: any, type: string) => copy.events.find((event: any) => event.type === type)
+const rewrite = (event: any, from: string, to: string) => {
+  const text = event.canonical as string
+  event.canonical = text.replace(from, to)
+  if (event.canonical === text) throw new Error(`${from} is not in ${text}`)
+}
+const ANOTHER = '00000000-0000-4000-8000-000000000000'
+const LATER = '2099-01-01T00:00:00.000000Z'
+
+const TAMPERINGS: Record<string, (copy: any) => void> = {
+  'another amount in the body': (copy) => (copy.subject_body = copy.subject_body.replace('10.00', '99.00')),
+  'another hash of the body': (copy) =>
+    (copy.subject_hash = copy.subject_hash.replace(/^./, (c: string) => (c === '0' ? '1' : '0'))),
+  'another amount shown': (copy) => (copy.approval.subject.internal_transfer.amount = '1.00'),
+  'another target': (copy) => (copy.approval.target_id = ANOTHER),
+  'another approval': (copy) => (copy.approval.approval_id = ANOTHER),
+  'another status': (copy) => (copy.approval.status = 'rejected'),
+  'another requester': (copy) => (copy.approval.requester.id = ANOTHER),
+  'another person in an event': (copy) => (eventOf(copy, 'approval.approved').actor_user_id = boss.userId),
+  'another person in what was chained': (copy) =>
+    rewrite(
+      eventOf(copy, 'approval.approved'),
+      `"actor_user_id": "${admin?.userId}"`,
+      `"actor_user_id": "${boss.userId}"`,
+    ),
+  'another time in what was chained': (copy) =>
+    rewrite(eventOf(copy, 'approval.approved'), '"occurred_at": "2', '"occurred_at": "3'),
+  'another amount in what was chained': (copy) => rewrite(eventOf(copy, 'payment.created'), '10.00', '11.00'),
+  'another type of an event': (copy) => (eventOf(copy, 'approval.approved').type = 'approval.rejected'),
+  'another hash of an event': (copy) => (copy.events[0].hash = copy.events[1].hash),
+  'another hash before an event': (copy) => (copy.events[1].previous_hash = copy.events[2].previous_hash),
+  'an event that is not chained': (copy) =>
+    Object.assign(copy.events.at(-1), { hash: null, previous_hash: null, seq: null }),
+  'events in another order': (copy) => copy.events.reverse(),
+  'the request left out': (copy) => copy.events.splice(copy.events.indexOf(eventOf(copy, 'approval.requested')), 1),
+  'the event of an approval left out': (copy) =>
+    copy.events.splice(copy.events.indexOf(eventOf(copy, 'approval.approval_given')), 1),
+  'a decision left out': (copy) => copy.decisions.shift(),
+  'a decision twice': (copy) => copy.decisions.push(copy.decisions[0]),
+  'another decider': (copy) => (copy.decisions[0].actor.id = admin?.userId),
+  'another decision': (copy) => (copy.decisions[0].decision = 'reject'),
+  'another id of a decision': (copy) => (copy.decisions[0].decision_id = ANOTHER),
+  'another time of a decision': (copy) => (copy.decisions[0].occurred_at = LATER),
+  'another step of a decision': (copy) => (copy.decisions[0].step = 1),
+  'another role': (copy) => (copy.decisions[0].role = 'member'),
+  'another factor': (copy) => (copy.decisions[0].factor = 'webauthn'),
+  'a void that was not logged': (copy) => (copy.decisions[0].voided = { at: LATER, reason: 'member_left' }),
+  'no proof': (copy) => (copy.decisions[0].step_up = null),
+  'a proof that was never used': (copy) => (copy.decisions[0].step_up.consumed_at = null),
+  'a proof that came after the decision': (copy) => (copy.decisions[0].step_up.verified_at = LATER),
+  'a proof for another approval': (copy) =>
+    (copy.decisions[0].step_up.target = copy.decisions[0].step_up.target.replace(/:.*:/, `:${ANOTHER}:`)),
+  'a proof for another set': (copy) => (copy.decisions[1].step_up.target = `approvals:${copy.subject_hash}`),
+  'a set that this is not in': (copy) =>
+    (copy.decisions[1].step_up.set.targets = copy.decisions[1].step_up.set.targets.filter(
+      (target: string) => !target.includes(copy.approval.approval_id),
+    )),
+  'a set with one more': (copy) =>
+    copy.decisions[1].step_up.set.targets.push(`approval:${ANOTHER}:${copy.subject_hash}`),
+  'a set whose part was never used': (copy) => (copy.decisions[1].step_up.set.used_at = null),
+  'a policy that asks for more': (copy) => (copy.policy.steps[0].required = 2),
+  'a policy with another step': (copy) => copy.policy.steps.push({ required: 1, roles: ['owner'], user_ids: [] }),
+  'a policy that names somebody else': (copy) => (copy.policy.steps[1].user_ids = [ANOTHER]),
+  'a policy that is easier to meet': (copy) => copy.policy.steps.pop(),
+  'a policy that waits longer': (copy) => (copy.policy.expires_after_hours += 1),
+  'a policy of four eyes': (copy) => (copy.policy.self_approval = false),
+}
+
+test.each(Object.entries(TAMPERINGS))('%s does not pass', async (_, tamper) => {
+  const copy = structuredClone(await real())
+  tamper(copy)
+  expect(await verify(copy)).not.toBe('')
+})

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { joined, setRules } from '../../support/approvals.ts'
+import { type TestPerson, api, approvalPath, approve, contact, join, payerAndPayee, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { bundleOf, readEvidence, verify } from '../../support/evidence.ts'
+import { advance } from '../../support/identity.ts'
+import { changeRole } from '../../support/members.ts'
+import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/sets.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const reject = ({ token }: TestPerson, payment: Payment) =>
+  api('POST', `${approvalPath(payment)}/reject`, { token, body: { reason: 'no' } })
+
+async function onePayment(amount = '10.00') {
+  const world = await payerAndPayee('100.00')
+  const [payment] = await paymentsOf(world.boss, world.contactId, [amount])
+  if (!payment) throw new Error('it was made')
+  return { ...world, payment }
+}
+
+test('the bundle says who saw and decided what, when, by which factor and on which device, and the script verifies it', async () => {
+  const { boss, payment } = await onePayment('12.34')
+  await approve(boss, payment)
+  const bundle = await bundleOf(boss, payment)
+  const [session] = await owner`select device_id from sessions where id = ${boss.sessionId}`
+  const [approval] = await owner`select subject_hash from approvals where id = ${payment.approval_request_id}`
+  const hash = approval?.['subject_hash'] as string
+  expect(bundle).toMatchObject({
+    approval: { approval_id: payment.approval_request_id, status: 'approved', target_id: payment.id },
+    subject_hash: hash,
+    policy: { steps: [{ required: 1, roles: ['owner', 'admin'] }], self_approval: true, expires_after_hours: 720 },
+    steps: [{ required: 1, status: 'met', approved_by: [boss.userId] }],
+    chain: { complete: true, algorithm: 'sha256' },
+  })
+  expect(JSON.parse(bundle.subject_body)).toMatchObject({ amount: '12.34', currency: 'USD', target_id: payment.id })
+  expect(bundle.decisions).toEqual([
+    {
+      decision_id: expect.any(String),
+      actor: { id: boss.userId, email: boss.email, name: 'Test Person' },
+      decision: 'approve',
+      step: 0,
+      role: 'owner',
+      factor: 'sandbox',
+      device_id: session?.['device_id'],
+      comment: null,
+      occurred_at: expect.any(String),
+      voided: null,
+      step_up: {
+        id: expect.any(String),
+        operation: 'POST /organizations/{organization_id}/approvals/{approval_id}/approve',
+        target: `approval:${payment.approval_request_id}:${hash}`,
+        summary: 'Approve: 12.34 USD to Payee',
+        asked_at: expect.any(String),
+        verified_at: expect.any(String),
+        consumed_at: expect.any(String),
+        methods: ['totp'],
+        factor: 'sandbox',
+        set: null,
+      },
+    },
+  ])
+  expect(bundle.events.map(({ type }: { type: string }) => type)).toEqual([
+    'approval.requested',
+    'payment.created',
+    'approval.approved',
+    'payment.submitted',
+    'payment.accepted',
+    'payment.settled',
+  ])
+  expect(await verify(bundle)).toBe('')
+})
+
+test('a decision of a set carries what its proof was bound to, and the script verifies it', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const payments = await paymentsOf(boss, contactId, ['10.00', '20.00', '30.00'])
+  await decideSet(boss, payer.id, idsOf(payments))
+  for (const payment of payments) {
+    const bundle = await bundleOf(boss, payment)
+    expect(bundle.decisions[0].step_up).toMatchObject({
+      operation: 'POST /organizations/{organization_id}/approvals/decide',
+      target: expect.stringMatching(/^approvals:[0-9a-f]{64}$/),
+      set: { targets: { length: 3 }, used_at: expect.any(String) },
+    })
+    expect(await verify(bundle)).toBe('')
+  }
+})
+
+test('several steps, a voided approval and the one that took its place are all in it, and verify', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [first, second] = await joined(payer.id, 'admin', 2)
+  if (!first || !second) throw new Error('they were made')
+  await setRules(payer.id, boss, [
+    {
+      steps: [
+        { required: 1, roles: ['admin'] },
+        { required: 1, user_ids: [boss.userId] },
+      ],
+    },
+  ])
+  const [payment] = await paymentsOf(boss, contactId, ['10.00'])
+  if (!payment) throw new Error('it was made')
+  await approve(first, payment)
+  expect((await changeRole(boss, payer.id, first.userId, 'member')).status).toBe(200)
+  await approve(second, payment)
+  expect(await verify(await bundleOf(boss, payment))).toBe('') // still pending
+  await approve(boss, payment)
+  const bundle = await bundleOf(boss, payment)
+  expect(bundle.decisions.map(({ actor, step, voided }: any) => [actor.id, step, voided?.reason ?? null])).toEqual([
+    [first.userId, 0, 'role_changed'],
+    [second.userId, 0, null],
+    [boss.userId, 1, null],
+  ])
+  expect(bundle.steps).toMatchObject([
+    { status: 'met', approved_by: [second.userId] },
+    { status: 'met', approved_by: [boss.userId] },
+  ])
+  expect(await verify(bundle)).toBe('')
+})
+
+test('rejected and withdrawn approvals, and those of contacts, verify too', async () => {
+  const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
+  const [rejected, withdrawn] = await paymentsOf(boss, contactId, ['1.00', '2.00'])
+  if (!rejected || !withdrawn) throw new Error('they were made')
+  await reject(boss, rejected)
+  await api('POST', `${approvalPath(withdrawn)}/cancel`, { token: boss.token, body: {} })
+  await setRules(payer.id, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
+  const waiting = await contact(boss, payer.id, payee.svcId)
+  const [row] = await owner`select id from approvals where target_id = ${waiting}`
+  const ofContact = { id: waiting, organization_id: payer.id, approval_request_id: row?.['id'] as string }
+  await approve(boss, ofContact)
+  for (const [payment, status] of [
+    [rejected, 'rejected'],
+    [withdrawn, 'cancelled'],
+    [ofContact, 'approved'],
+  ] as const) {
+    const bundle = await bundleOf(boss, payment)
+    expect(bundle.approval.status).toBe(status)
+    expect(await verify(bundle)).toBe('')
+  }
+})
+
+test('what is not chained yet is said to be so, and is chained a moment later', async () => {
+  const { boss, payment } = await onePayment()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const running = owner.begin(async (tx) => {
+    await tx`select pg_current_xact_id()`
+    await held
+  })
+  await reject(boss, payment)
+  const { body } = await readEvidence(boss, payment)
+  release()
+  await running
+  expect(body.chain).toEqual({ complete: false, algorithm: 'sha256' })
+  expect(body.events.at(-1)).toMatchObject({ seq: null, hash: null, previous_hash: null })
+  expect(await verify(body)).not.toBe('')
+  expect(await verify(await bundleOf(boss, payment))).toBe('')
+})
+
+test('the canonical text of each event is what the database hashed', async () => {
+  const { boss, payment } = await onePayment()
+  await approve(boss, payment)
+  const bundle = await bundleOf(boss, payment)
+  const hashed = await owner`
+    select e.id, encode(event_hash(decode(asked.previous, 'hex'), e), 'hex') as hash
+    from events e join unnest(${bundle.events.map((e: any) => e.id)}::uuid[],
+      ${bundle.events.map((e: any) => e.previous_hash)}::text[]) asked (id, previous) using (id)`
+  expect(Object.fromEntries(hashed.map((row) => [row['id'], row['hash']]))).toEqual(
+    Object.fromEntries(bundle.events.map((e: any) => [e.id, e.hash])),
+  )
+})
+
+test('it tells no secret: no body of a step-up, no number to match, no token', async () => {
+  const { boss, payment } = await onePayment()
+  await approve(boss, payment)
+  const text = JSON.stringify(await bundleOf(boss, payment))
+  expect(text).not.toMatch(/body_hash|match_code|token|secret|password|session/)
+  const [row] = await owner`select body_hash, authentication_id from step_ups where user_id = ${boss.userId}`
+  expect(text).not.toContain(row?.['body_hash'])
+  expect(text).not.toContain(row?.['authentication_id'])
+})
+
+test('who may not review gets none, and strangers learn nothing', async () => {
+  const { boss, payer, payment } = await onePayment()
+  const [member, stranger, other] = [await person(), await person(), await onePayment()]
+  await join(payer.id, member, 'member')
+  expect((await readEvidence(member, payment)).status).toBe(403)
+  expect((await readEvidence(stranger, payment)).status).toBe(404)
+  const foreign = { ...payment, approval_request_id: other.payment.approval_request_id }
+  expect((await readEvidence(boss, foreign)).status).toBe(404)
+  expect((await readEvidence(boss, { ...payment, approval_request_id: randomUUID() })).status).toBe(404)
+})
+
+test('an expired approval was decided by nobody, and verifies', async () => {
+  const { payer, payment } = await onePayment()
+  await advance(31 * 24 * 3600)
+  const [later] = await joined(payer.id, 'admin', 1) // whoever was signed in is no longer
+  if (!later) throw new Error('they were made')
+  await expect.poll(async () => (await readEvidence(later, payment)).body.approval?.status).toBe('cancelled')
+  const bundle = await bundleOf(later, payment)
+  expect(bundle.decisions).toMatchObject([{ decision: 'expire', actor: null, step_up: null }])
+  expect(await verify(bundle)).toBe('')
+})

@@ -1,0 +1,176 @@
+/** Every fault that the owner of the tables could write into the books is found, by the check that is meant for it. */
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { checkService } from '../../../db/audit/findings.ts'
+import { checkIntegrity } from '../../../db/ledger/ledger.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { readerOf } from '../../../db/sql.ts'
+import { approve, createPayment, payerAndPayee } from '../../support/api.ts'
+import { statusOf } from '../../support/approvals.ts'
+import { alterEntry, tamper } from '../../support/books.ts'
+import type { owner } from '../../support/database.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+/** A payer with a deposit, a payment that succeeded and one that waits for approval. */
+async function books() {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const paid = await createPayment(boss, contactId, '7.00')
+  const waiting = await createPayment(boss, contactId, '5.00')
+  await approve(boss, paid)
+  await expect.poll(() => statusOf(paid.id)).toBe('succeeded')
+  return { id: payer.id as OrganizationId, boss, paid: paid.id as string, waiting: waiting.id as string }
+}
+type Books = Awaited<ReturnType<typeof books>>
+type Sql = typeof owner
+
+const checksOf = async ({ id }: Books): Promise<string[]> => {
+  const { violations } = await checkIntegrity(readerOf(id))
+  return [...new Set(violations.map(({ check }) => check))]
+}
+
+// first: what the other tests break stays broken in the sum
+test('a transfer whose legs do not sum to zero is told to who moved the money, and found in the sum of all books', async () => {
+  const at = await books()
+  expect(await checkService()).not.toContainEqual({ check: 'currency_not_zero', subject: 'USD' })
+  await alterEntry(at.id, '1.00')
+  expect(await checksOf(at)).toContain('transfer_not_zero')
+  // what the accounts say did not change, and is what the sum is made of: the fault is the organization's
+  expect(await checkService()).not.toContainEqual({ check: 'currency_not_zero', subject: 'USD' })
+  await tamper((tx) => tx`update ledger_accounts set balance = balance + 1 where organization_id = ${at.id}`)
+  expect(await checkService()).toContainEqual({ check: 'currency_not_zero', subject: 'USD' })
+})
+
+const faults: Record<string, [checks: string[], (at: Books) => (tx: Sql) => Promise<unknown>]> = {
+  'a balance that no entry made': [
+    ['balance_differs_from_entries'],
+    ({ id }) =>
+      (tx) =>
+        tx`update ledger_accounts set balance = balance + 1 where organization_id = ${id} and kind = 'available'`,
+  ],
+  'a balance after an entry': [
+    ['running_balance_wrong'],
+    ({ id }) =>
+      (tx) =>
+        tx`update ledger_entries set balance = balance + 1 where organization_id = ${id} and seq = 1 and amount > 0`,
+  ],
+  'an entry that is gone': [
+    ['balance_differs_from_entries', 'feed_differs_from_ledger', 'transfer_not_zero'],
+    ({ id }) =>
+      (tx) =>
+        tx`delete from ledger_entries where organization_id = ${id} and seq = 1 and amount = 100`,
+  ],
+  'an amount in the feed': [
+    ['feed_differs_from_ledger', 'feed_balance_wrong'],
+    ({ id }) =>
+      (tx) =>
+        tx`update transactions set amount = amount + 1 where organization_id = ${id} and direction = 'in'`,
+  ],
+  'a running balance in the feed': [
+    ['feed_balance_wrong'],
+    ({ id }) =>
+      (tx) =>
+        tx`update transactions set running_balance = running_balance + 1
+          where organization_id = ${id} and direction = 'in'`,
+  ],
+  'a row of the feed that is gone': [
+    ['feed_differs_from_ledger', 'feed_balance_wrong'],
+    ({ id }) =>
+      (tx) =>
+        tx`delete from transactions where organization_id = ${id} and direction = 'in'`,
+  ],
+  'money that went for nothing': [
+    ['out_without_cause'],
+    ({ id }) =>
+      (tx) =>
+        tx`update transactions set payment_id = null where organization_id = ${id} and direction = 'out'`,
+  ],
+  'a payment that nobody approved': [
+    ['payment_without_approval'],
+    ({ paid }) =>
+      (tx) =>
+        tx`update approvals set status = 'rejected' where target_id = ${paid}`,
+  ],
+  'a payment that succeeded and moved nothing': [
+    ['payment_without_reserve', 'settled_without_transfer'],
+    ({ waiting }) =>
+      (tx) =>
+        tx`update payments set status = 'succeeded' where id = ${waiting}`,
+  ],
+  'a payment that is under way without money held': [
+    ['payment_without_reserve', 'held_differs_from_payments'],
+    ({ waiting }) =>
+      (tx) =>
+        tx`update payments set status = 'processing' where id = ${waiting}`,
+  ],
+  'a payment that failed and kept its money': [
+    ['transfer_without_settlement', 'not_released'],
+    ({ paid }) =>
+      (tx) =>
+        tx`update payments set status = 'failed' where id = ${paid}`,
+  ],
+  'a payment that came back and brought nothing': [
+    ['reversed_without_transfer'],
+    ({ paid }) =>
+      (tx) =>
+        tx`update payments set status = 'reversed' where id = ${paid}`,
+  ],
+  'a transfer of no payment': [
+    ['transfer_of_no_payment', 'out_without_cause'],
+    ({ paid }) =>
+      (tx) =>
+        tx`delete from payments where id = ${paid}`,
+  ],
+  'a deposit that was never credited': [
+    ['credited_without_transfer'],
+    ({ id, boss }) =>
+      (tx) =>
+        tx`insert into deposits (id, organization_id, rail, status, amount, currency, partner_deposit_id)
+          select ${randomUUID()}, ${id}, 'fiat', 'credited', 1, 'USD', ${randomUUID()} where ${boss.userId} <> ''`,
+  ],
+  'a deposit that is held nowhere': [
+    ['held_without_transfer'],
+    ({ id }) =>
+      (tx) =>
+        tx`insert into deposits (id, organization_id, rail, status, amount, currency, partner_deposit_id)
+          values (${randomUUID()}, ${id}, 'crypto', 'held', 1, 'USDC', ${randomUUID()})`,
+  ],
+  'a deposit that went back from what was credited': [
+    ['returned_without_transfer'],
+    ({ id }) =>
+      (tx) =>
+        tx`update deposits set status = 'returned' where organization_id = ${id}`,
+  ],
+  'a transfer of no deposit': [
+    ['transfer_of_no_deposit'],
+    ({ id }) =>
+      (tx) =>
+        tx`delete from deposits where organization_id = ${id}`,
+  ],
+  'a swap that exchanged nothing': [
+    ['swap_without_transfer'],
+    ({ id, boss }) =>
+      (tx) =>
+        tx`insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount,
+            target_currency, rate, market_state, status, created_by)
+          values (${randomUUID()}, ${id}, ${randomUUID()}, 1, 'USD', 1, 'EUR', '1', 'open', 'covered', ${boss.userId})`,
+  ],
+}
+
+test.each(Object.entries(faults))('%s', async (_, [checks, fault]) => {
+  const at = await books()
+  expect(await checksOf(at)).toEqual([])
+  await tamper(fault(at))
+  expect(await checksOf(at)).toEqual(expect.arrayContaining(checks))
+})
+
+test('money in suspense that nothing waits for is found', async () => {
+  const { id } = await books()
+  await tamper(
+    (tx) => tx`
+      insert into deposits (id, organization_id, rail, status, amount, currency, partner_deposit_id)
+      values (${randomUUID()}, ${id}, 'crypto', 'held', 1, 'USDT', ${randomUUID()})`,
+  )
+  expect(await checkService()).toContainEqual({ check: 'suspense_differs', subject: 'USDT' })
+})

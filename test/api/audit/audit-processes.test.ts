@@ -1,0 +1,159 @@
+/** What the audit sees of processes, what it says of payments on hold, and that it reads every page of organizations. */
+import { expect, test } from 'vitest'
+import { auditOrganizations } from '../../../activities/partners/audits.ts'
+import { administer } from '../../../admin.ts'
+import { keepSchedules, scheduleId, updateSchedules } from '../../../temporal/schedules.ts'
+import { client } from '../../../temporal/client.ts'
+import { api, createPayment, fund, join, organization, payerAndPayee, person } from '../../support/api.ts'
+import { attention, item, summary } from '../../support/attention.ts'
+import { alterEntry, findingsOf, runScheduled, serviceFindings } from '../../support/books.ts'
+import { owner } from '../../support/database.ts'
+import { fault, usePartners } from '../../support/partners.ts'
+import { advance, become, payerBy, sent } from '../../support/payouts.ts'
+import { terminate } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker({ whole: true })
+
+const standing = () => serviceFindings('process')
+/** Whether somebody has looked at the latest change of it, and it waits. */
+const waits = async ({ id }: { id: string }) =>
+  (
+    await owner`
+      select from processes where id = ${id} and look_at > business_now() and told = 0 and unseen_since is null`
+  ).length === 1
+
+test('a row that no process lists is found, gets a process, and is found no more', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const [listed, unlisted] = [
+    await createPayment(boss, contactId, '1.00'),
+    await createPayment(boss, contactId, '2.00'),
+  ]
+  for (const payment of [listed, unlisted]) await expect.poll(() => waits(payment)).toBe(true)
+  await terminate(unlisted)
+  await owner`delete from processes where id = ${unlisted.id}`
+  expect((await runScheduled('ledger-audit')).faults).toBe(1)
+  expect(await standing()).toEqual([`no_process payment-${unlisted.id}`])
+  expect(await administer(['books', 'findings'])).toContain(
+    `all organizations: process no_process payment-${unlisted.id}`,
+  )
+  // the audit itself has given it a process
+  await expect.poll(() => waits(unlisted)).toBe(true)
+  expect((await runScheduled('ledger-audit')).faults).toBe(0)
+  expect(await standing()).toEqual([])
+})
+
+test.each([
+  ['was told of in vain again and again', () => owner`told = 4, look_at = business_now() + interval '16 minutes'`],
+  ['has not looked for ten minutes', () => owner`unseen_since = clock_timestamp() - interval '11 minutes'`],
+])('a process that %s is found, until somebody has looked', async (_, stands) => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId, '1.00')
+  await expect.poll(() => waits(payment)).toBe(true)
+  await owner`update processes set ${stands()} where id = ${payment.id}`
+  expect((await runScheduled('ledger-audit')).faults).toBe(1)
+  expect(await standing()).toEqual([`nobody_looked payment-${payment.id}`])
+  await administer(['processes', 'restart', payment.id])
+  await expect.poll(() => waits(payment)).toBe(true)
+  expect((await runScheduled('ledger-audit')).faults).toBe(0)
+  expect(await standing()).toEqual([])
+})
+
+test('every organization is audited, page by page, and a page that is repeated finds the same', async () => {
+  const boss = await person()
+  const ids: string[] = []
+  for (let i = 0; i < 51; i += 1) {
+    const { id } = await organization(boss)
+    await owner`insert into ledger_accounts (organization_id, kind, currency, balance)
+      values (${id}, 'available', 'USD', ${i % 25 ? 0 : 1}), (${id}, 'held', 'USD', 0)`
+    ids.push(id)
+  }
+  const first = await auditOrganizations({ after: null })
+  expect([first.audited, first.after]).toEqual([50, expect.any(String)])
+  expect(await auditOrganizations({ after: null })).toEqual(first)
+  const { audited, faulty } = await runScheduled('ledger-audit')
+  expect(audited).toBeGreaterThan(50)
+  expect(faulty).toBeGreaterThanOrEqual(3)
+  const wrong = await owner`select id from organizations where id in ${owner(ids)} and books_stopped_at is not null`
+  expect(wrong.map((row) => row['id']).toSorted()).toEqual([ids[0], ids[25], ids[50]].toSorted())
+})
+
+test('16 audits of one organization at once stop it once and keep each finding once', async () => {
+  const { payer } = await payerAndPayee('100.00')
+  await fund(payer.id, '1.00')
+  await alterEntry(payer.id, '0.01')
+  await Promise.all(Array.from({ length: 16 }, () => auditOrganizations({ after: before(payer.id) })))
+  const events =
+    await owner`select type from events where subject_id = ${payer.id} and type = 'organization.books_stopped'`
+  expect(events).toHaveLength(1)
+  const found = await findingsOf(payer.id)
+  expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(found.length)
+  await expect(administer(['books', 'resume', (await organization(await person())).id])).rejects.toMatchObject({
+    type: 'invalid_state',
+  })
+})
+
+/** The id after which the given one comes. */
+function before(id: string) {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0')
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as never
+}
+
+test('the schedules are there after a boot, made once by workers that start together, and a pause of an operator holds', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => keepSchedules().then(updateSchedules)))
+  const names = ['ledger-audit', 'reconciliation-bank', 'reconciliation-custodian', 'reconciliation-rates'] as const
+  for (const name of names) {
+    const handle = client.schedule.getHandle(scheduleId(name))
+    const described = await handle.describe()
+    expect(described.spec.intervals).toMatchObject([{ every: 3_600_000 }])
+    expect(described.policies.overlap).toBe('SKIP')
+  }
+  const handle = client.schedule.getHandle(scheduleId('reconciliation-bank'))
+  await handle.pause('an operator looks')
+  await keepSchedules()
+  await updateSchedules()
+  expect((await handle.describe()).state.paused).toBe(true)
+  await handle.unpause()
+})
+
+test('a payment on hold is told to who made it and who sees everything, until it goes on', async () => {
+  const payer = await payerBy('fiat')
+  const id = payer.payer.id
+  const [admin, member] = [await person(), await person()]
+  await join(id, admin, 'admin')
+  await join(id, member, 'member')
+  await fault('bank', 'manual')
+  const payment = await sent(payer, '20.00')
+  await become(payer, payment, 'processing')
+  await advance(payment, 'on_hold', 'under review')
+  await become(payer, payment, 'on_hold')
+  const { data } = (await attention(payer.boss, id, '?kind=payment_on_hold')).body
+  expect(data).toMatchObject([
+    {
+      id: `payment_on_hold:${payment.id}`,
+      title: 'A payment is on hold',
+      summary: '20.00 EUR to Payee are on hold: under review. The money stays reserved for it.',
+      severity: 'blocking',
+      audience: 'organization',
+      actionable_by_viewer: false,
+      href: `/organizations/${id}/payments/${payment.id}`,
+      subject: { type: 'payment', payment_id: payment.id },
+    },
+  ])
+  expect((await item(admin, id, data[0].id)).body).toEqual(data[0])
+  expect((await attention(admin, id, '?severity=blocking&actionable=false')).body.data).toEqual(data)
+  expect((await attention(admin, id, '?severity=info')).body.data).toEqual([])
+  expect((await summary(admin, id)).by_kind.payment_on_hold).toEqual({ actionable: 0, total: 1 })
+  expect((await summary(member, id)).by_kind.payment_on_hold).toEqual({ actionable: 0, total: 0 })
+  expect((await item(member, id, data[0].id)).status).toBe(404)
+  for (const to of ['processing', 'succeeded']) {
+    expect((await advance(payment, to)).status).toBe(200)
+    await become(payer, payment, to)
+  }
+  expect((await item(payer.boss, id, data[0].id)).status).toBe(404)
+  const after = await api('GET', `/organizations/${id}/attention?cursor=${encodeURIComponent(data[0].id)}`, {
+    token: payer.boss.token,
+  })
+  expect(after.status).toBe(200)
+})

@@ -1,0 +1,246 @@
+/** Where a policy asks for it, what changes where a contact is paid waits for approval, and nothing is paid meanwhile. */
+import { describe, expect, test } from 'vitest'
+import { client } from '../../../temporal/client.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { type TestPerson, api, fund, organization, paymentBody, person, withStepUp } from '../../support/api.ts'
+import { joined, setRules } from '../../support/approvals.ts'
+import { owner } from '../../support/database.ts'
+import { BANK, WALLET, add, contactWith, defaultsOf, destinationsPath, seen } from '../../support/destinations.ts'
+import { advance } from '../../support/identity.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+/** An active contact with a service ID, of an organization whose contacts wait for an admin since then. */
+async function scene(more: readonly object[] = []) {
+  const payee = await organization(await person(), 'Payee')
+  const at = await contactWith([{ type: 'svc_id', svc_id: payee.svcId }, ...more])
+  const [admin] = await joined(at.payer.id, 'admin', 1)
+  const [member] = await joined(at.payer.id, 'member', 1)
+  const steps = [{ required: 1, roles: ['admin'] }]
+  await setRules(at.payer.id, at.boss, [{ action_type: 'payment_contact', steps, expires_after_hours: 48 }])
+  await fund(at.payer.id, '100.00')
+  return { ...at, admin: admin!, member: member! }
+}
+
+const approvalOf = async (by: TestPerson, contact: string) => {
+  const { organization_id: organizationId, approval_request_id: id } = await seen(by, contact)
+  return `/organizations/${organizationId}/approvals/${id}`
+}
+const decide = async (by: TestPerson, contact: string, verb: 'approve' | 'reject' | 'cancel') =>
+  withStepUp('POST', `${await approvalOf(by, contact)}/${verb}`, { token: by.token, body: {} })
+const pay = (by: TestPerson, contact: string) =>
+  api('POST', '/payments', { token: by.token, body: paymentBody(contact, '1.00') })
+const change = (by: TestPerson, id: string, body: object) =>
+  api('PATCH', `/payment-destinations/${id}`, { token: by.token, body })
+const stateOf = async (contact: string) =>
+  (await client.workflow.getHandle(`payment-contact-${contact}`).describe()).status.name
+
+describe('a new destination', () => {
+  test('is not paid at, and keeps its contact from being paid, before it is approved', async () => {
+    const { boss, admin, contact } = await scene()
+    const added = await add(boss, contact, { ...BANK, default: true })
+    expect(added.body).toMatchObject({ ...BANK, status: 'pending_approval', default: false, becomes_default: true })
+    expect(await seen(boss, contact)).toMatchObject({
+      status: 'pending_approval',
+      approval_request_id: added.body.approval_request_id,
+      destinations: [
+        { type: 'svc_id', status: 'active', default: true },
+        { id: added.body.id, status: 'pending_approval', default: false },
+      ],
+    })
+    expect((await pay(boss, contact)).body.error).toMatchObject({
+      type: 'contact_not_approved',
+      details: { status: 'pending_approval' },
+    })
+    const asked = await api('GET', await approvalOf(admin, contact), { token: admin.token })
+    expect(asked.body).toMatchObject({
+      summary: 'New destination of payment contact Payee',
+      can_take_action: true,
+      requester: { id: boss.userId },
+      subject: {
+        payment_contact: {
+          destinations: [
+            { type: 'svc_id', new: false, default: true, becomes_default: false, account: null },
+            { id: added.body.id, new: true, default: false, becomes_default: true, account: '…2051' },
+          ],
+        },
+      },
+    })
+    expect(JSON.stringify(asked.body)).not.toContain(BANK.iban)
+    // what the approver is asked about is there to be read whole
+    const whole = await api('GET', `/payment-destinations/${added.body.id}`, { token: admin.token })
+    expect(whole.body.iban).toBe(BANK.iban)
+    expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
+    expect(await seen(boss, contact)).toMatchObject({ status: 'active', destinations: [{}, { status: 'active' }] })
+    expect(await defaultsOf(boss, contact)).toEqual([false, true])
+    expect((await pay(boss, contact)).body.error.type).toBe('unsupported_rail')
+    await eventually(() => stateOf(contact)).toBe('COMPLETED')
+  })
+
+  test.each(['reject', 'cancel'] as const)('is gone after a %s, and the contact is as it was', async (verb) => {
+    const { boss, admin, member, contact } = await scene()
+    const added = await add(boss, contact, { ...BANK, default: true })
+    expect((await decide(verb === 'reject' ? admin : boss, contact, verb)).status).toBe(200)
+    expect(await seen(boss, contact)).toMatchObject({
+      status: 'active',
+      destinations: [{ type: 'svc_id', default: true }],
+    })
+    expect((await api('GET', `/payment-destinations/${added.body.id}`, { token: boss.token })).status).toBe(404)
+    expect((await pay(boss, contact)).status).toBe(201)
+    const past = await api('GET', await approvalOf(admin, contact), { token: admin.token })
+    expect(past.body.subject.payment_contact.destinations).toMatchObject([{ new: false }, { new: true }])
+    expect((await add(member, contact, BANK)).status).toBe(201) // it may be asked for again
+  })
+
+  test('is gone when nobody decided in time', async () => {
+    const { boss, member, contact } = await scene()
+    await add(member, contact, BANK)
+    await advance(49 * 3600)
+    await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+    await eventually(async () => (await seen(boss, contact)).status).toBe('active')
+    expect(await defaultsOf(boss, contact)).toEqual([true])
+  })
+
+  test('waits also where it is the first one', async () => {
+    const { boss, admin, member, payer, contact } = await scene()
+    const list = `/organizations/${payer.id}/payment-contacts`
+    const empty = await api('POST', list, { token: boss.token, body: { name: 'Empty', type: 'business' } })
+    expect(empty.body.status).toBe('pending_approval')
+    await decide(admin, empty.body.id, 'approve')
+    const added = await add(member, empty.body.id, BANK)
+    expect(added.body).toMatchObject({ status: 'pending_approval', default: false, becomes_default: true })
+    expect((await pay(boss, empty.body.id)).status).toBe(422)
+    await decide(admin, empty.body.id, 'approve')
+    expect(await defaultsOf(boss, empty.body.id)).toEqual([true])
+    expect(await defaultsOf(boss, contact)).toEqual([true])
+  })
+
+  test('may be asked for the moment after one before was approved, again and again', async () => {
+    const { boss, admin, member, contact } = await scene()
+    for (const network of ['ethereum', 'bitcoin', 'tron']) {
+      const coin = { ethereum: 'ETH', bitcoin: 'BTC', tron: 'USDT' }[network]
+      const address = {
+        ethereum: WALLET.address,
+        bitcoin: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+        tron: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      }[network]
+      expect((await add(member, contact, { ...WALLET, network, coin, address })).body.status).toBe('pending_approval')
+      expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
+    }
+    expect(await seen(boss, contact)).toMatchObject({ status: 'active', destinations: [{}, {}, {}, {}] })
+    await eventually(() => stateOf(contact)).toBe('COMPLETED')
+  })
+
+  test('whose run an operator ended is decided all the same', async () => {
+    const { boss, admin, member, contact } = await scene()
+    await add(member, contact, BANK)
+    await client.workflow.getHandle(`payment-contact-${contact}`).terminate('by an operator')
+    await reconcile()
+    expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
+    expect((await seen(boss, contact)).status).toBe('active')
+  })
+})
+
+describe('another default', () => {
+  test('is one when it is approved, and not before or when it is rejected', async () => {
+    const { boss, admin, contact } = await scene([BANK])
+    const [bank] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+    for (const [verb, after] of [
+      ['reject', [true, false]],
+      ['approve', [false, true]],
+    ] as const) {
+      const asked = await change(boss, bank.id, { default: true, label: `to ${verb}` })
+      expect(asked.body).toMatchObject({ default: false, becomes_default: true, status: 'active', label: `to ${verb}` })
+      expect((await pay(boss, contact)).body.error.type).toBe('contact_not_approved')
+      const { subject } = (await api('GET', await approvalOf(admin, contact), { token: admin.token })).body
+      expect(subject.payment_contact.destinations).toMatchObject([
+        { new: false, becomes_default: false },
+        { new: false, becomes_default: true },
+      ])
+      await decide(admin, contact, verb)
+      expect(await defaultsOf(boss, contact)).toEqual(after)
+      expect((await seen(boss, contact)).destinations).toHaveLength(2)
+    }
+  })
+
+  test('is not made by deleting the one that is', async () => {
+    const { boss, contact } = await scene([BANK])
+    const [bank, first] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+    const remove = (id: string) => api('DELETE', `/payment-destinations/${id}`, { token: boss.token })
+    const refused = await remove(first.id)
+    expect([refused.status, refused.body.error.details.reason]).toEqual([409, 'default_needed'])
+    expect((await remove(bank.id)).status).toBe(200)
+    expect((await remove(first.id)).status).toBe(200)
+  })
+})
+
+describe('while a change waits', () => {
+  test('another one is refused, whatever it is', async () => {
+    const { boss, member, contact } = await scene([BANK])
+    const [bank, first] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+    await add(member, contact, WALLET)
+    const answers = [
+      await add(boss, contact, { ...BANK, currency: 'USD', swift_code: 'BYLADEM1001' }),
+      await change(boss, bank.id, { default: true }),
+      await change(boss, first.id, { label: 'x' }),
+      await api('DELETE', `/payment-destinations/${bank.id}`, { token: boss.token }),
+      await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { name: 'Other' } }),
+    ]
+    for (const { status, body } of answers) {
+      expect([status, body.error.type, body.error.details.current]).toEqual([409, 'invalid_state', 'pending_approval'])
+    }
+  })
+
+  test('of 20 that are asked for at once one waits', async () => {
+    const { boss, contact } = await scene([BANK, WALLET])
+    const ids = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
+      .slice(0, 2)
+      .map(({ id }: { id: string }) => id)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => change(boss, ids[index % 2], { default: true })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+    const waiting = await owner`select 1 from approvals where target_id = ${contact} and status = 'pending'`
+    expect(waiting).toHaveLength(1)
+  })
+
+  test('a ban of the organization puts it back as it was', async () => {
+    const { moveOrganization } = await import('../../../db/organizations/status.ts')
+    const { boss, member, payer, contact } = await scene()
+    await add(member, contact, BANK)
+    await moveOrganization(payer.id as never, 'ban')
+    await moveOrganization(payer.id as never, 'unban')
+    expect(await seen(boss, contact)).toMatchObject({ status: 'active', destinations: [{ type: 'svc_id' }] })
+    // the run that waited for what was cancelled takes what is asked for now
+    expect((await add(boss, contact, BANK)).body.status).toBe('pending_approval')
+    const { admin } = { admin: (await joined(payer.id, 'admin', 1))[0]! }
+    expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
+  })
+})
+
+test('adding, deciding and deleting at once leave a contact that is whole or gone', async () => {
+  const { boss, admin, member, contact } = await scene()
+  for (let round = 0; round < 3; round += 1) {
+    await add(member, contact, WALLET)
+    await Promise.all([
+      decide(admin, contact, 'approve'),
+      decide(member, contact, 'cancel'),
+      ...Array.from({ length: 4 }, () => add(boss, contact, BANK)),
+      ...(round === 2 ? [api('DELETE', `/payment-contacts/${contact}`, { token: boss.token })] : []),
+    ])
+    const [row] = await owner`
+      select c.status, c.changing, c.deleted_at is not null as gone,
+        (select count(*)::int from approvals a where a.target_id = c.id and a.status = 'pending') as waiting,
+        (select count(*)::int from payment_destinations d where d.payment_contact_id = c.id and d.pending
+          and d.deleted_at is null) as pending
+      from payment_contacts c where c.id = ${contact}`
+    const waits = row?.['status'] === 'pending_approval' ? 1 : 0
+    expect(row).toMatchObject({ changing: waits === 1, waiting: waits, pending: waits })
+    if (row?.['gone']) expect(row['status']).toBe('archived')
+    if (waits === 1) await decide(admin, contact, 'reject')
+  }
+  expect((await api('GET', `/payment-contacts/${contact}`, { token: boss.token })).status).toBe(404)
+})

@@ -1,0 +1,179 @@
+/** Any sequence of commands leaves a contact as a plain model of it says, and refuses what the model refuses. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Answer, type TestPerson, api, withStepUp } from '../../support/api.ts'
+import { joined, setRules } from '../../support/approvals.ts'
+import { owner } from '../../support/database.ts'
+import { BANK, WALLET, add, contactWith, seen } from '../../support/destinations.ts'
+import { modelRuns } from '../../support/model-runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const ACCOUNTS = [
+  BANK,
+  WALLET,
+  { ...BANK, iban: 'DE02500105170137075030' },
+  { ...WALLET, network: 'tron', coin: 'USDT', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
+]
+
+type Destination = { id: string; account: number; pending: boolean }
+type Model = {
+  name: string
+  policy: boolean
+  waits: boolean
+  /** The first made first. */
+  destinations: Destination[]
+  /** The one that was marked. */
+  marked: string | null
+  next: string | null
+}
+
+const defaultOf = ({ destinations, marked }: Model): string | null => {
+  const paid = destinations.filter(({ pending }) => !pending)
+  return (paid.find(({ id }) => id === marked) ?? paid[0])?.id ?? null
+}
+
+type World = { boss: TestPerson; admin: TestPerson; organizationId: string; contact: string }
+type Command = { name: string; pick: number; mark: boolean }
+
+/** What each command is answered with, and what it does to the model where it is not refused. */
+async function run(model: Model, world: World, { name, pick, mark }: Command): Promise<void> {
+  const { boss, contact } = world
+  const { destinations } = model
+  const chosen = destinations.length > 0 ? destinations[pick % destinations.length] : undefined
+  switch (name) {
+    case 'add': {
+      const account = pick % ACCOUNTS.length
+      const answer = await add(boss, contact, { ...ACCOUNTS[account], default: mark })
+      if (model.waits || destinations.some((one) => one.account === account)) return expectStatus(answer, 409)
+      expectStatus(answer, 201)
+      const { id } = answer.body
+      const becomes = mark || destinations.length === 0
+      destinations.push({ id, account, pending: model.policy })
+      if (model.policy) Object.assign(model, { waits: true, next: becomes ? id : null })
+      else if (mark) model.marked = id
+      return
+    }
+    case 'mark': {
+      if (!chosen) return
+      const { id } = chosen
+      const answer = await api('PATCH', `/payment-destinations/${id}`, { token: boss.token, body: { default: true } })
+      if (model.waits) return expectStatus(answer, 409)
+      expectStatus(answer, 200)
+      if (id === defaultOf(model)) return
+      if (model.policy) Object.assign(model, { waits: true, next: id })
+      else model.marked = id
+      return
+    }
+    case 'delete': {
+      if (!chosen) return
+      const { id } = chosen
+      const answer = await api('DELETE', `/payment-destinations/${id}`, { token: boss.token })
+      const kept = model.policy && id === defaultOf(model) && destinations.length > 1
+      if (model.waits || kept) return expectStatus(answer, 409)
+      expectStatus(answer, 200)
+      model.destinations = destinations.filter((one) => one.id !== id)
+      return
+    }
+    case 'rename': {
+      const name = `Name ${pick}`
+      const refused = model.waits && name !== model.name // the name that it has is no change
+      expectStatus(await rename(world, name), refused ? 409 : 200)
+      if (!refused) model.name = name
+      return
+    }
+    case 'policy':
+      model.policy = mark
+      return setPolicy(world, mark)
+    default:
+      return settle(model, world, name)
+  }
+}
+
+async function settle(model: Model, world: World, verb: string): Promise<void> {
+  const { approval_request_id: id } = await seen(world.boss, world.contact)
+  if (!id) return
+  const by = verb === 'cancel' ? world.boss : world.admin
+  const path = `/organizations/${world.organizationId}/approvals/${id}/${verb}`
+  const answer = await withStepUp('POST', path, { token: by.token, body: {} })
+  // the same decision again is answered as the first time
+  if (!model.waits) {
+    expect([200, 409]).toContain(answer.status)
+    return
+  }
+  expectStatus(answer, 200)
+  if (verb === 'approve') {
+    for (const one of model.destinations) one.pending = false
+    model.marked = model.next ?? model.marked
+  } else {
+    model.destinations = model.destinations.filter(({ pending }) => !pending)
+  }
+  Object.assign(model, { waits: false, next: null })
+}
+
+const expectStatus = (answer: Answer, status: number): void =>
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+const rename = ({ boss, contact }: World, name: string) =>
+  api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { name, tag: null } })
+const setPolicy = ({ organizationId, boss }: World, asked: boolean) =>
+  setRules(
+    organizationId,
+    boss,
+    asked ? [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['admin'] }] }] : [],
+  )
+
+async function compare(model: Model, { boss, contact }: World): Promise<void> {
+  const read = await seen(boss, contact)
+  expect(read.status).toBe(model.waits ? 'pending_approval' : 'active')
+  expect(read.destinations.map((one: any) => [one.id, one.status, one.default, one.becomes_default])).toEqual(
+    model.destinations.map(({ id, pending }) => [
+      id,
+      pending ? 'pending_approval' : 'active',
+      id === defaultOf(model),
+      id === model.next,
+    ]),
+  )
+  const waiting = await owner`select 1 from approvals where target_id = ${contact} and status = 'pending'`
+  expect(waiting).toHaveLength(model.waits ? 1 : 0)
+}
+
+/** Commands of a walk. */
+const LEAST = 8
+
+test('commands one after another', async () => {
+  const command = fc.record({
+    name: fc.constantFrom(
+      'add',
+      'add',
+      'add',
+      'mark',
+      'mark',
+      'delete',
+      'rename',
+      'policy',
+      'approve',
+      'reject',
+      'cancel',
+    ),
+    pick: fc.nat({ max: 11 }),
+    mark: fc.boolean(),
+  })
+  let done = 0
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(command, { minLength: LEAST, maxLength: 20 }), async (policy, commands) => {
+      const { boss, payer, contact } = await contactWith([])
+      const [admin] = await joined(payer.id, 'admin', 1)
+      const world = { boss, admin: admin!, organizationId: payer.id, contact }
+      const model: Model = { name: '', policy, waits: false, destinations: [], marked: null, next: null }
+      await setPolicy(world, policy)
+      for (const one of commands) {
+        await run(model, world, one)
+        await compare(model, world)
+        done += 1
+      }
+    }),
+    { numRuns: modelRuns(), endOnFailure: true },
+  )
+  expect(done).toBeGreaterThanOrEqual(modelRuns() * LEAST)
+})

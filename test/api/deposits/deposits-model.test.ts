@@ -1,0 +1,79 @@
+/** Deposits against a plain model of them: every command in every state, and at random. */
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import {
+  COMMANDS,
+  type Command,
+  type Model,
+  STATES,
+  type State,
+  type World,
+  compare,
+  expected,
+  given,
+  newModel,
+  world,
+} from '../../support/deposit-model.ts'
+import { modelRuns } from '../../support/model-runs.ts'
+import { usePartners } from '../../support/partners.ts'
+
+vi.hoisted(() =>
+  Object.assign(process.env, { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_ADDRESS_PER_MINUTE: '100000' }),
+)
+usePartners()
+
+/** How a deposit gets into each state; `nobody` where it names an account that nobody has. */
+const WAYS: Record<State, readonly [whose: 'theirs' | 'nobody', ...Command[]]> = {
+  nowhere: ['theirs'],
+  unmatched: ['nobody', 'arrive'],
+  unmatched_returning: ['nobody', 'arrive', 'give_back_fails'],
+  unmatched_returned: ['nobody', 'arrive', 'give_back'],
+  held: ['theirs', 'arrive'],
+  held_after_assignment: ['nobody', 'arrive', 'assign'],
+  returning: ['theirs', 'arrive', 'time_is_over'],
+  credited: ['theirs', 'arrive', 'answer'],
+  returned: ['theirs', 'arrive', 'time_is_over', 'return'],
+}
+
+async function act(m: Model, w: World, command: Command, known: boolean): Promise<void> {
+  const before = m.state
+  const outcome = expected(m, command, known)
+  expect(await given(w, command), `${command} in ${before}`).toBe(outcome)
+  await compare(m, w)
+}
+
+async function brought(state: State) {
+  const [whose, ...commands] = WAYS[state]
+  const known = whose === 'theirs'
+  const [m, w] = [newModel(), await world(known)]
+  for (const command of commands) expect(await given(w, command)).toBe(expected(m, command, known))
+  expect(m.state).toBe(state)
+  return { m, w, known }
+}
+
+test.each(STATES)('in the state %s every command does what the model says, and nothing twice', async (state) => {
+  let now = await brought(state)
+  await compare(now.m, now.w)
+  for (const command of COMMANDS) {
+    await act(now.m, now.w, command, now.known)
+    if (now.m.state !== state || now.m.answered !== (state === 'credited' ? 'answer' : null)) now = await brought(state)
+  }
+})
+
+test(
+  'any sequence of commands leaves books, feed and partner as the model has them',
+  { timeout: 120_000 },
+  async () => {
+    const sequence = fc.record({
+      known: fc.boolean(),
+      commands: fc.array(fc.constantFrom(...COMMANDS), { minLength: 3, maxLength: 10 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(sequence, async ({ known, commands }) => {
+        const [m, w] = [newModel(), await world(known)]
+        for (const command of ['arrive' as const, ...commands]) await act(m, w, command, known)
+      }),
+      { numRuns: modelRuns() },
+    )
+  },
+)

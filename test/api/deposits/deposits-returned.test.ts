@@ -1,0 +1,166 @@
+/** Held coins whose sender nobody names go back after 30 days; answers and returns that meet. */
+import { describe, expect, test } from 'vitest'
+import { lookAtDeposit } from '../../../activities/looks.ts'
+import { client } from '../../../temporal/client.ts'
+import { reconcile as reconcileOnce } from '../../../temporal/reconciler.ts'
+import type { DepositId, OrganizationId } from '../../../db/model/ids.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { api, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { OWN, answer, arriveCrypto, booksOf, deposit, depositAt, noteReturned, pursue } from '../../support/deposits.ts'
+import { advance } from '../../support/identity.ts'
+import { fault, usePartners } from '../../support/partners.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+usePartners()
+
+const DAYS = 24 * 3600
+
+async function setting() {
+  const boss = await person()
+  const { id } = await organization(boss)
+  const made = await arriveCrypto(id, '1500')
+  const ref = { organizationId: id as OrganizationId, id: made.id as DepositId }
+  return { boss, id, made, ref, run: client.workflow.getHandle(`deposit-${made.id}`) }
+}
+
+/** Ends its run once that waits for the sender, and the custodian's call is dealt with: the rest is done by hand. */
+async function endRun({ made, run }: Awaited<ReturnType<typeof setting>>): Promise<void> {
+  await eventually(
+    () => owner`
+      select from deposits d join processes p using (id)
+      where d.id = ${made.id} and p.unseen_since is null and d.partner_calls = d.partner_calls_read
+        and not exists (select from sandbox_callbacks c where c.subject_id = d.partner_deposit_id)`,
+  ).toHaveLength(1)
+  await run.terminate('the rest is done by hand')
+}
+
+/** Its time is over now, whatever the clock of the others says. */
+const expire = (id: string) =>
+  owner`update deposits set release_by = business_now() - interval '1 second' where id = ${id}`
+
+/** What its run finds in its row. */
+const heldAs = async (id: string) => (await owner`select status, is_returning from deposits where id = ${id}`)[0]
+
+const keepSessions = () => owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+
+test('after 30 days without an answer the partner returns it, once, and nothing of it is left in feed or books', async () => {
+  const { boss, id, made, run } = await setting()
+  await advance(29 * DAYS)
+  await keepSessions()
+  expect((await deposit(boss, made.id)).status).toBe('held')
+  await advance(1 * DAYS + 60)
+  await keepSessions()
+  await eventually(async () => (await deposit(boss, made.id)).status).toBe('returned')
+  expect(await run.result()).toBe('returned')
+  expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
+  expect(await deposit(boss, made.id)).toMatchObject({
+    needs_sender_travel_rule: false,
+    release_by: null,
+    transaction_id: null,
+  })
+  const feed = await api('GET', `/organizations/${id}/transactions`, { token: boss.token })
+  expect(feed.body.data).toEqual([])
+  expect(await booksOf(boss, id)).toEqual({ balance: '0', ok: true, suspense: '0' })
+  const late = await answer(boss, made.id, OWN)
+  expect([late.status, late.body.error.type]).toEqual([409, 'invalid_state'])
+  const events = await owner`select type from events where subject_id = ${made.id} order by occurred_at, id`
+  expect(events.map(({ type }) => type)).toEqual(['deposit.held', 'deposit.returned'])
+})
+
+test('an answer ends the run that waits', async () => {
+  const { boss, made, run } = await setting()
+  expect((await answer(boss, made.id, OWN)).status).toBe(200)
+  expect(await run.result()).toBe('credited')
+})
+
+test('a partner that is away, slow or unclear for a while returns it in the end, once', async () => {
+  const { boss, id, made, run } = await setting()
+  await fault('custodian', 'ambiguous', 1)
+  await fault('custodian', 'error', 1)
+  await fault('custodian', 'malformed', 1)
+  await expire(made.id)
+  await reconcile()
+  await eventually(async () => (await deposit(boss, made.id)).status).toBe('returned')
+  expect(await run.result()).toBe('returned')
+  expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
+  expect((await booksOf(boss, id)).ok).toBe(true)
+})
+
+describe('an answer and a return', () => {
+  test('at once: exactly one of them happens', async () => {
+    const rounds = await Promise.all(Array.from({ length: 10 }, () => setting()))
+    await Promise.all(
+      rounds.map(async ({ boss, made, ref }, n) => {
+        await expire(made.id)
+        const [answered] = await Promise.all([
+          answer(boss, made.id, OWN),
+          n % 2 ? lookAtDeposit(ref) : lookAtDeposit(ref).then(() => lookAtDeposit(ref)),
+        ])
+        await lookAtDeposit(ref)
+        const state = await heldAs(made.id)
+        if (answered.status === 200) expect(state).toMatchObject({ status: 'credited', is_returning: false })
+        else {
+          expect(answered.body.error.type).toBe('invalid_state')
+          // its own run may have brought it back by now
+          if (state?.['status'] !== 'returned') expect(state).toMatchObject({ status: 'held', is_returning: true })
+        }
+      }),
+    )
+    await reconcile()
+    for (const { boss, id, made } of rounds) {
+      await eventually(async () => (await deposit(boss, made.id)).status).not.toBe('held')
+      expect((await booksOf(boss, id)).ok).toBe(true)
+    }
+  })
+
+  test('once it is on its way back, it asks for nothing any more', async () => {
+    const at = await setting()
+    const { boss, id, made, ref } = at
+    await endRun(at)
+    await expire(made.id)
+    expect(await lookAtDeposit(ref)).toMatchObject({ again: false, status: 'held', due_now: true })
+    expect(await heldAs(made.id)).toEqual({ status: 'held', is_returning: true })
+    expect(await deposit(boss, made.id)).toMatchObject({ status: 'held', needs_sender_travel_rule: false })
+    const refused = await answer(boss, made.id, OWN)
+    expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
+    const { body } = await api('GET', `/organizations/${id}/attention`, { token: boss.token })
+    expect(body.data).toEqual([])
+  })
+})
+
+test('a return that was made and not recorded is asked for again, and recorded once, by twenty at once', async () => {
+  const at = await setting()
+  const { boss, id, made, ref } = at
+  await endRun(at)
+  await expire(made.id)
+  await lookAtDeposit(ref)
+  await owner`
+    update sandbox_deposits set status = 'returned', version = 2, return_reason = 'Nobody said who sent it.'
+    where id = ${made.id}`
+  expect((await deposit(boss, made.id)).status).toBe('held')
+  await Promise.all(Array.from({ length: 20 }, () => pursue(ref)))
+  expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
+  const ended = await Promise.all(Array.from({ length: 20 }, () => noteReturned(ref)))
+  expect(new Set(ended)).toEqual(new Set(['returned']))
+  await fault('custodian', 'down', 1)
+  await pursue(ref) // nothing is asked of the partner any more
+  expect(await owner`delete from sandbox_faults where times > 0 returning fault`).toEqual([{ fault: 'down' }])
+  expect(await booksOf(boss, id)).toMatchObject({ balance: '0', ok: true })
+  const transfers = await owner`select key from ledger_transfers where key like ${`deposit:${made.id}:%`} order by key`
+  expect(transfers.map(({ key }) => key)).toEqual([`deposit:${made.id}:receive`, `deposit:${made.id}:return`])
+})
+
+test('a held deposit whose run is gone is found and driven on', async () => {
+  const at = await setting()
+  const { boss, made } = at
+  await endRun(at)
+  await expire(made.id)
+  await eventually(async () => {
+    await owner`update processes set changed_at = clock_timestamp() - interval '2 minutes' where id = ${made.id}`
+    await reconcileOnce()
+    return (await deposit(boss, made.id)).status
+  }).toBe('returned')
+})

@@ -1,0 +1,226 @@
+/** Money that a partner sends back by itself, or does not send back when it is asked to: never credited, never locked in. */
+import { describe, expect, test } from 'vitest'
+import { administer } from '../../../admin.ts'
+import { client } from '../../../temporal/client.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { api, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { OWN, answer, arriveAt, arriveCrypto, booksOf, deposit, depositAt, suspense } from '../../support/deposits.ts'
+import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partner-proxy.ts'
+import { askPartner } from '../../support/partners.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartnerProxy()
+useWorker()
+
+async function setting() {
+  const boss = await person()
+  const { id } = await organization(boss)
+  return { boss, id }
+}
+
+/** Coins that are held; the custodian has them under the same id. */
+async function held() {
+  const at = await setting()
+  const made = await arriveCrypto(at.id, '5000')
+  return { ...at, depositId: made.id as string, run: client.workflow.getHandle(`deposit-${made.id}`) }
+}
+type Held = Awaited<ReturnType<typeof held>>
+
+const sendBack = (partner: 'bank' | 'custodian', id: string) =>
+  askPartner(partner, 'PUT', `/deposits/${id}/return`, { reason: 'The sender wants it back.' })
+const sendBackSilently = (id: string) =>
+  owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`
+
+/** Its time is over, and its run is told. */
+async function expire({ depositId }: Held) {
+  await owner`update deposits set release_by = business_now() - interval '1 second' where id = ${depositId}`
+  await reconcile()
+}
+const statusOf = async ({ boss, depositId }: Held) => (await deposit(boss, depositId)).status
+
+async function expectGone(at: Held) {
+  const refused = await answer(at.boss, at.depositId, OWN)
+  expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
+  expect(await statusOf(at)).toBe('returned')
+  expect(await booksOf(at.boss, at.id)).toMatchObject({ balance: '0', ok: true })
+  const path = `/organizations/${at.id}`
+  for (const list of ['transactions', 'attention']) {
+    expect((await api('GET', `${path}/${list}`, { token: at.boss.token })).body.data).toEqual([])
+  }
+  const keys = await owner`select key from ledger_transfers where key like ${`deposit:${at.depositId}:%`} order by key`
+  expect(keys.map(({ key }) => key)).toEqual([`deposit:${at.depositId}:receive`, `deposit:${at.depositId}:return`])
+}
+
+/** Answers each return with a status and a body, and counts them. */
+function answerReturns(status: number, body: object): { count: number } {
+  const asked = { count: 0 }
+  answerInstead((method, path) => {
+    if (method !== 'PUT' || !path.endsWith('/return')) return undefined
+    asked.count += 1
+    return { status, body: JSON.stringify(body) }
+  })
+  return asked
+}
+const REFUSED = { code: 'account_closed' }
+
+describe('held coins', () => {
+  test('that the custodian sends back by itself are returned when it calls, and an answer credits nobody', async () => {
+    const at = await held()
+    expect((await sendBack('custodian', at.depositId)).status).toBe(200)
+    await eventually(() => statusOf(at)).toBe('returned')
+    expect(await at.run.result()).toBe('returned')
+    await expectGone(at)
+  })
+
+  test('that it sent back without a call are not credited by an answer either', async () => {
+    const at = await held()
+    await sendBackSilently(at.depositId)
+    await expectGone(at)
+    expect(await at.run.result()).toBe('returned')
+  })
+
+  test('that it sent back for another reason before it was asked to are returned', async () => {
+    const at = await held()
+    await sendBackSilently(at.depositId)
+    await expire(at)
+    await eventually(() => statusOf(at)).toBe('returned')
+    await expectGone(at)
+  })
+
+  test('are credited by an answer while the custodian says nothing', async () => {
+    const at = await held()
+    answerInstead((_, path) => (path.startsWith('/custodian') ? { status: 503, body: '' } : undefined))
+    expect((await answer(at.boss, at.depositId, OWN)).status).toBe(200)
+    expect(await booksOf(at.boss, at.id)).toMatchObject({ balance: '5000.000000', ok: true })
+    answerAsBefore()
+    expect(await at.run.result()).toBe('credited')
+  })
+
+  test.each([{ status: 'received' }, { amount: { amount: '1', currency: 'USDC' } }])(
+    'are not returned by an answer that says %j: the custodian is asked again',
+    async (said) => {
+      const at = await held()
+      const { body } = await askPartner('custodian', 'GET', `/deposits/${at.depositId}`)
+      const asked = answerReturns(200, { ...body, status: 'returned', ...said })
+      await expire(at)
+      await eventually(() => asked.count).toBeGreaterThan(1)
+      expect(await statusOf(at)).toBe('held')
+      answerAsBefore()
+      await eventually(() => statusOf(at)).toBe('returned')
+      expect(await depositAt('custodian', at.depositId)).toMatchObject({ status: 'returned' })
+    },
+  )
+
+  test.each([
+    [422, REFUSED],
+    [409, { code: 'conflict' }],
+  ])(
+    'that the custodian refuses to return (%i) wait for their sender again, and can be answered',
+    async (...refusal) => {
+      const at = await held()
+      const asked = answerReturns(...refusal)
+      await expire(at)
+      await eventually(async () => (await deposit(at.boss, at.depositId)).needs_sender_travel_rule && asked.count).toBe(
+        1,
+      )
+      const { release_by: until } = await deposit(at.boss, at.depositId)
+      expect(Date.parse(until) - Date.now()).toBeGreaterThan(6 * 24 * 3600 * 1000)
+      const { body } = await api('GET', `/organizations/${at.id}/attention`, { token: at.boss.token })
+      expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['travel_rule'])
+      const events = await owner`select type from events where subject_id = ${at.depositId} order by occurred_at, id`
+      expect(events.map(({ type }) => type)).toEqual(['deposit.held', 'deposit.return_refused'])
+      expect((await answer(at.boss, at.depositId, OWN)).status).toBe(200)
+      expect(await booksOf(at.boss, at.id)).toMatchObject({ balance: '5000.000000', ok: true })
+      expect(await at.run.result()).toBe('credited')
+    },
+  )
+
+  test('that it refused to return are asked back again when nobody answers after that', async () => {
+    const at = await held()
+    answerReturns(422, REFUSED)
+    await expire(at)
+    await eventually(async () => (await deposit(at.boss, at.depositId)).release_by > new Date().toISOString()).toBe(
+      true,
+    )
+    answerAsBefore()
+    await expire(at)
+    await eventually(() => statusOf(at)).toBe('returned')
+    expect(await depositAt('custodian', at.depositId)).toMatchObject({ status: 'returned' })
+  })
+})
+
+describe('unmatched money', () => {
+  const operator = (...words: string[]) => administer(['deposits', ...words])
+  const refusal = (...words: string[]) =>
+    operator(...words).then(
+      () => 'done',
+      (error: { type?: string; message?: string }) => error.type ?? error.message,
+    )
+  /** Each test has a currency of its own, so that suspense holds nothing but its money. */
+  async function unmatched(currency: string) {
+    const id = (await arriveAt('nobody-s', '10', currency)).unmatched_deposit_id as string
+    const [row] = await owner`select partner_deposit_id from unmatched_deposits where id = ${id}`
+    return { id, bankId: row?.['partner_deposit_id'] as string }
+  }
+  const stateOf = async (id: string) =>
+    (await owner`select status from unmatched_deposits where id = ${id}`)[0]?.['status']
+
+  test('that the bank sends back by itself is returned when it calls', async () => {
+    const { boss, id } = await setting()
+    const money = await unmatched('SEK')
+    expect((await sendBack('bank', money.bankId)).status).toBe(200)
+    await eventually(() => stateOf(money.id)).toBe('returned')
+    expect(await suspense('SEK')).toBe('0')
+    expect(await refusal('assign', money.id, id)).toBe('invalid_state')
+    expect((await booksOf(boss, id, 'SEK')).balance).toBe('0')
+  })
+
+  test('that it sent back without a call is assigned to nobody', async () => {
+    const { boss, id } = await setting()
+    const money = await unmatched('NOK')
+    await sendBackSilently(money.bankId)
+    expect(await refusal('assign', money.id, id)).toBe('invalid_state')
+    expect([await stateOf(money.id), await suspense('NOK')]).toEqual(['returned', '0'])
+    expect((await booksOf(boss, id, 'NOK')).balance).toBe('0')
+  })
+
+  test('is assigned to nobody while the bank says nothing, and can be after that', async () => {
+    const { boss, id } = await setting()
+    const money = await unmatched('DKK')
+    answerInstead((_, path) => (path.startsWith('/bank') ? { status: 503, body: '' } : undefined))
+    expect(await refusal('assign', money.id, id)).not.toBe('done')
+    answerAsBefore()
+    expect(await refusal('assign', money.id, id)).toBe('done')
+    expect(await booksOf(boss, id, 'DKK')).toEqual({ balance: '10.00', ok: true, suspense: '0' })
+  })
+
+  test('that the bank refuses to send back can be assigned again', async () => {
+    const { boss, id } = await setting()
+    const money = await unmatched('PLN')
+    answerReturns(422, REFUSED)
+    expect(await refusal('return', money.id)).toContain('refuses to send')
+    expect(await operator('unmatched')).toMatch(new RegExp(`${money.id}: .*(?<!is being returned)$`, 'm'))
+    expect(await refusal('assign', money.id, id)).toBe('done')
+    expect(await booksOf(boss, id, 'PLN')).toEqual({ balance: '10.00', ok: true, suspense: '0' })
+  })
+
+  test('that the bank sent back for another reason is returned all the same', async () => {
+    const money = await unmatched('CZK')
+    await sendBackSilently(money.bankId)
+    expect(await operator('return', money.id)).toBe(`${money.id} is returned`)
+    expect(await suspense('CZK')).toBe('0')
+  })
+
+  test('is not returned by an answer that it is still there', async () => {
+    const money = await unmatched('HUF')
+    const { body } = await askPartner('bank', 'GET', `/deposits/${money.bankId}`)
+    answerReturns(200, body)
+    expect(await refusal('return', money.id)).toBe('PartnerUnclear')
+    expect([await stateOf(money.id), await suspense('HUF')]).toEqual(['unmatched', '10'])
+    answerAsBefore()
+    expect(await refusal('return', money.id)).toBe('done')
+    expect(await suspense('HUF')).toBe('0')
+  })
+})

@@ -1,0 +1,230 @@
+/** Money that arrives at the partners: told of by callbacks, asked for again, booked once, listed. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { bookView, receiveDeposit } from '../../../activities/partners/deposits.ts'
+import { moneyPartner } from '../../../activities/clients/money-partners.ts'
+import { arrive } from '../../../db/sandbox/deposits.ts'
+import { transaction } from '../../../db/sql.ts'
+import { api, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import {
+  OWN,
+  answer,
+  arriveAt,
+  arriveCrypto,
+  arriveSilently,
+  booksOf,
+  calledAbout,
+  deposit,
+  openAccount,
+} from '../../support/deposits.ts'
+import { fault, usePartners } from '../../support/partners.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+usePartners()
+
+async function setting() {
+  const boss = await person()
+  const { id } = await organization(boss)
+  return { boss, id, path: `/organizations/${id}` }
+}
+type Setting = Awaited<ReturnType<typeof setting>>
+
+const listed = async ({ boss, path }: Setting, query = '') => {
+  const { status, body } = await api('GET', `${path}/deposits?${query}`, { token: boss.token })
+  expect(status).toBe(200)
+  return body
+}
+
+describe('money that a partner tells of', () => {
+  test.each(['duplicate_callback', 'late_callback', null] as const)(
+    'by its own callback (%s) is asked for, and booked once',
+    async (how) => {
+      const at = await setting()
+      const { account } = await openAccount(at.boss, at.id, 'EUR')
+      if (how) await fault('bank', how, 1)
+      const sender = { name: 'Caller', account_reference: null, country: 'DE', reference: 'Invoice 3' }
+      const amount = { amount: '3.00', currency: 'EUR' }
+      await transaction((tx) => arrive(tx, { id: randomUUID(), partner: 'bank', account, amount, sender }))
+      await eventually(async () => (await listed(at)).data.length).toBe(1)
+      expect((await listed(at)).data[0]).toMatchObject({ status: 'credited', amount, source: sender })
+      expect(await booksOf(at.boss, at.id, 'EUR')).toMatchObject({ balance: '3.00', ok: true })
+    },
+  )
+
+  test('by bank is credited to whoever has the account, with what is known of its sender', async () => {
+    const at = await setting()
+    const account = await openAccount(at.boss, at.id, 'EUR')
+    const partnerId = await arriveSilently('bank', account.account, '12.50', 'EUR')
+    await calledAbout('bank', partnerId)
+    await eventually(async () => (await listed(at)).data.length).toBe(1)
+    const [made] = (await listed(at)).data
+    expect(made).toMatchObject({
+      organization_id: at.id,
+      rail: 'fiat',
+      network: null,
+      amount: { amount: '12.50', currency: 'EUR' },
+      status: 'credited',
+      source: { name: 'Sender' },
+      needs_sender_travel_rule: false,
+    })
+    expect(await deposit(at.boss, made.id)).toEqual(made)
+    expect(await booksOf(at.boss, at.id, 'EUR')).toMatchObject({ balance: '12.50', ok: true })
+  })
+
+  test('by blockchain is held from the threshold on, by the rate of the desk', async () => {
+    const at = await setting()
+    const { account, network } = await openAccount(at.boss, at.id, 'BTC')
+    for (const amount of ['0.01', '0.02']) {
+      const partnerId = await arriveSilently('custodian', account, amount, 'BTC')
+      await calledAbout('custodian', partnerId)
+    }
+    await eventually(async () => (await listed(at)).data.length).toBe(2)
+    const statuses = (await listed(at)).data.map((one: any) => [one.amount.amount, one.status, one.network])
+    expect(statuses.toSorted()).toEqual([
+      ['0.01000000', 'credited', network],
+      ['0.02000000', 'held', network],
+    ])
+    const held = (await listed(at, 'status=held')).data[0]
+    expect((await answer(at.boss, held.id, OWN)).status).toBe(200)
+    expect(await booksOf(at.boss, at.id, 'BTC')).toMatchObject({ balance: '0.03000000', ok: true })
+  })
+
+  test('is held, whatever it is worth, while nobody can say what that is', async () => {
+    const at = await setting()
+    const { account } = await openAccount(at.boss, at.id, 'USDC')
+    const partnerId = await arriveSilently('custodian', account, '1', 'USDC')
+    await fault('rates', 'down', 1)
+    const booked = await receiveDeposit({ partner: 'custodian', partnerDepositId: partnerId })
+    expect(booked).toMatchObject({ kind: 'deposit', status: 'held' })
+  })
+
+  test('is booked once, however often and however it is told, by twenty at once', async () => {
+    const at = await setting()
+    const { account } = await openAccount(at.boss, at.id, 'EUR')
+    const partnerDepositId = await arriveSilently('bank', account, '7', 'EUR')
+    const ref = { partner: 'bank', partnerDepositId } as const
+    const view = await moneyPartner('bank').getDeposit(partnerDepositId)
+    if (!view) throw new Error('it is there')
+    const told = Array.from({ length: 20 }, (_, n) => {
+      if (n === 0) return receiveDeposit(ref)
+      return n % 2 ? calledAbout('bank', partnerDepositId) : bookView('bank', view)
+    })
+    await Promise.all(told)
+    await eventually(async () => (await listed(at)).data.length).toBe(1)
+    await calledAbout('bank', partnerDepositId)
+    expect(await booksOf(at.boss, at.id, 'EUR')).toMatchObject({ balance: '7.00', ok: true })
+    const feed = await api('GET', `${at.path}/transactions`, { token: at.boss.token })
+    expect(feed.body.data).toHaveLength(1)
+  })
+
+  test('and that is sent back before it was booked is not booked', async () => {
+    const at = await setting()
+    const { account } = await openAccount(at.boss, at.id, 'EUR')
+    const partnerDepositId = await arriveSilently('bank', account, '7', 'EUR')
+    await moneyPartner('bank').returnDeposit(partnerDepositId, { amount: '7.00', currency: 'EUR' }, 'a mistake')
+    expect(await receiveDeposit({ partner: 'bank', partnerDepositId })).toEqual({ kind: 'nothing' })
+    expect(await receiveDeposit({ partner: 'bank', partnerDepositId: randomUUID() })).toEqual({ kind: 'nothing' })
+    expect((await listed(at)).data).toEqual([])
+  })
+
+  test('reaches a paused organization', async () => {
+    const at = await setting()
+    const { account } = await openAccount(at.boss, at.id, 'EUR')
+    await owner`update organizations set status = 'paused' where id = ${at.id}`
+    expect(await arriveAt(account, '5')).toMatchObject({ status: 'credited' })
+  })
+})
+
+describe('the list of deposits', () => {
+  test('is filtered, searched and paged, newest first', async () => {
+    const at = await setting()
+    const made: string[] = []
+    for (const [amount, currency, name] of [
+      ['10', 'USD', 'Alpha'],
+      ['20', 'EUR', 'Beta'],
+      ['30', 'USD', 'Gamma'],
+    ]) {
+      const { body } = await api('POST', '/sandbox/deposits', {
+        body: {
+          organization_id: at.id,
+          rail: 'fiat',
+          amount: { amount, currency },
+          sender: { name, reference: `No ${amount}` },
+        },
+      })
+      made.push(body.id)
+    }
+    const held = await arriveCrypto(at.id, '1000')
+    const [alpha, beta, gamma] = made
+    const ids = async (query: string) => (await listed(at, query)).data.map((one: { id: string }) => one.id)
+    expect(await ids('')).toEqual([held.id, gamma, beta, alpha])
+    expect(await ids('status=held')).toEqual([held.id])
+    expect(await ids('rail=crypto')).toEqual([held.id])
+    expect(await ids('currency=USD')).toEqual([gamma, alpha])
+    expect(await ids('amount_min=20&amount_max=30')).toEqual([gamma, beta])
+    expect(await ids('q=beta')).toEqual([beta])
+    expect(await ids('q=NO%2030')).toEqual([gamma])
+    expect(await ids('from=2100-01-01')).toEqual([])
+    expect(await ids('to=2020-01-01')).toEqual([])
+    const first = await listed(at, 'limit=3')
+    expect(first).toMatchObject({ has_more: true, next_cursor: beta })
+    expect(await listed(at, `limit=3&cursor=${first.next_cursor}`)).toMatchObject({
+      data: [{ id: alpha }],
+      has_more: false,
+      next_cursor: null,
+    })
+    for (const wrong of ['status=lost', 'rail=pigeon', 'amount_min=x', 'from=yesterday', `cursor=${randomUUID()}`]) {
+      expect((await api('GET', `${at.path}/deposits?${wrong}`, { token: at.boss.token })).status).toBe(400)
+    }
+  })
+})
+
+test('coins arrive on a chain and nothing else does, once for a key', async () => {
+  const at = await setting()
+  const key = randomUUID()
+  const made = await Promise.all(Array.from({ length: 5 }, () => arriveCrypto(at.id, '1000', 'USDC', key)))
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+  expect((await listed(at)).data).toHaveLength(1)
+})
+
+test.each([
+  ['crypto', 'USD', undefined, [422, 'unsupported_currency', { currency: 'USD' }]],
+  ['fiat', 'USDC', undefined, [422, 'unsupported_currency', { currency: 'USDC' }]],
+  ['crypto', 'USDC', 'marsnet', [400, 'invalid_request', mismatch('must be ethereum or solana for USDC')]],
+  ['crypto', 'BTC', 'ethereum', [400, 'invalid_request', mismatch('must be bitcoin for BTC')]],
+] as const)('the stand-ins take no deposit by %s of %s on network %s', async (rail, currency, network, refused) => {
+  const { id } = await setting()
+  const money = { rail, amount: { amount: '1', currency }, ...(network && { network }) }
+  for (const { status, body } of await Promise.all([
+    api('POST', '/sandbox/deposits', { body: { organization_id: id, ...money } }),
+    api('POST', '/sandbox/unmatched-deposits', { body: { account: `nobody-${id}`, ...money } }),
+  ])) {
+    expect([status, body.error.type, body.error.details]).toEqual(refused)
+  }
+})
+
+function mismatch(message: string) {
+  return { errors: [{ path: 'network', code: 'network_mismatch', message }] }
+}
+
+test('at the stand-ins a deposit names the account of its organization, or the organization where it has none', async () => {
+  const at = await setting()
+  const arrive = async (amount: object, more: object) => {
+    const { body } = await api('POST', '/sandbox/deposits', { body: { organization_id: at.id, amount, ...more } })
+    const partner = body.rail === 'fiat' ? 'bank' : 'custodian'
+    return (await moneyPartner(partner).getDeposit(body.id))?.account
+  }
+  const euros = [{ amount: '5', currency: 'EUR' }, { rail: 'fiat' }] as const
+  expect(await arrive(...euros)).toBe(at.id)
+  const { account } = await openAccount(at.boss, at.id, 'EUR')
+  expect(await arrive(...euros)).toBe(account)
+  const coins = { amount: '5', currency: 'USDC' }
+  for (const network of ['ethereum', 'solana']) {
+    const address = await openAccount(at.boss, at.id, 'USDC', network)
+    expect(await arrive(coins, { rail: 'crypto', network })).toBe(address.account)
+  }
+  expect(await arrive({ amount: '5', currency: 'SEK' }, { rail: 'fiat' })).toBe(at.id)
+})

@@ -1,0 +1,237 @@
+/** The travel rule over HTTP: coins that are held until it is known who sent them. No worker and no partner runs. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { api, join, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { OTHER, OWN, answer, arriveCrypto, booksOf, deposit } from '../../support/deposits.ts'
+
+async function setting() {
+  const boss = await person()
+  const { id } = await organization(boss)
+  return { boss, id, path: `/organizations/${id}` }
+}
+
+describe('coins of 1,000 USD or more in value', () => {
+  test('are held, pending in the feed and in no balance, and credited with the complete answer', async () => {
+    const { boss, id, path } = await setting()
+    const made = await arriveCrypto(id, '1000')
+    expect(made).toMatchObject({
+      rail: 'crypto',
+      network: 'ethereum',
+      amount: { amount: '1000.000000', currency: 'USDC' },
+      status: 'held',
+      needs_sender_travel_rule: true,
+      release_by: expect.any(String),
+    })
+    const { body: before } = await api('GET', `${path}/transactions`, { token: boss.token })
+    expect(before.data).toMatchObject([
+      { id: made.transaction_id, type: 'deposit', direction: 'in', status: 'pending', running_balance: null },
+    ])
+    expect((await booksOf(boss, id)).balance).toBe('0')
+
+    const answered = await answer(boss, made.id, OTHER)
+    expect([answered.status, answered.body]).toEqual([
+      200,
+      {
+        deposit_id: made.id,
+        needs_sender_travel_rule: false,
+        travel_rule_complete: true,
+        source: {
+          account_reference: 'wallet 7',
+          address: '1 Side Street, Basel',
+          country: 'CH',
+          name: 'Sender AG',
+          person_type: 'legal',
+          relationship: 'vendor',
+          is_own_account: false,
+        },
+      },
+    ])
+    expect(await deposit(boss, made.id)).toMatchObject({
+      status: 'credited',
+      needs_sender_travel_rule: false,
+      release_by: null,
+      transaction_id: made.transaction_id,
+    })
+    const { body: after } = await api('GET', `${path}/transactions`, { token: boss.token })
+    expect(after.data).toMatchObject([
+      { id: made.transaction_id, status: 'posted', running_balance: { amount: '1000.000000', currency: 'USDC' } },
+    ])
+    expect(await booksOf(boss, id)).toEqual({ balance: '1000.000000', ok: true, suspense: '0' })
+  })
+
+  test.each([
+    ['999.999999', 'USDC', 'credited'],
+    ['1000', 'USDC', 'held'],
+    ['1000', 'USDT', 'credited'],
+    ['0.0148', 'BTC', 'credited'],
+    ['0.0149', 'BTC', 'held'],
+    ['0.2873', 'ETH', 'credited'],
+    ['0.2874', 'ETH', 'held'],
+  ])('of %s %s are %s', async (amount, currency, status) => {
+    const { boss, id } = await setting()
+    const made = await arriveCrypto(id, amount, currency)
+    expect([made.status, made.needs_sender_travel_rule]).toEqual([status, status === 'held'])
+    expect((await booksOf(boss, id, currency)).ok).toBe(true)
+  })
+
+  test('from a wallet of their own name nobody else', async () => {
+    const { boss, id } = await setting()
+    const made = await arriveCrypto(id, '1000')
+    const { status, body } = await answer(boss, made.id, { ...OTHER, ...OWN })
+    expect([status, body.source]).toEqual([
+      200,
+      {
+        account_reference: 'wallet 7',
+        address: null,
+        country: null,
+        name: null,
+        person_type: null,
+        relationship: 'self',
+        is_own_account: true,
+      },
+    ])
+  })
+
+  test('stay held while the answer lacks something, and the refusal names each field', async () => {
+    const { boss, id } = await setting()
+    const made = await arriveCrypto(id, '1000')
+    const refused = async (body: object) => {
+      const { status, body: told } = await answer(boss, made.id, body)
+      return [status, told.error.type, told.error.details.errors.map((error: { path: string }) => error.path)]
+    }
+    const others = ['person_type', 'name', 'address', 'country']
+    expect(await refused({ own_account: false, attestation: false })).toEqual([
+      422,
+      'travel_rule_incomplete',
+      ['attestation', ...others],
+    ])
+    expect(await refused({ ...OWN, attestation: false })).toEqual([422, 'travel_rule_incomplete', ['attestation']])
+    for (const field of others) {
+      expect(await refused({ ...OTHER, [field]: null })).toEqual([422, 'travel_rule_incomplete', [field]])
+    }
+    expect(await refused({ ...OTHER, name: '  ' })).toEqual([422, 'travel_rule_incomplete', ['name']])
+    expect(await refused({ attestation: true })).toEqual([400, 'invalid_request', ['own_account']])
+    expect(await refused({ ...OWN, attestation: 'yes' })).toEqual([400, 'invalid_request', ['attestation']])
+    expect(await refused({ ...OWN, relationship: 'enemy' })).toEqual([400, 'invalid_request', ['relationship']])
+    expect(await refused({ ...OTHER, country: 'XK' })).toEqual([400, 'invalid_request', ['country']])
+    expect(await refused({ ...OTHER, person_type: 'robot' })).toEqual([400, 'invalid_request', ['person_type']])
+    expect(await refused({ ...OWN, account_reference: 'x'.repeat(256) })).toEqual([
+      400,
+      'invalid_request',
+      ['account_reference'],
+    ])
+    expect((await deposit(boss, made.id)).status).toBe('held')
+    expect((await answer(boss, made.id, OTHER)).status).toBe(200)
+  })
+
+  test('are credited once, also where the same answer comes twenty times at once; another one is refused', async () => {
+    const { boss, id } = await setting()
+    const made = await arriveCrypto(id, '1000')
+    const same = await Promise.all(Array.from({ length: 20 }, () => answer(boss, made.id, OTHER)))
+    expect(same.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(same.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    const other = await answer(boss, made.id, OWN)
+    expect([other.status, other.body.error.type]).toEqual([409, 'invalid_state'])
+    expect(await booksOf(boss, id)).toMatchObject({ balance: '1000.000000', ok: true })
+    const events = await owner`select type from events where subject_id = ${made.id} order by occurred_at, id`
+    expect(events.map(({ type }) => type)).toEqual(['deposit.held', 'deposit.sender_named', 'deposit.credited'])
+  })
+
+  test('of twenty different answers at once one counts', async () => {
+    const { boss, id } = await setting()
+    const made = await arriveCrypto(id, '1000')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => answer(boss, made.id, { ...OTHER, name: `Sender ${n}` })),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, ...Array<number>(19).fill(409)])
+    expect(await booksOf(boss, id)).toMatchObject({ balance: '1000.000000', ok: true })
+  })
+
+  test('keep who sent them sealed: not in rows, events or histories in clear', async () => {
+    const { boss, id } = await setting()
+    const made = await arriveCrypto(id, '1000')
+    await answer(boss, made.id, { ...OTHER, name: 'Wilhelmina Quarrystone' })
+    const [row] = await owner`select to_jsonb(d)::text as text, travel_rule from deposits d where id = ${made.id}`
+    const events = await owner`select coalesce(payload, '') as payload from events where subject_id = ${made.id}`
+    const written = [
+      row?.['text'],
+      row?.['travel_rule'].toString('latin1'),
+      ...events.map(({ payload }) => payload),
+    ].join()
+    expect(written).not.toContain('Quarrystone')
+    expect(written).not.toContain('Side Street')
+  })
+})
+
+describe('the travel rule', () => {
+  test('asks nothing about what is credited at once', async () => {
+    const { boss, id } = await setting()
+    const small = await arriveCrypto(id, '10')
+    const refused = await answer(boss, small.id, OWN)
+    expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
+  })
+
+  test('is answered by any member, who sees what waits for an answer and what they answered, and no other', async () => {
+    const { boss, id, path } = await setting()
+    const member = await person()
+    await join(id, member, 'member')
+    const [made, other] = [await arriveCrypto(id, '1000'), await arriveCrypto(id, '2000')]
+    expect((await api('GET', `/deposits/${made.id}`, { token: member.token })).status).toBe(200)
+    expect((await answer(member, made.id, OWN)).status).toBe(200)
+    expect((await answer(boss, other.id, OWN)).status).toBe(200)
+    const listed = async (by: typeof member) =>
+      (await api('GET', `${path}/deposits`, { token: by.token })).body.data.map((one: { id: string }) => one.id)
+    expect(await listed(member)).toEqual([made.id])
+    expect(await listed(boss)).toEqual([other.id, made.id])
+    expect((await api('GET', `/deposits/${other.id}`, { token: member.token })).status).toBe(404)
+  })
+
+  test('is answered in a paused organization, and not found in a banned one', async () => {
+    const { boss, id } = await setting()
+    const [made, later] = [await arriveCrypto(id, '1000'), await arriveCrypto(id, '1000')]
+    await owner`update organizations set status = 'paused' where id = ${id}`
+    expect((await answer(boss, made.id, OWN)).status).toBe(200)
+    await owner`update organizations set status = 'banned' where id = ${id}`
+    expect((await answer(boss, later.id, OWN)).status).toBe(404)
+  })
+
+  test('is in attention until it is answered', async () => {
+    const { boss, id, path } = await setting()
+    const made = await arriveCrypto(id, '1000')
+    const attention = async (rest = '') => (await api('GET', `${path}/attention${rest}`, { token: boss.token })).body
+    const item = {
+      id: `travel_rule:${made.id}`,
+      kind: 'travel_rule',
+      title: 'Say who sent a deposit',
+      summary: '1000.000000 USDC wait until it is known who sent them. Where nobody says so in time, they go back.',
+      severity: 'action',
+      audience: 'organization',
+      actionable_by_viewer: true,
+      raised_at: made.occurred_at,
+      due_at: made.release_by,
+      href: `/organizations/${id}/deposits/${made.id}`,
+      action: { kind: 'travel_rule', deposit_id: made.id },
+      subject: { type: 'deposit', deposit_id: made.id },
+    }
+    expect((await attention()).data).toEqual([item])
+    expect((await attention('?kind=travel_rule&severity=action&actionable=true')).data).toEqual([item])
+    expect((await attention('?severity=info')).data).toEqual([])
+    expect(await attention(`/travel_rule:${made.id}`)).toEqual(item)
+    expect((await attention('/summary')).by_kind.travel_rule).toEqual({ actionable: 1, total: 1 })
+    await answer(boss, made.id, OWN)
+    expect((await attention()).data).toEqual([])
+    expect((await attention(`?cursor=travel_rule:${made.id}`)).data).toEqual([])
+    expect((await attention('/summary')).by_kind.travel_rule).toEqual({ actionable: 0, total: 0 })
+  })
+})
+
+test('an id that is no deposit of theirs is not found', async () => {
+  const [mine, theirs] = [await setting(), await setting()]
+  const made = await arriveCrypto(theirs.id, '1000')
+  for (const id of [made.id, randomUUID()]) {
+    const { status, body } = await answer(mine.boss, id, OWN)
+    expect([status, body.error.type, body.error.details]).toEqual([404, 'not_found', undefined])
+  }
+})

@@ -1,0 +1,214 @@
+/** A passkey through HTTP: it completes a sign-in, proves a step-up, and each answer of it does so once. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { codesOf } from '../../support/identity.ts'
+import { passkey, tryPasskey } from '../../support/passkeys.ts'
+import { type Authenticator, softwareAuthenticator } from '../../support/software-authenticator.ts'
+
+async function holder(authenticator: Authenticator = softwareAuthenticator()) {
+  const somebody = await person()
+  return { somebody, authenticator, passkey: await passkey(somebody, authenticator) }
+}
+
+const signIn = async ({ email, password }: TestPerson, deviceId?: string) =>
+  (await api('POST', '/auth/sign-in', { body: { email, password, ...(deviceId && { device_id: deviceId }) } })).body
+const answer = (challengeToken: string, credential: unknown) =>
+  api('POST', '/auth/webauthn', { body: { challenge_token: challengeToken, credential } })
+const prove = (token: string, stepUpId: string, challengeId: string, credential: unknown) =>
+  api('POST', `/step-up/${stepUpId}/complete`, {
+    token,
+    body: { method: 'webauthn', challenge_id: challengeId, credential },
+  })
+/** A session that was signed in with the passkey, so that no window is open. */
+async function signedIn({ somebody, authenticator }: Awaited<ReturnType<typeof holder>>): Promise<string> {
+  const asked = await signIn(somebody)
+  return (await answer(asked.challenge_token, authenticator.assert(asked.webauthn))).body.token
+}
+const anyCredential = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+}
+/** The challenge of a request that asks for step-up; each is another request. */
+const stepUp = async (token: string) => {
+  const body = { name: randomUUID(), credential: anyCredential }
+  return (await api('POST', '/me/passkeys', { token, body })).body.error.step_up
+}
+const statuses = (answers: { body: any }[]) => answers.map(({ body }) => body.status).sort()
+
+describe('a sign-in', () => {
+  test('is asked for a passkey, and completed with it', async () => {
+    const { somebody, authenticator } = await holder()
+    const asked = await signIn(somebody)
+    expect(asked).toMatchObject({
+      status: 'webauthn_required',
+      challenge_token: expect.any(String),
+      webauthn: { rp_id: 'localhost', user_verification: 'required', allow_credentials: [{ type: 'public-key' }] },
+    })
+    const done = await answer(asked.challenge_token, authenticator.assert(asked.webauthn))
+    expect(done).toMatchObject({ status: 200, body: { status: 'authenticated', device_id: asked.device_id } })
+    const me = await api('GET', '/me', { token: done.body.token })
+    expect(me.body).toEqual(done.body.user)
+    const again = await answer(asked.challenge_token, authenticator.assert(asked.webauthn))
+    expect(again.body).toEqual({ status: 'challenge_expired' })
+  })
+
+  test('opens one session of 20 answers at once, and of one answer to 20 sign-ins', async () => {
+    const { somebody, authenticator } = await holder(softwareAuthenticator({ synced: true }))
+    const asked = await signIn(somebody)
+    const credential = authenticator.assert(asked.webauthn)
+    const same = await Promise.all(Array.from({ length: 20 }, () => answer(asked.challenge_token, credential)))
+    expect(statuses(same).filter((status) => status === 'authenticated')).toHaveLength(1)
+    const others = await Promise.all(Array.from({ length: 20 }, () => signIn(somebody)))
+    const right = authenticator.assert(others[0].webauthn)
+    const crossed = await Promise.all(others.map((other) => answer(other.challenge_token, right)))
+    expect(statuses(crossed)).toEqual(['authenticated', ...Array.from({ length: 19 }, () => 'mfa_failed')])
+  })
+
+  test('fails on a foreign, wrong or made-up answer; the fifth exhausts it, also for a right one', async () => {
+    const { somebody, authenticator } = await holder()
+    const stranger = await holder()
+    const asked = await signIn(somebody)
+    const theirs = await signIn(stranger.somebody)
+    const right = authenticator.assert(asked.webauthn)
+    const failed = { status: 200, body: { status: 'mfa_failed' } }
+    expect(await answer(theirs.challenge_token, right)).toMatchObject(failed)
+    expect(await answer(asked.challenge_token, { ...right, id: 'AAAA', rawId: 'AAAA' })).toMatchObject(failed)
+    for (const how of [{ signature: randomBytes(70) }, { origin: 'https://evil.example' }, { userVerified: false }]) {
+      expect(await answer(asked.challenge_token, authenticator.assert(asked.webauthn, how))).toMatchObject(failed)
+    }
+    const foreign = stranger.authenticator.assert({ ...theirs.webauthn, challenge: asked.webauthn.challenge })
+    expect(await answer(asked.challenge_token, foreign)).toMatchObject(failed)
+    expect(await answer(asked.challenge_token, authenticator.assert(asked.webauthn))).toMatchObject(failed)
+    expect((await answer('made-up', right)).body).toEqual({ status: 'challenge_expired' })
+    expect((await answer(asked.challenge_token, { id: right.id })).status).toBe(400)
+    expect(await signedIn({ ...stranger })).toMatch(/^ses_/)
+  })
+
+  test('asks for the passkey even where an authenticator is to be set up, and then for that', async () => {
+    const { somebody, authenticator } = await holder()
+    const { id } = await organization(await person())
+    await join(id, somebody, 'member')
+    await owner`update organizations set requires_authenticator = true where id = ${id}`
+    const asked = await signIn(somebody)
+    expect(asked.status).toBe('webauthn_required')
+    const setUp = (challenge_token: string) => api('POST', '/auth/sign-in/totp/setup', { body: { challenge_token } })
+    expect((await setUp(asked.challenge_token)).body).toEqual({ status: 'challenge_expired' })
+    const { body } = await answer(asked.challenge_token, authenticator.assert(asked.webauthn))
+    expect(body).toEqual({
+      status: 'totp_setup_required',
+      challenge_token: expect.any(String),
+      device_id: asked.device_id,
+    })
+    const { secret_encoded } = (await setUp(body.challenge_token)).body
+    const done = await api('POST', '/auth/sign-in/totp/activate', {
+      body: { challenge_token: body.challenge_token, code: await codesOf(secret_encoded)() },
+    })
+    expect(done.body).toMatchObject({ status: 'authenticated', device_id: asked.device_id })
+  })
+
+  test('asks for a passkey that was added later even on a device that was trusted before', async () => {
+    const somebody = await person()
+    const { email, password } = somebody
+    const first = (await api('POST', '/auth/sign-in', { body: { email, password, remember_me: true } })).body
+    await passkey(somebody, softwareAuthenticator({ synced: true }))
+    const { device_id, trust_token } = first
+    const again = await api('POST', '/auth/sign-in', { body: { email, password, device_id, trust_token } })
+    expect(again.body.status).toBe('webauthn_required')
+  })
+
+  test('of a person with an authenticator asks for its code; a removed passkey is asked for no more', async () => {
+    const both = await person({ authenticator: true })
+    await passkey(both)
+    expect((await signIn(both)).status).toBe('mfa_required')
+    const { somebody, authenticator, passkey: only } = await holder()
+    const asked = await signIn(somebody)
+    const removed = await api('DELETE', `/me/passkeys/${only.id}`, { token: somebody.token })
+    expect(removed.status).toBe(200)
+    const late = await answer(asked.challenge_token, authenticator.assert(asked.webauthn))
+    expect(late.body).toEqual({ status: 'mfa_failed' })
+    expect((await signIn(somebody)).status).toBe('authenticated')
+  })
+})
+
+describe('a step-up', () => {
+  test('offers the passkey, is proved with it, and releases the request', async () => {
+    const held = await holder()
+    const token = await signedIn(held)
+    const { body } = await api('POST', '/me/passkeys/options', { token })
+    const request = { name: 'Second', credential: softwareAuthenticator().register(body) }
+    const refused = await api('POST', '/me/passkeys', { token, body: request })
+    expect([refused.status, refused.body.error.type]).toEqual([403, 'step_up_required'])
+    const { id, methods, webauthn } = refused.body.error.step_up
+    expect(methods).toContain('webauthn')
+    const credential = held.authenticator.assert(webauthn)
+    const proved = await prove(token, id, webauthn.challenge_id, credential)
+    expect(proved.body).toMatchObject({ status: 'verified', verified_until: expect.any(String) })
+    expect(await api('POST', '/me/passkeys', { token, body: request })).toMatchObject({
+      status: 201,
+      body: { name: 'Second' },
+    })
+  })
+
+  test('takes no answer to another one or to a sign-in, nor they its own; 20 right ones at once verify it', async () => {
+    const held = await holder(softwareAuthenticator({ synced: true }))
+    const { authenticator, somebody } = held
+    const token = await signedIn(held)
+    const [one, two] = [await stepUp(token), await stepUp(token)]
+    const asked = await signIn(somebody)
+    const status = async (of: any, options: any) =>
+      (await prove(token, of.id, options.challenge_id, authenticator.assert(options))).body.status
+    expect(await status(one, asked.webauthn)).toBe('failed')
+    expect(await status(one, two.webauthn)).toBe('failed')
+    const right = authenticator.assert(one.webauthn)
+    expect((await answer(asked.challenge_token, right)).body.status).toBe('mfa_failed')
+    const proofs = await Promise.all(
+      Array.from({ length: 20 }, () => prove(token, one.id, one.webauthn.challenge_id, right)),
+    )
+    expect(new Set(statuses(proofs))).toEqual(new Set(['verified']))
+    expect((await prove(token, two.id, one.webauthn.challenge_id, right)).body.status).toBe('failed')
+    expect(await status(two, two.webauthn)).toBe('verified')
+  })
+
+  test('needs the challenge it gave: of another id, person or signature it fails, and the fifth ends it', async () => {
+    const held = await holder()
+    const token = await signedIn(held)
+    const { id, webauthn } = await stepUp(token)
+    const right = held.authenticator.assert(webauthn)
+    const stranger = await holder()
+    const wrong = [
+      await prove(token, id, stranger.passkey.id, right),
+      await prove(token, id, webauthn.challenge_id, { ...right, id: 'AAAA', rawId: 'AAAA' }),
+      await prove(token, id, webauthn.challenge_id, held.authenticator.assert(webauthn, { rpId: 'evil.example' })),
+    ]
+    expect(wrong.map(({ body }) => [body.status, body.remaining_attempts])).toEqual([
+      ['failed', 4],
+      ['failed', 3],
+      ['failed', 2],
+    ])
+    expect((await prove(await signedIn(stranger), id, webauthn.challenge_id, right)).status).toBe(404)
+    expect((await prove(token, id, 'no uuid', right)).status).toBe(400)
+    for (const _ of [1, 2]) {
+      const signature = randomBytes(70)
+      await prove(token, id, webauthn.challenge_id, held.authenticator.assert(webauthn, { signature }))
+    }
+    const late = await prove(token, id, webauthn.challenge_id, held.authenticator.assert(webauthn))
+    expect(late.body).toEqual({ status: 'failed', verified_until: null, remaining_attempts: 0 })
+  })
+})
+
+test('a passkey of the sign-in’s own device is used, and that device is the one that holds it', async () => {
+  const held = await holder()
+  const token = await signedIn(held)
+  const { body } = await api('GET', '/me/passkeys', { token })
+  expect(body.data).toMatchObject([{ id: held.passkey.id, this_device: false, last_used_at: expect.any(String) }])
+  const again = await signIn(held.somebody, held.passkey.device_id)
+  expect(again).toMatchObject({ status: 'webauthn_required', device_id: held.passkey.device_id })
+  const done = await answer(again.challenge_token, held.authenticator.assert(again.webauthn))
+  const list = await api('GET', '/me/passkeys', { token: done.body.token })
+  expect(list.body.data).toMatchObject([{ id: held.passkey.id, this_device: true }])
+  expect((await tryPasskey({ ...held.somebody, token: done.body.token })).status).toBe(201)
+})

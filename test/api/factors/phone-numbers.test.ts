@@ -1,0 +1,295 @@
+/** Phone numbers: confirmed by a code, and no way for a thief of a session to get the person's codes. */
+import { describe, expect, test } from 'vitest'
+import { codeRecipient } from '../../../db/factors/messaging-codes.ts'
+import type { UserId } from '../../../db/model/ids.ts'
+import { transaction } from '../../../db/sql.ts'
+import { type TestPerson, api, organization, person, withStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity.ts'
+
+const DAY_SECONDS = 24 * 60 * 60
+let given = 0
+/** A number in nobody's use in this file. */
+const newNumber = () => `+1213373${String((given += 1)).padStart(4, '0')}`
+
+const add = ({ token }: TestPerson, e164: unknown) => api('POST', '/me/phone-numbers', { token, body: { e164 } })
+const confirm = ({ token }: TestPerson, e164: string, code: string) =>
+  api('POST', '/me/phone-numbers/confirm', { token, body: { e164, code } })
+const remove = ({ token }: TestPerson, e164: string) =>
+  api('DELETE', `/me/phone-numbers/${encodeURIComponent(e164)}`, { token })
+const numbersOf = async ({ token }: TestPerson) => (await api('GET', '/me', { token })).body.phone_numbers
+const messagesTo = async (to: string) =>
+  (await api('GET', `/sandbox/messages?to=${encodeURIComponent(to)}`)).body.data as {
+    channel: string
+    subject: string
+    text: string
+    code: string | null
+  }[]
+const codeAt = async (e164: string) => (await messagesTo(e164))[0]?.code ?? ''
+const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
+const eventsOf = ({ userId }: TestPerson) =>
+  owner`select type, session_id, details from security_events
+    where user_id = ${userId} and type like 'phone_number.%' order by id`
+/** Where this person's messaging codes would go now. */
+const codesGoTo = async ({ userId }: TestPerson) =>
+  (await transaction((tx) => codeRecipient(tx, userId as UserId))).recipient // the id of a row that was just written
+
+/** A confirmed number of the person. */
+async function confirmed(somebody: TestPerson, e164 = newNumber()): Promise<string> {
+  await add(somebody, e164)
+  expect((await confirm(somebody, e164, await codeAt(e164))).status).toBe(200)
+  return e164
+}
+
+/** Opens the step-up window of the person's session, as any operation that asks for one does. */
+async function openWindow(somebody: TestPerson): Promise<void> {
+  const { id } = await organization(somebody)
+  const path = `/organizations/${id}/settings`
+  expect((await withStepUp('PATCH', path, { token: somebody.token, body: {} })).status).toBe(200)
+}
+
+describe('adding', () => {
+  test('sends a code to the number; the code confirms it, once', async () => {
+    const somebody = await person()
+    const e164 = newNumber()
+    const sent = await add(somebody, e164)
+    expect(sent.status).toBe(200)
+    expect(sent.body).toEqual({ status: 'code_sent', e164, expires_at: expect.stringMatching(/Z$/) })
+    expect(await numbersOf(somebody)).toEqual([{ confirmed: false, e164 }])
+    const [message, ...more] = await messagesTo(e164)
+    expect(message).toMatchObject({ channel: 'message', code: expect.stringMatching(/^[0-9]{6}$/) })
+    expect(more).toEqual([])
+
+    const code = message?.code ?? ''
+    const done = await confirm(somebody, e164, ` ${code.slice(0, 3)} ${code.slice(3)} `)
+    expect(done).toMatchObject({
+      status: 200,
+      body: { id: somebody.userId, phone_numbers: [{ confirmed: true, e164 }] },
+    })
+    expect(await confirm(somebody, e164, code)).toMatchObject({
+      status: 422,
+      body: { error: { type: 'code_invalid', details: { remaining_attempts: 0 } } },
+    })
+    const again = await add(somebody, e164)
+    expect([again.status, again.body.error.type]).toEqual([409, 'invalid_state'])
+  })
+
+  test('is in the log with two digits, and told by mail', async () => {
+    const somebody = await person()
+    const e164 = await confirmed(somebody)
+    expect(await eventsOf(somebody)).toEqual([
+      { type: 'phone_number.added', session_id: somebody.sessionId, details: { last_digits: e164.slice(-2) } },
+    ])
+    const [mail, ...more] = await messagesTo(somebody.email)
+    expect(mail).toMatchObject({ channel: 'email', subject: 'A phone number was added' })
+    expect(mail?.text).toContain(e164)
+    expect(more).toEqual([])
+  })
+
+  test('takes a number as people write it, and is the same one again', async () => {
+    const somebody = await person()
+    const e164 = newNumber()
+    const written = ` +1 (213) 373-${e164.slice(-4)} `
+    expect((await add(somebody, written)).body.e164).toBe(e164)
+    await add(somebody, e164)
+    expect(await numbersOf(somebody)).toEqual([{ confirmed: false, e164 }])
+    expect((await confirm(somebody, written, await codeAt(e164))).status).toBe(200)
+  })
+
+  test.each([
+    undefined,
+    null,
+    12133730000,
+    '',
+    'nonsense',
+    '12133730000', // no plus sign
+    '0049 1512 3456789',
+    '+1 213 373 0000 ext. 12',
+    '+1 555 010 0100', // nobody can have it
+    '+999 1234 5678',
+    '+1 900 555 0100', // premium
+    '+12133730000; drop',
+    `+1${'2'.repeat(70)}`,
+  ])('refuses %j and sends nothing', async (e164) => {
+    const somebody = await person()
+    const refused = await add(somebody, e164)
+    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
+    expect(refused.body.error.details.errors).toMatchObject([{ path: 'e164' }])
+    expect(await numbersOf(somebody)).toEqual([])
+  })
+
+  test('a person has at most five, also when ten come at once; each may still be asked for again', async () => {
+    const somebody = await person()
+    const numbers = Array.from({ length: 10 }, newNumber)
+    const answers = await Promise.all(numbers.map((e164) => add(somebody, e164)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill(200), ...Array(5).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.body.error).toMatchObject({
+      type: 'invalid_state',
+      details: { max_phone_numbers: 5 },
+    })
+    const [one] = await numbersOf(somebody)
+    expect((await add(somebody, one.e164)).status).toBe(200)
+    await remove(somebody, one.e164)
+    expect((await add(somebody, newNumber())).status).toBe(200)
+  })
+
+  test('two people can have the same number, each with a code of their own', async () => {
+    const [one, other] = [await person(), await person()]
+    const e164 = newNumber()
+    await add(one, e164)
+    const codeOfOne = await codeAt(e164)
+    await add(other, e164)
+    const codeOfOther = await codeAt(e164)
+    if (codeOfOne !== codeOfOther) expect((await confirm(other, e164, codeOfOne)).status).toBe(422)
+    expect((await confirm(other, e164, codeOfOther)).status).toBe(200)
+    expect((await confirm(one, e164, codeOfOne)).status).toBe(200)
+  })
+})
+
+describe('the code', () => {
+  test('five wrong ones end it, each counted, also at once; then not even the right one confirms, but a fresh one', async () => {
+    const somebody = await person()
+    const e164 = newNumber()
+    await add(somebody, e164)
+    const code = await codeAt(e164)
+    const tries = await Promise.all(Array.from({ length: 5 }, () => confirm(somebody, e164, wrong(code))))
+    expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([422]))
+    expect(tries.map(({ body }) => body.error.details.remaining_attempts).toSorted()).toEqual([0, 1, 2, 3, 4])
+    expect((await confirm(somebody, e164, code)).status).toBe(422)
+    expect(await numbersOf(somebody)).toEqual([{ confirmed: false, e164 }])
+    await add(somebody, e164)
+    expect((await confirm(somebody, e164, await codeAt(e164))).status).toBe(200)
+  })
+
+  test('20 times the right one at once is one confirmation, one event, one mail', async () => {
+    const somebody = await person()
+    const e164 = newNumber()
+    await add(somebody, e164)
+    const code = await codeAt(e164)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(somebody, e164, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19)
+    expect(await eventsOf(somebody)).toHaveLength(1)
+    expect(await messagesTo(somebody.email)).toHaveLength(1)
+  })
+
+  test('is void after ten minutes, after a fresh one, and for another number or person', async () => {
+    const [somebody, other] = [await person(), await person()]
+    const [e164, elsewhere] = [newNumber(), newNumber()]
+    await add(somebody, elsewhere)
+    await add(somebody, e164)
+    const [old, foreign] = [await codeAt(e164), await codeAt(elsewhere)]
+    await add(somebody, e164)
+    const code = await codeAt(e164)
+    const strangers = [confirm(other, e164, code)]
+    if (old !== code) strangers.push(confirm(somebody, e164, old))
+    if (foreign !== code) strangers.push(confirm(somebody, e164, foreign))
+    for (const refused of await Promise.all(strangers)) expect(refused.body.error.type).toBe('code_invalid')
+    await advance(10 * 60)
+    const late = { token: somebody.token, body: { e164, code } }
+    const answer = await withStepUp('POST', '/me/phone-numbers/confirm', late)
+    expect(answer.body.error.type).toBe('code_invalid')
+  })
+
+  test('of a number that was removed is void, even when it is added again', async () => {
+    const somebody = await person()
+    const e164 = newNumber()
+    await add(somebody, e164)
+    const code = await codeAt(e164)
+    await remove(somebody, e164)
+    expect((await confirm(somebody, e164, code)).body.error.type).toBe('code_invalid')
+  })
+})
+
+describe('messaging codes', () => {
+  test('never go to a number that a password alone added: a thief of it cannot turn them to their own phone', async () => {
+    const somebody = await person()
+    await confirmed(somebody)
+    expect(await codesGoTo(somebody)).toBe(somebody.email)
+    await advance(DAY_SECONDS)
+    expect(await codesGoTo(somebody)).toBe(somebody.email)
+  })
+
+  test('go there at once where this session has an open step-up window', async () => {
+    const somebody = await person()
+    await openWindow(somebody)
+    const e164 = await confirmed(somebody)
+    expect(await codesGoTo(somebody)).toBe(e164)
+  })
+
+  test.each([
+    ['sign_up', '9 minutes', true],
+    ['totp', '9 minutes', true],
+    ['passkey', '9 minutes', true],
+    ['password', '0 minutes', false],
+    ['totp_setup', '0 minutes', false],
+    ['trusted_device', '0 minutes', false],
+  ])('after a sign-in by %s %s ago go there at once: %s', async (method, ago, atOnce) => {
+    const somebody = await person()
+    await owner`
+      insert into security_events (type, user_id, session_id, details)
+      values ('sign_in.succeeded', ${somebody.userId}, ${somebody.sessionId}, ${owner.json({ method })})`
+    await owner`update sessions set signed_in_at = signed_in_at - ${ago}::interval where id = ${somebody.sessionId}`
+    const e164 = await confirmed(somebody)
+    expect(await codesGoTo(somebody)).toBe(atOnce ? e164 : somebody.email)
+  })
+
+  test.each([
+    ['that is over', `expires_at = business_now()`],
+    ['that is denied', `status = 'denied'`],
+    ['for one request only', `mode = 'once'`],
+    ['of another session', `session_id = (select id from sessions where user_id <> step_ups.user_id limit 1)`],
+  ])('do not where the step-up is one %s', async (_, change) => {
+    const [somebody] = [await person(), await person()]
+    await openWindow(somebody)
+    await owner.unsafe(`update step_ups set ${change} where user_id = $1`, [somebody.userId])
+    await confirmed(somebody)
+    expect(await codesGoTo(somebody)).toBe(somebody.email)
+  })
+
+  test('stay with the older number, and go back to mail when that is removed', async () => {
+    const somebody = await person()
+    await openWindow(somebody)
+    const older = await confirmed(somebody)
+    const newer = await confirmed(somebody)
+    expect(await codesGoTo(somebody)).toBe(older)
+    await remove(somebody, older)
+    expect(await codesGoTo(somebody)).toBe(newer)
+    await remove(somebody, newer)
+    expect(await codesGoTo(somebody)).toBe(somebody.email)
+  })
+})
+
+describe('removing', () => {
+  test('answers Me without it; the log and a mail say so', async () => {
+    const somebody = await person()
+    const [gone, kept] = [await confirmed(somebody), await confirmed(somebody)]
+    const answer = await remove(somebody, gone)
+    expect([answer.status, answer.body.phone_numbers]).toEqual([200, [{ confirmed: true, e164: kept }]])
+    expect((await eventsOf(somebody)).at(-1)).toEqual({
+      type: 'phone_number.removed',
+      session_id: somebody.sessionId,
+      details: { last_digits: gone.slice(-2) },
+    })
+    expect((await messagesTo(somebody.email))[0]).toMatchObject({ subject: 'A phone number was removed' })
+  })
+
+  test('one that was never confirmed leaves no trace', async () => {
+    const somebody = await person()
+    const e164 = newNumber()
+    await add(somebody, e164)
+    expect((await remove(somebody, e164)).body.phone_numbers).toEqual([])
+    expect([await eventsOf(somebody), await messagesTo(somebody.email)]).toEqual([[], []])
+  })
+
+  test("somebody else's, an unknown one, one that was removed: not_found; no number at all: invalid_request", async () => {
+    const [somebody, other] = [await person(), await person()]
+    const e164 = await confirmed(somebody)
+    for (const unknown of [await remove(other, e164), await remove(other, newNumber())]) {
+      expect([unknown.status, unknown.body.error.type]).toEqual([404, 'not_found'])
+    }
+    expect((await remove(somebody, e164)).status).toBe(200)
+    expect((await remove(somebody, e164)).status).toBe(404)
+    expect((await remove(somebody, 'confirm')).status).toBe(400)
+  })
+})

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+
+vi.hoisted(() =>
+  Object.assign(process.env, {
+    RATE_LIMIT_PER_MINUTE: '3',
+    RATE_LIMIT_ADDRESS_PER_MINUTE: '12',
+    TRUSTED_PROXY_HOPS: '1',
+  }),
+)
+const { api, person } = await import('../../support/api.ts')
+const { anyAddress } = await import('../../support/networks.ts')
+
+/** A caller behind the proxy. */
+const at = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const somewhere = () => at(anyAddress())
+
+test('a credential that asks more often than it may is told to wait, and how long; others are not', async () => {
+  const [one, other] = [await person(), await person()]
+  for (const left of [2, 1, 0]) {
+    const answer = await api('GET', '/me', { token: one.token, ...somewhere() })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('ratelimit-policy')).toBe('"credential";q=3;w=60')
+    expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"credential";r=${left};t=[1-6]?[0-9]$`))
+  }
+  const refused = await api('GET', '/me', { token: one.token, ...somewhere() })
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect(refused.status).toBe(429)
+  expect(refused.body.error).toMatchObject({
+    type: 'rate_limited',
+    details: { policy: 'credential', retry_after_seconds: seconds },
+  })
+  expect(seconds).toBeGreaterThan(0)
+  expect(refused.headers.get('ratelimit-policy')).toBe('"credential";q=3;w=60')
+  expect(refused.headers.get('ratelimit')).toBe(`"credential";r=0;t=${seconds}`)
+  expect((await api('GET', '/me', { token: other.token, ...somewhere() })).status).toBe(200)
+})
+
+test('every answer to a credential tells its limit, whatever it is', async () => {
+  const wrong = [
+    ['GET', '/organizations?limit=abc', undefined, 400],
+    ['POST', '/auth/totp/activate', '{', 400],
+    ['POST', '/me/approval-credential', {}, 403],
+    ['GET', `/payments/${randomUUID()}`, undefined, 404],
+    ['POST', '/auth/totp/activate', { code: '1', messaging_code: '1' }, 409],
+  ] as const
+  for (const [method, path, body, status] of wrong) {
+    const { token } = await person()
+    const answer = await api(method, path, { token, body, ...somewhere() })
+    expect([path, answer.status]).toEqual([path, status])
+    expect(answer.headers.get('ratelimit-policy')).toMatch(/^"credential";q=3;w=60/)
+    expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=2;t=\d+/)
+  }
+})
+
+test('a network that asks more often than it may is told to wait, whoever asks from it', async () => {
+  const { token } = await person()
+  const here = somewhere()
+  const answers = await Promise.all(Array.from({ length: 14 }, () => api('POST', '/auth/sign-out', here)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
+  const stopped = await api('GET', '/me', { token, ...here })
+  expect(stopped).toMatchObject({
+    status: 429,
+    body: { error: { type: 'rate_limited', details: { policy: 'address' } } },
+  })
+  expect(stopped.headers.get('ratelimit-policy')).toBe('"address";q=12;w=60')
+  expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await api('GET', '/me', { token, ...somewhere() })).status).toBe(200)
+})
+
+test('a caller gets no more by changing the address within its own IPv6 network', async () => {
+  const ask = (host: number) => api('POST', '/auth/sign-out', at(`2001:db8:0:1:${host}::1`))
+  const answers = await Promise.all(Array.from({ length: 14 }, (_, host) => ask(host)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
+})

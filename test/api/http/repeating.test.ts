@@ -1,0 +1,113 @@
+/** T6: what Postgres breaks off in the middle is done again or refused; it is never half done, and never a bug. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { api, approvalPath, approve, contact, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { earnStepUp } from '../../support/runs.ts'
+
+/** The next so many statements of a kind are broken off; a sequence counts on through a rollback. */
+async function breakOff(kind: 'insert payment' | 'insert decision' | 'commit', times: number): Promise<void> {
+  await owner`update planned_faults set times = ${times} where kind = ${kind}`
+  await owner.unsafe(`alter sequence "fault ${kind}" restart with 1`)
+}
+
+beforeAll(async () => {
+  await owner.unsafe(`
+    create table planned_faults (kind text primary key, code text, times integer not null default 0);
+    insert into planned_faults values ('insert payment', '40P01'), ('insert decision', '40001'), ('commit', null);
+    grant select on planned_faults to business_finance_app;
+    create sequence "fault insert payment"; create sequence "fault insert decision"; create sequence "fault commit";
+    create function plan_fault() returns trigger language plpgsql security definer as $$
+    declare planned planned_faults;
+    begin
+      select * into planned from planned_faults where kind = tg_argv[0];
+      if planned.times > 0 and nextval(format('%I', 'fault ' || planned.kind)::regclass) <= planned.times then
+        if planned.code is null then perform pg_terminate_backend(pg_backend_pid());
+        else raise exception using errcode = planned.code, message = 'planned';
+        end if;
+      end if;
+      return null;
+    end $$;
+    create trigger plan after insert on payments for each row execute function plan_fault('insert payment');
+    create trigger plan after insert on approval_decisions for each row execute function plan_fault('insert decision');
+    create constraint trigger plan_commit after insert on payments deferrable initially deferred
+      for each row execute function plan_fault('commit');`)
+})
+
+const written = async (contactId: string) =>
+  Number((await owner`select count(*) as n from payments where payment_contact_id = ${contactId}`)[0]?.['n'])
+
+test.each(['insert payment', 'commit'] as const)('%s broken off twice: the payment is made once', async (kind) => {
+  const { boss, contactId } = await payerAndPayee('0')
+  await breakOff(kind, 2)
+  const key = randomUUID()
+  const call = () => api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId) })
+  const [first, second] = [await call(), await call()]
+  expect([first.status, second.status]).toEqual([201, 201])
+  expect(second.body.id).toBe(first.body.id)
+  expect(await written(contactId)).toBe(1)
+})
+
+test('broken off each time: 503 with its Retry-After, nothing is written, and the same key succeeds later', async () => {
+  const { boss, contactId } = await payerAndPayee('0')
+  const key = randomUUID()
+  const call = () => api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId) })
+  await breakOff('insert payment', 3)
+  const refused = await call()
+  expect([refused.status, refused.body.error.type]).toEqual([503, 'service_unavailable'])
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect(await written(contactId)).toBe(0)
+  expect((await call()).status).toBe(201)
+})
+
+test('a decision that is broken off twice is recorded once, with its proof used up once', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId)
+  await earnStepUp(boss, payment)
+  await breakOff('insert decision', 2)
+  const key = randomUUID()
+  const decide = () => api('POST', `${approvalPath(payment)}/approve`, { token: boss.token, key, body: {} })
+  expect([(await decide()).status, (await decide()).status]).toEqual([200, 200])
+  const [row] = await owner`
+    select (select count(*)::int from approval_decisions where approval_id = ${payment.approval_request_id}) as decisions,
+      (select count(*)::int from step_ups where session_id = ${boss.sessionId} and status = 'consumed') as proofs,
+      (select count(*)::int from ledger_transfers where key like ${`payment:${payment.id}:%`}) as transfers`
+  expect(row).toEqual({ decisions: 1, proofs: 1, transfers: 2 })
+})
+
+test('a decision waits for a lock for a while and then again, and is recorded when it is let go', async () => {
+  const { boss, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(boss, contactId)
+  await earnStepUp(boss, payment)
+  let decided: ReturnType<typeof approve> | undefined
+  await owner.begin(async (tx) => {
+    await tx`select from approvals where id = ${payment.approval_request_id} for update`
+    decided = approve(boss, payment)
+    // until the first try has given up: its backend waits no longer
+    const waiting = async () =>
+      (
+        await owner`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from approvals%for update%'`
+      ).length
+    await expect.poll(waiting).toBe(1)
+    await expect.poll(waiting).toBe(0)
+  })
+  expect((await decided)?.status).toBe(200)
+})
+
+test('a contact that is deleted in the moment it is paid: each is done or refused, and no payment is left behind', async () => {
+  const { boss, payer, payee } = await payerAndPayee('100.00')
+  for (let round = 0; round < 15; round += 1) {
+    const contactId = await contact(boss, payer.id, payee.svcId)
+    const [paid, deleted] = await Promise.all([
+      api('POST', '/payments', { token: boss.token, key: randomUUID(), body: paymentBody(contactId) }),
+      api('DELETE', `/payment-contacts/${contactId}`, { token: boss.token }),
+    ])
+    expect([201, 404]).toContain(paid.status)
+    expect(deleted.status).toBe(200)
+    const open = await owner`
+      select from payments where payment_contact_id = ${contactId} and status not in ('cancelled', 'awaiting_approval')`
+    expect(open).toHaveLength(0)
+    const waiting = await owner`select status from payments where payment_contact_id = ${contactId}`
+    expect(waiting.map(({ status }) => status)).toEqual(paid.status === 201 ? ['cancelled'] : [])
+  }
+})

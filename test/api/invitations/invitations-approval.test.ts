@@ -1,0 +1,188 @@
+/** Invitations that somebody has to approve first. */
+import { expect, test } from 'vitest'
+import { reconcile } from '../../support/reconcile.ts'
+import {
+  type TestPerson,
+  api,
+  approvalPath,
+  approve,
+  join,
+  organization,
+  person,
+  verifyStepUp,
+} from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { mailsTo, newEmail } from '../../support/identity.ts'
+import {
+  DAY_SECONDS,
+  accept,
+  approveInvitation,
+  asksForApproval,
+  decodedHistory,
+  detailsOf,
+  eventsOf,
+  invite,
+  list,
+  pass,
+  rejectInvitation,
+  remove,
+  resend,
+  runState,
+  statusOf,
+  terminateRun,
+  told,
+  tokensTo,
+} from '../../support/invitations.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+/** An organization whose policy asks for approval, and somebody it has invited. */
+async function waiting(required = 1, admins: readonly TestPerson[] = []) {
+  const [boss, guest] = [await person(), await person()]
+  const { id } = await organization(boss)
+  for (const admin of admins) await join(id, admin, 'admin')
+  await asksForApproval(boss, id, required)
+  const made = await invite(boss, id, [{ email: guest.email, role: 'admin', card_limit: 300 }])
+  expect(made.status).toBe(201)
+  return { boss, guest, id, invitation: made.body[0] }
+}
+
+const approvalOf = async (by: { token: string }, invitation: any) =>
+  (await api('GET', approvalPath(invitation), { token: by.token })).body
+
+test('where the policy asks for it an invitation waits, and its mail goes out with the approval', async () => {
+  const { boss, guest, id, invitation } = await waiting()
+  expect(invitation).toMatchObject({ status: 'pending_approval', approval_request_id: expect.any(String) })
+  expect(await mailsTo(guest.email)).toEqual([])
+  const approval = await approvalOf(boss, invitation)
+  expect(approval).toMatchObject({
+    action_type: 'organization_invitation',
+    target_type: 'organization_invitation',
+    target_id: invitation.id,
+    summary: `Invitation of ${guest.email} as admin`,
+    expires_at: invitation.expires_at,
+    subject: {
+      type: 'organization_invitation',
+      organization_invitation: { id: invitation.id, email: guest.email, role: 'admin', card_limit: 300 },
+    },
+  })
+  await pass(DAY_SECONDS)
+  expect((await approveInvitation(boss, invitation)).body.status).toBe('approved')
+  const [seen] = (await list(boss, id)).body.data
+  expect(seen).toMatchObject({ id: invitation.id, status: 'pending', approval_request_id: approval.approval_id })
+  const days = (Date.parse(seen.expires_at) - Date.parse(invitation.inserted_at)) / (DAY_SECONDS * 1000)
+  expect(Math.round(days)).toBe(8)
+  const [token = ''] = await tokensTo(guest.email)
+  expect(told(await accept(guest, token))).toEqual([200, 'done'])
+  expect(await eventsOf(invitation.id)).toEqual(['invitation.created', 'invitation.approved', 'invitation.accepted'])
+  await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+})
+
+test('rejected, it is gone, nobody was mailed, and the address can be invited again', async () => {
+  const { boss, guest, id, invitation } = await waiting()
+  expect((await rejectInvitation(boss, invitation)).body.status).toBe('rejected')
+  expect((await list(boss, id)).body.data).toEqual([])
+  expect(await mailsTo(guest.email)).toEqual([])
+  expect(await statusOf(invitation.id)).toBe('deleted')
+  expect((await invite(boss, id, [{ email: guest.email }])).status).toBe(201)
+  await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+})
+
+test('while it waits it is not sent again, and taken back its approval is cancelled', async () => {
+  const { boss, id, invitation } = await waiting()
+  const refused = await resend(boss, id, invitation.id)
+  expect(told(refused)).toEqual([409, 'invalid_state'])
+  expect(refused.body.error.details).toEqual({ current: 'pending_approval', allowed: ['delete'] })
+  expect(told(await remove(boss, id, invitation.id))).toEqual([200, 'done'])
+  const approval = await approvalOf(boss, invitation)
+  expect(approval).toMatchObject({ status: 'cancelled', approver: null, can_take_action: false })
+  expect(approval.decisions).toMatchObject([{ decision: 'cancel', user_id: boss.userId }])
+  expect(await statusOf(invitation.id)).toBe('deleted')
+  await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+  expect(told(await approveInvitation(boss, invitation))).toEqual([409, 'approval_already_processed'])
+})
+
+test('withdrawing the approval takes the invitation back', async () => {
+  const { boss, invitation } = await waiting()
+  await api('POST', `${approvalPath(invitation)}/cancel`, { token: boss.token, body: {} })
+  expect(await statusOf(invitation.id)).toBe('deleted')
+})
+
+test('when nobody approves in time it is gone, also for whoever invites before anybody noticed', async () => {
+  const { boss, guest, id, invitation } = await waiting()
+  await terminateRun(invitation.id) // nobody will notice
+  await pass(2 * DAY_SECONDS + 1)
+  const again = await invite(boss, id, [{ email: guest.email }])
+  expect(told(again)).toEqual([201, 'done'])
+  expect(await statusOf(invitation.id)).toBe('deleted')
+  expect((await approvalOf(boss, invitation)).decisions).toMatchObject([{ decision: 'expire' }])
+  await pass(2 * DAY_SECONDS + 1)
+  await eventually(() => statusOf(again.body[0].id)).toBe('deleted')
+})
+
+test('a set is invited with an approval of its own for each', async () => {
+  const boss = await person()
+  const { id } = await organization(boss)
+  await asksForApproval(boss, id)
+  const made = await invite(boss, id, [{ email: newEmail() }, { email: newEmail() }])
+  const approvals: string[] = made.body.map((row: { approval_request_id: string }) => row.approval_request_id)
+  expect(new Set(approvals).size).toBe(2)
+  await approveInvitation(boss, made.body[1])
+  expect(await statusOf(made.body[0].id)).toBe('pending_approval')
+  expect(await statusOf(made.body[1].id)).toBe('pending')
+})
+
+test('taken back and approved at once, one of them wins, and both records say which', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { boss, id, guest, invitation } = await waiting()
+    const asked = await api('POST', `${approvalPath(invitation)}/approve`, { token: boss.token, body: {} })
+    await verifyStepUp(asked)
+    await Promise.all([remove(boss, id, invitation.id), approve(boss, invitation)])
+    const [row] = await owner`
+      select i.status, a.status as approval from invitations i join approvals a on a.id = i.approval_request_id
+      where i.id = ${invitation.id}`
+    // what was approved first is taken back all the same: it was open then
+    expect(row?.['status']).toBe('deleted')
+    expect(['approved', 'cancelled']).toContain(row?.['approval'])
+    expect(await tokensTo(guest.email)).toHaveLength(row?.['approval'] === 'approved' ? 1 : 0)
+  }
+})
+
+test('a run that was ended is started again, whatever it waits for', async () => {
+  const { boss, guest, invitation } = await waiting()
+  await terminateRun(invitation.id)
+  await eventually(async () => {
+    await reconcile()
+    return runState(invitation.id)
+  }).toBe('RUNNING')
+  await approveInvitation(boss, invitation)
+  await terminateRun(invitation.id)
+  await eventually(async () => {
+    await reconcile()
+    return runState(invitation.id)
+  }).toBe('RUNNING')
+  await accept(guest, (await tokensTo(guest.email))[0] ?? '')
+  await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+})
+
+test('an operator reads who is waited for, and no name, address or token', async () => {
+  const second = await person()
+  const { boss, guest, id, invitation } = await waiting(2, [second])
+  await eventually(() => detailsOf(invitation.id)).toMatch(
+    /^Waits for approval since .* UTC, until .* UTC: step 1 of 1: 2 more of owner, admin\.$/,
+  )
+  await approveInvitation(boss, invitation)
+  await eventually(() => detailsOf(invitation.id)).toMatch(/: step 1 of 1: 1 more of owner, admin\.$/)
+  await approveInvitation(second, invitation)
+  await eventually(() => detailsOf(invitation.id)).toMatch(/^Waits for an answer to the mail since/)
+  const [token = ''] = await tokensTo(guest.email)
+  const kept = await decodedHistory(invitation.id)
+  const events = JSON.stringify(await owner`select * from events where organization_id = ${id}`)
+  expect(kept).toContain(invitation.id)
+  for (const secret of [token, guest.email]) {
+    expect(kept).not.toContain(secret)
+    expect(events).not.toContain(secret)
+  }
+})

@@ -1,0 +1,241 @@
+/** Inviting people: what is answered, mailed, listed, sent again and taken back. */
+import { expect, test } from 'vitest'
+import { api, join, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { mailsTo, newEmail } from '../../support/identity.ts'
+import {
+  DAY_SECONDS,
+  accept,
+  decodedHistory,
+  detailsOf,
+  eventsOf,
+  invite,
+  invited,
+  list,
+  pass,
+  read,
+  remove,
+  resend,
+  runState,
+  statusOf,
+  told,
+  tokensTo,
+} from '../../support/invitations.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+test('somebody is invited, gets a mail, accepts, and is a member', async () => {
+  const { boss, id, guest, invitation, token } = await invited('admin')
+  expect(invitation).toEqual({
+    id: expect.any(String),
+    organization_id: id,
+    email: guest.email,
+    role: 'admin',
+    status: 'pending',
+    accepted_at: null,
+    approval_request_id: null,
+    expires_at: expect.any(String),
+    inserted_at: expect.any(String),
+    user_exists: true,
+    card_approved: false,
+    card_limit: null,
+  })
+  expect(await mailsTo(guest.email)).toMatchObject([
+    { subject: 'You are invited to an organization', text: expect.stringContaining('"Inviting" as admin') },
+  ])
+  const accepted = await accept(guest, token)
+  expect(told(accepted)).toEqual([200, 'done'])
+  const { card_approved: _, card_limit: __, ...contract } = invitation
+  expect(accepted.body).toEqual({ ...contract, status: 'accepted', accepted_at: expect.any(String) })
+  const joined = await api('GET', `/organizations/${id}`, { token: guest.token })
+  expect(joined.body).toMatchObject({ role: 'admin', is_primary: true })
+  expect((await list(boss, id)).body.data).toMatchObject([{ id: invitation.id, status: 'accepted' }])
+  expect(await mailsTo(boss.email)).toMatchObject([{ subject: 'Your invitation was accepted' }])
+  expect(await eventsOf(invitation.id)).toEqual(['invitation.created', 'invitation.accepted'])
+  await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+})
+
+test('many are invited at once and answered in their order, with what is planned for a card', async () => {
+  const { boss, id } = await invited()
+  const emails = ['c', 'a', 'b'].map(() => newEmail())
+  const made = await invite(boss, id, [
+    { email: ` ${emails[0]?.toUpperCase()}`, role: 'admin', card_approved: true },
+    { email: emails[1], card_limit: 250.5 },
+    { email: emails[2], card_approved: false, card_limit: null },
+  ])
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject([
+    { email: emails[0], role: 'admin', card_approved: true, card_limit: null, user_exists: false, status: 'pending' },
+    { email: emails[1], role: 'member', card_approved: true, card_limit: 250.5 },
+    { email: emails[2], role: 'member', card_approved: false, card_limit: null },
+  ])
+  expect((await read(boss, id, made.body[1].id)).body).toEqual(made.body[1])
+  for (const email of emails) expect(await tokensTo(email)).toHaveLength(1)
+})
+
+test('what is wrong is told by its path, and nobody is invited', async () => {
+  const { boss, id } = await invited()
+  const fine = { email: newEmail() }
+  const faults: [unknown[], string, string][] = [
+    [[fine, { email: 'nobody' }], 'invitations.1.email', 'email'],
+    [[fine, { role: 'member' }], 'invitations.1.email', 'required'],
+    [[fine, { email: `${'x'.repeat(250)}@example.com` }], 'invitations.1.email', 'max_length'],
+    [[{ email: newEmail(), role: 'owner' }], 'invitations.0.role', 'picklist'],
+    [[fine, { email: newEmail() }, { email: fine.email.toUpperCase() }], 'invitations.2.email', 'duplicate'],
+    [[{ ...fine, card_limit: 0 }], 'invitations.0.card_limit', 'min_value'],
+    [[{ ...fine, card_limit: 100_000.5 }], 'invitations.0.card_limit', 'max_value'],
+    [[{ ...fine, card_approved: false, card_limit: 5 }], 'invitations.0.card_approved', 'limit_without_card'],
+    [[], 'invitations', 'min_length'],
+    [Array.from({ length: 101 }, () => ({ email: newEmail() })), 'invitations', 'max_length'],
+  ]
+  for (const [rows, at, code] of faults) {
+    const refused = await invite(boss, id, rows)
+    expect(told(refused)).toEqual([400, 'invalid_request'])
+    expect(refused.body.error.details.errors).toMatchObject([{ path: at, code }])
+  }
+  expect(await tokensTo(fine.email)).toEqual([])
+  expect((await list(boss, id)).body.data).toHaveLength(1)
+})
+
+test('one row that cannot be refuses all, with its index', async () => {
+  const { boss, id, guest, invitation } = await invited()
+  const colleague = await person()
+  await join(id, colleague, 'member')
+  const fine = newEmail()
+  const member = await invite(boss, id, [{ email: fine }, { email: colleague.email.toUpperCase() }])
+  expect(told(member)).toEqual([409, 'already_member'])
+  expect(member.body.error.details).toEqual({ index: 1, email: colleague.email })
+  const open = await invite(boss, id, [{ email: fine }, { email: newEmail() }, { email: guest.email }])
+  expect(told(open)).toEqual([409, 'invalid_state'])
+  expect(open.body.error.details).toEqual({
+    reason: 'already_invited',
+    index: 2,
+    email: guest.email,
+    invitation_id: invitation.id,
+    current: 'pending',
+    allowed: ['resend', 'delete'],
+  })
+  expect((await list(boss, id)).body.data.map((row: { id: string }) => row.id)).toEqual([invitation.id])
+  expect(await mailsTo(fine)).toEqual([])
+})
+
+test('a repeat with the same key answers the same invitations, mails nobody again, and is good for no other body', async () => {
+  const [boss, emails] = [await person(), [newEmail(), newEmail(), newEmail()]]
+  const { id } = await organization(boss)
+  const rows = emails.map((email) => ({ email }))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => invite(boss, id, rows, 'once')))
+  for (const answer of [...answers, await invite(boss, id, rows, 'once')]) {
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual(answers[0]?.body)
+  }
+  for (const email of emails) expect(await mailsTo(email)).toHaveLength(1)
+  expect(told(await invite(boss, id, [{ email: newEmail() }], 'once'))).toEqual([422, 'idempotency_key_reused'])
+})
+
+test('an address that 20 calls invite at once is invited once', async () => {
+  const [boss, email] = [await person(), newEmail()]
+  const { id } = await organization(boss)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => invite(boss, id, [{ email }])))
+  expect(answers.map((answer) => told(answer).join(' ')).toSorted()).toEqual([
+    '201 done',
+    ...Array.from({ length: 19 }, () => '409 invalid_state'),
+  ])
+  expect(await tokensTo(email)).toHaveLength(1)
+})
+
+test('calls with the same addresses in another order do not lock each other out', async () => {
+  const boss = await person()
+  const { id } = await organization(boss)
+  const emails = Array.from({ length: 30 }, () => newEmail())
+  const rounds = Array.from({ length: 6 }, (_, round) => (round % 2 ? emails : emails.toReversed()))
+  const answers = await Promise.all(
+    rounds.map((some) =>
+      invite(
+        boss,
+        id,
+        some.map((email) => ({ email })),
+      ),
+    ),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409])
+  expect((await list(boss, id)).body.data).toHaveLength(30)
+})
+
+test('sent again, an invitation has another token and seven days from then; the token before is dead', async () => {
+  const { boss, id, guest, invitation, token } = await invited()
+  await pass(3 * DAY_SECONDS)
+  const again = await resend(boss, id, invitation.id)
+  expect(again.status).toBe(200)
+  const gained = Date.parse(again.body.expires_at) - Date.parse(invitation.expires_at)
+  expect(Math.round(gained / (DAY_SECONDS * 1000))).toBe(3)
+  const [newest = ''] = await tokensTo(guest.email)
+  expect(newest).not.toBe(token)
+  expect(told(await accept(guest, token))).toEqual([422, 'token_invalid'])
+  await pass(5 * DAY_SECONDS)
+  expect(await statusOf(invitation.id)).toBe('pending')
+  expect(told(await accept(guest, newest))).toEqual([200, 'done'])
+  const refused = await resend(boss, id, invitation.id)
+  expect(told(refused)).toEqual([409, 'invalid_state'])
+  expect(refused.body.error.details).toEqual({ current: 'accepted', allowed: [] })
+})
+
+test('taken back, an invitation is gone: its token is dead, it is not found, and the address can be invited again', async () => {
+  const { boss, id, guest, invitation, token } = await invited()
+  expect(await remove(boss, id, invitation.id)).toMatchObject({
+    status: 200,
+    body: { deleted: true, id: invitation.id },
+  })
+  expect(told(await accept(guest, token))).toEqual([422, 'token_invalid'])
+  for (const again of [remove, resend, read]) {
+    expect(told(await again(boss, id, invitation.id))).toEqual([404, 'not_found'])
+  }
+  expect((await list(boss, id)).body.data).toEqual([])
+  expect((await invite(boss, id, [{ email: guest.email }])).status).toBe(201)
+  await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+})
+
+test('what was accepted cannot be taken back', async () => {
+  const { boss, id, guest, invitation, token } = await invited()
+  await accept(guest, token)
+  expect(told(await remove(boss, id, invitation.id))).toEqual([409, 'invalid_state'])
+  expect(await statusOf(invitation.id)).toBe('accepted')
+})
+
+test('the list pages, newest first, filters, and its cursor survives what it names', async () => {
+  const [boss, guest] = [await person(), await person()]
+  const { id } = await organization(boss)
+  const ids: string[] = []
+  for (const email of [guest.email, 'ada@list.example.com', 'bob@list.example.com', 'cid@list.example.com']) {
+    ids.unshift((await invite(boss, id, [{ email }])).body[0].id)
+  }
+  await accept(guest, (await tokensTo(guest.email))[0] ?? '')
+  const idsOf = async (query: string) => (await list(boss, id, query)).body.data.map((row: { id: string }) => row.id)
+  const first = (await list(boss, id, '?limit=2')).body
+  expect([first.data.map((row: { id: string }) => row.id), first.has_more]).toEqual([ids.slice(0, 2), true])
+  await remove(boss, id, first.next_cursor)
+  expect(await idsOf(`?limit=2&cursor=${first.next_cursor}`)).toEqual(ids.slice(2))
+  expect(await idsOf('?status=accepted')).toEqual([ids[3]])
+  expect(await idsOf('?status=pending')).toEqual([ids[0], ids[2]])
+  expect(await idsOf('?q=ADA%40')).toEqual([ids[2]])
+  expect(await idsOf('?q=%25')).toEqual([])
+  expect((await list(boss, id, '?status=deleted')).status).toBe(400)
+  expect((await list(boss, id, `?cursor=${boss.userId}`)).status).toBe(400)
+})
+
+test('no token and no address stands in an event or in what an operator reads', async () => {
+  const { guest, invitation, token } = await invited()
+  await eventually(() => detailsOf(invitation.id)).toMatch(
+    /^Waits for an answer to the mail since \d{4}-\d\d-\d\d \d\d:\d\d UTC, until .* UTC\.$/,
+  )
+  const run = await decodedHistory(invitation.id)
+  const events = JSON.stringify(
+    await owner`select * from events where subject_id in (${invitation.id}, ${guest.userId})`,
+  )
+  expect(run).toContain(invitation.id) // it was read in the clear
+  for (const secret of [token, guest.email, 'Guest']) {
+    expect(run).not.toContain(secret)
+    expect(events).not.toContain(secret)
+  }
+})

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { lookAtMessage } from '../../../activities/looks.ts'
+import { sendMail } from '../../../activities/clients/mail.ts'
+import { client } from '../../../temporal/client.ts'
+import { tell } from '../../../temporal/processes.ts'
+import { reconcile } from '../../../temporal/reconciler.ts'
+import { endMessage, noteUntaken, sendMessage } from '../../../db/messages/messages.ts'
+import type { MessageId } from '../../../db/model/ids.ts'
+import { seal } from '../../../db/encryption.ts'
+import { transaction } from '../../../db/sql.ts'
+import { api } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+const { mails, line } = await vi.hoisted(async () => {
+  const { startMailServer } = await import('../../support/mail-server.ts')
+  const { startProxy } = await import('../../support/proxy.ts')
+  const mails = await startMailServer()
+  const line = await startProxy(mails.address)
+  const smtp = { SMTP_URL: `smtp://${line.address}`, MAIL_FROM: 'The Bank <hello@bank.test>' }
+  Object.assign(process.env, { ...smtp, APP_URL: 'https://app.bank.test/' })
+  return { mails, line }
+})
+useWorker()
+
+const newEmail = () => `mailed-${randomUUID()}@example.com`
+const messageTo = (email: string, more: object = {}) => ({
+  recipient: email,
+  channel: 'email' as const,
+  subject: 'A secret subject',
+  body: 'Your code is 314159, your token quite-secret',
+  token: 'quite-secret',
+  code: '314159',
+  url: 'https://app.test/confirm#quite-secret',
+  ...more,
+})
+const send = (email: string, more: object = {}) => transaction((tx) => sendMessage(tx, messageTo(email, more)))
+const rowOf = async (email: string) =>
+  (await owner`select id, status, attempts, sealed is null as erased from messages where recipient = ${email}`)[0]
+const statusOf = async (email: string) => (await rowOf(email))?.['status'] as string | undefined
+const idOf = async (email: string) => (await rowOf(email))?.['id'] as MessageId
+const runOf = (id: string) => client.workflow.getHandle(`delivery-${id}`)
+const stateOf = async (id: string) => (await runOf(id).describe()).status.name
+const mailbox = async (email: string) =>
+  (await api('GET', `/sandbox/messages?to=${encodeURIComponent(email)}`)).body.data as { text: string }[]
+
+const refOf = (id: MessageId) => ({ id, organizationId: null })
+
+/** What a run finds of it; its own may look at the same time. */
+async function foundOf(id: MessageId) {
+  for (;;) {
+    const found = await lookAtMessage(refOf(id))
+    if (!found.again) return found
+  }
+}
+
+/** A queued mail that nobody was told of, and that no list of processes knows. */
+async function queuedInSilence(email: string): Promise<MessageId> {
+  const content = { subject: 'Late', text: 'Better late than never', token: null, code: null, url: null }
+  const [row] = await owner<{ id: MessageId }[]>`
+    insert into messages (recipient, channel, status, sealed)
+    values (${email}, 'email', 'queued', ${seal(Buffer.from(JSON.stringify(content)))}) returning id`
+  if (!row) throw new Error('it was written')
+  return row.id
+}
+
+test('a sign-up is mailed with a link into the web app, and the token in it confirms', async () => {
+  const email = newEmail()
+  const body = { email, password: 'correct horse battery staple' }
+  expect((await api('POST', '/auth/sign-up', { body })).status).toBe(201)
+  await eventually(() => statusOf(email)).toBe('sent')
+  const [mail, ...more] = mails.handed(email)
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({
+    from: { name: 'The Bank', address: 'hello@bank.test' },
+    to: [{ address: email }],
+    subject: 'Confirm your email address',
+    messageId: `<${await idOf(email)}@bank.test>`,
+  })
+  expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
+  const token = /https:\/\/app\.bank\.test\/confirm-email#token=([\w-]{43})/.exec(mail?.text ?? '')?.[1]
+  const confirmed = await api('POST', '/auth/email/confirm', { body: { token } })
+  expect(confirmed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+  expect(await mailbox(email)).toEqual([])
+})
+
+test('a mail server that is away for a while gets the mail once, and until then only the recipient is readable', async () => {
+  const email = newEmail()
+  await line.cut()
+  await send(email)
+  await eventually(async () => (await rowOf(email))?.['attempts']).toBeGreaterThanOrEqual(2)
+  const [row] = await owner`select m::text as text, m.sealed from messages m where recipient = ${email}`
+  expect(row?.['text']).toContain(email)
+  const readable = `${row?.['text']} ${row?.['sealed']}`
+  for (const secret of ['314159', 'quite-secret', 'secret subject', 'Your code']) expect(readable).not.toContain(secret)
+  expect(String(row?.['sealed'])).not.toContain(email)
+  expect(await mailbox(email)).toEqual([])
+
+  await line.mend()
+  await eventually(() => statusOf(email)).toBe('sent')
+  expect(mails.handed(email)).toHaveLength(1)
+  expect(mails.handed(email)[0]?.text).toContain('Your code is 314159')
+  expect(await rowOf(email)).toMatchObject({ erased: true })
+})
+
+test('a mail that is put off by the server is offered again, and taken once', async () => {
+  const email = newEmail()
+  mails.misbehave(email, 451, 421)
+  await send(email)
+  await eventually(() => statusOf(email)).toBe('sent')
+  expect(await rowOf(email)).toMatchObject({ attempts: 3, erased: true })
+  expect(mails.handed(email)).toHaveLength(1)
+})
+
+test('a mail that the server refuses for good has failed at once, and what it said is erased', async () => {
+  const email = newEmail()
+  mails.misbehave(email, 550)
+  await send(email)
+  await eventually(() => statusOf(email)).toBe('failed')
+  expect(await rowOf(email)).toMatchObject({ attempts: 1, erased: true })
+  await eventually(async () => stateOf(await idOf(email))).toBe('COMPLETED')
+  expect(mails.handed(email)).toEqual([])
+})
+
+test('a server that asks for a sign-in loses no mail: that is a fault of the configuration', async () => {
+  const email = newEmail()
+  mails.misbehave(email, 530)
+  await send(email)
+  await eventually(() => statusOf(email)).toBe('sent')
+})
+
+test('what the server says of a mail, address and all, is kept nowhere', async () => {
+  const email = newEmail()
+  const id = await queuedInSilence(email)
+  for (const [code, status] of [
+    [451, 'queued'],
+    [550, 'failed'],
+  ] as const) {
+    mails.misbehave(email, code)
+    await sendMail(refOf(id))
+    const [row] = await owner`select m::text as text, status, ask_note from messages m where id = ${id}`
+    expect(row).toMatchObject({ status, ask_note: 'not taken' })
+    expect(row?.['text']).not.toContain('not wanted')
+  }
+})
+
+test('a mail that nobody takes for a day has failed, and is erased', async () => {
+  const email = newEmail()
+  const id = await queuedInSilence(email)
+  const offered = async () => {
+    mails.misbehave(email, 451)
+    await sendMail(refOf(id))
+    return statusOf(email)
+  }
+  expect([await offered(), await offered()]).toEqual(['queued', 'queued'])
+  await owner`update messages set unclear_since = unclear_since - interval '24 hours' where id = ${id}`
+  expect(await offered()).toBe('failed')
+  expect(await rowOf(email)).toMatchObject({ attempts: 3, erased: true })
+})
+
+test('an address is one recipient, whatever it holds', async () => {
+  const [email, other] = [newEmail(), newEmail()]
+  await send(`"${email}, x"@example.com, ${other}`)
+  await eventually(() => statusOf(`"${email}, x"@example.com, ${other}`)).toMatch(/sent|failed/)
+  expect([mails.handed(email), mails.handed(other)]).toEqual([[], []])
+})
+
+test('nothing is sent where the transaction is undone', async () => {
+  const email = newEmail()
+  const undone = transaction(async (tx) => {
+    await sendMessage(tx, messageTo(email))
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  const after = newEmail()
+  await send(after)
+  await eventually(() => statusOf(after)).toBe('sent')
+  expect(mails.handed(email)).toEqual([])
+})
+
+test('text messages and codes to a phone stay in the mailbox', async () => {
+  const phone = `+3247${String(Date.now()).slice(-7)}`
+  await send(phone, { channel: 'message' })
+  expect(await statusOf(phone)).toBe('mailbox')
+  expect(await mailbox(phone)).toMatchObject([{ text: expect.stringContaining('314159'), code: '314159' }])
+})
+
+test('what is discarded is written as any other, and reaches nobody', async () => {
+  const [email, after] = [newEmail(), newEmail()]
+  await send(email, { discarded: true })
+  await send(after)
+  await eventually(() => statusOf(after)).toBe('sent')
+  await eventually(async () => stateOf(await idOf(email))).toBe('COMPLETED') // its run finds nothing to do
+  expect(await rowOf(email)).toMatchObject({ status: 'discarded', attempts: 0, erased: false })
+  expect(mails.handed(email)).toEqual([])
+  expect(await mailbox(email)).toEqual([])
+})
+
+test('a mail that was committed, and that no run was told of, is found by the sweep', async () => {
+  const email = newEmail()
+  const id = await queuedInSilence(email)
+  await expect(stateOf(id)).rejects.toThrow('workflow not found')
+  await owner`insert into processes (id, workflow, why) values (${id}, 'delivery', 'queued')`
+  await eventually(() => statusOf(email)).toBe('sent')
+  expect(mails.handed(email)).toHaveLength(1)
+})
+
+test('a delivery that an operator ended is started again', async () => {
+  const email = newEmail()
+  mails.misbehave(email, 451, 451)
+  await send(email)
+  const id = await idOf(email)
+  await eventually(() => stateOf(id).catch(() => 'none')).toBe('RUNNING')
+  const { runId } = await runOf(id).describe()
+  await runOf(id).terminate('ended by an operator')
+  await eventually(async () => {
+    await owner`update processes set changed_at = clock_timestamp() - interval '2 minutes' where id = ${id}`
+    await reconcile()
+    return statusOf(email)
+  }).toBe('sent')
+  expect(mails.handed(email)).toHaveLength(1)
+  expect((await runOf(id).describe()).runId).not.toBe(runId)
+})
+
+test('a delivery that is told of many times, at once and afterwards, delivers once', async () => {
+  const email = newEmail()
+  const id = await queuedInSilence(email)
+  const process = {
+    id,
+    workflow: 'delivery',
+    organization_id: null,
+    rail: null,
+    status: 'queued',
+    ref: null,
+    why: 'queued',
+  }
+  await Promise.all(Array.from({ length: 20 }, () => tell(process)))
+  await eventually(() => statusOf(email)).toBe('sent')
+  await tell(process)
+  await eventually(() => stateOf(id)).toBe('COMPLETED')
+  expect(mails.handed(email)).toHaveLength(1)
+})
+
+test('what became of a mail stays so, whatever is recorded after it', async () => {
+  for (const ending of ['send', 'fail'] as const) {
+    const id = await queuedInSilence(newEmail())
+    const found: unknown[] = []
+    for (const event of [ending, ending, 'send', 'fail'] as const) {
+      await transaction((tx) => endMessage(tx, id, event))
+      found.push(await foundOf(id))
+    }
+    await transaction((tx) => noteUntaken(tx, id))
+    found.push(await foundOf(id))
+    const ended = { status: ending === 'send' ? 'sent' : 'failed', driven: false }
+    expect(found).toMatchObject(Array.from({ length: 5 }, () => ended))
+  }
+  expect(await foundOf(randomUUID() as MessageId)).toMatchObject({ status: 'gone', driven: false })
+})
+
+test('20 mails at once arrive, each once', async () => {
+  const emails = Array.from({ length: 20 }, newEmail)
+  await Promise.all(emails.map((email) => send(email)))
+  for (const email of emails) await eventually(() => statusOf(email)).toBe('sent')
+  expect(emails.map((email) => mails.handed(email).length)).toEqual(emails.map(() => 1))
+})

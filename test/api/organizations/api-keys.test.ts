@@ -1,0 +1,289 @@
+/** API keys as owners and admins manage them. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { tokenHash } from '../../../db/encryption.ts'
+import { type TestPerson, api, join, organization, person, verifyStepUp } from '../../support/api.ts'
+import {
+  BALANCES,
+  apiKey,
+  change,
+  create,
+  keyPath,
+  keysPath,
+  read,
+  refusal,
+  revoke,
+  rotate,
+} from '../../support/api-keys.ts'
+import { owner } from '../../support/database.ts'
+import { until } from '../../support/secrets.ts'
+
+const TRIES = 20
+
+async function world(role: 'owner' | 'admin' = 'owner') {
+  const [boss, admin, member] = [await person(), await person(), await person()]
+  const { id } = await organization(boss)
+  await join(id, admin, 'admin')
+  await join(id, member, 'member')
+  return { boss, admin, member, id, manager: role === 'owner' ? boss : admin }
+}
+
+const demote = (organizationId: string, { userId }: TestPerson, role = 'member') =>
+  owner`update members set role = ${role} where organization_id = ${organizationId} and user_id = ${userId}`
+const eventsOf = (key: { id: string }) => owner<{ type: string; actor_user_id: string; payload: object }[]>`
+  select type, actor_user_id, payload::jsonb as payload from events where subject_id = ${key.id} order by id`
+const typesOf = async (key: { id: string }) => (await eventsOf(key)).map(({ type }) => type)
+const without = ({ secret: _secret, ...rest }: Record<string, unknown>) => rest
+
+describe('create', () => {
+  test.each(['owner', 'admin'] as const)('an %s makes one after a step-up; the secret is told once', async (role) => {
+    const { manager, id } = await world(role)
+    const body = { name: 'Books', role: 'admin', scopes: ['refunds:write', 'balances:read', 'balances:read'] }
+    expect(refusal(await api('POST', keysPath(id), { token: manager.token, body }))).toEqual([403, 'step_up_required'])
+    const made = await create(manager, id, body)
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        organization_id: id,
+        name: 'Books',
+        role: 'admin',
+        scopes: ['balances:read', 'refunds:write'],
+        environment: 'test',
+        lookup: expect.stringMatching(/^[a-z0-9]{8}$/),
+        status: 'active',
+        created_by: manager.userId,
+        inserted_at: expect.stringMatching(/Z$/),
+        last_used_at: null,
+        rotated_at: null,
+        previous_secret_expires_at: null,
+        revoked_at: null,
+        secret: expect.stringMatching(new RegExp(`^svc_test_${made.body.lookup}_[\\w-]{43}$`)),
+      },
+    ])
+    expect((await read(manager, made.body)).body).toEqual(without(made.body))
+    expect((await api('GET', keysPath(id), { token: manager.token })).body.data).toEqual([without(made.body)])
+    expect(await eventsOf(made.body)).toEqual([
+      {
+        type: 'api_key.created',
+        actor_user_id: manager.userId,
+        payload: { lookup: made.body.lookup, name: 'Books', role: 'admin', scopes: made.body.scopes },
+      },
+    ])
+  })
+
+  test('secrets are 256 random bits, kept as their hash alone', async () => {
+    const { boss, id } = await world()
+    const keys = [await apiKey(boss, id), await apiKey(boss, id)]
+    const texts = keys.map(({ secret }) => secret.slice(18) as string)
+    expect(texts.map((text) => Buffer.from(text, 'base64url').length)).toEqual([32, 32])
+    expect(texts[0]).not.toBe(texts[1])
+    const written = await owner`
+      select k::text as row from api_keys k where organization_id = ${id}
+      union all select e::text from events e where organization_id = ${id}
+      union all select s::text from step_ups s where user_id = ${boss.userId}
+      union all select s::text from security_events s where user_id = ${boss.userId}`
+    const all = written.map(({ row }) => row).join('\n')
+    for (const text of texts) expect(all).not.toContain(text)
+    for (const { secret } of keys) expect(all).toContain(tokenHash(secret).toString('hex'))
+  })
+
+  test('is not stored for idempotency: the same request again makes another key, after another step-up', async () => {
+    const { boss, id } = await world()
+    const call = { token: boss.token, body: BALANCES, key: 'the same key' }
+    await verifyStepUp(await api('POST', keysPath(id), call))
+    const one = await api('POST', keysPath(id), call)
+    const asked = await api('POST', keysPath(id), call)
+    expect([one.status, ...refusal(asked)]).toEqual([201, 403, 'step_up_required'])
+    await verifyStepUp(asked)
+    const two = await api('POST', keysPath(id), call)
+    expect(two.status).toBe(201)
+    expect([two.body.id, two.body.secret]).not.toEqual([one.body.id, one.body.secret])
+  })
+
+  test('one step-up makes one key, also of 20 requests at once', async () => {
+    const { boss, id } = await world()
+    const ask = () => api('POST', keysPath(id), { token: boss.token, body: BALANCES })
+    await verifyStepUp(await ask())
+    const answers = await Promise.all(Array.from({ length: TRIES }, ask))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(refusal(answer)).toEqual([403, 'step_up_required'])
+      expect(answer.body.error.step_up.id).toEqual(expect.any(String))
+    }
+    expect(await owner`select from api_keys where organization_id = ${id}`).toHaveLength(1)
+  })
+
+  test('of 60 at once 50 are made; the others cost no step-up, and a place that is free again is taken', async () => {
+    const { boss, id } = await world()
+    const bodies = Array.from({ length: 60 }, (_, index) => ({ ...BALANCES, name: `Key ${index}` }))
+    const ask = (body: object) => api('POST', keysPath(id), { token: boss.token, body })
+    await Promise.all((await Promise.all(bodies.map(ask))).map(verifyStepUp))
+    const answers = await Promise.all(bodies.map(ask))
+    const made = answers.filter(({ status }) => status === 201)
+    expect(made).toHaveLength(50)
+    const refused = answers.filter(({ status }) => status !== 201)
+    for (const answer of refused) expect(refusal(answer)).toEqual([422, 'api_key_limit_reached'])
+    expect(await owner`select from step_ups where user_id = ${boss.userId} and status = 'verified'`).toHaveLength(10)
+
+    expect((await revoke(boss, made[0]?.body)).status).toBe(200)
+    const again = await Promise.all(bodies.filter((_, index) => answers[index]?.status === 422).map(ask))
+    expect(again.filter(({ status }) => status === 201)).toHaveLength(1)
+  }, 60_000)
+
+  test('a scope above the role is refused, before a step-up is asked for', async () => {
+    const { boss, id } = await world()
+    for (const scope of ['refunds:write', 'webhooks:manage']) {
+      const answer = await api('POST', keysPath(id), {
+        token: boss.token,
+        body: { ...BALANCES, scopes: ['balances:read', scope] },
+      })
+      expect(refusal(answer)).toEqual([422, 'scope_requires_role'])
+      expect(answer.body.error.details).toEqual({ scopes: [scope], role: 'admin' })
+    }
+  })
+
+  test.each([
+    {},
+    { ...BALANCES, role: 'owner' },
+    { ...BALANCES, scopes: ['payments:write'] },
+    { ...BALANCES, scopes: 'balances:read' },
+    { ...BALANCES, name: ' ' },
+    { ...BALANCES, name: 'x'.repeat(256) },
+  ])('the body %j is invalid_request', async (body) => {
+    const { boss, id } = await world()
+    expect(refusal(await create(boss, id, body))).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('who may', () => {
+  test('a member lists and makes none, and finds no id', async () => {
+    const { boss, member, id } = await world()
+    const key = await apiKey(boss, id)
+    expect(refusal(await api('GET', keysPath(id), { token: member.token }))).toEqual([403, 'forbidden'])
+    expect(refusal(await create(member, id))).toEqual([403, 'forbidden'])
+    const unknown = { organization_id: id, id: randomUUID() }
+    for (const one of [key, unknown]) {
+      const answers = [read(member, one), change(member, one, { name: 'x' }), rotate(member, one), revoke(member, one)]
+      for (const answer of await Promise.all(answers)) {
+        expect({ ...answer.body.error, request_id: '' }).toEqual({
+          type: 'not_found',
+          message: expect.any(String),
+          request_id: '',
+        })
+      }
+    }
+    expect((await read(boss, key)).body.status).toBe('active')
+  })
+
+  test('under the own organization, the key of another one is not found and nothing happens to it', async () => {
+    const [mine, theirs] = [await world(), await world()]
+    const key = await apiKey(theirs.boss, theirs.id)
+    const foreign = { ...key, organization_id: mine.id }
+    const calls = [read, rotate, revoke, (by: TestPerson, one: typeof key) => change(by, one, { role: 'admin' })]
+    for (const call of calls) expect(refusal(await call(mine.boss, foreign))).toEqual([404, 'not_found'])
+    expect((await read(theirs.boss, key)).body).toEqual(without(key))
+  })
+})
+
+test('the list is newest first, a page at a time, with the revoked ones', async () => {
+  const { boss, id } = await world()
+  const keys = [await apiKey(boss, id), await apiKey(boss, id), await apiKey(boss, id)]
+  await revoke(boss, keys[1])
+  const page = async (query: string) => (await api('GET', `${keysPath(id)}?${query}`, { token: boss.token })).body
+  const one = await page('limit=2')
+  expect(one.data.map((key: any) => [key.id, key.status])).toEqual([
+    [keys[2].id, 'active'],
+    [keys[1].id, 'revoked'],
+  ])
+  expect((await page(`limit=2&cursor=${one.next_cursor}`)).data.map((key: any) => key.id)).toEqual([keys[0].id])
+  expect((await page(`cursor=${randomUUID()}`)).error.type).toBe('invalid_request')
+})
+
+describe('update', () => {
+  test('a name asks for no step-up, role and scopes do; what is as it was is no change and no event', async () => {
+    const { boss, id } = await world()
+    const key = await apiKey(boss, id)
+    const patch = (body: object) => api('PATCH', keyPath(key), { token: boss.token, body })
+    expect((await patch({ name: 'Renamed' })).body).toEqual({ ...without(key), name: 'Renamed' })
+    expect((await patch({ name: 'Renamed', role: 'member', scopes: ['balances:read'] })).status).toBe(200)
+    for (const body of [{ role: 'admin' }, { scopes: [] }, { name: 'Again', scopes: ['payments:read'] }])
+      expect(refusal(await patch(body))).toEqual([403, 'step_up_required'])
+    const changed = await change(boss, key, { role: 'admin', scopes: ['webhooks:manage', 'events:read'] })
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      { name: 'Renamed', role: 'admin', scopes: ['events:read', 'webhooks:manage'] },
+    ])
+    expect((await read(boss, key)).body).toEqual(changed.body)
+    expect(await typesOf(key)).toEqual(['api_key.created', 'api_key.updated', 'api_key.updated'])
+  })
+
+  test('a step-up for one change releases no other one', async () => {
+    const { boss, id } = await world()
+    const [one, two] = [await apiKey(boss, id), await apiKey(boss, id)]
+    const patch = (key: object, body: object) => api('PATCH', keyPath(key as typeof one), { token: boss.token, body })
+    await verifyStepUp(await patch(one, { role: 'admin' }))
+    expect(refusal(await patch(two, { role: 'admin' }))).toEqual([403, 'step_up_required'])
+    expect(refusal(await patch(one, { role: 'admin', scopes: [] }))).toEqual([403, 'step_up_required'])
+    expect(refusal(await api('POST', `${keyPath(one)}/rotate`, { token: boss.token, body: {} }))).toEqual([
+      403,
+      'step_up_required',
+    ])
+    expect((await patch(one, { role: 'admin' })).body.role).toBe('admin')
+  })
+
+  test('role and scopes have to fit together as they will be', async () => {
+    const { boss, id } = await world()
+    const key = await apiKey(boss, id, { role: 'admin', scopes: ['refunds:write'] })
+    expect(refusal(await change(boss, key, { role: 'member' }))).toEqual([422, 'scope_requires_role'])
+    expect((await change(boss, key, { role: 'member', scopes: [] })).body).toMatchObject({ role: 'member', scopes: [] })
+    expect(refusal(await change(boss, key, { scopes: ['webhooks:manage'] }))).toEqual([422, 'scope_requires_role'])
+  })
+
+  test('a role above what its creator is now is refused, whoever asks; a name is not', async () => {
+    const { boss, admin, id } = await world()
+    const [low, high] = [await apiKey(admin, id), await apiKey(admin, id, { role: 'admin' })]
+    await demote(id, admin)
+    expect(refusal(await change(boss, low, { role: 'admin' }))).toEqual([403, 'role_exceeds_creator'])
+    expect(refusal(await change(boss, high, { scopes: [] }))).toEqual([403, 'role_exceeds_creator'])
+    expect((await change(boss, high, { name: 'Still here' })).body.name).toBe('Still here')
+    expect((await change(boss, high, { role: 'member' })).body.role).toBe('member')
+    await owner`delete from members where organization_id = ${id} and user_id = ${admin.userId}`
+    expect(refusal(await change(boss, low, { role: 'admin' }))).toEqual([403, 'role_exceeds_creator'])
+    await join(id, admin, 'owner')
+    expect((await change(boss, low, { role: 'admin' })).body.role).toBe('admin')
+  })
+})
+
+/** Who waits for a lock in this file's database. */
+const waiting = () =>
+  owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+test('none is made after the ban that a request at the same time waited for', async () => {
+  const { boss, id } = await world()
+  await verifyStepUp(await api('POST', keysPath(id), { token: boss.token, body: BALANCES }))
+  const { answer } = await owner.begin(async (tx) => {
+    await tx`update organizations set status = 'banned' where id = ${id}`
+    const made = api('POST', keysPath(id), { token: boss.token, body: BALANCES })
+    await until(async () => expect(await waiting()).toHaveLength(1))
+    return { answer: made } // not awaited while the organization is locked
+  })
+  expect(refusal(await answer)).toEqual([404, 'not_found'])
+  expect(await owner`select from api_keys where organization_id = ${id}`).toHaveLength(0)
+})
+
+test('nor above a role that was taken from its creator at the same time', async () => {
+  const { admin, id } = await world()
+  const ask = (role: string) => api('POST', keysPath(id), { token: admin.token, body: { ...BALANCES, role } })
+  for (const role of ['admin', 'member']) await verifyStepUp(await ask(role))
+  const { answers } = await owner.begin(async (tx) => {
+    await tx`update members set role = 'member' where organization_id = ${id} and user_id = ${admin.userId}`
+    const asked = Promise.all([ask('admin'), ask('member')])
+    await until(async () => expect(await waiting()).toHaveLength(2))
+    return { answers: asked }
+  })
+  expect((await answers).map(refusal)).toEqual([
+    [403, 'role_exceeds_creator'],
+    [403, 'forbidden'],
+  ])
+})

@@ -1,0 +1,158 @@
+/** Membership against a plain model of it: random people, random commands, the same answers. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Answer, type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { changeRole, leave, list, memberEvents, remove, transfer } from '../../support/members.ts'
+import { modelRuns } from '../../support/model-runs.ts'
+
+type Role = 'owner' | 'admin' | 'member'
+const PEOPLE = 4
+
+/** What somebody is, and how often something changed. */
+type Model = { roles: (Role | undefined)[]; changes: number }
+type Real = { id: string; people: TestPerson[] }
+type Outcome = 'done' | 'same' | 'not_found' | 'forbidden' | 'last_owner' | 'invalid_state'
+
+const isLastOwner = ({ roles }: Model, who: number) =>
+  roles[who] === 'owner' && roles.filter((role) => role === 'owner').length === 1
+
+/** Who manages may touch whom: the rules in plain words. */
+function managed(m: Model, by: number, at: number, wanted?: Role): Outcome | undefined {
+  if (!m.roles[by]) return 'not_found'
+  if (m.roles[by] === 'member') return 'forbidden'
+  if (!m.roles[at]) return 'not_found'
+  if (m.roles[by] === 'admin' && (m.roles[at] === 'owner' || wanted === 'owner')) return 'forbidden'
+  return undefined
+}
+
+type Deed = {
+  name: string
+  expected: (m: Model) => Outcome
+  call: (r: Real) => Promise<Answer>
+  apply: (m: Model) => void
+}
+
+const named = (r: Real, index: number): TestPerson => r.people[index] as TestPerson
+
+const roleDeed = (by: number, at: number, role: Role): Deed => ({
+  name: `${by} makes ${at} ${role}`,
+  expected: (m) => {
+    const refused = managed(m, by, at, role)
+    if (refused) return refused
+    if (m.roles[at] === role) return 'same'
+    return isLastOwner(m, at) ? 'last_owner' : 'done'
+  },
+  call: (r) => changeRole(named(r, by), r.id, named(r, at).userId, role),
+  apply: (m) => {
+    m.roles[at] = role
+  },
+})
+
+const removeDeed = (by: number, at: number): Deed => ({
+  name: `${by} removes ${at}`,
+  expected: (m) => {
+    if (by === at && m.roles[by] && m.roles[by] !== 'member') return isLastOwner(m, by) ? 'last_owner' : 'done'
+    return managed(m, by, at) ?? (isLastOwner(m, at) ? 'last_owner' : 'done')
+  },
+  call: (r) => remove(named(r, by), r.id, named(r, at).userId),
+  apply: (m) => {
+    m.roles[at] = undefined
+  },
+})
+
+const leaveDeed = (by: number): Deed => ({
+  name: `${by} leaves`,
+  expected: (m) => (!m.roles[by] ? 'not_found' : isLastOwner(m, by) ? 'last_owner' : 'done'),
+  call: (r) => leave(named(r, by), r.id),
+  apply: (m) => {
+    m.roles[by] = undefined
+  },
+})
+
+const transferDeed = (by: number, at: number): Deed => ({
+  name: `${by} transfers to ${at}`,
+  expected: (m) => {
+    if (!m.roles[by]) return 'not_found'
+    if (m.roles[by] !== 'owner') return 'forbidden'
+    if (!m.roles[at]) return 'not_found'
+    return by === at ? 'invalid_state' : 'done'
+  },
+  call: (r) => transfer(named(r, by), r.id, named(r, at).userId),
+  apply: (m) => {
+    m.roles[at] = 'owner'
+    m.roles[by] = 'admin'
+  },
+})
+
+/** What a role may see and do, by the organization's own answer. */
+async function agrees(m: Model, r: Real): Promise<void> {
+  expect(m.roles).toContain('owner')
+  for (const [index, somebody] of r.people.entries()) {
+    const role = m.roles[index]
+    const seen = await list(somebody, r.id)
+    const own = await api('GET', `/organizations/${r.id}`, { token: somebody.token })
+    if (!role) {
+      expect([seen.status, own.status]).toEqual([404, 404])
+      continue
+    }
+    const expected = r.people.flatMap(({ userId }, at) => (m.roles[at] ? [[userId, m.roles[at]]] : []))
+    const told = seen.body.data.map((row: { id: string; role: string }) => [row.id, row.role])
+    expect(told.toSorted()).toEqual(expected.toSorted())
+    expect(own.body.role).toBe(role)
+    expect(own.body.permissions.includes('members.manage')).toBe(role !== 'member')
+  }
+  expect(await memberEvents(r.id)).toHaveLength(m.changes)
+}
+
+const command = (deed: Deed): fc.AsyncCommand<Model, Real> => ({
+  check: () => true,
+  toString: () => deed.name,
+  run: async (m, r) => {
+    const expected = deed.expected(m)
+    const { status, body } = await deed.call(r)
+    expect(status === 200 ? 'done' : body.error.type, deed.name).toBe(expected === 'same' ? 'done' : expected)
+    if (expected === 'done') {
+      deed.apply(m)
+      m.changes += 1
+    }
+    await agrees(m, r)
+  },
+})
+
+/** Somebody joins by a way of their own. */
+const joins = (who: number, role: Role): fc.AsyncCommand<Model, Real> => ({
+  check: (m) => m.roles[who] === undefined,
+  toString: () => `${who} joins as ${role}`,
+  run: async (m, r) => {
+    await join(r.id, named(r, who), role)
+    m.roles[who] = role
+    await agrees(m, r)
+  },
+})
+
+const who = fc.nat({ max: PEOPLE - 1 })
+const role = fc.constantFrom<Role>('owner', 'admin', 'member')
+
+test('whatever people do to each other, the service agrees with the model, and there is an owner', async () => {
+  const commands = fc.commands(
+    [
+      fc.tuple(who, who, role).map(([by, at, to]) => command(roleDeed(by, at, to))),
+      fc.tuple(who, who).map(([by, at]) => command(removeDeed(by, at))),
+      who.map((by) => command(leaveDeed(by))),
+      fc.tuple(who, who).map(([by, at]) => command(transferDeed(by, at))),
+      fc.tuple(who, role).map(([by, as]) => joins(by, as)),
+    ],
+    { maxCommands: 25, size: 'max' },
+  )
+  await fc.assert(
+    fc.asyncProperty(commands, async (commands_) => {
+      const people = await Promise.all(Array.from({ length: PEOPLE }, () => person()))
+      const { id } = await organization(people[0] as TestPerson)
+      await join(id, people[1] as TestPerson, 'admin')
+      await join(id, people[2] as TestPerson, 'member')
+      const model: Model = { roles: ['owner', 'admin', 'member', undefined], changes: 0 }
+      await fc.asyncModelRun(() => ({ model, real: { id, people } }), commands_)
+    }),
+    { numRuns: modelRuns(), endOnFailure: true },
+  )
+}, 120_000)

@@ -1,0 +1,178 @@
+/** Members who change at once: always an owner, and nothing is decided by who is out. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { decide } from '../../../db/approvals/decisions.ts'
+import type { Decision } from '../../../db/model/approvals/approval.ts'
+import type { Person } from '../../../db/model/actor.ts'
+import type { OrganizationId, UserId } from '../../../db/model/ids.ts'
+import { removeMember } from '../../../db/organizations/members.ts'
+import { type Tx, inOrganization } from '../../../db/sql.ts'
+import {
+  type Answer,
+  type TestPerson,
+  api,
+  approvalPath,
+  createPayment,
+  join,
+  payerAndPayee,
+  person,
+} from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { changeRole, leave, memberEvents, remove, rolesOf, staffed, transfer } from '../../support/members.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+/** Opens the step-up window of each, so that what follows comes at once. */
+const prove = (organizationId: string, people: readonly TestPerson[]) =>
+  Promise.all(people.map((somebody) => changeRole(somebody, organizationId, somebody.userId, 'owner')))
+
+const refusals = (answers: readonly Answer[]) =>
+  new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.error.type as string))
+
+const succeeded = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length
+/** How often something changed; who asks for what is so already is answered alike and changes nothing. */
+const changesOf = async (organizationId: string) => (await memberEvents(organizationId)).length
+
+const TRIES = 20
+
+describe('two owners at each other, 20 times at once: one is left an owner, and each change is one event', () => {
+  type Blow = (by: TestPerson, at: TestPerson, id: string) => Promise<Answer>
+  test.each<[string, Blow, string[]]>([
+    ['demotion', (by, at, id) => changeRole(by, id, at.userId, 'member'), ['forbidden']],
+    ['removal', (by, at, id) => remove(by, id, at.userId), ['not_found']],
+    ['leaving', (by, _, id) => leave(by, id), ['last_owner', 'not_found']],
+    ['own demotion', (by, _, id) => changeRole(by, id, by.userId, 'admin'), ['last_owner', 'forbidden']],
+    ['transfer', (by, at, id) => transfer(by, id, at.userId), ['forbidden']],
+  ])('%s', async (name, blow, allowed) => {
+    const { id, boss, staff } = await staffed('owner')
+    const owners = [boss, staff[0] as TestPerson] as const
+    await prove(id, owners)
+    const answers = await Promise.all(
+      Array.from({ length: TRIES }, (_, index) => {
+        const [by, at] = index % 2 === 0 ? owners : [owners[1], owners[0]]
+        return blow(by, at, id)
+      }),
+    )
+    expect([...refusals(answers)].filter((type) => !allowed.includes(type))).toEqual([])
+    expect((await rolesOf(id, owners)).filter((role) => role === 'owner')).toHaveLength(1)
+    // who is demoted already is demoted again without a change
+    expect(await changesOf(id)).toBe(name.includes('demotion') ? 1 : succeeded(answers))
+  })
+
+  test('all of it mixed, among five owners', async () => {
+    const { id, boss, staff } = await staffed('owner', 'owner', 'owner', 'owner')
+    const owners = [boss, ...staff]
+    await prove(id, owners)
+    const blows: Blow[] = [
+      (by, at) => changeRole(by, id, at.userId, 'admin'),
+      (by, at) => remove(by, id, at.userId),
+      (by) => leave(by, id),
+      (by, at) => transfer(by, id, at.userId),
+    ]
+    const answers = await Promise.all(
+      blows.flatMap((blow, step) =>
+        owners.map((by, index) => blow(by, owners[(index + step + 1) % owners.length] as TestPerson, id)),
+      ),
+    )
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    expect(await rolesOf(id, owners)).toContain('owner')
+    expect(await changesOf(id)).toBeGreaterThan(0)
+    expect(await changesOf(id)).toBeLessThanOrEqual(succeeded(answers))
+  })
+})
+
+test('20 promotions at once give a person no more organizations than they may own', async () => {
+  const star = await person()
+  await owner`update people set organization_limit = 2 where id = ${star.userId}`
+  const places = await Promise.all(Array.from({ length: TRIES }, () => staffed()))
+  await Promise.all(places.map(({ id }) => join(id, star, 'admin')))
+  await Promise.all(places.map(({ id, boss }) => prove(id, [boss])))
+  const answers = await Promise.all(places.map(({ id, boss }) => changeRole(boss, id, star.userId, 'owner')))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+  expect(refusals(answers)).toEqual(new Set(['organization_limit_reached']))
+})
+
+describe('a removal and a decision of the removed', () => {
+  async function scene() {
+    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const admin = await person()
+    await join(payer.id, admin, 'admin')
+    const payment = await createPayment(boss, contactId, '5.00')
+    const organizationId = payer.id as OrganizationId
+    const actorOf = async ({ userId, sessionId }: TestPerson) => {
+      const [row] = await owner<{ device_id: string }[]>`select device_id from sessions where id = ${sessionId}`
+      return { kind: 'user', userId, sessionId, deviceId: row?.device_id } as unknown as Person
+    }
+    const decision = {
+      decision_id: randomUUID(),
+      organization_id: organizationId,
+      approval_id: payment.approval_request_id,
+      target: { type: 'internal_transfer', id: payment.id },
+      decision: 'reject',
+      actor: await actorOf(admin),
+      step_up_id: null,
+      comment: null,
+      request_id: 'race',
+      valid_until: '9999-01-01T00:00:00Z',
+    } as unknown as Decision
+    return {
+      boss,
+      admin,
+      payment,
+      decision,
+      as: async <R>(who: TestPerson, work: (tx: Tx) => Promise<R>) =>
+        inOrganization(await actorOf(who), organizationId, work),
+      removal: async (tx: Tx) => {
+        await removeMember(tx, await actorOf(boss), admin.userId as UserId)
+      },
+    }
+  }
+  const waiting = () =>
+    expect
+      .poll(async () => {
+        const [row] = await owner<{ count: string }[]>`
+          select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return Number(row?.count)
+      })
+      .toBeGreaterThan(0)
+  const statusOf = async ({ boss, payment }: Awaited<ReturnType<typeof scene>>) =>
+    (await api('GET', approvalPath(payment), { token: boss.token })).body.status
+
+  test('a removal waits for the decision that is being recorded', async () => {
+    const at = await scene()
+    let removed: Promise<void> | undefined
+    await at.as(at.admin, async (tx) => {
+      expect((await decide(tx, at.decision)).approval_status).toBe('rejected')
+      removed = at.as(at.boss, at.removal)
+      await waiting()
+    })
+    await removed
+    expect(await statusOf(at)).toBe('rejected')
+  })
+
+  test('a decision that finds a removal under way waits for it, and is refused', async () => {
+    const at = await scene()
+    let decided: Promise<unknown> | undefined
+    await at.as(at.boss, async (tx) => {
+      await at.removal(tx)
+      decided = at.as(at.admin, (own) => decide(own, at.decision)).catch((error: unknown) => error)
+      await waiting()
+    })
+    expect(await decided).toMatchObject({ type: 'not_found' })
+    expect(await statusOf(at)).toBe('pending')
+  })
+
+  test('what the removed asked for waits on, and others decide it', async () => {
+    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const admin = await person()
+    await join(payer.id, admin, 'admin')
+    const payment = await createPayment(admin, contactId, '5.00')
+    expect((await remove(boss, payer.id, admin.userId)).status).toBe(200)
+    const cancelled = await api('POST', `${approvalPath(payment)}/cancel`, { token: admin.token, body: {} })
+    expect([cancelled.status, cancelled.body.error.type]).toEqual([404, 'not_found'])
+    expect((await api('GET', approvalPath(payment), { token: boss.token })).body.status).toBe('pending')
+    const rejected = await api('POST', `${approvalPath(payment)}/reject`, { token: boss.token, body: {} })
+    expect([rejected.status, rejected.body.status]).toEqual([200, 'rejected'])
+  })
+})

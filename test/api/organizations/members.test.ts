@@ -1,0 +1,257 @@
+/** Who is in an organization, what they may do there, and how they go. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Answer, type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { mailsTo, withAuthenticator } from '../../support/identity.ts'
+import {
+  changeRole,
+  leave,
+  list,
+  memberEvents,
+  membersPath,
+  remove,
+  rolesOf,
+  staffed,
+  transfer,
+} from '../../support/members.ts'
+
+const verdict = ({ status, body }: Answer) => [status, body.error?.type]
+const ids = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
+const subjectsTo = async ({ email }: TestPerson) => (await mailsTo(email)).map(({ subject }) => subject)
+const event = (type: string, subject: string, actor: TestPerson, payload: object) => ({
+  type,
+  subject_id: subject,
+  actor_user_id: actor.userId,
+  payload,
+})
+
+describe('the list', () => {
+  test('tells id, address, name, role, since when and whether there is an authenticator, to every member', async () => {
+    const { id, boss, staff } = await staffed('member')
+    const guarded = await withAuthenticator()
+    await join(id, guarded, 'admin')
+    await owner`update people set first_name = null, last_name = null where id = ${boss.userId}`
+    const { status, body } = await list(staff[0] as TestPerson, id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ has_more: false, next_cursor: null })
+    expect(body.data).toEqual([
+      {
+        id: guarded.userId,
+        email: guarded.email,
+        name: 'Test Person',
+        role: 'admin',
+        joined_at: expect.any(String),
+        totp_enabled: true,
+      },
+      expect.objectContaining({ id: staff[0]?.userId, role: 'member', totp_enabled: false }),
+      expect.objectContaining({ id: boss.userId, role: 'owner', name: null }),
+    ])
+  })
+
+  test('by pages is the whole list, newest first, also past somebody who left meanwhile', async () => {
+    const { id, boss, staff } = await staffed('member', 'admin', 'member', 'member', 'member')
+    const all = ids(await list(boss, id))
+    expect(all).toEqual([...staff.map(({ userId }) => userId).toReversed(), boss.userId])
+    const first = await list(boss, id, '?limit=2')
+    expect([ids(first), first.body.next_cursor]).toEqual([all.slice(0, 2), all[1]])
+    await remove(boss, id, all[1] ?? '')
+    const second = await list(boss, id, `?limit=2&cursor=${all[1]}`)
+    expect(ids(second)).toEqual(all.slice(2, 4))
+    expect(ids(await list(boss, id, `?limit=100&cursor=${all[3]}`))).toEqual(all.slice(4))
+    expect(ids(await list(boss, id, `?cursor=${all.at(-1)}`))).toEqual([])
+  })
+
+  test('a cursor that never was a member here is refused, also one of another organization', async () => {
+    const [{ id, boss }, other] = [await staffed(), await staffed()]
+    for (const cursor of [randomUUID(), other.boss.userId]) {
+      const refused = await list(boss, id, `?cursor=${cursor}`)
+      expect([...verdict(refused), refused.body.error.details.errors[0].code]).toEqual([
+        400,
+        'invalid_request',
+        'unknown_cursor',
+      ])
+    }
+  })
+
+  test('is filtered by role, and by part of the name or address in any case', async () => {
+    const { id, boss, staff } = await staffed('admin', 'member')
+    const [admin, member] = staff as [TestPerson, TestPerson]
+    await owner`update people set first_name = 'Jörg', last_name = 'O''Neil_%' where id = ${member.userId}`
+    const found = async (query: string) => ids(await list(boss, id, query))
+    expect(await found('?role=admin')).toEqual([admin.userId])
+    expect(await found('?role=owner')).toEqual([boss.userId])
+    expect(await found(`?q=${encodeURIComponent("jÖRG o'n")}`)).toEqual([member.userId])
+    expect(await found(`?q=${encodeURIComponent('_%')}`)).toEqual([member.userId])
+    expect(await found(`?q=${admin.email.toUpperCase().slice(7, 30)}`)).toEqual([admin.userId])
+    expect(await found('?q=person&role=member')).toEqual([member.userId])
+    expect(await found('?q=%20')).toHaveLength(3)
+    expect(await found('?q=nobody-is-called-that')).toEqual([])
+    expect(verdict(await list(boss, id, '?role=boss'))).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('a role', () => {
+  test('is changed after a step-up, answered, written, mailed, and counts in the very next request', async () => {
+    const { id, boss, staff } = await staffed('member')
+    const [member] = staff as [TestPerson]
+    const path = `${membersPath(id)}/${member.userId}`
+    expect(verdict(await api('PATCH', path, { token: boss.token, body: { role: 'admin' } }))).toEqual([
+      403,
+      'step_up_required',
+    ])
+    expect(verdict(await changeRole(member, id, boss.userId, 'member'))).toEqual([403, 'forbidden'])
+    const changed = await changeRole(boss, id, member.userId, 'admin')
+    expect([changed.status, changed.body]).toMatchObject([200, { id: member.userId, role: 'admin' }])
+    expect(await memberEvents(id)).toEqual([
+      event('member.role_changed', member.userId, boss, { from: 'member', to: 'admin' }),
+    ])
+    expect(await subjectsTo(member)).toEqual(['Your role in an organization changed'])
+    expect((await changeRole(member, id, member.userId, 'member')).status).toBe(200)
+    expect(verdict(await changeRole(member, id, member.userId, 'admin'))).toEqual([403, 'forbidden'])
+  })
+
+  test('that the member has already changes nothing and is no event', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    expect((await changeRole(boss, id, staff[0]?.userId ?? '', 'admin')).status).toBe(200)
+    expect(await memberEvents(id)).toEqual([])
+  })
+
+  test('of an owner is changed and given by owners alone', async () => {
+    const { id, boss, staff } = await staffed('admin', 'member', 'owner')
+    const [admin, member, second] = staff as [TestPerson, TestPerson, TestPerson]
+    for (const refused of [
+      await changeRole(admin, id, member.userId, 'owner'),
+      await changeRole(admin, id, admin.userId, 'owner'),
+      await changeRole(admin, id, boss.userId, 'member'),
+      await remove(admin, id, boss.userId),
+      await transfer(admin, id, admin.userId),
+    ]) {
+      expect(verdict(refused)).toEqual([403, 'forbidden'])
+      expect(refused.body.error.details).toEqual({ role: 'owner' })
+    }
+    expect((await changeRole(boss, id, member.userId, 'owner')).status).toBe(200)
+    expect((await changeRole(boss, id, second.userId, 'admin')).status).toBe(200)
+    expect(await rolesOf(id, [boss, ...staff])).toEqual(['owner', 'admin', 'owner', 'admin'])
+  })
+
+  test('of the last owner stays, whoever asks', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    for (const refused of [
+      await changeRole(boss, id, boss.userId, 'admin'),
+      await leave(boss, id),
+      await remove(boss, id, boss.userId),
+    ]) {
+      expect(verdict(refused)).toEqual([409, 'last_owner'])
+    }
+    expect(await rolesOf(id, [boss, ...staff])).toEqual(['owner', 'admin'])
+    expect(await memberEvents(id)).toEqual([])
+  })
+
+  test('of owner goes to nobody who owns as many organizations as they may', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [admin] = staff as [TestPerson]
+    await organization(admin)
+    await owner`update people set organization_limit = 1 where id = ${admin.userId}`
+    for (const refused of [await changeRole(boss, id, admin.userId, 'owner'), await transfer(boss, id, admin.userId)]) {
+      expect(verdict(refused)).toEqual([422, 'organization_limit_reached'])
+      expect(refused.body.error.details).toEqual({ reason: 'owns_enough' })
+    }
+    expect(await rolesOf(id, [boss, admin])).toEqual(['owner', 'admin'])
+  })
+
+  test.each([{}, { role: 'boss' }, { role: null }])('%j is invalid_request', async (body) => {
+    const { id, boss } = await staffed()
+    const path = `${membersPath(id)}/${boss.userId}`
+    expect(verdict(await withStepUp('PATCH', path, { token: boss.token, body }))).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('who goes', () => {
+  test('is out at once, told so, and without a primary organization where it was this one', async () => {
+    const { id, boss, staff } = await staffed('admin', 'member')
+    const [admin, member] = staff as [TestPerson, TestPerson]
+    const elsewhere = await organization(member)
+    await api('PUT', '/me/primary-organization', { token: member.token, body: { organization_id: id } })
+    const removed = await remove(admin, id, member.userId)
+    expect([removed.status, removed.body]).toEqual([200, { deleted: true, id: member.userId }])
+    expect(verdict(await list(member, id))).toEqual([404, 'not_found'])
+    expect((await list(member, elsewhere.id)).status).toBe(200)
+    const own = await api('GET', '/organizations', { token: member.token })
+    expect(own.body.data).toMatchObject([{ id: elsewhere.id, is_primary: false }])
+    const [row] = await owner`select primary_organization_id as id from people where id = ${member.userId}`
+    expect(row).toEqual({ id: null })
+    expect(await subjectsTo(member)).toEqual(['You were removed from an organization'])
+    expect(verdict(await remove(boss, id, member.userId))).toEqual([404, 'not_found'])
+    expect(await memberEvents(id)).toEqual([event('member.removed', member.userId, admin, { role: 'member' })])
+  })
+
+  test('keeps a primary organization that is another one', async () => {
+    const { id, boss, staff } = await staffed('member')
+    const [member] = staff as [TestPerson]
+    const elsewhere = await organization(member)
+    const body = { organization_id: elsewhere.id }
+    await api('PUT', '/me/primary-organization', { token: member.token, body })
+    await remove(boss, id, member.userId)
+    const own = await api('GET', '/organizations', { token: member.token })
+    expect(own.body.data).toMatchObject([{ id: elsewhere.id, is_primary: true }])
+  })
+
+  test('by themselves left: every role may, by either operation', async () => {
+    const { id, boss, staff } = await staffed('member', 'admin', 'owner')
+    const [member, admin, second] = staff as [TestPerson, TestPerson, TestPerson]
+    expect(verdict(await api('POST', `/organizations/${id}/leave`, { token: member.token }))).toEqual([
+      403,
+      'step_up_required',
+    ])
+    expect((await leave(member, id)).body).toEqual({ left: true, organization_id: id })
+    expect((await remove(admin, id, admin.userId)).status).toBe(200)
+    expect((await leave(second, id)).status).toBe(200)
+    expect(verdict(await leave(second, id))).toEqual([404, 'not_found'])
+    expect(await memberEvents(id)).toEqual([
+      event('member.left', member.userId, member, { role: 'member' }),
+      event('member.left', admin.userId, admin, { role: 'admin' }),
+      event('member.left', second.userId, second, { role: 'owner' }),
+    ])
+    expect(ids(await list(boss, id))).toEqual([boss.userId])
+  })
+
+  test('can join again, as somebody new in the list, and go again', async () => {
+    const { id, boss, staff } = await staffed('admin', 'member')
+    const [admin, member] = staff as [TestPerson, TestPerson]
+    for (const _ of [1, 2]) {
+      await remove(boss, id, admin.userId)
+      expect(ids(await list(boss, id))).toEqual([member.userId, boss.userId])
+      await join(id, admin, 'member')
+      expect(ids(await list(boss, id))).toEqual([admin.userId, member.userId, boss.userId])
+      expect((await list(admin, id)).status).toBe(200)
+    }
+  })
+})
+
+describe('ownership', () => {
+  test('goes to another member; who gave it is an admin, and cannot give it again', async () => {
+    const { id, boss, staff } = await staffed('member', 'member')
+    const [member, other] = staff as [TestPerson, TestPerson]
+    const given = await transfer(boss, id, member.userId)
+    expect([given.status, given.body]).toMatchObject([200, { id: member.userId, role: 'owner' }])
+    expect(await rolesOf(id, [boss, member, other])).toEqual(['admin', 'owner', 'member'])
+    expect(verdict(await transfer(boss, id, other.userId))).toEqual([403, 'forbidden'])
+    expect(await memberEvents(id)).toEqual([
+      event('ownership.transferred', id, boss, {
+        from_user_id: boss.userId,
+        to_user_id: member.userId,
+        role_before: 'member',
+      }),
+    ])
+    expect(await subjectsTo(member)).toEqual(['You own an organization'])
+    expect(await subjectsTo(boss)).toContain('You transferred the ownership of an organization')
+  })
+
+  test('does not go to oneself, nor to somebody who is no member', async () => {
+    const { id, boss } = await staffed()
+    expect(verdict(await transfer(boss, id, boss.userId))).toEqual([409, 'invalid_state'])
+    expect(verdict(await transfer(boss, id, (await person()).userId))).toEqual([404, 'not_found'])
+    expect(await rolesOf(id, [boss])).toEqual(['owner'])
+  })
+})

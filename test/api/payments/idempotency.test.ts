@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  api,
+  contact,
+  createPayment,
+  fund,
+  join,
+  organization,
+  payerAndPayee,
+  paymentBody,
+  person,
+} from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const { boss, payer, payee, contactId } = await payerAndPayee('1000.00')
+const count = async () => Number((await owner`select count(*) as n from payments`)[0]?.['n'])
+
+test('20 POSTs at once with one key make one payment and get equal answers', async () => {
+  const [key, before] = [randomUUID(), await count()]
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId, '7.00') }),
+    ),
+  )
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+  expect(await count()).toBe(before + 1)
+})
+
+test('a retry answers the original payment as it is now', async () => {
+  const key = randomUUID()
+  const first = await createPayment(boss, contactId, '7.00', key)
+  await api('POST', `/organizations/${payer.id}/approvals/${first.approval_request_id}/reject`, {
+    token: boss.token,
+    body: {},
+  })
+  const again = await createPayment(boss, contactId, '7.00', key)
+  expect(again).toMatchObject({ id: first.id, status: 'cancelled' })
+})
+
+test('amounts that mean the same are the same body; unknown fields do not count', async () => {
+  const key = randomUUID()
+  const first = await createPayment(boss, contactId, '7.00', key)
+  const again = await api('POST', '/payments', {
+    token: boss.token,
+    key,
+    body: { ...paymentBody(contactId, '7.00'), unknown: 1 },
+  })
+  expect(again.body.id).toBe(first.id)
+})
+
+test('the same key with another amount is refused with 422', async () => {
+  const key = randomUUID()
+  await createPayment(boss, contactId, '7.00', key)
+  const other = await api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId, '8.00') })
+  expect([other.status, other.body.error.type]).toEqual([422, 'idempotency_key_reused'])
+})
+
+test('20 POSTs at once with one key and two amounts make one payment; the other amount is refused', async () => {
+  const key = randomUUID()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      api('POST', '/payments', { token: boss.token, key, body: paymentBody(contactId, i % 2 ? '1.00' : '2.00') }),
+    ),
+  )
+  const made = answers.filter((answer) => answer.status === 201)
+  const refused = answers.filter((answer) => answer.status === 422)
+  expect(made.length + refused.length).toBe(20)
+  expect(new Set(made.map((answer) => answer.body.id)).size).toBe(1)
+  expect(new Set(made.map((answer) => answer.body.deducting.amount)).size).toBe(1)
+})
+
+test('the same key of another person is another request', async () => {
+  const key = randomUUID()
+  const admin = await person()
+  await join(payer.id, admin, 'admin')
+  const [mine, theirs] = [
+    await createPayment(boss, contactId, '1.00', key),
+    await createPayment(admin, contactId, '1.00', key),
+  ]
+  expect(mine.id).not.toBe(theirs.id)
+})
+
+test('a creation that was refused can succeed later with the same key', async () => {
+  const key = randomUUID()
+  const broke = await organization(boss, 'Handle later')
+  const body = { name: 'Later', type: 'business', destinations: [{ type: 'svc_id', svc_id: 'later-handle' }] }
+  const path = `/organizations/${broke.id}/payment-contacts`
+  const refused = await api('POST', path, { token: boss.token, key, body })
+  expect([refused.status, refused.body.error.type]).toEqual([422, 'unknown_handle'])
+  await owner`update organizations set svc_id = 'later-handle' where id = ${payee.id}`
+  expect((await api('POST', path, { token: boss.token, key, body })).status).toBe(201)
+})
+
+test('a creation that its transaction refused can succeed later with the same key', async () => {
+  const key = randomUUID()
+  const second = await organization(boss, 'Archived contact')
+  await fund(second.id, '10.00')
+  const [{ svc_id: handle } = { svc_id: '' }] = await owner<{ svc_id: string }[]>`
+    select svc_id from organizations where id = ${payee.id}`
+  const id = await contact(boss, second.id, handle)
+  const lock = await owner.reserve()
+  await lock`begin`
+  await lock`update payment_contacts set status = 'archived' where id = ${id}`
+  // what is committed before the payment is written counts
+  const racing = api('POST', '/payments', { token: boss.token, key, body: paymentBody(id, '1.00') })
+  await lock`commit`
+  lock.release()
+  const first = await racing
+  expect([201, 422]).toContain(first.status)
+  await owner`update payment_contacts set status = 'active' where id = ${id}`
+  const second_ = await api('POST', '/payments', { token: boss.token, key, body: paymentBody(id, '1.00') })
+  expect(second_.status).toBe(201)
+})
+
+test.each([[''], ['x'.repeat(256)], ['schlüssel']])('the key %j is refused', async (key) => {
+  const answer = await api('POST', '/payments', {
+    token: boss.token,
+    headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
+    body: paymentBody(contactId),
+  })
+  expect([answer.status, answer.body.error.type]).toEqual([400, 'idempotency_key_invalid'])
+})
+
+test('every creating operation answers a retry with what it made', async () => {
+  const key = randomUUID()
+  const calls = [
+    ['/organizations', { name: 'Once' }],
+    [`/organizations/${payer.id}/payment-contacts`, { name: 'Once', type: 'business' }],
+  ] as const
+  for (const [path, body] of calls) {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => api('POST', path, { token: boss.token, key, body })),
+    )
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201, 201])
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+    const other = await api('POST', path, { token: boss.token, key, body: { ...body, name: 'Twice' } })
+    expect([other.status, other.body.error.type]).toEqual([422, 'idempotency_key_reused'])
+  }
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { api, createPayment, join, payerAndPayee, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const { boss, payer, contactId } = await payerAndPayee('10.00')
+const change = (by: { token: string }, id: string, body: object) =>
+  api('PATCH', `/payments/${id}`, { token: by.token, body })
+const eventsOf = (id: string) => owner<{ payload: object }[]>`
+  select payload::jsonb as payload from events where subject_id = ${id} and type = 'payment.updated' order by id`
+
+test('notes and tag change, absent stays, null clears, and the log says what but not the words', async () => {
+  const payment = await createPayment(boss, contactId, '1.00')
+  const noted = await change(boss, payment.id, { internal_notes: 'For the new office', tag: 'vendor' })
+  expect(noted.body).toEqual({ ...payment, internal_notes: 'For the new office', tag: 'vendor' })
+  expect((await change(boss, payment.id, { tag: null })).body).toEqual({ ...noted.body, tag: null })
+  expect((await change(boss, payment.id, {})).body).toEqual({ ...noted.body, tag: null })
+  expect((await change(boss, payment.id, { internal_notes: null })).body).toEqual(payment)
+  expect((await eventsOf(payment.id)).map(({ payload }) => payload)).toEqual([
+    { changed: ['internal_notes', 'tag'], tag: 'vendor' },
+    { changed: ['tag'], tag: null },
+    { changed: ['internal_notes'] },
+  ])
+})
+
+test('nothing else of a payment changes', async () => {
+  const payment = await createPayment(boss, contactId, '2.00')
+  const answer = await change(boss, payment.id, {
+    amount: { amount: '9.00', currency: 'USD' },
+    statement_description: 'Another',
+    status: 'succeeded',
+  })
+  expect(answer.body).toEqual(payment)
+})
+
+test.each([{ internal_notes: 'x'.repeat(65_537) }, { internal_notes: 'a\0b' }, { tag: 'friends' }, { tag: 1 }])(
+  '%j is refused with invalid_request',
+  async (body) => {
+    const payment = await createPayment(boss, contactId, '3.00')
+    const answer = await change(boss, payment.id, body)
+    expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request'])
+  },
+)
+
+test('a member changes what they made, and does not find what others made', async () => {
+  const member = await person()
+  await join(payer.id, member, 'member')
+  const [mine, others] = [await createPayment(member, contactId, '4.00'), await createPayment(boss, contactId, '5.00')]
+  expect((await change(member, mine.id, { tag: 'other' })).body.tag).toBe('other')
+  expect((await change(member, others.id, { tag: 'other' })).status).toBe(404)
+})
+
+test('20 changes at once all happen, one after the other', async () => {
+  const payment = await createPayment(boss, contactId, '6.00')
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => change(boss, payment.id, { internal_notes: `note ${index}` })),
+  )
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  expect(await eventsOf(payment.id)).toHaveLength(20)
+})

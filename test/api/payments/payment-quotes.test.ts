@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_FEES } from '../../../db/model/money/fees.ts'
+import { api, approvalPath, createPayment, payerAndPayee } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { BANK, WALLET, add, contactWith, destinationsPath } from '../../support/destinations.ts'
+import { executed, preflight, quoteOf } from '../../support/quotes.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+describe('a payment by bank', () => {
+  test('is offered with its fee, executed, and waits for approval', async () => {
+    const { boss, payer, contact } = await contactWith([BANK])
+    const quote = await quoteOf(boss, contact, { amount: '100.00', currency: 'EUR' })
+    expect(quote).toMatchObject({
+      rail: 'fiat',
+      deducting: { amount: '100.00', currency: 'EUR' },
+      landing: { amount: '99.80', currency: 'EUR' },
+      fees: [{ name: 'Bank transfer', amount: { amount: '0.20', currency: 'EUR' } }],
+      rate: null,
+      approvers_needed: 1,
+      blocked_by: [],
+    })
+    const payment = await executed(boss, quote.quote_id)
+    expect(payment).toMatchObject({
+      organization_id: payer.id,
+      payment_contact_id: contact,
+      quote_id: quote.quote_id,
+      rail: 'fiat',
+      status: 'awaiting_approval',
+      cancellable: false,
+      deducting: quote.deducting,
+      landing: quote.landing,
+      transaction_id: null,
+      event: { stream: 'payments', type: 'payment.created' },
+    })
+    const approval = await api('GET', approvalPath(payment), { token: boss.token })
+    expect(approval.body).toMatchObject({
+      action_type: 'withdrawal',
+      target_type: 'fiat_outgoing',
+      target_id: payment.id,
+      summary: '100.00 EUR to Payee',
+      subject: {
+        type: 'fiat_outgoing',
+        fiat_outgoing: {
+          amount: '99.80',
+          amount_with_fees: '100.00',
+          currency: 'EUR',
+          fee: { amount: '0.20', currency: 'EUR' },
+          destination: { id: payment.destination_id, account: '…2051', account_holder_name: 'Payee' },
+        },
+      },
+    })
+    const [row] = await owner`select fee_amount, fee_feed_id, rate from payments where id = ${payment.id}`
+    expect(row).toMatchObject({ fee_amount: '0.20', fee_feed_id: expect.any(String), rate: null })
+  })
+
+  test('what must arrive arrives exactly, and what is deducted covers the fee', async () => {
+    const { boss, contact } = await contactWith([BANK])
+    const quote = await quoteOf(boss, contact, { amount: '100', currency: 'EUR' }, { side: 'landing' })
+    expect(quote).toMatchObject({ landing: { amount: '100.00' }, deducting: { amount: '100.20' } })
+  })
+})
+
+test('a payment by blockchain is offered, executed, and waits for approval', async () => {
+  const { boss, contact } = await contactWith([WALLET])
+  const quote = await quoteOf(boss, contact, { amount: '25', currency: 'USDC' })
+  expect(quote).toMatchObject({
+    rail: 'crypto',
+    deducting: { amount: '25.000000', currency: 'USDC' },
+    landing: { amount: '24.000000', currency: 'USDC' },
+    fees: [{ name: 'Network', amount: { amount: '1.000000', currency: 'USDC' } }],
+  })
+  const payment = await executed(boss, quote.quote_id)
+  expect(payment).toMatchObject({ rail: 'crypto', status: 'awaiting_approval', quote_id: quote.quote_id })
+  const approval = await api('GET', approvalPath(payment), { token: boss.token })
+  expect(approval.body.subject).toEqual({
+    type: 'crypto_outgoing',
+    crypto_outgoing: {
+      id: payment.id,
+      amount: '24.000000',
+      amount_with_fees: '25.000000',
+      currency: 'USDC',
+      coin: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        custody_code: 'USDC_ETH',
+        display_name: 'USD Coin',
+        label: 'USDC on Ethereum',
+        network: 'ethereum',
+        network_name: 'Ethereum',
+        symbol: 'USDC',
+      },
+      created_at: payment.created_at,
+      destination: { id: payment.destination_id, address: WALLET.address },
+      internal_notes: null,
+      payment_contact: { id: contact, name: 'Payee', deleted_at: null },
+      state: 'awaiting approval',
+      tag: null,
+      txid: null,
+    },
+  })
+})
+
+test('who approves a payment to an address of many sees whose account there it is', async () => {
+  const wallet = {
+    type: 'crypto',
+    network: 'solana',
+    coin: 'USDC',
+    address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    memo: '104467',
+  }
+  const { boss, contact } = await contactWith([wallet])
+  const quote = await quoteOf(boss, contact, { amount: '25', currency: 'USDC' })
+  const payment = await executed(boss, quote.quote_id)
+  const { body } = await api('GET', approvalPath(payment), { token: boss.token })
+  const { destination } = body.subject.crypto_outgoing
+  expect(destination).toEqual({ id: payment.destination_id, address: wallet.address, memo: '104467' })
+})
+
+describe('a payment by service ID', () => {
+  test('costs nothing, and is the payment that POST /payments makes', async () => {
+    const { boss, contactId } = await payerAndPayee('0')
+    const quote = await quoteOf(boss, contactId, { amount: '10', currency: 'USD' })
+    expect(quote).toMatchObject({
+      rail: 'svc_id',
+      deducting: { amount: '10.00', currency: 'USD' },
+      landing: { amount: '10.00', currency: 'USD' },
+      fees: [],
+      rate: null,
+    })
+    const [quoted, plain] = [await executed(boss, quote.quote_id), await createPayment(boss, contactId, '10.00')]
+    const unlike = { id: '', approval_request_id: '', created_at: '', event: {} }
+    expect({ ...quoted, ...unlike }).toEqual({ ...plain, ...unlike })
+    expect(quoted.quote_id).toBe(null)
+    const bodies = await owner<{ subject_body: string }[]>`
+      select replace(subject_body, target_id::text, '') as subject_body from approvals
+      where target_id in ${owner([quoted.id, plain.id])}`
+    expect(bodies[0]).toEqual(bodies[1])
+  })
+})
+
+test('the table of fees is published to who is signed in', async () => {
+  const { boss } = await contactWith([])
+  expect((await api('GET', '/fees', { token: boss.token })).body).toEqual(DEFAULT_FEES)
+  expect((await api('GET', '/fees')).status).toBe(401)
+})
+
+test('what is asked neither moves nor reserves money, nor makes a payment', async () => {
+  const { boss, payer, contact } = await contactWith([BANK])
+  await quoteOf(boss, contact, { amount: '100.00', currency: 'EUR' })
+  const [rows] = await owner`
+    select (select count(*)::integer from payments where organization_id = ${payer.id}) as payments,
+      (select count(*)::integer from approvals where organization_id = ${payer.id}) as approvals,
+      (select count(*)::integer from ledger_transfers where organization_id = ${payer.id}) as transfers,
+      (select count(*)::integer from transactions where organization_id = ${payer.id}) as transactions`
+  expect(rows).toEqual({ payments: 0, approvals: 0, transfers: 0, transactions: 0 })
+})
+
+describe('which destination', () => {
+  const second = { ...BANK, iban: 'DE89370400440532013000' }
+
+  test('is the default one, or the one that is named', async () => {
+    const { boss, contact } = await contactWith([BANK])
+    const other = await add(boss, contact, second)
+    const made = async (more: object) => {
+      const quote = await quoteOf(boss, contact, { amount: '5', currency: 'EUR' }, more)
+      return (await executed(boss, quote.quote_id)).destination_id
+    }
+    expect(await made({ destination_id: other.body.id })).toBe(other.body.id)
+    expect(await made({ destination_id: null })).not.toBe(other.body.id)
+  })
+
+  test('an unknown, deleted, pending or foreign one, and one of another contact, are not found', async () => {
+    const [mine, theirs] = [await contactWith([BANK]), await contactWith([BANK])]
+    const { boss, contact, list } = mine
+    const another = await api('POST', list, {
+      token: boss.token,
+      body: { name: 'Another', type: 'business', destinations: [second] },
+    })
+    const gone = await add(boss, contact, second)
+    await api('DELETE', `/payment-destinations/${gone.body.id}`, { token: boss.token })
+    const pending = await add(boss, contact, { ...BANK, iban: 'DE75512108001245126199' })
+    await owner`update payment_destinations set pending = true where id = ${pending.body.id}`
+    const foreign = await api('GET', destinationsPath(theirs.contact), { token: theirs.boss.token })
+    const ids = [randomUUID(), gone.body.id, pending.body.id, another.body.destinations[0].id, foreign.body.data[0].id]
+    for (const destination_id of ids) {
+      const answer = await preflight(boss, contact, { amount: '5', currency: 'EUR' }, { destination_id })
+      expect([answer.status, answer.body.error?.type]).toEqual([404, 'not_found'])
+    }
+  })
+
+  test('a contact without one is refused with destination_missing', async () => {
+    const { boss, contact } = await contactWith([])
+    const answer = await preflight(boss, contact, { amount: '5', currency: 'EUR' })
+    expect([answer.status, answer.body.error.type]).toEqual([422, 'destination_missing'])
+  })
+})
+
+describe('an amount that cannot be', () => {
+  const cases: [object, string, string, 'deducting' | 'landing', number, string][] = [
+    [BANK, '0', 'EUR', 'deducting', 400, 'invalid_request'],
+    [BANK, '1e3', 'EUR', 'deducting', 400, 'invalid_request'],
+    [BANK, '-1', 'EUR', 'deducting', 400, 'invalid_request'],
+    [BANK, '1.001', 'EUR', 'deducting', 422, 'amount_precision'],
+    [BANK, '1.001', 'EUR', 'landing', 422, 'amount_precision'],
+    [BANK, '9'.repeat(16), 'EUR', 'deducting', 422, 'amount_too_large'],
+    [BANK, `${'9'.repeat(15)}.99`, 'EUR', 'landing', 422, 'amount_too_large'], // with its fee it has a digit more
+    [BANK, '0.20', 'EUR', 'deducting', 422, 'unprocessable_entity'],
+    [BANK, '5', 'XQZ', 'deducting', 422, 'unsupported_currency'],
+    [BANK, '5', 'USDC', 'deducting', 422, 'unsupported_currency'],
+    [BANK, '5', 'USD', 'landing', 422, 'unsupported_currency'],
+    [WALLET, '5', 'USD', 'deducting', 422, 'unsupported_currency'],
+    [WALLET, '5', 'USDT', 'deducting', 422, 'unsupported_currency'],
+    [WALLET, '5.1234567', 'USDC', 'landing', 422, 'amount_precision'],
+    [WALLET, '1', 'USDC', 'deducting', 422, 'unprocessable_entity'],
+  ]
+  test.each(cases)('%j %s %s %s → %i %s', async (destination, amount, currency, side, status, type) => {
+    const { boss, contact } = await contactWith([destination])
+    const answer = await preflight(boss, contact, { amount, currency }, { side })
+    expect([answer.status, answer.body.error.type]).toEqual([status, type])
+  })
+
+  test('that the fees take it up is said', async () => {
+    const { boss, contact } = await contactWith([BANK])
+    const { body } = await preflight(boss, contact, { amount: '0.10', currency: 'EUR' })
+    expect(body.error).toMatchObject({
+      message: 'The fees would take up the whole amount.',
+      details: { reason: 'fees_exceed_amount', fees: { amount: '0.20', currency: 'EUR' } },
+    })
+  })
+})

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  api,
+  approvalPath,
+  approve,
+  contact,
+  createPayment,
+  fund,
+  join,
+  organization,
+  payerAndPayee,
+  paymentBody,
+  person,
+} from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const { boss, payeeBoss, payer, payee, contactId } = await payerAndPayee('1000.00')
+
+const balancesOf = async (organizationId: string, token: string) => {
+  const { body } = await api('GET', `/organizations/${organizationId}/balances`, { token })
+  return body.data.find((row: { currency: string }) => row.currency === 'USD')
+}
+
+const expectProof = async (organizationId: string, token: string) => {
+  const { body } = await api('GET', `/organizations/${organizationId}/ledger/integrity`, { token })
+  expect(body).toMatchObject({ ok: true, violations: [] })
+}
+
+test('a payment waits for approval, then settles, and both organizations see it', async () => {
+  const one = await payerAndPayee('500.00')
+  const payment = await createPayment(one.boss, one.contactId, '120.50')
+  expect(payment).toMatchObject({
+    status: 'awaiting_approval',
+    status_detail: 'awaiting approval',
+    rail: 'svc_id',
+    cancellable: false,
+    quote_id: null,
+    payment_batch_id: null,
+    transaction_id: null,
+    deducting: { amount: '120.50', currency: 'USD' },
+    landing: { amount: '120.50', currency: 'USD' },
+    event: { stream: 'payments', subject_id: payment.id, type: 'payment.created' },
+  })
+  expect(await balancesOf(one.payer.id, one.boss.token)).toMatchObject({ available: { amount: '500.00' } })
+
+  const approved = await approve(one.boss, payment)
+  expect(approved.status).toBe(200)
+  expect(approved.body).toMatchObject({ status: 'approved', approver: { id: one.boss.userId }, rejection_reason: null })
+
+  const settled = (await api('GET', `/payments/${payment.id}`, { token: one.boss.token })).body
+  expect(settled).toMatchObject({ status: 'succeeded', transaction_id: expect.any(String) })
+  const out = await api('GET', `/transactions/${settled.transaction_id}`, { token: one.boss.token })
+  expect(out.body).toMatchObject({
+    direction: 'out',
+    amount: { amount: '120.50' },
+    running_balance: { amount: '379.50' },
+    payment_id: payment.id,
+    status: 'posted',
+  })
+  const theirs = await api('GET', `/organizations/${one.payee.id}/transactions`, { token: one.payeeBoss.token })
+  expect(theirs.body.data).toMatchObject([
+    { direction: 'in', amount: { amount: '120.50' }, running_balance: { amount: '120.50' }, counterparty: 'Payer' },
+  ])
+  expect(await balancesOf(one.payer.id, one.boss.token)).toMatchObject({
+    available: { amount: '379.50' },
+    held: { amount: '0.00' },
+  })
+  await expectProof(one.payer.id, one.boss.token)
+  await expectProof(one.payee.id, one.payeeBoss.token)
+})
+
+test('the history of a payment tells what happened, oldest first, and who did it', async () => {
+  const payment = await createPayment(boss, contactId, '1.00')
+  await approve(boss, payment)
+  const { body } = await api('GET', `/payments/${payment.id}/events`, { token: boss.token })
+  expect(body.data.map((event: { event_type: string }) => event.event_type)).toEqual([
+    'payment.created',
+    'payment.submitted',
+    'payment.accepted',
+    'payment.settled',
+  ])
+  expect(body.data[0]).toMatchObject({ id: payment.event.id, actor_kind: 'user', actor_user_id: boss.userId })
+})
+
+test('a rejected payment is cancelled and moves nothing', async () => {
+  const payment = await createPayment(boss, contactId, '2.00')
+  const before = await balancesOf(payer.id, boss.token)
+  const rejected = await api('POST', `${approvalPath(payment)}/reject`, {
+    token: boss.token,
+    body: { reason: 'twice' },
+  })
+  expect(rejected.body).toMatchObject({ status: 'rejected', rejection_reason: 'twice' })
+  expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('cancelled')
+  expect(await balancesOf(payer.id, boss.token)).toEqual(before)
+})
+
+test('the requester withdraws; nobody else does', async () => {
+  const admin = await person()
+  await join(payer.id, admin, 'admin')
+  const payment = await createPayment(boss, contactId, '2.00')
+  const foreign = await api('POST', `${approvalPath(payment)}/cancel`, { token: admin.token, body: {} })
+  expect([foreign.status, foreign.body.error.type]).toEqual([403, 'forbidden'])
+  const own = await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
+  expect(own.body).toMatchObject({ status: 'cancelled', processed_at: null })
+  expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('cancelled')
+})
+
+describe('bad amounts get one exact refusal each, and nothing is written', () => {
+  const shape = (amount: unknown) => [amount, 400, 'invalid_request'] as const
+  test.each<readonly [unknown, number, string]>([
+    shape('0'),
+    shape('0.00'),
+    shape('-1.00'),
+    shape('1e3'),
+    shape('1,000.00'),
+    shape('١٢'),
+    shape('１００'),
+    shape(' 1.00'),
+    shape('1.00 '),
+    shape('+1.00'),
+    shape('.5'),
+    shape('5.'),
+    shape('01.00'),
+    shape('9'.repeat(256)),
+    shape(10),
+    shape(null),
+    shape({}),
+    ['0.001', 422, 'amount_precision'],
+    ['9'.repeat(16), 422, 'amount_too_large'],
+  ])('%j → %i %s', async (amount, status, type) => {
+    const before = await owner`select count(*) from payments`
+    const body = { ...paymentBody(contactId), amount: { amount, currency: 'USD' } }
+    const answer = await api('POST', '/payments', { token: boss.token, body })
+    expect([answer.status, answer.body.error.type]).toEqual([status, type])
+    expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'))
+    expect(await owner`select count(*) from payments`).toEqual(before)
+  })
+})
+
+test('zero says not_positive', async () => {
+  const answer = await api('POST', '/payments', { token: boss.token, body: paymentBody(contactId, '0') })
+  expect(answer.body.error.details.errors).toMatchObject([{ path: 'amount.amount', code: 'not_positive' }])
+})
+
+test('10 and 10.5 are taken and answered at the precision of the currency', async () => {
+  expect((await createPayment(boss, contactId, '10')).deducting.amount).toBe('10.00')
+  expect((await createPayment(boss, contactId, '10.5')).deducting.amount).toBe('10.50')
+})
+
+describe('bad bodies', () => {
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    api('POST', '/payments', { token: boss.token, body, headers })
+  const good = paymentBody(contactId)
+
+  test.each<[string, unknown, number, string]>([
+    ['another currency', { ...good, amount: { amount: '1.00', currency: 'EUR' } }, 422, 'unsupported_currency'],
+    ['an unknown currency', { ...good, amount: { amount: '1.00', currency: 'XQZ' } }, 422, 'unsupported_currency'],
+    ['256 characters of statement', { ...good, statement_description: 'x'.repeat(256) }, 400, 'invalid_request'],
+    ['an empty statement', { ...good, statement_description: '' }, 400, 'invalid_request'],
+    ['256 characters of reason', { ...good, payout_reason: 'x'.repeat(256) }, 400, 'invalid_request'],
+    ['65,537 characters of notes', { ...good, internal_notes: 'x'.repeat(65_537) }, 400, 'invalid_request'],
+    ['NUL in the notes', { ...good, internal_notes: 'a\0b' }, 400, 'invalid_request'],
+    ['NUL in the currency', { ...good, amount: { amount: '1.00', currency: 'US\0' } }, 400, 'invalid_request'],
+    ['an array', [good], 400, 'invalid_request'],
+    ['null', 'null', 400, 'invalid_request'],
+    ['half a document', '{"amount":', 400, 'malformed_request'],
+    ['a duplicate key', '{"amount":1,"amount":2}', 400, 'malformed_request'],
+    ['deep nesting', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 400, 'malformed_request'],
+    ['2 MB', JSON.stringify({ ...good, internal_notes: 'x'.repeat(2_000_000) }), 413, 'payload_too_large'],
+    ['a contact id that is no uuid', { ...good, payment_contact_id: 'abc' }, 400, 'invalid_request'],
+    ['no contact id', { ...good, payment_contact_id: undefined }, 400, 'invalid_request'],
+    ['an unknown contact', { ...good, payment_contact_id: randomUUID() }, 404, 'not_found'],
+  ])('%s', async (_, body, status, type) => {
+    const before = await owner`select count(*) from payments`
+    const answer = await post(body)
+    expect([answer.status, answer.body.error.type]).toEqual([status, type])
+    expect(await owner`select count(*) from payments`).toEqual(before)
+  })
+
+  test('255 characters of statement are taken, counted in code points', async () => {
+    expect((await post({ ...good, statement_description: '😀'.repeat(255) })).status).toBe(201)
+  })
+
+  test('JSON that does not say so is refused with 415', async () => {
+    const answer = await post(JSON.stringify(good), { 'content-type': 'text/plain' })
+    expect([answer.status, answer.body.error.type]).toEqual([415, 'unsupported_media_type'])
+  })
+
+  test('unknown fields are ignored', async () => {
+    expect((await post({ ...good, whatever: { deep: true } })).status).toBe(201)
+  })
+})
+
+test('a bank or crypto contact is refused with unsupported_rail', async () => {
+  for (const destination of [
+    { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'A', iban: 'DE89370400440532013000' },
+    { type: 'crypto', network: 'ethereum', coin: 'USDC', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+  ]) {
+    const made = await api('POST', `/organizations/${payer.id}/payment-contacts`, {
+      token: boss.token,
+      body: { name: 'Elsewhere', type: 'business', destinations: [destination] },
+    })
+    const answer = await api('POST', '/payments', { token: boss.token, body: paymentBody(made.body.id) })
+    expect([answer.status, answer.body.error.type]).toEqual([422, 'unsupported_rail'])
+  }
+})
+
+test('a contact without a destination is refused with destination_missing', async () => {
+  const made = await api('POST', `/organizations/${payer.id}/payment-contacts`, {
+    token: boss.token,
+    body: { name: 'Nowhere', type: 'business' },
+  })
+  const answer = await api('POST', '/payments', { token: boss.token, body: paymentBody(made.body.id) })
+  expect([answer.status, answer.body.error.type]).toEqual([422, 'destination_missing'])
+})
+
+test('a contact of another organization is not found, like one that does not exist', async () => {
+  const foreign = await api('POST', '/payments', { token: payeeBoss.token, body: paymentBody(contactId) })
+  const unknown = await api('POST', '/payments', { token: payeeBoss.token, body: paymentBody(randomUUID()) })
+  expect(foreign.status).toBe(404)
+  expect({ ...foreign.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })
+})
+
+test('a person of two organizations pays from the one that the contact belongs to', async () => {
+  const second = await organization(boss, 'Second')
+  await fund(second.id, '10.00')
+  const theirContact = await contact(boss, second.id, payee.svcId)
+  expect((await createPayment(boss, theirContact, '1.00')).organization_id).toBe(second.id)
+})
+
+test('a member sees the payments they made, and may not approve', async () => {
+  const member = await person()
+  await join(payer.id, member, 'member')
+  const mine = await createPayment(member, contactId, '3.00')
+  const others = await createPayment(boss, contactId, '4.00')
+  const list = await api('GET', `/organizations/${payer.id}/payments`, { token: member.token })
+  expect(list.body.data.map((payment: { id: string }) => payment.id)).toEqual([mine.id])
+  expect((await api('GET', `/payments/${others.id}`, { token: member.token })).status).toBe(404)
+  const tried = await api('POST', `${approvalPath(mine)}/approve`, { token: member.token, body: {} })
+  expect([tried.status, tried.body.error.type]).toEqual([403, 'forbidden'])
+})
+
+describe('the list', () => {
+  test('filters, pages and keeps its order', async () => {
+    const one = await payerAndPayee('1000.00')
+    const made = []
+    for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00']) {
+      made.unshift((await createPayment(one.boss, one.contactId, amount)).id)
+    }
+    const path = `/organizations/${one.payer.id}/payments`
+    const list = async (query: string) => (await api('GET', `${path}?${query}`, { token: one.boss.token })).body
+    const ids = (page: { data: { id: string }[] }) => page.data.map((payment) => payment.id)
+
+    const firstPage = await list('limit=2')
+    expect(ids(firstPage)).toEqual(made.slice(0, 2))
+    expect(firstPage).toMatchObject({ has_more: true, next_cursor: made[1] })
+    const rest = await list(`limit=100&cursor=${firstPage.next_cursor}`)
+    expect(ids(rest)).toEqual(made.slice(2))
+    expect(rest).toMatchObject({ has_more: false, next_cursor: null })
+
+    expect(ids(await list('amount_min=2&amount_max=3.5'))).toEqual(made.slice(2, 4))
+    expect(ids(await list('status=succeeded'))).toEqual([])
+    expect(ids(await list('status=awaiting_approval&rail=svc_id&currency=USD&limit=100'))).toEqual(made)
+    expect(ids(await list('q=INVOICE'))).toHaveLength(5)
+    expect(ids(await list('q=nothing%20like%20it'))).toEqual([])
+    expect(ids(await list(`payment_contact_id=${randomUUID()}`))).toEqual([])
+    expect(ids(await list('from=2000-01-01&to=2000-12-31'))).toEqual([])
+    expect(ids(await list('limit=0'))).toHaveLength(1)
+    expect(ids(await list('limit=1000'))).toHaveLength(5)
+  })
+
+  test.each([
+    ['limit=abc'],
+    ['cursor=abc'],
+    ['cursor=00000000-0000-4000-8000-000000000000'],
+    ['status=paid'],
+    ['from=yesterday'],
+    ['amount_min=1e3'],
+  ])('%s is refused with 400', async (query) => {
+    const answer = await api('GET', `/organizations/${payer.id}/payments?${query}`, { token: boss.token })
+    expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request'])
+  })
+
+  test('a cursor of another organization gets the same answer as one that does not exist', async () => {
+    const one = await payerAndPayee('10.00')
+    const foreign = await createPayment(one.boss, one.contactId, '1.00')
+    const path = `/organizations/${payer.id}/payments?cursor=`
+    const [theirs, unknown] = await Promise.all([
+      api('GET', path + foreign.id, { token: boss.token }),
+      api('GET', path + randomUUID(), { token: boss.token }),
+    ])
+    expect(theirs.status).toBe(400)
+    expect({ ...theirs.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })
+  })
+})

@@ -1,0 +1,226 @@
+/** Payments against a plain model of them, by each rail: every command in every state, then random walks. */
+import { randomInt } from 'node:crypto'
+import { describe, expect, onTestFailed, test, vi } from 'vitest'
+import { inLanes } from '../../../temporal/concurrency.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { numbersFrom } from '../../support/chaos-random.ts'
+import { modelRuns, fullScale } from '../../support/model-runs.ts'
+import { AGREE, type Status, WORDS, endOf } from '../../support/payout-arrows.ts'
+import { type Command, type Rail, after, answerTo, isTerminal, plausible } from '../../support/payout-model.ts'
+import { agrees, carryOut, payerOf, perform, scene, usePartnersOnTheLine } from '../../support/payout-scenes.ts'
+import { type Payer, type Scene, expectedOf, lookAt } from '../../support/payout-views.ts'
+import { violations } from '../../support/payouts.ts'
+import { useWorker } from '../../support/worker.ts'
+
+// A partner that gives no answer is waited for: nothing but what is told here makes a payment move.
+vi.hoisted(() => Object.assign(process.env, { PARTNER_POLL_SECONDS: '60', RATE_LIMIT_PER_MINUTE: '100000' }))
+
+usePartnersOnTheLine()
+useWorker()
+
+const AT_ONCE = 8
+const [STEPS_MIN, STEPS_MORE] = [10, 6]
+const SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))
+
+const PEOPLE: readonly Command[] = ['approve', 'reject', 'withdraw', 'cancel', 'note', 'delete contact', 'receipt']
+const SPOKEN = WORDS.map((word) => `say ${word}` as const)
+const LATE = WORDS.map((word) => `say ${word} late` as const)
+/** Reconciling comes last: it looks after all payments at once. */
+const COMMANDS: readonly Command[] = [...PEOPLE, 'expire', 'callback twice', 'callback forged', ...SPOKEN, ...LATE]
+
+type Ways = Readonly<Record<string, readonly Command[]>>
+const STOPPED: Ways = {
+  'cancelled: rejected': ['reject'],
+  'cancelled: withdrawn': ['withdraw'],
+  'cancelled: expired': ['expire'],
+  'cancelled: contact deleted': ['delete contact'],
+}
+const BY_PARTNER: Ways = {
+  awaiting_approval: [],
+  submitted: ['answers are lost', 'approve'],
+  processing: ['approve'],
+  'processing: decided': ['approve', 'say processing'],
+  'on_hold: by the partner': ['approve', 'say on_hold'],
+  'on_hold: nothing clear': ['id is taken', 'approve', 'partner forgets'],
+  'on_hold: unknown to the partner': ['approve', 'partner forgets'],
+  succeeded: ['approve', 'say settled'],
+  failed: ['approve', 'say rejected'],
+  reversed: ['approve', 'say settled', 'say returned'],
+  ...STOPPED,
+}
+/** How a payment gets to each state that it can be in. */
+const WAYS: Readonly<Record<Rail, Ways>> = {
+  svc_id: {
+    awaiting_approval: [],
+    submitted: ['submit alone'],
+    succeeded: ['approve'],
+    failed: ['payee is gone', 'approve'],
+    ...STOPPED,
+  },
+  fiat: BY_PARTNER,
+  crypto: {
+    ...BY_PARTNER,
+    cancelling: ['approve', 'cancel'],
+    'cancelled: by custody': ['approve', 'cancel', 'say cancelled'],
+  },
+}
+const STATES: Readonly<Record<Rail, readonly Status[]>> = {
+  svc_id: ['awaiting_approval', 'submitted', 'succeeded', 'failed', 'cancelled'],
+  fiat: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'],
+  crypto: [
+    'awaiting_approval',
+    'submitted',
+    'processing',
+    'on_hold',
+    'cancelling',
+    'succeeded',
+    'failed',
+    'reversed',
+    'cancelled',
+  ],
+}
+
+const KINDS_OF_STOP = Object.keys(STOPPED)
+
+/**
+ * What is met in a state. By service ID no partner speaks, so each word is the same request; how a payment was stopped before
+ * its partner heard of it makes no difference to what the partner says; and a late word is not looked at, so two of them
+ * stand for all, others in each state.
+ */
+function commandsIn(rail: Rail, state: string): readonly Command[] {
+  if (fullScale) return COMMANDS
+  const [nth, stop] = [Object.keys(WAYS[rail]).indexOf(state), KINDS_OF_STOP.indexOf(state)]
+  const late = LATE.filter((_, index) => (index - nth * 2 + LATE.length * 4) % LATE.length < 2)
+  const spoken = stop > 0 ? SPOKEN.slice(stop, stop + 1) : rail === 'svc_id' ? SPOKEN.slice(0, 1) : SPOKEN
+  return COMMANDS.filter((command) => {
+    if (!command.startsWith('say ')) return true
+    return [...spoken, ...late].some((word) => word === command)
+  })
+}
+
+/** A word is late only where a newer one was heard. */
+const possible = ({ m }: Scene, command: Command): boolean =>
+  !command.endsWith(' late') || (m.accepted && m.book !== undefined)
+
+/**
+ * Whether a command leaves the payment as it is, so that the next one meets the same state. The first word about a payment that
+ * ended without its partner is only taken down.
+ */
+const staysPut = ({ m }: Scene, command: Command): boolean => {
+  if (m.rail === 'svc_id' && m.status === 'submitted') return false // any reconciliation of another payment settles it
+  const then = after(m, command)
+  const known = then.decided === m.decided && then.accepted === m.accepted
+  return then.status === m.status && (known || (!fullScale && isTerminal(m)))
+}
+
+async function reach(at: Payer, way: readonly Command[]): Promise<Scene> {
+  const s = await scene(at)
+  for (const command of way) await perform(s, command, [])
+  return s
+}
+
+const all: Scene[] = []
+const payers = new Map<Rail, Payer>()
+
+async function payerBy(rail: Rail): Promise<Payer> {
+  const payer = payers.get(rail) ?? (await payerOf(rail))
+  payers.set(rail, payer)
+  return payer
+}
+
+/** One payment for all commands that leave it in its state, and one of its own for each other. */
+async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() => Promise<void>)[]> {
+  const way = WAYS[at.rail][state] ?? []
+  const first = await reach(at, way)
+  all.push(first)
+  const lost = first.m.deaf ? (['answers arrive'] as const) : []
+  const there = [...commandsIn(at.rail, state), ...lost, 'reconcile' as const].filter((command) =>
+    possible(first, command),
+  )
+  const moving = there.filter((command) => !staysPut(first, command))
+  const { status } = first.m
+  const trace: string[] = []
+  for (const command of there) {
+    if (moving.includes(command) || command === 'reconcile') continue
+    await (fullScale ? perform : carryOut)(first, command, trace)
+    met.add(`${status} ${command}`)
+  }
+  await agrees(first, trace.join(', ')) // the log keeps whatever any of them did
+  return moving.map((command) => async () => {
+    const s = await reach(at, way)
+    all.push(s)
+    expect(s.m.status).toBe(status)
+    await perform(s, command)
+    met.add(`${status} ${command}`)
+  })
+}
+
+describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
+  test('in every state is answered, moved and logged by every command as the model says', async () => {
+    const at = await payerBy(rail)
+    const met = new Set<string>()
+    const alone: (() => Promise<void>)[] = []
+    await inLanes(Object.keys(WAYS[rail]), AT_ONCE, async (state) => {
+      alone.push(...(await meetAll(at, state, met)))
+    })
+    await inLanes(alone, AT_ONCE, (cell) => cell())
+    await reconcile()
+    for (const status of STATES[rail]) {
+      const spoken = rail === 'svc_id' ? SPOKEN.slice(0, 1) : SPOKEN
+      for (const command of [...PEOPLE, ...spoken]) expect(met).toContain(`${status} ${command}`)
+    }
+  }, 120_000)
+
+  test('ends where the model does after any walk, with whole books, a whole log and a partner that agrees', async () => {
+    onTestFailed(() => console.log(`MODEL_SEED=${SEED}`))
+    const at = await payerBy(rail)
+    const walks = Array.from({ length: modelRuns(4) }, (_, index) => SEED + index)
+    await inLanes(walks, AT_ONCE, async (seed) => {
+      const s = await scene(at)
+      all.push(s)
+      await walk(s, numbersFrom(seed))
+      const partner = s.m.book ?? 'unknown'
+      if (rail !== 'svc_id') expect(AGREE[partner], `${s.payment.id} ${partner}`).toContain(s.m.status)
+    })
+  }, 120_000)
+
+  test('stays as it is when all is reconciled, and its organization’s books have no fault', async () => {
+    await reconcile()
+    const mine = all.filter(({ at }) => at.rail === rail)
+    for (const s of mine) s.m = after(s.m, 'reconcile')
+    await inLanes(mine, AT_ONCE, (s) => agrees(s, 'reconcile'))
+    const seen = await lookAt(mine)
+    expect(seen).toEqual(mine.map(expectedOf))
+    for (const { log, status } of seen) expect(endOf(log)).toBe(status)
+    const at = await payerBy(rail)
+    expect(await violations(at as never, at.payer.id)).toEqual([])
+  }, 120_000)
+})
+
+/** Random commands, each a bit likelier where it does something; answers that are lost arrive again soon. */
+async function walk(s: Scene, random: (limit: number) => number): Promise<void> {
+  const trace: string[] = []
+  const steps = STEPS_MIN + random(STEPS_MORE)
+  let lost = 0
+  for (let step = 0; step < steps; step += 1) {
+    lost = s.m.deaf ? lost + 1 : 0
+    await perform(s, lost > 2 ? 'answers arrive' : pick(s, random), trace)
+  }
+  if (s.m.deaf) await perform(s, 'answers arrive', trace)
+}
+
+function pick(s: Scene, random: (limit: number) => number): Command {
+  const { m } = s
+  const sensible = [...COMMANDS, 'reconcile' as const].filter((command) => {
+    if (command.startsWith('say ') && !command.endsWith(' late')) {
+      return m.rail === 'svc_id' || WORDS.some((word) => command === `say ${word}` && plausible(m, word))
+    }
+    return possible(s, command)
+  })
+  if (m.rail !== 'svc_id' && m.status === 'awaiting_approval') sensible.push('answers are lost')
+  const moving = sensible.filter((command) => answerTo(m, command) === 'done' && !staysPut(s, command))
+  const ending = (command: Command) => isTerminal({ ...m, status: after(m, command).status })
+  const kind = random(4)
+  const choice = kind === 0 ? moving.filter((command) => !ending(command)) : kind === 1 ? moving : sensible
+  return (choice.length > 0 ? choice : sensible)[random(choice.length > 0 ? choice.length : sensible.length)] ?? 'note'
+}

@@ -1,0 +1,98 @@
+/** What a partner says wrongly, late or not at all never moves money twice, and never stops being asked about. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { administer } from '../../../admin.ts'
+import { noteCallback } from '../../../db/partners/callbacks.ts'
+import { api, approve, fund } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { fault, usePartners } from '../../support/partners.ts'
+import { advance, become, cancel, holdings, outgoing, payerBy, read, taken, violations } from '../../support/payouts.ts'
+import { historyOf } from '../../support/runs.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const atPartner = async (id: string) =>
+  (await owner`select status from sandbox_payouts where id = ${id}`).map((row) => row['status'])
+const forget = (id: string) => owner`delete from sandbox_payouts where id = ${id}`
+
+test('a payment that no partner took is not failed by an operator: it is still being sent', async () => {
+  const payer = await payerBy('fiat')
+  await fault('bank', 'down', 60)
+  const payment = await outgoing(payer)
+  await approve(payer.boss, payment)
+  await become(payer, payment, 'on_hold')
+  await owner`delete from sandbox_faults`
+  await expect(administer(['payments', 'fail', payment.id, 'too late'])).rejects.toMatchObject({
+    type: 'invalid_state',
+  })
+  await become(payer, payment, 'succeeded')
+  expect(await violations(payer, payer.payer.id)).toEqual([])
+})
+
+test('a withdrawal that the custodian took and forgot is not sent again by its cancellation', async () => {
+  const { payer, payment } = await taken('crypto')
+  await forget(payment.id)
+  expect((await cancel(payer, payment)).status).toBe(200)
+  await expect.poll(async () => (await read(payer, payment)).status_detail).toContain('no clear answer')
+  expect(await atPartner(payment.id)).toEqual([])
+  await administer(['payments', 'fail', payment.id, 'the custodian lost it'])
+  expect(await become(payer, payment, 'cancelled')).toMatchObject({ status_detail: 'the custodian lost it' })
+  expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
+})
+
+test('a partner that keeps saying the same after it called is asked at leisure, not in a loop', async () => {
+  const { payer, payment } = await taken('fiat')
+  await forget(payment.id)
+  await become(payer, payment, 'on_hold')
+  const asks = async () => Number((await owner`select asks from payments where id = ${payment.id}`)[0]?.['asks'])
+  const lengthOf = async () => (await historyOf(payment)).events.length
+  await noteCallback({
+    partner: 'bank',
+    id: `msg_${randomUUID()}`,
+    subject: 'payment',
+    subjectId: payment.id,
+    version: 7,
+  })
+  const [before, asked] = [await lengthOf(), await asks()]
+  await until('it to be asked twice more', async () => (await asks()) >= asked + 2)
+  expect((await lengthOf()) - before).toBeLessThan(60)
+  expect((await read(payer, payment)).status).toBe('on_hold')
+})
+
+test('a return that is called about is heard, also where the first answer is the one before', async () => {
+  const { payer, payment } = await taken('fiat')
+  await advance(payment, 'succeeded')
+  await become(payer, payment, 'succeeded')
+  await fault('bank', 'out_of_order', 1)
+  await advance(payment, 'reversed')
+  await become(payer, payment, 'reversed')
+  expect(await violations(payer, payer.payer.id)).toEqual([])
+})
+
+describe('an exchanged payment', () => {
+  test('waits for its approval no longer than its rate is good', async () => {
+    const payer = await payerBy('fiat', '900.00')
+    await fund(payer.payer.id, '500.00', 'USD')
+    const quote = await api('POST', '/payments/preflight', {
+      token: payer.boss.token,
+      body: { payment_contact_id: payer.contact, amount: { amount: '100.00', currency: 'USD' }, side: 'deducting' },
+    })
+    expect(quote.body.warnings.map((one: { type: string }) => one.type)).toContain('rate_expires')
+    const made = await api('POST', '/payments/execute', {
+      token: payer.boss.token,
+      body: { quote_id: quote.body.quote_id, payout_reason: 'services', statement_description: 'Invoice 2' },
+    })
+    expect(made.status).toBe(201)
+    const [approval] =
+      await owner`select extract(epoch from expires_at - inserted_at)::integer as seconds from approvals
+      where id = ${made.body.approval_request_id}`
+    expect(approval?.['seconds']).toBe(3600)
+    await api('POST', '/sandbox/clock/advance', { body: { seconds: 3601 } })
+    // its session has ended meanwhile, so that it is looked at from outside
+    const rows = () => owner`select status, status_detail from payments where id = ${made.body.id}`
+    await expect.poll(rows).toEqual([{ status: 'cancelled', status_detail: 'approval expired' }])
+  })
+})

@@ -1,0 +1,151 @@
+/** Payments by bank and by blockchain, from approval to every end they can come to. */
+import { describe, expect, test } from 'vitest'
+import { approve } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { fault, payoutAt, usePartners } from '../../support/partners.ts'
+import {
+  type Rail,
+  advance,
+  become,
+  cancel,
+  eventsOf,
+  feedOf,
+  holdings,
+  outgoing,
+  payerBy,
+  read,
+  sent,
+  violations,
+} from '../../support/payouts.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+const RAILS: Rail[] = ['fiat', 'crypto']
+const FUNDS = 900
+
+describe.each(RAILS)('a payment by %s', (rail) => {
+  test('waits for approval with no money moved, is held when approved, and settles at the partner', async () => {
+    const payer = await payerBy(rail)
+    const payment = await outgoing(payer)
+    expect(payment).toMatchObject({ rail, status: 'awaiting_approval', cancellable: false, transaction_id: null })
+    expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
+    expect((await approve(payer.boss, payment)).status).toBe(200)
+    const settled = await become(payer, payment, 'succeeded')
+    const deducted = Number(settled.deducting.amount)
+    expect(await holdings(payer, payer.payer.id)).toEqual({ available: FUNDS - deducted, held: 0 })
+    expect(settled.landing.amount).toBe(rail === 'fiat' ? '100.00' : '100.000000')
+    expect(await payoutAt(rail === 'fiat' ? 'bank' : 'custodian', payment.id)).toMatchObject({ status: 'settled' })
+    expect((await eventsOf(payer, payment)).at(-1)).toBe('payment.settled')
+    const feed = await feedOf(payment)
+    expect(feed.map(({ type, status }) => [type, status])).toEqual([
+      ['payment', 'posted'],
+      ['fee', 'posted'],
+    ])
+    expect(Number(feed.at(-1)?.running_balance)).toBe(FUNDS - deducted)
+    expect(settled.transaction_id).toBeTruthy()
+    expect(await violations(payer, payer.payer.id)).toEqual([])
+  })
+
+  test('that the partner rejects fails with the partner’s words, its money back and nothing in the feed', async () => {
+    const payer = await payerBy(rail)
+    await fault(rail === 'fiat' ? 'bank' : 'custodian', 'manual', 1)
+    const payment = await sent(payer)
+    await become(payer, payment, 'processing')
+    expect((await advance(payment, 'failed', 'account closed')).status).toBe(200)
+    const failed = await become(payer, payment, 'failed')
+    expect(failed).toMatchObject({ status_detail: 'account closed', transaction_id: null })
+    expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
+    expect((await feedOf(payment)).every(({ discarded }) => discarded)).toBe(true)
+    expect(await violations(payer, payer.payer.id)).toEqual([])
+  })
+
+  test('that the partner returns after it succeeded is reversed by a transfer of its own', async () => {
+    const payer = await payerBy(rail)
+    const payment = await sent(payer)
+    const settled = await become(payer, payment, 'succeeded')
+    expect((await advance(payment, 'reversed', 'recalled')).status).toBe(200)
+    await become(payer, payment, 'reversed')
+    const [net] = await owner`select deducting_amount - fee_amount as amount from payments where id = ${payment.id}`
+    const back = FUNDS - Number(settled.deducting.amount) + Number(net?.['amount'])
+    expect(await holdings(payer, payer.payer.id)).toEqual({ available: back, held: 0 })
+    expect((await feedOf(payment)).map(({ type }) => type)).toEqual(['payment', 'fee', 'reversal'])
+    expect(await violations(payer, payer.payer.id)).toEqual([])
+  })
+
+  test('is on hold while the partner looks at it, and goes on when it is released', async () => {
+    const payer = await payerBy(rail)
+    await fault(rail === 'fiat' ? 'bank' : 'custodian', 'manual', 1)
+    const payment = await sent(payer)
+    await become(payer, payment, 'processing')
+    await advance(payment, 'on_hold', 'compliance')
+    const held = await become(payer, payment, 'on_hold')
+    expect(held).toMatchObject({ status_detail: 'compliance', cancellable: false })
+    await advance(payment, 'processing')
+    await advance(payment, 'succeeded')
+    await become(payer, payment, 'succeeded')
+    expect(await eventsOf(payer, payment)).toEqual(
+      expect.arrayContaining(['payment.held', 'payment.released', 'payment.settled']),
+    )
+    expect(await violations(payer, payer.payer.id)).toEqual([])
+  })
+})
+
+describe('the cancellation of a payment', () => {
+  test('by blockchain that custody has not decided on: cancelling, then cancelled, with its money back', async () => {
+    const payer = await payerBy('crypto')
+    await fault('custodian', 'manual', 1)
+    const payment = await sent(payer)
+    const waiting = await become(payer, payment, 'processing')
+    expect(waiting.cancellable).toBe(true)
+    const answer = await cancel(payer, payment)
+    expect([answer.status, answer.body.status]).toEqual([200, expect.stringMatching(/cancelling|cancelled/)])
+    const cancelled = await become(payer, payment, 'cancelled')
+    expect(cancelled).toMatchObject({ cancellable: false, transaction_id: null })
+    expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
+    expect(await payoutAt('custodian', payment.id)).toMatchObject({ status: 'cancelled' })
+    const again = await cancel(payer, payment)
+    expect([again.status, again.body.error.type]).toEqual([409, 'payment_not_cancellable'])
+    expect(await violations(payer, payer.payer.id)).toEqual([])
+  })
+
+  test('that comes after the broadcast is refused, and the payment settles', async () => {
+    const payer = await payerBy('crypto')
+    await fault('custodian', 'manual', 1)
+    const payment = await sent(payer)
+    await become(payer, payment, 'processing')
+    await advance(payment, 'processing')
+    await expect.poll(async () => (await read(payer, payment)).cancellable).toBe(false)
+    const answer = await cancel(payer, payment)
+    expect([answer.status, answer.body.error.type]).toEqual([409, 'payment_not_cancellable'])
+    await advance(payment, 'succeeded')
+    await become(payer, payment, 'succeeded')
+  })
+
+  test('that loses the race against the broadcast shows it: processing again, then settled', async () => {
+    const payer = await payerBy('crypto')
+    await fault('custodian', 'manual', 1)
+    const payment = await sent(payer)
+    await become(payer, payment, 'processing')
+    // the custodian broadcasts, and we have not heard of it when the person cancels
+    await fault('custodian', 'lost_callback', 1)
+    await owner`update sandbox_payouts set status = 'processing', version = version + 1 where id = ${payment.id}`
+    expect((await cancel(payer, payment)).status).toBe(200)
+    await become(payer, payment, 'processing')
+    expect(await eventsOf(payer, payment)).toEqual(
+      expect.arrayContaining(['payment.cancel_requested', 'payment.broadcast']),
+    )
+    await advance(payment, 'succeeded')
+    await become(payer, payment, 'succeeded')
+    expect(await violations(payer, payer.payer.id)).toEqual([])
+  })
+
+  test.each(['awaiting_approval', 'succeeded'])('by bank that is %s is refused', async (status) => {
+    const payer = await payerBy('fiat')
+    const payment = status === 'succeeded' ? await sent(payer) : await outgoing(payer)
+    await become(payer, payment, status)
+    const answer = await cancel(payer, payment)
+    expect([answer.status, answer.body.error.type]).toEqual([409, 'payment_not_cancellable'])
+    expect(answer.body.error.details.current).toBe(status)
+  })
+})

@@ -1,0 +1,298 @@
+/** Pictures of people: whatever is uploaded, what is kept is a square webp that holds nothing but the picture. */
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { type Answer, type TestPerson, api, baseUrl, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+
+const MIB = 1024 * 1024
+
+type Uploaded = Pick<Answer, 'status' | 'body'>
+
+async function upload(to: TestPerson, bytes: Uint8Array, field = 'file', type = 'image/png'): Promise<Uploaded> {
+  const form = new FormData()
+  form.set(field, new Blob([new Uint8Array(bytes)], { type }), 'picture.png')
+  const headers = { authorization: `Bearer ${to.token}` }
+  const response = await fetch(`${baseUrl}/api/v1/me/avatar`, { method: 'POST', headers, body: form })
+  return { status: response.status, body: await response.json() }
+}
+
+/** The path of the person's picture under /api/v1, as Me tells it. */
+function pathIn(me: { avatar: { url: string } }): string {
+  const { url } = me.avatar
+  expect(url).toMatch(/^http:\/\/localhost:\d+\/api\/v1\/avatars\/[0-9a-f-]{36}$/)
+  return url.slice(url.indexOf('/avatars/'))
+}
+
+const fetchPicture = (path: string) => fetch(`${baseUrl}/api/v1${path}`)
+const bytesAt = async (path: string) => Buffer.from(await (await fetchPicture(path)).arrayBuffer())
+
+/** Uploads what has to be taken, and returns what is served of it. */
+async function kept(bytes: Uint8Array): Promise<Buffer> {
+  const answer = await upload(await person(), bytes)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return bytesAt(pathIn(answer.body))
+}
+
+async function refusalOf(bytes: Uint8Array) {
+  const somebody = await person()
+  const { status, body } = await upload(somebody, bytes)
+  expect((await api('GET', '/me', { token: somebody.token })).body.avatar).toEqual({ url: '' })
+  return [status, body.error?.type, body.error?.details?.reason]
+}
+
+const plain = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } })
+
+/** The colour in the middle of a corner's quarter of the picture. */
+async function colourAt(picture: Buffer, left: number, top: number): Promise<number[]> {
+  const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const at = (top * 512 + left) * 3
+  return [...data.subarray(at, at + 3)].map((value) => Math.round(value / 255))
+}
+
+describe('a picture that is in order', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)('%s becomes 512 × 512 webp', async (format) => {
+    const picture = await kept(await plain(900, 300, 'red').toFormat(format).toBuffer())
+    const metadata = await sharp(picture).metadata()
+    expect(metadata).toMatchObject({ format: 'webp', width: 512, height: 512, space: 'srgb' })
+    expect(await colourAt(picture, 256, 256)).toEqual([1, 0, 0])
+  })
+
+  test('its kind is what its bytes are, whatever it is called', async () => {
+    const bytes = await plain(10, 10, 'red').jpeg().toBuffer()
+    expect((await upload(await person(), bytes, 'file', 'text/html')).status).toBe(200)
+  })
+
+  test('nothing of its metadata is left, and it stands upright', async () => {
+    const left = await plain(200, 400, 'blue').png().toBuffer()
+    const photo = await plain(400, 400, 'red')
+      .composite([{ input: left, left: 0, top: 0 }])
+      .jpeg()
+      .withIccProfile('p3')
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">private-xmp</x:xmpmeta>')
+      .withMetadata({ orientation: 6 }) // to be turned a quarter to the right
+      .withExifMerge({
+        IFD0: { Copyright: 'private-copyright' },
+        IFD3: { GPSLatitude: '52/1 31/1 12/1', GPSLatitudeRef: 'N' },
+      })
+      .toBuffer()
+    const sent = await sharp(photo).metadata()
+    expect(sent).toMatchObject({
+      orientation: 6,
+      exif: expect.anything(),
+      icc: expect.anything(),
+      xmp: expect.anything(),
+    })
+    const picture = await kept(photo)
+    const metadata = await sharp(picture).metadata()
+    for (const part of ['exif', 'icc', 'xmp', 'iptc', 'orientation'] as const) expect(metadata[part]).toBeUndefined()
+    for (const private_ of ['private', 'GPS', 'Exif', 'ICCP', 'XMP ']) expect(picture.includes(private_)).toBe(false)
+    expect(await colourAt(picture, 256, 100)).toEqual([0, 0, 1])
+    expect(await colourAt(picture, 256, 400)).toEqual([1, 0, 0])
+  })
+
+  test('its middle is kept, and a small one is made large', async () => {
+    const middle = await plain(10, 10, 'lime').png().toBuffer()
+    const wide = await plain(30, 10, 'red')
+      .composite([{ input: middle, left: 10, top: 0 }])
+      .png()
+      .toBuffer()
+    const picture = await kept(wide)
+    for (const at of [100, 256, 400]) expect(await colourAt(picture, at, at)).toEqual([0, 1, 0])
+  })
+
+  test('of an animation the first frame is kept', async () => {
+    const frames = Buffer.concat([Buffer.alloc(100 * 100 * 3, 0), Buffer.alloc(100 * 100 * 3, 255)])
+    const raw = { width: 100, height: 200, channels: 3, pageHeight: 100 } as const
+    const animation = await sharp(frames, { raw })
+      .webp({ loop: 0, delay: [50, 50] })
+      .toBuffer()
+    expect((await sharp(animation, { animated: true }).metadata()).pages).toBe(2)
+    const picture = await kept(animation)
+    expect((await sharp(picture, { animated: true }).metadata()).pages ?? 1).toBe(1)
+    expect(await colourAt(picture, 256, 256)).toEqual([0, 0, 0])
+  })
+
+  test('colours of print become colours of a screen', async () => {
+    const cmyk = await plain(100, 100, 'red').toColourspace('cmyk').jpeg().toBuffer()
+    expect((await sharp(cmyk).metadata()).space).toBe('cmyk')
+    const picture = await kept(cmyk)
+    expect((await sharp(picture).metadata()).space).toBe('srgb')
+    expect(await colourAt(picture, 256, 256)).toEqual([1, 0, 0])
+  })
+})
+
+describe('its address', () => {
+  test('is read without a credential, kept by caches for good, and shows nothing but the picture', async () => {
+    const { body } = await upload(await person(), await plain(5, 5, 'red').png().toBuffer())
+    const response = await fetchPicture(pathIn(body))
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('is another one for each picture; the one before is gone', async () => {
+    const somebody = await person()
+    const [red, blue] = [await plain(5, 5, 'red').png().toBuffer(), await plain(5, 5, 'blue').png().toBuffer()]
+    const first = pathIn((await upload(somebody, red)).body)
+    const second = pathIn((await upload(somebody, blue)).body)
+    expect(second).not.toBe(first)
+    const gone = await fetchPicture(first)
+    expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store'])
+    expect(await colourAt(await bytesAt(second), 256, 256)).toEqual([0, 0, 1])
+    const { body } = await api('GET', '/me', { token: somebody.token })
+    expect(pathIn(body)).toBe(second)
+  })
+
+  test('is empty text again when the picture is removed, as often as that is asked', async () => {
+    const [somebody, other] = [await person(), await person()]
+    const bytes = await plain(5, 5, 'red').png().toBuffer()
+    const [path, others] = [pathIn((await upload(somebody, bytes)).body), pathIn((await upload(other, bytes)).body)]
+    for (const _ of [1, 2]) {
+      const removed = await api('DELETE', '/me/avatar', { token: somebody.token })
+      expect([removed.status, removed.body.avatar]).toEqual([200, { url: '' }])
+    }
+    expect((await fetchPicture(path)).status).toBe(404)
+    expect((await fetchPicture(others)).status).toBe(200)
+  })
+
+  test('that nobody has is not_found; one that is no id is invalid_request', async () => {
+    expect((await api('GET', '/avatars/01234567-0000-4000-8000-000000000000')).body.error.type).toBe('not_found')
+    expect((await api('GET', '/avatars/me')).body.error.type).toBe('invalid_request')
+  })
+})
+
+test('15 pictures of one person at once leave one, the one that Me tells', async () => {
+  const somebody = await person()
+  const bytes = await plain(300, 300, 'red').png().toBuffer()
+  const answers = await Promise.all(Array.from({ length: 15 }, () => upload(somebody, bytes)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const rows = await owner<{ id: string }[]>`select id from avatars where user_id = ${somebody.userId}`
+  const { body } = await api('GET', '/me', { token: somebody.token })
+  expect(rows.map(({ id }) => `/avatars/${id}`)).toEqual([pathIn(body)])
+})
+
+const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
+
+/** A chunk of a PNG (RFC 2083): length, name, data, CRC-32. */
+function chunk(name: string, data: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(name), data])
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(data.length, 0)
+  frame.writeInt32BE(~named.reduce((crc, byte) => crcOfByte(crc, byte), -1), 4)
+  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
+}
+
+function crcOfByte(crc: number, byte: number): number {
+  let next = crc ^ byte
+  for (let bit = 0; bit < 8; bit++) next = next & 1 ? (next >>> 1) ^ 0xedb88320 : next >>> 1
+  return next
+}
+
+/** A PNG that says it is so wide and high, in eight-bit colours, whatever its data is. */
+function png(width: number, height: number, data: Uint8Array, more: Buffer[] = []): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2], 8)
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), ...more, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** So many zeros: a thousandth of their size, deflated. */
+const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes))
+const TINY_BYTES = 4 * (1 + 4 * 3) // of 4 × 4: a filter and four pixels a row
+
+describe('a file that is no picture to keep', () => {
+  test.each([
+    ['an svg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'],
+    ['an svg as XML', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a gif', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
+    ['a pdf', '%PDF-1.7\n%%EOF'],
+    ['text', 'hello'],
+    ['nothing', ''],
+  ])('%s is of an unsupported kind', async (_, bytes) => {
+    expect(await refusalOf(Buffer.from(bytes))).toEqual([415, 'unsupported_media_type', undefined])
+  })
+
+  test.each(['tiff', 'avif'] as const)('a %s is of an unsupported kind', async (format) => {
+    const bytes = await plain(9, 9, 'red').toFormat(format).toBuffer()
+    expect(await refusalOf(bytes)).toEqual([415, 'unsupported_media_type', undefined])
+  })
+
+  const unreadable = [422, 'invalid_file', 'unreadable']
+
+  test.each(['png', 'jpeg', 'webp'] as const)('a %s that ends too early is unreadable', async (format) => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+    const bytes = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'red', noise } })
+      .toFormat(format)
+      .toBuffer()
+    for (const share of [0.1, 0.5, 0.95]) {
+      expect(await refusalOf(bytes.subarray(0, bytes.length * share)), String(share)).toEqual(unreadable)
+    }
+  })
+
+  test('an svg behind the first bytes of a png is unreadable', async () => {
+    expect(await refusalOf(Buffer.concat([SIGNATURE, chunk('IHDR', Buffer.alloc(13)), Buffer.from('<svg/>')]))).toEqual(
+      unreadable,
+    )
+  })
+
+  test('more than 40 megapixels are refused by the header: what comes after it is not even looked at', async () => {
+    const nonsense = Buffer.from('no deflated data')
+    const tooMany = [422, 'invalid_file', 'too_many_pixels']
+    expect(await refusalOf(png(6404, 6404, nonsense))).toEqual(tooMany)
+    expect(await refusalOf(png(60_000, 60_000, nonsense))).toEqual(tooMany)
+    expect(await refusalOf(png(6300, 6300, nonsense))).toEqual(unreadable)
+  })
+
+  test('a bomb is refused by what it says it is, and never swells beyond it', async () => {
+    const bomb = zeros(512 * MIB)
+    expect(bomb.length).toBeLessThan(MIB)
+    expect(await refusalOf(png(13_000, 13_000, bomb))).toEqual([422, 'invalid_file', 'too_many_pixels'])
+    const inMetadata = ['zTXt', 'iCCP'].map((name) => chunk(name, Buffer.concat([Buffer.from('x\0\0'), bomb])))
+    const peakMib = () => process.resourceUsage().maxRSS / 1024
+    const before = peakMib()
+    for (const hidden of inMetadata) {
+      expect((await upload(await person(), png(4, 4, zeros(TINY_BYTES), [hidden]))).status).toBe(200)
+    }
+    expect((await upload(await person(), png(4, 4, bomb))).status).toBe(200)
+    expect(peakMib() - before).toBeLessThan(256)
+  })
+
+  test('lines of pixels, however long, are a picture or unreadable', async () => {
+    for (const [width, height] of [
+      [1, 60_000],
+      [60_000, 1],
+      [1, 30_000_000],
+      [30_000_000, 1],
+    ] as const) {
+      const { status } = await upload(await person(), png(width, height, zeros((width * 3 + 1) * height)))
+      expect([200, 422]).toContain(status)
+    }
+  })
+
+  test.each([5 * MIB + 1, 6 * MIB])('%d bytes are too large', async (size) => {
+    const { status, body } = await upload(await person(), Buffer.alloc(size, SIGNATURE))
+    expect([status, body.error.type]).toEqual([413, 'payload_too_large'])
+    expect(body.error.details).toEqual({ max_bytes: 5 * MIB })
+  })
+
+  test('5 MB are not', async () => {
+    const picture = await plain(50, 50, 'red').png().toBuffer()
+    const { status } = await upload(await person(), Buffer.concat([picture, Buffer.alloc(5 * MIB - picture.length)]))
+    expect(status).toBe(200)
+  })
+
+  test('a form without the field, and a body that is no form', async () => {
+    const somebody = await person()
+    const other = await upload(somebody, await plain(5, 5, 'red').png().toBuffer(), 'picture')
+    expect([other.status, other.body.error.details.errors]).toMatchObject([400, [{ path: 'file', code: 'required' }]])
+    const json = await api('POST', '/me/avatar', { token: somebody.token, body: {} })
+    expect([json.status, json.body.error.type]).toEqual([415, 'unsupported_media_type'])
+  })
+})

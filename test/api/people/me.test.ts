@@ -1,0 +1,210 @@
+/** A person's own things: what they say about themselves, their primary organization, their log. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { COUNTRIES } from '../../../db/model/country.ts'
+import type { UserId } from '../../../db/model/ids.ts'
+import { recordSecurityEvent } from '../../../db/people/security-log.ts'
+import { sql } from '../../../db/sql.ts'
+import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+
+const me = async ({ token }: TestPerson) => (await api('GET', '/me', { token })).body
+const patch = ({ token }: TestPerson, body: unknown) => api('PATCH', '/me', { token, body })
+
+const ADDRESS = {
+  address_line1: '1 Main Street',
+  address_line2: 'c/o Ω',
+  city: 'Berlin',
+  country_code: 'DE',
+  postal_code: '10115',
+}
+
+describe('PATCH /me', () => {
+  test('sets every field that is given, answers Me, and ignores what one cannot change', async () => {
+    const somebody = await person()
+    const before = await me(somebody)
+    const changed = await patch(somebody, {
+      first_name: 'Zoë',
+      last_name: 'Müller-Lüdenscheidt',
+      address: { ...ADDRESS, planet: 'Earth' },
+      user_filled_country_of_residence: 'AT',
+      organization_limit: 9999,
+      emails: [],
+      kyc_entity_id: randomUUID(),
+    })
+    expect(changed.status).toBe(200)
+    expect(changed.body).toEqual({
+      ...before,
+      first_name: 'Zoë',
+      last_name: 'Müller-Lüdenscheidt',
+      name: 'Zoë Müller-Lüdenscheidt',
+      address: ADDRESS,
+      user_filled_country_of_residence: 'AT',
+    })
+    expect(await me(somebody)).toEqual(changed.body)
+  })
+
+  test('leaves what is absent, and clears what is null', async () => {
+    const somebody = await person()
+    const full = (await patch(somebody, { address: ADDRESS, user_filled_country_of_residence: 'FR' })).body
+    expect((await patch(somebody, {})).body).toEqual(full)
+    expect((await patch(somebody, { first_name: null })).body).toEqual({ ...full, first_name: null, name: 'Person' })
+    const cleared = await patch(somebody, { last_name: null, address: null, user_filled_country_of_residence: null })
+    expect(cleared.body).toMatchObject({
+      name: null,
+      address: { address_line1: '', address_line2: null, city: '', country_code: '', postal_code: null },
+      user_filled_country_of_residence: null,
+    })
+  })
+
+  test('replaces an address whole: lines that are left out are null', async () => {
+    const somebody = await person()
+    await patch(somebody, { address: ADDRESS })
+    const address = { address_line1: '2 Side Street', city: 'Oslo', country_code: 'NO' }
+    const changed = await patch(somebody, { address })
+    expect(changed.body.address).toEqual({ ...address, address_line2: null, postal_code: null })
+  })
+
+  test.each([
+    ['first_name', { first_name: ' ' }],
+    ['last_name', { last_name: 'x'.repeat(256) }],
+    ['first_name', { first_name: 1 }],
+    ['address', { address: 'Berlin' }],
+    ['address.address_line1', { address: { ...ADDRESS, address_line1: '' } }],
+    ['address.address_line1', { address: { ...ADDRESS, address_line1: 'nul\0' } }],
+    ['address.address_line2', { address: { ...ADDRESS, address_line2: 'x'.repeat(256) } }],
+    ['address.city', { address: { ...ADDRESS, city: undefined } }],
+    ['address.country_code', { address: { ...ADDRESS, country_code: 'de' } }],
+    ['address.country_code', { address: { ...ADDRESS, country_code: 'XX' } }],
+    ['address.postal_code', { address: { ...ADDRESS, postal_code: '1'.repeat(33) } }],
+    ['user_filled_country_of_residence', { user_filled_country_of_residence: 'UK' }],
+    ['user_filled_country_of_residence', { user_filled_country_of_residence: 'DEU' }],
+  ])('refuses at %s and changes nothing: %j', async (path, body) => {
+    const somebody = await person()
+    const before = await me(somebody)
+    const refused = await patch(somebody, { first_name: 'Changed', ...body })
+    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
+    expect(refused.body.error.details.errors).toMatchObject([{ path }])
+    expect(await me(somebody)).toEqual(before)
+  })
+
+  test('lengths count characters, not bytes', async () => {
+    const name = '𝒜'.repeat(255)
+    expect((await patch(await person(), { first_name: name })).body.first_name).toBe(name)
+  })
+})
+
+test('the countries are those of ISO 3166-1: 249, each known by name, none of the reserved ones', () => {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  expect(COUNTRIES.size).toBe(249)
+  for (const code of COUNTRIES) expect(names.of(code), code).toBeTypeOf('string')
+  for (const reserved of ['EU', 'UK', 'XK', 'ZZ', 'AN', 'SU', 'IC']) expect(COUNTRIES.has(reserved)).toBe(false)
+})
+
+describe('PUT /me/primary-organization', () => {
+  const choose = ({ token }: TestPerson, organization_id: unknown) =>
+    api('PUT', '/me/primary-organization', { token, body: { organization_id } })
+  const primaries = async ({ token }: TestPerson) =>
+    (await api('GET', '/organizations', { token })).body.data
+      .filter((one: { is_primary: boolean }) => one.is_primary)
+      .map((one: { id: string }) => one.id)
+
+  test('answers as the contract says, and again as often as it is asked; the list follows', async () => {
+    const boss = await person()
+    const [one, two] = [await organization(boss, 'One'), await organization(boss, 'Two')]
+    for (const { id, name } of [
+      { ...one, name: 'One' },
+      { ...two, name: 'Two' },
+      { ...two, name: 'Two' },
+    ]) {
+      const chosen = await choose(boss, id)
+      expect(chosen.status).toBe(200)
+      expect(chosen.body).toEqual({
+        success: true,
+        message: `${name} is now your primary organization.`,
+        organization: { id, name, role: 'owner' },
+      })
+      expect(await primaries(boss)).toEqual([id])
+    }
+    const read = await api('GET', `/organizations/${one.id}`, { token: boss.token })
+    expect(read.body.is_primary).toBe(false)
+  })
+
+  test('a member chooses for themselves alone', async () => {
+    const [boss, member] = [await person(), await person()]
+    const shared = await organization(boss)
+    await join(shared.id, member, 'member')
+    expect((await choose(member, shared.id)).body.organization.role).toBe('member')
+    expect([await primaries(member), await primaries(boss)]).toEqual([[shared.id], []])
+  })
+
+  test('one that the caller is not in, that is banned, deleted or not there: not_found, and the choice stays', async () => {
+    const [boss, stranger] = [await person(), await person()]
+    const kept = await organization(boss)
+    await choose(boss, kept.id)
+    const others = [randomUUID(), (await organization(stranger)).id]
+    for (const status of ['banned', 'deleted']) {
+      const { id } = await organization(boss)
+      await owner`update organizations set status = ${status} where id = ${id}`
+      others.push(id)
+    }
+    for (const id of others) {
+      const refused = await choose(boss, id)
+      expect([refused.status, refused.body.error.type]).toEqual([404, 'not_found'])
+    }
+    expect(await primaries(boss)).toEqual([kept.id])
+  })
+
+  test.each([undefined, null, 'nonsense', 1])('the id %j is invalid_request', async (id) => {
+    const refused = await choose(await person(), id)
+    expect([refused.status, refused.body.error.details.errors[0].path]).toEqual([400, 'organization_id'])
+  })
+})
+
+describe('GET /me/security-events', () => {
+  const list = async ({ token }: TestPerson, query = '') => api('GET', `/me/security-events${query}`, { token })
+  const happen = (to: TestPerson, type: 'session.ended' | 'password.changed', details = {}) =>
+    recordSecurityEvent(sql, {
+      type,
+      userId: to.userId as UserId, // the id of a row that was just written
+      origin: { address: '192.0.2.1', userAgent: 'test' },
+      details,
+    })
+
+  test('lists what happened to this person and nobody else, newest first, page by page', async () => {
+    const [somebody, other] = [await person(), await person()]
+    for (const n of [1, 2, 3]) await happen(somebody, 'session.ended', { n })
+    await happen(other, 'session.ended')
+    const all = (await list(somebody)).body
+    expect(all).toMatchObject({ has_more: false, next_cursor: null })
+    expect(all.data.map((event: any) => event.details.n)).toEqual([3, 2, 1])
+    expect(all.data[0]).toEqual({
+      id: expect.any(String),
+      type: 'session.ended',
+      session_id: null,
+      device_id: null,
+      ip_address: '192.0.2.1',
+      user_agent: 'test',
+      details: { n: 3 },
+      occurred_at: expect.stringMatching(/Z$/),
+    })
+    const first = (await list(somebody, '?limit=2')).body
+    expect(first.data).toEqual(all.data.slice(0, 2))
+    const rest = (await list(somebody, `?limit=2&cursor=${first.next_cursor}`)).body
+    expect(rest).toEqual({ data: all.data.slice(2), has_more: false, next_cursor: null })
+    expect((await list(other, `?cursor=${first.next_cursor}`)).status).toBe(400)
+  })
+
+  test('filters by type, with a cursor that may be of another type; an unknown type is invalid_request', async () => {
+    const somebody = await person()
+    for (const type of ['password.changed', 'session.ended', 'password.changed', 'session.ended'] as const) {
+      await happen(somebody, type)
+    }
+    const changes = (await list(somebody, '?type=password.changed')).body.data
+    expect(changes.map((event: any) => event.type)).toEqual(['password.changed', 'password.changed'])
+    const [newest] = (await list(somebody)).body.data
+    expect((await list(somebody, `?type=password.changed&cursor=${newest.id}`)).body.data).toEqual(changes)
+    expect((await list(somebody, '?type=sign_in.failed')).body.data).toEqual([])
+    expect((await list(somebody, '?type=made_up')).status).toBe(400)
+  })
+})

@@ -1,0 +1,117 @@
+/** `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's own word. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { partnerOf } from '../../../db/model/partners/partner.ts'
+import { api, createPayment, payerAndPayee } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { fault, payoutAt, usePartners } from '../../support/partners.ts'
+import { type Rail, advance, become, cancel, outgoing, payerBy, read, sent } from '../../support/payouts.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const TARGETS = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
+type Target = (typeof TARGETS)[number]
+
+/** How a manual payment gets into each state, and where it can be led from there. */
+const FROM: Readonly<Record<string, { path: Target[]; allowed: Target[] }>> = {
+  processing: { path: ['processing'], allowed: ['on_hold', 'succeeded', 'failed'] },
+  on_hold: { path: ['on_hold'], allowed: ['processing', 'failed'] },
+  succeeded: { path: ['succeeded'], allowed: ['reversed'] },
+  failed: { path: ['failed'], allowed: [] },
+  reversed: { path: ['succeeded', 'reversed'], allowed: [] },
+}
+
+/** Payments that their partner took and does nothing about by itself. */
+async function manuals(rail: Rail, count: number) {
+  await fault(partnerOf(rail), 'manual', count)
+  const make = async () => {
+    const payer = await payerBy(rail)
+    const payment = await sent(payer)
+    await become(payer, payment, 'processing')
+    return { payer, payment }
+  }
+  return Promise.all(Array.from({ length: count }, make))
+}
+type Manual = Awaited<ReturnType<typeof manuals>>[number]
+const manual = async (rail: Rail) => (await manuals(rail, 1))[0] as Manual
+
+describe.each(['fiat', 'crypto'] as const)('by %s', (rail) => {
+  const STEPS = Object.entries(FROM).flatMap(([status, { path, allowed }]) =>
+    allowed.map((to) => [status, to, path] as const),
+  )
+
+  const ready: Manual[] = []
+  const next = () => ready.pop() as Manual
+  beforeAll(async () => void ready.push(...(await manuals(rail, STEPS.length + Object.keys(FROM).length))))
+
+  test.each(STEPS)('from %s to %s', async (_, to, path) => {
+    const { payer, payment } = next()
+    for (const step of path) expect((await advance(payment, step)).body.status).toBe(step)
+    const answer = await advance(payment, to, 'because')
+    expect([answer.status, answer.body.status, answer.body.status_detail]).toEqual([200, to, 'because'])
+    expect(answer.body).toEqual(await read(payer, payment))
+  })
+
+  test.each(Object.entries(FROM))('from %s to nowhere else', async (status, { path, allowed }) => {
+    const { payer, payment } = next()
+    for (const step of path) await advance(payment, step)
+    for (const to of TARGETS.filter((target) => !allowed.includes(target))) {
+      const answer = await advance(payment, to)
+      expect([answer.status, answer.body.error.type, answer.body.error.details.current], to).toEqual([
+        409,
+        'invalid_state',
+        status,
+      ])
+    }
+    expect((await read(payer, payment)).status).toBe(status)
+  })
+})
+
+test.each(['processing', 'cancelled'] as const)('who cancels waits for the custodian: %s', async (to) => {
+  const { payer, payment } = await manual('crypto')
+  expect((await cancel(payer, payment)).status).toBe(200)
+  const answer = await advance(payment, to)
+  expect([answer.status, answer.body.status, answer.body.cancellable]).toEqual([200, to, false])
+  expect(await payoutAt('custodian', payment.id)).toMatchObject({ status: to })
+})
+
+test('what is not manual goes on by itself when it is released', async () => {
+  const { payer, payment } = await manual('fiat')
+  expect((await advance(payment, 'on_hold')).body.status).toBe('on_hold')
+  await owner`update sandbox_payouts set manual = false where id = ${payment.id}`
+  expect((await advance(payment, 'processing')).status).toBe(200)
+  await become(payer, payment, 'succeeded')
+})
+
+test('one that is just being submitted is waited for', async () => {
+  const payer = await payerBy('fiat')
+  await fault('bank', 'manual', 1)
+  await fault('bank', 'error', 1)
+  const payment = await sent(payer)
+  expect((await advance(payment, 'failed')).body.status).toBe('failed')
+})
+
+test('of 20 at once one moves it', async () => {
+  const { payment } = await manual('fiat')
+  const answers = await Promise.all(Array.from({ length: 20 }, () => advance(payment, 'failed')))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+  expect(await payoutAt('bank', payment.id)).toMatchObject({ status: 'rejected', version: 2 })
+})
+
+test('one that waits for approval, one by service ID, an unknown one, a wrong body', async () => {
+  const payer = await payerBy('fiat')
+  const waiting = await advance(await outgoing(payer), 'succeeded')
+  expect([waiting.status, waiting.body.error.type]).toEqual([409, 'invalid_state'])
+  const { boss, contactId } = await payerAndPayee()
+  const internal = await advance(await createPayment(boss, contactId), 'succeeded')
+  expect([internal.status, internal.body.error.type]).toEqual([409, 'invalid_state'])
+  const unknown = await advance({ id: randomUUID() }, 'succeeded')
+  expect([unknown.status, unknown.body.error.type]).toEqual([404, 'not_found'])
+  expect((await advance({ id: 'nonsense' }, 'succeeded')).status).toBe(400)
+  expect((await advance({ id: randomUUID() }, 'submitted')).status).toBe(400)
+  const blank = await api('POST', `/sandbox/payments/${randomUUID()}/advance`, { body: { to: 'failed', reason: ' ' } })
+  expect(blank.status).toBe(400)
+})

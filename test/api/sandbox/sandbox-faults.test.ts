@@ -1,0 +1,141 @@
+/** Each fault of the stand-in partners hits exactly as often as was asked for, and leaves behind what it should. */
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { config } from '../../../db/config.ts'
+import { FAULTS, STAND_INS } from '../../../db/model/sandbox/sandbox.ts'
+import { api } from '../../support/api.ts'
+import { askPartner, fault, payoutAt, usePartners } from '../../support/partners.ts'
+
+usePartners()
+beforeEach(() => api('DELETE', '/sandbox/faults'))
+
+const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice 1', beneficiary: { iban: 'x' } }
+const put = (id: string = randomUUID()) => askPartner('bank', 'PUT', `/payouts/${id}`, BODY)
+const set = (partner: string, name: string, times: unknown = 1) =>
+  api('POST', '/sandbox/faults', { body: { partner, fault: name, times } })
+
+describe('switching them on', () => {
+  test('what is set is listed until it has hit, and cleared at once', async () => {
+    expect((await set('bank', 'error', 2)).body).toEqual({ partner: 'bank', fault: 'error', times: 2 })
+    await set('custodian', 'manual', 5)
+    const listed = await api('GET', '/sandbox/faults')
+    expect(listed.body).toEqual({
+      data: [
+        { partner: 'bank', fault: 'error', times: 2 },
+        { partner: 'custodian', fault: 'manual', times: 5 },
+      ],
+      has_more: false,
+      next_cursor: null,
+    })
+    await put()
+    expect((await api('GET', '/sandbox/faults')).body.data[0]).toEqual({ partner: 'bank', fault: 'error', times: 1 })
+    expect((await set('bank', 'error', 7)).body.times).toBe(7)
+    expect((await api('DELETE', '/sandbox/faults')).body.data).toEqual([])
+    expect((await put()).status).toBe(200)
+  })
+
+  test('every fault of bank and custodian; of the rates desk those of a request', async () => {
+    for (const partner of STAND_INS) {
+      for (const name of FAULTS) {
+        const possible = partner !== 'rates' || !/callback|order|manual/.test(name)
+        expect((await set(partner, name)).status, `${partner} ${name}`).toBe(possible ? 200 : 422)
+      }
+    }
+  })
+
+  test.each(['mail', 'messenger', 'accounting', 'storage'])('%s has no stand-in here', async (partner) => {
+    const answer = await set(partner, 'down')
+    expect([answer.status, answer.body.error.type]).toEqual([422, 'unprocessable_entity'])
+    expect(answer.body.error.details).toEqual({ reason: 'no_stand_in', partner })
+  })
+
+  test.each([
+    ['an unknown partner', 'nobody', 'down', 1],
+    ['an unknown fault', 'bank', 'tired', 1],
+    ['no time at all', 'bank', 'down', 0],
+    ['half a time', 'bank', 'down', 1.5],
+    ['a text', 'bank', 'down', '1'],
+  ])('%s is refused', async (_, partner, name, times) => {
+    const answer = await set(partner, name, times)
+    expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_request'])
+  })
+})
+
+describe('what they do', () => {
+  test('down: the connection is cut, and nothing was done', async () => {
+    await fault('bank', 'down', 1)
+    const id = randomUUID()
+    await expect(put(id)).rejects.toThrow('fetch failed')
+    expect(await payoutAt('bank', id)).toBeUndefined()
+    expect((await put(id)).status).toBe(200)
+  })
+
+  test('error: 500, and nothing was done', async () => {
+    await fault('bank', 'error', 1)
+    const id = randomUUID()
+    expect((await put(id)).status).toBe(500)
+    expect(await payoutAt('bank', id)).toBeUndefined()
+  })
+
+  test('rate_limited: 429 with Retry-After, and nothing was done', async () => {
+    await fault('bank', 'rate_limited', 1)
+    const id = randomUUID()
+    const answer = await put(id)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(await payoutAt('bank', id)).toBeUndefined()
+  })
+
+  test('ambiguous: the deed is done and the connection cut; who only asks is answered', async () => {
+    await fault('bank', 'ambiguous', 1)
+    const id = randomUUID()
+    expect((await askPartner('bank', 'GET', `/payouts/${id}`)).status).toBe(404)
+    await expect(put(id)).rejects.toThrow('fetch failed')
+    await expect.poll(() => payoutAt('bank', id)).toMatchObject({ status: 'settled' })
+  })
+
+  test('malformed: the deed is done, and 200 says nothing that can be read', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      await fault('bank', 'malformed', 1)
+      const id = randomUUID()
+      const answer = await put(id).catch((error: unknown) => error)
+      if (answer instanceof Error) expect(answer).toBeInstanceOf(SyntaxError)
+      else expect(answer).toMatchObject({ status: 200, body: { status: 7 } })
+      expect(await payoutAt('bank', id)).toBeDefined()
+    }
+  })
+
+  test('slow: the deed is done, and the answer is not whole when the time is over', async () => {
+    await fault('bank', 'slow', 1)
+    const id = randomUUID()
+    const { url, key } = config.partners.bank
+    const response = await fetch(`${url}/v1/payouts/${id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify(BODY),
+      signal: AbortSignal.timeout(config.partnerTimeoutMs),
+    })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('timeout')
+    expect(await payoutAt('bank', id)).toBeDefined()
+  })
+
+  test('the rates desk has them too', async () => {
+    const path = '/rates?source=EUR&target=USD'
+    await fault('rates', 'error', 1)
+    expect((await askPartner('rates', 'GET', path)).status).toBe(500)
+    await fault('rates', 'down', 1)
+    await expect(askPartner('rates', 'GET', path)).rejects.toThrow('fetch failed')
+    expect((await askPartner('rates', 'GET', path)).status).toBe(200)
+  })
+
+  test('20 faults hit exactly 20 of 60 requests at once, of one partner alone', async () => {
+    await fault('bank', 'error', 20)
+    const [asked, elsewhere] = await Promise.all([
+      Promise.all(Array.from({ length: 60 }, () => put())),
+      Promise.all(Array.from({ length: 20 }, () => askPartner('custodian', 'GET', '/payouts'))),
+    ])
+    expect(asked.filter(({ status }) => status === 500)).toHaveLength(20)
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(40)
+    expect(elsewhere.every(({ status }) => status === 200)).toBe(true)
+  })
+})

@@ -1,0 +1,169 @@
+/** Accounts, deposits, rates and trades of the stand-in partners. */
+import { randomUUID } from 'node:crypto'
+import { isValidBIC, isValidIBAN } from 'ibantools'
+import { afterEach, describe, expect, test } from 'vitest'
+import { checkBankCoordinates } from '../../../db/model/contacts/bank-coordinates.ts'
+import { checkCryptoCoordinates } from '../../../db/model/contacts/crypto-address.ts'
+import { arrive } from '../../../db/sandbox/deposits.ts'
+import { transaction } from '../../../db/sql.ts'
+import { api } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { askPartner, usePartners } from '../../support/partners.ts'
+
+usePartners()
+
+const CURRENCIES = 'USD EUR GBP CHF JPY CAD AUD SGD HKD SEK NOK DKK PLN INR MXN BRL CNY ZAR USDC USDT BTC ETH'.split(
+  ' ',
+)
+
+describe('receiving accounts', () => {
+  const open = (currency: string, id: string = randomUUID(), holder = 'Holder Ltd') =>
+    askPartner('bank', 'PUT', `/accounts/${id}`, { currency, holder })
+
+  test.each(CURRENCIES.slice(0, 18))('of the bank in %s', async (currency) => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = randomUUID()
+      const { status, body } = await open(currency, id)
+      expect([status, body.id]).toEqual([200, id])
+      const { details } = body
+      expect(details).toMatchObject({ account_holder_name: 'Holder Ltd', currency })
+      expect(body.account).toBe(currency === 'USD' ? details.account_number : details.iban)
+      if (details.iban) {
+        expect(isValidIBAN(details.iban), details.iban).toBe(true)
+        expect(isValidBIC(details.swift_code)).toBe(true)
+      }
+      const own = { EUR: 'EUR', CHF: 'CHF', USD: 'USD', GBP: 'GBP' }[currency]
+      const checks = own ? checkBankCoordinates({ type: 'bank', ...details }) : []
+      expect(checks.filter((check) => check.status !== 'ok')).toEqual([])
+    }
+  })
+
+  test.each([
+    ['ethereum', 'ETH', /^0x[0-9a-fA-F]{40}$/],
+    ['ethereum', 'USDC', /^0x/],
+    ['bitcoin', 'BTC', /^bc1q/],
+    ['tron', 'USDT', /^T/],
+    ['solana', 'USDC', /^[1-9A-HJ-NP-Za-km-z]{32,44}$/],
+  ] as const)('of the custodian on %s for %s', async (network, coin, shape) => {
+    const { status, body } = await askPartner('custodian', 'PUT', `/accounts/${randomUUID()}`, { network, coin })
+    expect(status).toBe(200)
+    expect(body.account).toMatch(shape)
+    expect(body.details).toEqual({ network, coin, address: body.account })
+    const checks = checkCryptoCoordinates({ type: 'crypto', network, coin, address: body.account })
+    expect(checks.map((check) => check.status)).toEqual(['ok', 'ok'])
+  })
+
+  test('20 at once are one; another body is a conflict; what is not there is refused', async () => {
+    const id = randomUUID()
+    const opened = await Promise.all(Array.from({ length: 20 }, () => open('EUR', id)))
+    expect(new Set(opened.map(({ status, body }) => `${status} ${body.account}`)).size).toBe(1)
+    expect((await open('EUR', id, 'Another')).status).toBe(409)
+    expect((await open('BTC')).body.code).toBe('unsupported_currency')
+    expect((await open('XYZ')).body.code).toBe('unsupported_currency')
+    const wrong = { network: 'bitcoin', coin: 'USDC' }
+    expect((await askPartner('custodian', 'PUT', `/accounts/${randomUUID()}`, wrong)).body.code).toBe(
+      'unsupported_coin',
+    )
+    const unknown = { network: 'constructor', coin: 'USDC' }
+    expect((await askPartner('custodian', 'PUT', `/accounts/${randomUUID()}`, unknown)).status).toBe(422)
+  })
+})
+
+describe('deposits', () => {
+  const sender = { name: 'Sender', account_reference: 'DE00', country: 'DE', reference: 'Invoice 9' }
+  const come = async () => {
+    const id = randomUUID()
+    const amount = { amount: '5.00', currency: 'EUR' }
+    await transaction((tx) => arrive(tx, { id, partner: 'bank', account: 'DE02', amount, sender }))
+    return id
+  }
+
+  test('are answered and listed as they came', async () => {
+    const ids = [await come(), await come(), await come()]
+    const { body } = await askPartner('bank', 'GET', `/deposits/${ids[0]}`)
+    expect(body).toMatchObject({ id: ids[0], account: 'DE02', amount: { amount: '5.00', currency: 'EUR' }, sender })
+    expect(body).toMatchObject({ status: 'received', reference: expect.any(String), received_at: expect.any(String) })
+    const page = await askPartner('bank', 'GET', `/deposits?limit=1&after=${ids[0]}`)
+    expect([page.body.data[0].id, page.body.next]).toEqual([ids[1], ids[1]])
+    const last = await askPartner('bank', 'GET', `/deposits?limit=1&after=${ids[1]}`)
+    expect([last.body.data[0].id, last.body.next]).toEqual([ids[2], null])
+    expect((await askPartner('custodian', 'GET', `/deposits/${ids[0]}`)).status).toBe(404)
+    expect((await askPartner('bank', 'GET', '/deposits?after=nonsense')).status).toBe(422)
+  })
+
+  test('are returned once, also by 20 at once', async () => {
+    const id = await come()
+    const back = (reason: string) => askPartner('bank', 'PUT', `/deposits/${id}/return`, { reason })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => back('no answer')))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.status} ${body.version}`))).toEqual(
+      new Set(['200 returned 2']),
+    )
+    expect((await back('another reason')).status).toBe(409)
+    const unknown = await askPartner('bank', 'PUT', `/deposits/${randomUUID()}/return`, { reason: 'x' })
+    expect(unknown.status).toBe(404)
+  })
+})
+
+describe('rates', () => {
+  afterEach(() => api('POST', '/sandbox/market', { body: { state: 'open' } }))
+  const rate = async (source: string, target: string) =>
+    askPartner('rates', 'GET', `/rates?source=${source}&target=${target}`)
+  const market = (state: string) => api('POST', '/sandbox/market', { body: { state } })
+  const trade = (id: string, amount = '10.00') =>
+    askPartner('rates', 'PUT', `/trades/${id}`, {
+      sell: { amount, currency: 'EUR' },
+      buy: { amount: '10.84', currency: 'USD' },
+    })
+
+  test('any pair has a rate, which turned round is its inverse', async () => {
+    for (const source of CURRENCIES) {
+      for (const target of ['USD', 'JPY', 'BTC', source]) {
+        const { body } = await rate(source, target)
+        expect(body).toMatchObject({ source, target, market: 'open' })
+        expect(body.rate).toMatch(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+        const back = (await rate(target, source)).body.rate
+        expect(Number(body.rate) * Number(back)).toBeCloseTo(1, 8)
+      }
+    }
+    expect((await rate('EUR', 'XYZ')).body.code).toBe('unsupported_currency')
+    expect((await rate('constructor', 'USD')).status).toBe(422)
+  })
+
+  test('a trade is executed once; another body is a conflict', async () => {
+    const id = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => trade(id)))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.status} ${body.executed_at}`)).size).toBe(1)
+    expect(answers[0]?.body).toMatchObject({ id, status: 'executed' })
+    expect((await trade(id, '11.00')).status).toBe(409)
+    const after = randomUUID()
+    await trade(after)
+    const listed = await askPartner('rates', 'GET', `/trades?after=${id}`)
+    expect(listed.body).toMatchObject({ data: [{ id: after }], next: null })
+  })
+
+  test('while the market is closed nothing is traded, and what was is still answered', async () => {
+    const [before, during] = [randomUUID(), randomUUID()]
+    await trade(before)
+    expect((await market('closed')).body).toEqual({ state: 'closed', market_state: 'closed' })
+    expect((await rate('EUR', 'USD')).body.market).toBe('closed')
+    expect(await trade(during)).toMatchObject({ status: 422, body: { code: 'market_closed' } })
+    expect((await trade(before)).status).toBe(200)
+    await market('open')
+    expect((await trade(during)).status).toBe(200)
+    expect((await market('sometimes')).status).toBe(400)
+  })
+
+  test('by the calendar the market is closed from Friday 22:00 to Sunday 22:00 UTC', async () => {
+    await market('calendar')
+    const seen = async (iso: string) => {
+      await owner`update business_clock set offset_seconds = 0`
+      await owner`
+        update business_clock set offset_seconds = extract(epoch from ${iso}::timestamptz - clock_timestamp())`
+      return (await api('GET', '/sandbox/market')).body.market_state
+    }
+    const moments = ['2031-01-03T21:59:00Z', '2031-01-03T22:00:01Z', '2031-01-05T21:59:00Z', '2031-01-05T22:00:01Z']
+    const states = []
+    for (const moment of moments) states.push(await seen(moment))
+    expect(states).toEqual(['open', 'closed', 'closed', 'open'])
+  })
+})

@@ -1,0 +1,148 @@
+/** The stand-in bank and custodian pay out as real ones do. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { movePayout } from '../../../db/sandbox/payouts.ts'
+import { owner } from '../../support/database.ts'
+import { askPartner, fault, payoutAt, usePartners } from '../../support/partners.ts'
+
+usePartners()
+
+const BODY = { amount: { amount: '10.00', currency: 'EUR' }, reference: 'Invoice 1', beneficiary: { iban: 'x' } }
+const COIN = {
+  amount: { amount: '1.000000', currency: 'USDC' },
+  reference: 'Invoice 1',
+  beneficiary: { network: 'ethereum', coin: 'USDC', address: '0x1' },
+}
+
+test('a bank payout is pending, and settled by itself', async () => {
+  const id = randomUUID()
+  const made = await askPartner('bank', 'PUT', `/payouts/${id}`, BODY)
+  expect(made).toMatchObject({ status: 200, body: { id, status: 'pending', version: 1, amount: BODY.amount } })
+  await expect.poll(() => payoutAt('bank', id)).toMatchObject({ status: 'settled', version: 3 })
+  const got = await askPartner('bank', 'GET', `/payouts/${id}`)
+  expect(got.body).toMatchObject({ id, status: 'settled', version: 3, reference: made.body.reference })
+  expect(Object.keys(got.body).sort()).toEqual(
+    ['amount', 'detail', 'id', 'reference', 'status', 'updated_at', 'version'].sort(),
+  )
+})
+
+test('a withdrawal has the hash of its transaction once it is broadcast', async () => {
+  const id = randomUUID()
+  const made = await askPartner('custodian', 'PUT', `/payouts/${id}`, COIN)
+  expect(made.body).toMatchObject({ status: 'pending', reference: null })
+  await expect.poll(() => payoutAt('custodian', id)).toMatchObject({ status: 'settled' })
+  expect((await askPartner('custodian', 'GET', `/payouts/${id}`)).body.reference).toMatch(/^0x[0-9a-f]{64}$/)
+})
+
+test('the same id with the same body is the same payout, with another one a conflict; 20 at once make one', async () => {
+  const id = randomUUID()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => askPartner('bank', 'PUT', `/payouts/${id}`, { ...BODY })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
+  const other = await askPartner('bank', 'PUT', `/payouts/${id}`, { ...BODY, reference: 'Invoice 2' })
+  expect([other.status, other.body.code]).toEqual([409, 'id_reused'])
+  const [{ count }] = (await owner`select count(*)::int as count from sandbox_payouts where id = ${id}`) as any
+  expect(count).toBe(1)
+})
+
+test('of two bodies for one id at once, one is paid', async () => {
+  const id = randomUUID()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      askPartner('bank', 'PUT', `/payouts/${id}`, { ...BODY, reference: `Invoice ${index % 2}` }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(10)
+})
+
+describe('at the door', () => {
+  test('a wrong key, an unknown id, an unknown path', async () => {
+    const path = `/payouts/${randomUUID()}`
+    expect((await askPartner('bank', 'GET', path, undefined, 'another key')).status).toBe(401)
+    expect((await askPartner('bank', 'GET', path)).status).toBe(404)
+    expect((await askPartner('bank', 'GET', '/payouts/nonsense')).status).toBe(404)
+    expect((await askPartner('rates', 'GET', path)).status).toBe(404)
+    expect((await askPartner('bank', 'PUT', `${path}/cancellation`, {})).status).toBe(404)
+  })
+
+  test('what is refused creates nothing', async () => {
+    const id = randomUUID()
+    for (const body of [
+      {},
+      { ...BODY, amount: { amount: '0.00', currency: 'EUR' } },
+      { ...BODY, beneficiary: undefined },
+      { ...BODY, reference: 'to be refused at the door' },
+    ]) {
+      const answer = await askPartner('bank', 'PUT', `/payouts/${id}`, body)
+      expect(answer).toMatchObject({ status: 422, body: { code: expect.any(String), message: expect.any(String) } })
+    }
+    expect((await askPartner('bank', 'GET', `/payouts/${id}`)).status).toBe(404)
+  })
+})
+
+test('the list has every payout once, in the order in which they were made', async () => {
+  const ids: string[] = Array.from({ length: 7 }, () => randomUUID())
+  for (const id of ids) await askPartner('custodian', 'PUT', `/payouts/${id}`, COIN)
+  const listed: string[] = []
+  let next: string | null = null
+  do {
+    const after: string = next === null ? '' : `&after=${next}`
+    const { body }: any = await askPartner('custodian', 'GET', `/payouts?limit=2${after}`)
+    expect(body.data.length).toBeLessThanOrEqual(2)
+    listed.push(...body.data.map((payout: { id: string }) => payout.id))
+    next = body.next
+  } while (next !== null)
+  expect(listed.filter((id) => ids.includes(id))).toEqual(ids)
+  expect(new Set(listed).size).toBe(listed.length)
+})
+
+describe('cancellation', () => {
+  test('what has not begun is cancelled; what has is not', async () => {
+    const id = randomUUID()
+    expect((await askPartner('custodian', 'PUT', `/payouts/${id}/cancellation`, {})).status).toBe(404)
+    await fault('custodian', 'manual', 2)
+    await askPartner('custodian', 'PUT', `/payouts/${id}`, COIN)
+    expect((await askPartner('custodian', 'PUT', `/payouts/${id}/cancellation`, {})).body.status).toBe('pending')
+    await expect
+      .poll(async () => (await askPartner('custodian', 'PUT', `/payouts/${id}/cancellation`, {})).body)
+      .toMatchObject({ status: 'cancelled', version: 2 })
+
+    const late = randomUUID()
+    await askPartner('custodian', 'PUT', `/payouts/${late}`, COIN)
+    await movePayout('custodian', late, { from: ['pending'], to: 'processing' })
+    const answer = await askPartner('custodian', 'PUT', `/payouts/${late}/cancellation`, {})
+    expect(answer).toMatchObject({ status: 200, body: { status: 'processing', version: 2 } })
+  })
+
+  test('20 at once, while it is on its way, leave one end', async () => {
+    const id = randomUUID()
+    await askPartner('custodian', 'PUT', `/payouts/${id}`, COIN)
+    const cancel = () => askPartner('custodian', 'PUT', `/payouts/${id}/cancellation`, {})
+    await Promise.all(Array.from({ length: 20 }, cancel))
+    await expect.poll(async () => (await payoutAt('custodian', id))?.status).toMatch(/^(cancelled|settled)$/)
+    const { status, version } = (await payoutAt('custodian', id))!
+    expect(version).toBe(status === 'cancelled' ? 2 : 3)
+  })
+})
+
+test('a manual payout waits for as long as nobody moves it', async () => {
+  await fault('bank', 'manual', 1)
+  const [waits, goesOn] = [randomUUID(), randomUUID()]
+  await askPartner('bank', 'PUT', `/payouts/${waits}`, BODY)
+  await askPartner('bank', 'PUT', `/payouts/${goesOn}`, BODY)
+  await expect.poll(() => payoutAt('bank', goesOn)).toMatchObject({ status: 'settled' })
+  expect(await payoutAt('bank', waits)).toMatchObject({ status: 'pending', version: 1 })
+  expect(await movePayout('bank', waits, { from: ['pending'], to: 'settled' })).toBe(2)
+  expect(await movePayout('bank', waits, { from: ['pending'], to: 'settled' })).toBeUndefined()
+})
+
+test('20 manual faults hit exactly 20 of 40 payouts at once', async () => {
+  await fault('bank', 'manual', 20)
+  const ids = Array.from({ length: 40 }, () => randomUUID())
+  await Promise.all(ids.map((id) => askPartner('bank', 'PUT', `/payouts/${id}`, BODY)))
+  const rows = await owner`select from sandbox_payouts where id = any (${ids}) and manual`
+  expect(rows).toHaveLength(20)
+})

@@ -1,0 +1,162 @@
+/** A whole life of two accounts through real processes; afterwards everything that was written is searched for secrets. */
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { client, connection } from '../../../temporal/client.ts'
+import { tokenHash } from '../../../db/encryption.ts'
+import { freePort } from '../../../dev/ports.ts'
+import { owner } from '../../support/database.ts'
+import { approvalRun, failingRun, ownerRun, passwordRun, secondFactorRun } from '../../support/identity-run.ts'
+import { type History, readable } from '../../support/recorded.ts'
+import type { Run } from '../../support/run-calls.ts'
+import { type Service, found, secrets, startBoth, tablesAsText, until } from '../../support/secrets.ts'
+
+const mails = await vi.hoisted(async () => {
+  const { startMailServer } = await import('../../support/mail-server.ts')
+  const server = await startMailServer()
+  Object.assign(process.env, { SMTP_URL: `smtp://${server.address}`, MAIL_FROM: 'The Bank <hello@bank.test>' })
+  return server
+})
+const workerMetricsPort = await freePort()
+const { api, worker } = await startBoth({ WORKER_METRICS_PORT: String(workerMetricsPort) })
+afterAll(() => Promise.all([api.stop(), worker.stop(), connection.close()]))
+
+const run: Run = { url: api.url, mails, refusals: [], answered: new Set() }
+
+let tables: Map<string, string>
+let histories: string[]
+beforeAll(async () => {
+  const philippa = await passwordRun(run)
+  await secondFactorRun(run, philippa)
+  await approvalRun(run, philippa)
+  const bartholomew = await ownerRun(run)
+  await failingRun(run, bartholomew)
+  await until(async () => expect(await owner`select from messages where status = 'queued'`).toHaveLength(0))
+  await until(() => expect(api.said()).toContain('"route":"POST /auth/sign-out"'))
+  tables = await tablesAsText()
+  histories = await deliveries()
+}, 180_000)
+
+/** The histories of every mail that was handed over. */
+async function deliveries(): Promise<string[]> {
+  const sent = await owner`select id from messages where status = 'sent'`
+  return Promise.all(
+    sent.map(async ({ id }) => {
+      const history = await client.workflow.getHandle(`delivery-${id}`).fetchHistory()
+      return readable(JSON.parse(historyToJSON(history)) as History) // the shape that historyToJSON documents
+    }),
+  )
+}
+
+/** The names of what each table holds, where it holds any. */
+const foundIn = (texts: Map<string, string>): Record<string, string[]> =>
+  Object.fromEntries([...texts].map(([name, text]) => [name, found(text).sort()]).filter(([, names]) => names?.length))
+
+test('the run was through everything that takes or gives a secret', () => {
+  expect([...run.answered]).toEqual(
+    expect.arrayContaining([
+      'POST /auth/sign-up 201',
+      'POST /auth/email/confirm 200',
+      'POST /auth/email/confirm 422',
+      'POST /auth/sign-in 401',
+      'POST /auth/password/forgot 200',
+      'POST /auth/password/reset 200',
+      'POST /auth/password/reset 422',
+      'POST /me/password 200',
+      'POST /me/password 401',
+      'POST /me/phone-numbers/confirm 200',
+      'POST /me/phone-numbers/confirm 422',
+      'POST /auth/totp/activate 200',
+      'POST /auth/totp/activate 422',
+      'POST /auth/sign-in/totp/activate 200',
+      'POST /auth/mfa 200',
+      'POST /auth/webauthn 200',
+      'POST /auth/sign-in/device 200',
+      'POST /auth/sign-in/device 401',
+      'POST /me/recovery-codes 200',
+      'POST /me/passkeys 201',
+      'POST /me/passkeys 422',
+      'POST /me/approval-credential 201',
+      'POST /me/challenges/{id}/approve 200',
+      'POST /me/challenges/{id}/approve 403',
+      'POST /step-up/{id}/fallback 200',
+      'DELETE /auth/totp 200',
+      'POST /me/avatar 200',
+      'POST /auth/sign-out 200',
+    ]),
+  )
+  expect(secrets.size).toBeGreaterThan(60)
+})
+
+test('the search finds every one of them, as text and as the bytes of a column', async () => {
+  expect(found([...secrets.values()].join('\n'))).toEqual([...secrets.keys()])
+  const bytes = await owner`select t::text as row from unnest(${[...secrets.values()]}::text[]) u,
+    convert_to(u, 'UTF8') t`
+  const long = [...secrets].filter(([, value]) => !/^\w{6}$/.test(value)).map(([name]) => name)
+  expect(found(bytes.map(({ row }) => row).join('\n'))).toEqual(long)
+})
+
+test('none is in the logs of either process, at the level that tells most', async () => {
+  const bugs = run.refusals.filter((text) => text.includes('internal_error')).length
+  expect(bugs).toBeGreaterThan(15)
+  await until(() => expect(api.said().split('"msg":"bug"').length - 1).toBe(bugs)) // what is logged arrives after the answer
+  for (const { said } of [api, worker] satisfies Service[]) expect(found(said())).toEqual([])
+})
+
+test('none is in a table, but what has its place there', () => {
+  const of = (name: string) => [`${name} address`, `${name} name`]
+  const addresses = ['owner address', 'other address', 'third address']
+  expect(foundIn(tables)).toEqual({
+    events: ['organization'],
+    messages: [...addresses, 'phone number'].sort(),
+    organizations: ['organization'],
+    passkeys: ['passkey name'],
+    people: [...of('owner'), ...of('other')].sort(),
+    phone_numbers: ['phone number'],
+    security_events: ['passkey name'],
+    sign_ups: [...of('owner'), ...of('other'), 'third address'].sort(),
+    step_ups: ['number to match'], // it is shown again to who asks again, and releases nothing without an approval device
+  })
+})
+
+test('tokens and recovery codes stand there as hashes, passwords as argon2id, codes and authenticator secrets sealed', () => {
+  const stands = (table: string, name: string) =>
+    expect(tables.get(table)).toContain(tokenHash(secrets.get(name) ?? '').toString('hex'))
+  stands('sessions', 'session token')
+  stands('trust_tokens', 'trust token')
+  stands('login_credentials', 'login credential')
+  stands('approval_credentials', 'approval credential')
+  expect(tables.get('people')).toContain('$argon2id$')
+  expect(tables.get('authenticators')).toContain(Buffer.from('\u0004dev1').toString('hex'))
+})
+
+test('in what people and organizations can read of what happened stand names that they gave, and no secret', () => {
+  const [own, organization] = [tables.get('security_events') ?? '', tables.get('events') ?? '']
+  expect(own).toContain('recovery_code.used')
+  expect(own).toContain('step_up.verified')
+  expect(organization).toContain('organization.created')
+  expect([...found(own), ...found(organization)]).toEqual(['passkey name', 'organization'])
+})
+
+test('none is in the histories of the mails, not even their recipients', () => {
+  expect(histories.length).toBeGreaterThan(15)
+  expect(histories.join('\n')).toContain('sendMail')
+  expect(found(histories.join('\n'))).toEqual([])
+})
+
+test('no refusal repeats what it was given', () => {
+  const text = run.refusals.join('\n')
+  for (const type of ['malformed_request', 'invalid_request', 'invalid_credentials', 'internal_error'])
+    expect(text).toContain(type)
+  expect(found(text)).toEqual([])
+})
+
+describe('the metrics that anybody scrapes', () => {
+  test.each([
+    ['of the API', () => new URL('/metrics', api.url), 'POST /auth/sign-in'],
+    ['of the worker', () => new URL(`http://127.0.0.1:${workerMetricsPort}/metrics`), 'temporal_'],
+  ])('%s hold none', async (_, url, told) => {
+    const metrics = await (await fetch(url())).text()
+    expect(metrics).toContain(told)
+    expect(found(metrics)).toEqual([])
+  })
+})

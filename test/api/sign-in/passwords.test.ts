@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { isCommon } from '../../../db/sign-in/common-passwords.ts'
+import { api, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import {
+  advance,
+  eventTypes,
+  mailsTo,
+  me,
+  mfa,
+  newEmail,
+  signIn,
+  signUp,
+  tokenTo,
+  withAuthenticator,
+} from '../../support/identity.ts'
+
+const NEXT = 'another horse entirely'
+const forgot = (email: string) => api('POST', '/auth/password/forgot', { body: { email } })
+const reset = (token: string, password = NEXT) => api('POST', '/auth/password/reset', { body: { token, password } })
+const change = (token: string, current_password: string, password = NEXT) =>
+  api('POST', '/me/password', { token, body: { current_password, password } })
+
+describe('common passwords', () => {
+  test('the list has the 10,000 most used and more, and says where it comes from', () => {
+    const text = readFileSync('db/data/common-passwords.txt', 'utf8')
+    const words = text.split('\n').filter((line) => line !== '' && !line.startsWith('#!'))
+    expect(words.length).toBeGreaterThanOrEqual(10_000)
+    expect(new Set(words).size).toBe(words.length)
+    expect(text).toMatch(/^#! .*Sources:/ms)
+    expect(['123456', 'password', 'QWERTY'].every(isCommon)).toBe(true)
+  })
+
+  test.each(['qwertyuiop123', 'Leavemealone', '123456789987654321'])(
+    '%s is refused wherever one is set',
+    async (weak) => {
+      const somebody = await person()
+      await forgot(somebody.email)
+      const refusal = { status: 422, body: { error: { type: 'weak_password', details: { reason: 'common' } } } }
+      expect(await signUp(newEmail(), weak)).toMatchObject(refusal)
+      expect(await change(somebody.token, somebody.password, weak)).toMatchObject(refusal)
+      const token = await tokenTo(somebody.email)
+      expect(await reset(token, weak)).toMatchObject(refusal)
+      expect((await reset(token)).status).toBe(200) // a refused password leaves the token good
+    },
+  )
+})
+
+describe('forgotten', () => {
+  test('the token of the mail sets a new one, once; every session ends and the old password is wrong', async () => {
+    const somebody = await person()
+    const { token: second } = (await signIn(somebody.email, somebody.password)).body
+    expect(await forgot(` ${somebody.email.toUpperCase()}`)).toMatchObject({
+      status: 200,
+      body: { status: 'reset_requested' },
+    })
+    const token = await tokenTo(somebody.email)
+    expect(await reset(token)).toMatchObject({ status: 200, body: { status: 'password_reset' } })
+    for (const session of [somebody.token, second]) expect((await me(session)).status).toBe(401)
+    expect((await signIn(somebody.email, somebody.password)).status).toBe(401)
+    const again = await signIn(somebody.email, NEXT)
+    expect(again.body.status).toBe('authenticated')
+    expect(await reset(token, 'yet another long password')).toMatchObject({
+      status: 422,
+      body: { error: { type: 'token_invalid' } },
+    })
+    expect((await mailsTo(somebody.email)).map(({ subject }) => subject)).toContain('Your password was set anew')
+    expect(await eventTypes(again.body.token)).toEqual(
+      expect.arrayContaining(['password_reset.requested', 'password.reset', 'session.ended']),
+    )
+  })
+
+  test('an address that nobody has gets the same answer and no mail', async () => {
+    const [nobody, somebody] = [newEmail(), await person()]
+    const [unknown, known] = [await forgot(nobody), await forgot(somebody.email)]
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
+    expect(await mailsTo(nobody)).toEqual([])
+  })
+
+  test('a second factor is still asked for after a reset', async () => {
+    const somebody = await withAuthenticator()
+    await forgot(somebody.email)
+    await reset(await tokenTo(somebody.email))
+    const { body } = await signIn(somebody.email, NEXT)
+    expect(body.status).toBe('mfa_required')
+    expect((await mfa(body.challenge_token, await somebody.code())).body.status).toBe('authenticated')
+  })
+
+  test('a token lasts an hour, a newer reset voids it, and of 20 uses at once one succeeds', async () => {
+    const somebody = await person()
+    await forgot(somebody.email)
+    const late = await tokenTo(somebody.email)
+    await advance(60 * 60)
+    await forgot(somebody.email)
+    const older = await tokenTo(somebody.email)
+    await forgot(somebody.email)
+    const token = await tokenTo(somebody.email)
+    expect((await reset(late)).body.error.type).toBe('token_invalid')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => reset(token)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await reset(older)).body.error.type).toBe('token_invalid')
+    expect((await reset('made-up')).body.error.type).toBe('token_invalid')
+  })
+
+  test('a challenge that the old password earned is void after it', async () => {
+    const somebody = await withAuthenticator()
+    const { challenge_token } = (await signIn(somebody.email, somebody.password)).body
+    await forgot(somebody.email)
+    await reset(await tokenTo(somebody.email))
+    expect((await mfa(challenge_token, await somebody.code())).body).toEqual({ status: 'challenge_expired' })
+  })
+})
+
+describe('changed', () => {
+  test('with the current one; the other sessions end, this one goes on', async () => {
+    const somebody = await person()
+    const { token: other } = (await signIn(somebody.email, somebody.password)).body
+    expect(await change(somebody.token, somebody.password)).toMatchObject({
+      status: 200,
+      body: { status: 'password_changed' },
+    })
+    expect((await me(other)).status).toBe(401)
+    expect((await me(somebody.token)).status).toBe(200)
+    expect((await signIn(somebody.email, NEXT)).status).toBe(200)
+    expect(await eventTypes(somebody.token)).toContain('password.changed')
+  })
+
+  test('not with a wrong one, and of 20 changes at once one happens', async () => {
+    const somebody = await person()
+    expect(await change(somebody.token, 'not the right one')).toMatchObject({
+      status: 401,
+      body: { error: { type: 'invalid_credentials' } },
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => change(somebody.token, somebody.password, `${NEXT} ${index}`)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const [row] = await owner`select password_hash from people where id = ${somebody.userId}`
+    expect(row?.['password_hash']).toMatch(/^\$argon2id\$/)
+  })
+})

@@ -1,0 +1,168 @@
+/** What happens to a sign-in, or to what a session adds, when the person takes the right to it away at the same moment. */
+import { describe, expect, test } from 'vitest'
+import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { type TestSession, sessionOf } from '../../support/devices.ts'
+import { challenged, codeTo, codesOf, me, mfa, signIn, tokenTo, withAuthenticator } from '../../support/identity.ts'
+import { passkeyOptions } from '../../support/passkeys.ts'
+import { softwareAuthenticator } from '../../support/software-authenticator.ts'
+import { until } from '../../support/until.ts'
+
+const NEW_PASSWORD = 'another horse entirely'
+const changePassword = ({ token, password }: TestPerson) =>
+  api('POST', '/me/password', { token, body: { current_password: password, password: NEW_PASSWORD } })
+const loginCredential = async ({ token }: TestSession): Promise<string> =>
+  (await api('POST', '/auth/login-credential', { token, body: {} })).body.credential
+const onDevice = (device_id: string, credential: string) =>
+  api('POST', '/auth/sign-in/device', { body: { device_id, credential } })
+
+/** Until so many statements of this file's database wait for a lock. */
+const waiting = (count: number) =>
+  until(`${count} statements that wait`, async () => {
+    const found = await owner`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return found.length >= count
+  })
+
+/** Holds a row, lets each of the requests run into it or into the one before, and lets go. */
+async function meet(hold: (tx: typeof owner) => Promise<unknown>, ...requests: (() => Promise<Answer>)[]) {
+  const started: Promise<Answer>[] = []
+  await owner.begin(async (tx) => {
+    await hold(tx as unknown as typeof owner) // the same calls, on one connection
+    for (const request of requests) {
+      started.push(request())
+      await waiting(started.length)
+    }
+  })
+  return Promise.all(started)
+}
+
+describe('a session that opens at the moment in which the others end, ends with them', () => {
+  test('with an authenticator code, while the password changes', async () => {
+    const somebody = await withAuthenticator()
+    const [token, code] = [await challenged(somebody), await somebody.code()]
+    const [signedIn, changed] = await meet(
+      (tx) => tx`select from authenticators where user_id = ${somebody.userId} for update`,
+      () => mfa(token, code),
+      () => changePassword(somebody),
+    )
+    expect([signedIn?.body.status, changed?.status]).toEqual(['authenticated', 200])
+    expect((await me(signedIn?.body.token)).status).toBe(401)
+    expect((await me(somebody.token)).status).toBe(200)
+  })
+
+  test("with a device's credential, while the password changes", async () => {
+    const somebody = await person()
+    const phone = await sessionOf(somebody)
+    const credential = await loginCredential(phone)
+    const [signedIn, changed] = await meet(
+      (tx) => tx`select from devices where id = ${phone.deviceId} for update`,
+      () => onDevice(phone.deviceId, credential),
+      () => changePassword(somebody),
+    )
+    expect([signedIn?.body.status, changed?.status]).toEqual(['authenticated', 200])
+    expect((await me(signedIn?.body.token)).status).toBe(401)
+  })
+
+  test('with an authenticator code, while all others are ended', async () => {
+    const somebody = await withAuthenticator()
+    const [token, code] = [await challenged(somebody), await somebody.code()]
+    const [signedIn, ended] = await meet(
+      (tx) => tx`select from authenticators where user_id = ${somebody.userId} for update`,
+      () => mfa(token, code),
+      () => api('DELETE', '/me/sessions', { token: somebody.token }),
+    )
+    expect([signedIn?.body.status, ended?.body]).toEqual(['authenticated', { ended: 1 }])
+    expect((await me(signedIn?.body.token)).status).toBe(401)
+  })
+})
+
+test('a device that signs in all the time is removed all the same, and nothing of it is left', async () => {
+  const somebody = await person()
+  const phone = await sessionOf(somebody)
+  const credential = await loginCredential(phone)
+  const tries = () => Array.from({ length: 15 }, () => onDevice(phone.deviceId, credential))
+  const before = tries()
+  const removal = api('DELETE', `/devices/${phone.deviceId}`, { token: somebody.token })
+  const answers = await Promise.all([...before, ...tries()])
+  expect((await removal).status).toBe(200)
+  expect(answers.filter(({ status }) => ![200, 401].includes(status))).toEqual([])
+  const left = await owner`select from sessions where device_id = ${phone.deviceId} and ended_at is null`
+  expect(left).toHaveLength(0)
+})
+
+test('a sign-in that waits for its code ends when its device is removed', async () => {
+  const somebody = await withAuthenticator()
+  const phone = await sessionOf(somebody)
+  const { challenge_token } = (await onDevice(phone.deviceId, await loginCredential(phone))).body
+  expect((await api('DELETE', `/devices/${phone.deviceId}`, { token: somebody.token })).status).toBe(200)
+  expect((await mfa(challenge_token, await somebody.code())).body).toEqual({ status: 'challenge_expired' })
+})
+
+test('of resets with several tokens at once one happens', async () => {
+  const { email } = await person()
+  const tokens: string[] = []
+  for (let count = 0; count < 4; count++) {
+    await api('POST', '/auth/password/forgot', { body: { email } })
+    tokens.push(await tokenTo(email))
+  }
+  const answers = await Promise.all(
+    tokens.map((token) => api('POST', '/auth/password/reset', { body: { token, password: NEW_PASSWORD } })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
+})
+
+test('trust that is asked for while an authenticator is added skips nothing', async () => {
+  const somebody = await person()
+  const setup = await api('POST', '/auth/totp/setup', { token: somebody.token })
+  const codes = { code: await codesOf(setup.body.secret_encoded)(), messaging_code: await codeTo(somebody.email) }
+  const { device_id } = (await signIn(somebody.email, somebody.password)).body
+  const [added, trusting] = await meet(
+    (tx) => tx`select from messaging_codes where user_id = ${somebody.userId} for update`,
+    () => api('POST', '/auth/totp/activate', { token: somebody.token, body: codes }),
+    () => signIn(somebody.email, somebody.password, { device_id, remember_me: true }),
+  )
+  expect([added?.status, trusting?.body.status]).toEqual([200, 'mfa_required'])
+})
+
+describe('nothing is added for a session that ends while the request is under way', () => {
+  test.each<[string, (by: TestPerson) => Promise<() => Promise<Answer>>]>([
+    [
+      'an authenticator',
+      async ({ token, email }) => {
+        const { secret_encoded } = (await api('POST', '/auth/totp/setup', { token })).body
+        const body = { code: await codesOf(secret_encoded)(), messaging_code: await codeTo(email) }
+        return () => api('POST', '/auth/totp/activate', { token, body })
+      },
+    ],
+    [
+      'a passkey',
+      async (by) => {
+        const credential = softwareAuthenticator().register(await passkeyOptions(by))
+        const ask = () => api('POST', '/me/passkeys', { token: by.token, body: { name: 'Laptop', credential } })
+        await verifyStepUp(await ask())
+        return ask
+      },
+    ],
+    [
+      'a phone number',
+      async ({ token }) => {
+        const e164 = '+4915112345678'
+        await api('POST', '/me/phone-numbers', { token, body: { e164 } })
+        const body = { e164, code: await codeTo(e164) }
+        return () => api('POST', '/me/phone-numbers/confirm', { token, body })
+      },
+    ],
+  ])('%s', async (_, prepare) => {
+    const somebody = await person()
+    const request = await prepare(somebody)
+    const { answer } = await owner.begin(async (tx) => {
+      await tx`select from people where id = ${somebody.userId} for update`
+      const answer = request()
+      await waiting(1)
+      await tx`update sessions set ended_at = business_now() where id = ${somebody.sessionId}`
+      return { answer }
+    })
+    expect((await answer).body.error.type).toBe('not_authenticated')
+  })
+})

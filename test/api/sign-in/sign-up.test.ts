@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { api, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { PASSWORD, confirm, mailsTo, me, newEmail, signIn, signUp, tokenTo } from '../../support/identity.ts'
+
+describe('sign-up', () => {
+  test('a person exists from the confirmed mail on, and signs in with the password of that sign-up', async () => {
+    const email = newEmail()
+    const signedUp = await api('POST', '/auth/sign-up', {
+      body: { email: ` ${email.toUpperCase()}`, password: PASSWORD, first_name: 'Ada', last_name: 'Lovelace' },
+    })
+    expect(signedUp).toMatchObject({ status: 201, body: { status: 'confirmation_required' } })
+    expect(await signIn(email)).toMatchObject({ status: 403, body: { error: { type: 'email_not_confirmed' } } })
+    expect(await signIn(email, 'another long password')).toMatchObject({ status: 401 })
+
+    const [mail] = await mailsTo(email)
+    const confirmed = await confirm(mail?.token ?? '')
+    expect(confirmed).toMatchObject({ status: 200, body: { status: 'authenticated' } })
+    const { user, token } = confirmed.body
+    expect(user).toMatchObject({
+      first_name: 'Ada',
+      name: 'Ada Lovelace',
+      emails: [{ address: email, confirmed: true, primary: true }],
+      organization_limit: 3,
+      totp: { enabled: false },
+    })
+    expect((await me(token)).body).toEqual(user)
+
+    const again = await signIn(email)
+    expect(again.body).toMatchObject({ status: 'authenticated', user, device_id: expect.any(String) })
+    expect(again.body.token).toMatch(/^ses_/)
+    expect((await me(again.body.token)).status).toBe(200)
+  })
+
+  test.each(["o'neil", 'ada+bank', 'ada.lovelace', 'ADA'])('the address %s@… is taken', async (name) => {
+    const [local, domain] = [name, `${randomUUID()}.example.com`]
+    expect((await signUp(`${local}@${domain}`)).status).toBe(201)
+    expect(await mailsTo(`${local}@${domain}`.toLowerCase())).toHaveLength(1)
+  })
+
+  test.each([
+    'nobody',
+    'ada@localhost',
+    'a b@example.com',
+    'ada@',
+    '@example.com',
+    'ada@exam\nple.com',
+    'ada@exa mple.com',
+  ])('%j is no address', async (address) => {
+    const refused = await signUp(address)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { details: { errors: [{ path: 'email', code: 'email' }] } } },
+    })
+  })
+
+  test('a known address gets the same answer, and its owner another mail without a token', async () => {
+    const known = await person()
+    const [first, second] = [await signUp(newEmail()), await signUp(known.email)]
+    expect([second.status, second.body]).toEqual([first.status, first.body])
+    const mails = await mailsTo(known.email)
+    expect(mails).toMatchObject([{ subject: 'You have an account already', token: null }])
+    expect((await signIn(known.email, known.password)).status).toBe(200)
+  })
+
+  test('who signs up for an address learns nothing about it by signing in, before or after its confirmation', async () => {
+    const [known, unknown] = [(await person()).email, newEmail()]
+    const answers = async (email: string, password?: string) => {
+      const { status, body, headers } = await signIn(email, password)
+      return { status, error: { ...body.error, request_id: '' }, names: [...headers.keys()].sort() }
+    }
+    expect(await answers(known)).toEqual(await answers(unknown))
+    for (const email of [known, unknown]) await signUp(email)
+    expect((await answers(known)).error.type).toBe('email_not_confirmed')
+    expect(await answers(known)).toEqual(await answers(unknown))
+    expect(await answers(known, 'not that long phrase')).toEqual(await answers(unknown, 'not that long phrase'))
+    await signUp(unknown, 'the phrase of its owner')
+    await confirm(await tokenTo(unknown))
+    expect(await answers(unknown)).toEqual(await answers(known))
+    expect((await signIn(unknown, 'the phrase of its owner')).status).toBe(200)
+  })
+
+  test.each([
+    ['short pass', 'too_short'],
+    ['🔑'.repeat(11), 'too_short'],
+    ['aaaaaaaaaaaaaaaa', 'repeated_character'],
+  ])('the weak password %s is refused as %s', async (password, reason) => {
+    const answer = await signUp(newEmail(), password)
+    expect(answer).toMatchObject({ status: 422, body: { error: { type: 'weak_password', details: { reason } } } })
+  })
+
+  test('the address itself is no password', async () => {
+    const email = newEmail()
+    expect((await signUp(email, email.toUpperCase())).body.error.type).toBe('weak_password')
+  })
+
+  test('a confirmation token works once: wrong, used and expired ones are token_invalid', async () => {
+    const [used, expired] = [newEmail(), newEmail()]
+    await Promise.all([signUp(used), signUp(expired)])
+    const token = (await mailsTo(used))[0]?.token ?? ''
+    expect((await confirm(token)).status).toBe(200)
+    const late = (await mailsTo(expired))[0]?.token ?? ''
+    await owner`update sign_ups set expires_at = business_now() where email = ${expired}`
+    for (const wrong of [token, late, 'made-up']) {
+      expect(await confirm(wrong)).toMatchObject({ status: 422, body: { error: { type: 'token_invalid' } } })
+    }
+  })
+
+  test('confirmed twice at once, by one token or by two of one address, there is one person', async () => {
+    const email = newEmail()
+    await signUp(email)
+    await signUp(email, 'the second password')
+    const mails = await mailsTo(email)
+    expect(mails).toHaveLength(2)
+    const answers = await Promise.all([...mails, ...mails].map((mail) => confirm(mail.token ?? '')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(3)
+    expect(await owner`select from people where email = ${email}`).toHaveLength(1)
+  })
+})
+
+test('the mailbox pages through messages, newest first', async () => {
+  const email = newEmail()
+  for (const password of ['the first password', 'the second password', 'the third password']) {
+    await signUp(email, password)
+  }
+  const to = encodeURIComponent(email)
+  const first = (await api('GET', `/sandbox/messages?to=${to}&limit=2`)).body
+  expect(first).toMatchObject({ has_more: true, data: [{ to: email, channel: 'email', code: null, url: null }, {}] })
+  const second = (await api('GET', `/sandbox/messages?to=${to}&limit=2&cursor=${first.next_cursor}`)).body
+  expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{ token: expect.any(String) }] })
+  const ids = [...first.data, ...second.data].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(3)
+  expect((await api('GET', `/sandbox/messages?cursor=${randomUUID()}`)).status).toBe(400)
+})

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { weekendEnd } from '../../../db/model/swaps/market.ts'
+
+/** A desk that says of itself whether its market is open, and never heard of weekends. */
+const desk = await vi.hoisted(async () => {
+  const { createServer } = await import('node:http')
+  const said = { market: 'open' }
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? '', 'http://desk').searchParams
+    const rate = { source: query.get('source'), target: query.get('target'), rate: '0.92', market: said.market }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(rate))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  server.unref()
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return { said, url: `http://127.0.0.1:${port}` }
+})
+const secret = randomBytes(32).toString('base64')
+Object.assign(process.env, {
+  SERVICE_ENV: 'live',
+  BUILD_ID: 'live-test',
+  ENCRYPTION_KEYS: `live1:${secret}`,
+  OPERATOR_TOKEN: secret,
+  PASSWORD_HASH_MEMORY_KIB: '',
+  PASSWORD_HASH_PASSES: '',
+  SMTP_URL: 'smtp://localhost:1',
+  MAIL_FROM: 'service@example.com',
+  BANK_URL: 'http://localhost:1',
+  BANK_KEY: secret,
+  BANK_CALLBACK_SECRET: `whsec_${secret}`,
+  CUSTODIAN_URL: 'http://localhost:1',
+  CUSTODIAN_KEY: secret,
+  CUSTODIAN_CALLBACK_SECRET: `whsec_${secret}`,
+  RATES_URL: desk.url,
+  RATES_KEY: secret,
+})
+const { askQuote, exchanger } = await import('../../support/swaps.ts')
+
+test('in live the market is closed from Friday 22:00 to Sunday 22:00 UTC, whatever the desk says, and when the desk says so', async () => {
+  const at = await exchanger('100.00')
+  const quote = () => askQuote(at, { source_amount: '1.00' })
+  const opensAt = weekendEnd(new Date())
+  const [open, closed] = [await quote(), await ((desk.said.market = 'closed'), quote())]
+  if (opensAt) {
+    for (const { status, body } of [open, closed]) {
+      expect([status, body.error.type]).toEqual([422, 'market_closed'])
+      expect(body.error.details).toEqual({ opens_at: opensAt.toISOString() })
+    }
+  } else {
+    expect(open.status).toBe(200)
+    expect([closed.status, closed.body.error.type, closed.body.error.details]).toEqual([
+      422,
+      'market_closed',
+      undefined,
+    ])
+  }
+})

@@ -1,0 +1,193 @@
+/** Quotes under any sequence of commands: every state (fresh, used, over) meets every command, and the books stay right. */
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SWAP_QUOTE_SECONDS } from '../../../db/model/swaps/swap.ts'
+import { api } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity.ts'
+import { modelRuns } from '../../support/model-runs.ts'
+import { usePartners } from '../../support/partners.ts'
+import {
+  type Exchanger,
+  askQuote,
+  balancesOf,
+  booksAreClean,
+  exchanger,
+  execute,
+  quoted,
+  setMarket,
+} from '../../support/swaps.ts'
+
+usePartners()
+
+const [FUNDS, PRICE] = [3500n, 1000n] // cents
+type State = 'fresh' | 'used' | 'over'
+type Quote = { id: string; state: State; gives: bigint; swapId?: string }
+type Model = {
+  at: Exchanger
+  quotes: Quote[]
+  /** What each key was used for. */
+  keys: Map<string, Quote>
+  closed: boolean
+  paused: boolean
+  stopped: boolean
+  dollars: bigint
+  euros: bigint
+}
+type Command =
+  | { kind: 'quote' }
+  | { kind: 'execute'; pick: number; key: string | undefined }
+  | { kind: 'wait' | 'market' | 'pause' | 'stop' | 'read' }
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ kind: 'quote' } as const) },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      kind: fc.constant('execute' as const),
+      pick: fc.nat(),
+      key: fc.constantFrom(undefined, undefined, 'a', 'b'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('wait', 'market', 'pause', 'stop', 'read') }) },
+)
+
+const executes = (pick: number): Command => ({ kind: 'execute', pick, key: undefined })
+const quotes: Command = { kind: 'quote' }
+/** A walk that meets what any number of walks has to meet. */
+const CERTAIN: Command[] = [
+  ...[0, 1, 2].flatMap((pick) => [quotes, executes(pick)]),
+  executes(0),
+  quotes,
+  executes(3), // there was enough for three
+  { kind: 'wait' },
+  executes(3),
+]
+
+/** How often each state of a quote met each answer. */
+const met = new Map<string, number>()
+
+/** What an execution has to answer, by the order of the refusals. */
+function verdict(model: Model, quote: Quote, key: string | undefined): string {
+  const before = key === undefined ? undefined : model.keys.get(key)
+  if (before && before !== quote) return 'idempotency_key_reused'
+  if (model.paused) return 'organization_unavailable'
+  if (before) return 'again'
+  if (quote.state === 'used') return 'quote_already_used'
+  if (quote.state === 'over') return 'quote_expired'
+  if (model.closed) return 'market_closed'
+  if (model.stopped) return 'ledger_unbalanced'
+  return model.dollars < PRICE ? 'insufficient_funds' : 'done'
+}
+
+async function carryOut(model: Model, quote: Quote, key: string | undefined): Promise<void> {
+  const expected = verdict(model, quote, key)
+  met.set(`${quote.state} ${expected}`, (met.get(`${quote.state} ${expected}`) ?? 0) + 1)
+  const { status, body } = await execute(model.at.boss, quote.id, key)
+  if (expected === 'done') {
+    expect([status, body.quote_id]).toEqual([200, quote.id])
+    Object.assign(quote, { state: 'used', swapId: body.swap_id })
+    if (key !== undefined) model.keys.set(key, quote)
+    model.dollars -= PRICE
+    model.euros += quote.gives
+  } else if (expected === 'again') expect([status, body.swap_id]).toEqual([200, quote.swapId])
+  else expect(body.error?.type).toBe(expected)
+}
+
+async function ask(model: Model): Promise<void> {
+  const { status, body } = await askQuote(model.at, { source_amount: '10.00' })
+  if (model.closed) return expect([status, body.error.type]).toEqual([422, 'market_closed'])
+  expect(status).toBe(200)
+  model.quotes.push({ id: body.quote_id, state: 'fresh', gives: BigInt(body.target_amount.replace('.', '')) })
+}
+
+async function read(model: Model): Promise<void> {
+  const { boss, org } = model.at
+  const { body } = await api('GET', `/organizations/${org.id}/swaps?limit=100`, { token: boss.token })
+  const done = model.quotes.filter(({ state }) => state === 'used').map(({ swapId }) => swapId)
+  expect(body.data.map((row: { swap_id: string }) => row.swap_id).toSorted()).toEqual(done.toSorted())
+  const balances = await balancesOf(model.at)
+  const cents = (amount = '0.00') => BigInt(amount.replace('.', ''))
+  expect([cents(balances['USD']), cents(balances['EUR'])]).toEqual([model.dollars, model.euros])
+  await booksAreClean(model.at)
+}
+
+async function perform(model: Model, asked: Command): Promise<void> {
+  const organizationId = model.at.org.id
+  switch (asked.kind) {
+    case 'quote':
+      return ask(model)
+    case 'execute': {
+      const quote = model.quotes[asked.pick % Math.max(1, model.quotes.length)]
+      return quote ? carryOut(model, quote, asked.key) : undefined
+    }
+    case 'wait':
+      await advance(SWAP_QUOTE_SECONDS)
+      for (const quote of model.quotes) if (quote.state === 'fresh') quote.state = 'over'
+      return
+    case 'market':
+      model.closed = !model.closed
+      return setMarket(model.closed ? 'closed' : 'open')
+    case 'pause':
+      model.paused = !model.paused
+      await owner`update organizations set status = ${model.paused ? 'paused' : 'active'} where id = ${organizationId}`
+      return
+    case 'stop':
+      model.stopped = !model.stopped
+      await owner`update organizations set books_stopped_at = ${model.stopped ? new Date() : null} where id = ${organizationId}`
+      return
+    case 'read':
+      return read(model)
+  }
+}
+
+test('whatever is asked in whatever order, each quote is used at most once, and the balances are what was answered', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 15, maxLength: 40 }), async (commands) => {
+      await setMarket('open')
+      const at = await exchanger('35.00')
+      const model: Model = {
+        at,
+        quotes: [],
+        keys: new Map(),
+        closed: false,
+        paused: false,
+        stopped: false,
+        dollars: FUNDS,
+        euros: 0n,
+      }
+      for (const asked of [...commands, { kind: 'read' } as const]) await perform(model, asked)
+    }),
+    { numRuns: modelRuns(8), examples: [[CERTAIN]] },
+  )
+  const certain = ['fresh done', 'fresh insufficient_funds', 'used quote_already_used', 'over quote_expired']
+  expect([...met.keys()]).toEqual(expect.arrayContaining(certain))
+}, 120_000)
+
+type Key = 'none' | 'its own' | "another quote's" | 'new'
+
+test.each<[State, Key, string]>([
+  ['fresh', 'none', 'done'],
+  ['fresh', 'new', 'done'],
+  ['fresh', "another quote's", 'idempotency_key_reused'],
+  ['used', 'none', 'quote_already_used'],
+  ['used', 'its own', 'again'],
+  ['used', 'new', 'quote_already_used'],
+  ['used', "another quote's", 'idempotency_key_reused'],
+  ['over', 'none', 'quote_expired'],
+  ['over', 'new', 'quote_expired'],
+  ['over', "another quote's", 'idempotency_key_reused'],
+])('a quote that is %s, executed with a key that is %s: %s', async (state, kind, expected) => {
+  await setMarket('open')
+  const at = await exchanger('100.00')
+  const keys = { none: undefined, 'its own': randomUUID(), "another quote's": randomUUID(), new: randomUUID() }
+  const [quote, other] = [await quoted(at), await quoted(at)]
+  await execute(at.boss, other.quote_id, keys["another quote's"])
+  const done = state === 'used' ? await execute(at.boss, quote.quote_id, keys['its own']) : undefined
+  if (state === 'over') await advance(SWAP_QUOTE_SECONDS)
+  const answer = await execute(at.boss, quote.quote_id, keys[kind])
+  if (expected === 'done') expect(answer.status).toBe(200)
+  else if (expected === 'again') expect(answer.body).toEqual(done?.body)
+  else expect(answer.body.error.type).toBe(expected)
+})

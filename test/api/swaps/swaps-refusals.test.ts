@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { api } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity.ts'
+import { fault, usePartners } from '../../support/partners.ts'
+import {
+  type Exchanger,
+  askQuote,
+  balancesOf,
+  booksAreClean,
+  endow,
+  exchanger,
+  execute,
+  quotePath,
+  quoted,
+  setMarket,
+} from '../../support/swaps.ts'
+
+usePartners()
+afterEach(() => setMarket('open'))
+
+const at = await exchanger('100.00')
+const refusal = ({ status, body }: { status: number; body: any }) => [status, body.error?.type]
+
+describe('a quote is refused', () => {
+  test.each<[string, object, number, string, object | undefined]>([
+    ['both amounts', { source_amount: '1', target_amount: '1' }, 400, 'invalid_request', { path: 'source_amount' }],
+    ['neither amount', {}, 400, 'invalid_request', { path: 'source_amount' }],
+    ['null for both', { source_amount: null, target_amount: null }, 400, 'invalid_request', { path: 'source_amount' }],
+    ['zero', { source_amount: '0.00' }, 400, 'invalid_request', { path: 'source_amount', code: 'not_positive' }],
+    [
+      'a target of zero',
+      { target_amount: '0' },
+      400,
+      'invalid_request',
+      { path: 'target_amount', code: 'not_positive' },
+    ],
+    ['a negative amount', { source_amount: '-1' }, 400, 'invalid_request', { path: 'source_amount' }],
+    ['a float', { source_amount: 1.5 }, 400, 'invalid_request', { path: 'source_amount' }],
+    ['an exponent', { source_amount: '1e3' }, 400, 'invalid_request', { path: 'source_amount' }],
+    ['Money', { source_amount: { amount: '1', currency: 'USD' } }, 400, 'invalid_request', { path: 'source_amount' }],
+    [
+      'endless digits',
+      { source_amount: '1'.repeat(256) },
+      400,
+      'invalid_request',
+      { path: 'source_amount', code: 'too_long' },
+    ],
+    [
+      'no currency',
+      { target_currency: undefined, source_amount: '1' },
+      400,
+      'invalid_request',
+      { path: 'target_currency' },
+    ],
+    ['one currency twice', { target_currency: 'USD', source_amount: '1' }, 422, 'same_currency', undefined],
+    ['an unknown currency', { source_currency: 'usd', source_amount: '1' }, 422, 'unsupported_currency', undefined],
+    ['a coin', { target_currency: 'BTC', source_amount: '1' }, 422, 'unsupported_currency', undefined],
+    [
+      'one coin twice',
+      { source_currency: 'USDC', target_currency: 'USDC', source_amount: '1' },
+      422,
+      'unsupported_currency',
+      undefined,
+    ],
+    [
+      'a currency that the desk has no rate for',
+      { target_currency: 'ALL', source_amount: '1' },
+      422,
+      'unsupported_currency',
+      undefined,
+    ],
+    ['too many decimals', { source_amount: '1.001' }, 422, 'amount_precision', undefined],
+    ['decimals of yen', { target_currency: 'JPY', target_amount: '1.5' }, 422, 'amount_precision', undefined],
+    ['too much', { source_amount: '1000000000000000' }, 422, 'amount_too_large', undefined],
+    [
+      'what comes to too much',
+      { target_currency: 'JPY', source_amount: '99999999999999' },
+      422,
+      'amount_too_large',
+      undefined,
+    ],
+    ['what costs too much', { target_amount: '999999999999999' }, 422, 'amount_too_large', undefined],
+    ['what comes to nothing', { source_currency: 'KRW', source_amount: '1' }, 422, 'unprocessable_entity', undefined],
+  ])('for %s', async (_, request, status, type, error) => {
+    const answer = await askQuote(at, request)
+    expect(refusal(answer)).toEqual([status, type])
+    if (error) expect(answer.body.error.details.errors).toEqual([expect.objectContaining(error)])
+  })
+
+  test('with a sentence where the amount comes to nothing', async () => {
+    const { body } = await askQuote(at, { source_currency: 'KRW', source_amount: '1' })
+    expect(body.error).toMatchObject({
+      message: 'The amount is too small: it would bring less than the smallest unit.',
+      details: { reason: 'rounds_to_zero', currency: 'EUR' },
+    })
+  })
+
+  test('while the market is closed', async () => {
+    await setMarket('closed')
+    expect(refusal(await askQuote(at, { source_amount: '1' }))).toEqual([422, 'market_closed'])
+  })
+
+  test.each(['down', 'error', 'rate_limited', 'slow', 'malformed'] as const)(
+    'for a moment while the desk is %s, and nothing is kept',
+    async (name) => {
+      const count = async () => (await owner`select count(*)::integer as n from swap_quotes`)[0]?.['n'] as number
+      const before = await count()
+      await fault('rates', name)
+      const answer = await askQuote(at, { source_amount: '1' })
+      expect(refusal(answer)).toEqual([503, 'service_unavailable'])
+      expect(answer.headers.get('retry-after')).not.toBeNull()
+      expect(await count()).toBe(before)
+      expect((await askQuote(at, { source_amount: '1' })).status).toBe(200)
+    },
+  )
+})
+
+describe('an execution is refused, and nothing moves', () => {
+  async function unmoved(from: Exchanger, attempt: () => ReturnType<typeof api>, status: number, type: string) {
+    const before = await balancesOf(from)
+    const answer = await attempt()
+    expect(refusal(answer)).toEqual([status, type])
+    expect(await balancesOf(from)).toEqual(before)
+    await booksAreClean(from)
+    return answer
+  }
+
+  test('for what is no id, and for none', async () => {
+    for (const body of [{ quote_id: 'nonsense' }, { quote_id: 7 }, {}]) {
+      await unmoved(at, () => api('POST', '/swaps/execute', { token: at.boss.token, body }), 400, 'invalid_request')
+    }
+  })
+
+  test('for a quote that is not there', () => unmoved(at, () => execute(at.boss, randomUUID()), 404, 'not_found'))
+
+  test('for a quote that was used, also when its minute is over', async () => {
+    const { quote_id } = await quoted(at)
+    const done = await execute(at.boss, quote_id)
+    const again = await unmoved(at, () => execute(at.boss, quote_id), 409, 'quote_already_used')
+    expect(again.body.error.details).toEqual({ swap_id: done.body.swap_id })
+    await advance(61)
+    await unmoved(at, () => execute(at.boss, quote_id), 409, 'quote_already_used')
+  })
+
+  test('after a minute of business time, and not before', async () => {
+    const [early, late] = [await quoted(at), await quoted(at)]
+    await advance(55)
+    expect((await execute(at.boss, early.quote_id)).status).toBe(200)
+    await advance(5)
+    const answer = await unmoved(at, () => execute(at.boss, late.quote_id), 422, 'quote_expired')
+    expect(answer.body.error.details.expires_at).toMatch(/^\d{4}-/)
+  })
+
+  test('while the market is closed; the quote is still good when it opens', async () => {
+    const { quote_id } = await quoted(at)
+    await setMarket('closed')
+    await unmoved(at, () => execute(at.boss, quote_id), 422, 'market_closed')
+    await setMarket('open')
+    expect((await execute(at.boss, quote_id)).status).toBe(200)
+  })
+
+  test('for a moment while the desk cannot say whether the market is open', async () => {
+    const { quote_id } = await quoted(at)
+    await fault('rates', 'down')
+    await unmoved(at, () => execute(at.boss, quote_id), 503, 'service_unavailable')
+    expect((await execute(at.boss, quote_id)).status).toBe(200)
+  })
+
+  test('where the balance does not cover it, with what is there; the quote is still good after that', async () => {
+    const poor = await exchanger('9.99')
+    const key = randomUUID()
+    const { quote_id } = await quoted(poor)
+    const answer = await unmoved(poor, () => execute(poor.boss, quote_id, key), 422, 'insufficient_funds')
+    expect(answer.body.error.details).toEqual({
+      available: { amount: '9.99', currency: 'USD' },
+      required: { amount: '10.00', currency: 'USD' },
+    })
+    await endow(poor.org.id, '0.01', 'USD')
+    expect((await execute(poor.boss, quote_id, key)).status).toBe(200)
+    expect((await balancesOf(poor))['USD']).toBe('0.00')
+  })
+
+  test('while the organization is paused, or its books are stopped', async () => {
+    const held = await exchanger('100.00')
+    const { quote_id } = await quoted(held)
+    await owner`update organizations set status = 'paused' where id = ${held.org.id}`
+    await unmoved(held, () => execute(held.boss, quote_id), 403, 'organization_unavailable')
+    await owner`update organizations set status = 'active', books_stopped_at = now() where id = ${held.org.id}`
+    await unmoved(held, () => execute(held.boss, quote_id), 503, 'ledger_unbalanced')
+    await owner`update organizations set books_stopped_at = null where id = ${held.org.id}`
+    expect((await execute(held.boss, quote_id)).status).toBe(200)
+  })
+
+  test('in the order: used, expired, closed, books, funds', async () => {
+    const poor = await exchanger('20.00')
+    const [used, over, good] = [await quoted(poor), await quoted(poor), await quoted(poor, { source_amount: '20.00' })]
+    expect((await execute(poor.boss, used.quote_id)).status).toBe(200)
+    await owner`update organizations set books_stopped_at = now() where id = ${poor.org.id}`
+    await owner`update swap_quotes set expires_at = business_now() where id in ${owner([used.quote_id, over.quote_id])}`
+    await setMarket('closed')
+    await unmoved(poor, () => execute(poor.boss, used.quote_id), 409, 'quote_already_used')
+    await unmoved(poor, () => execute(poor.boss, over.quote_id), 422, 'quote_expired')
+    await unmoved(poor, () => execute(poor.boss, good.quote_id), 422, 'market_closed')
+    await setMarket('open')
+    await unmoved(poor, () => execute(poor.boss, good.quote_id), 503, 'ledger_unbalanced')
+    await owner`update organizations set books_stopped_at = null where id = ${poor.org.id}`
+    await unmoved(poor, () => execute(poor.boss, good.quote_id), 422, 'insufficient_funds')
+  })
+
+  test('with a key that is none', async () => {
+    const { quote_id } = await quoted(at)
+    await unmoved(at, () => execute(at.boss, quote_id, 'x'.repeat(256)), 400, 'idempotency_key_invalid')
+  })
+})
+
+test('nobody asks for a quote in the name of an organization that they are not in', async () => {
+  const stranger = await exchanger('1.00')
+  const answer = await api('POST', quotePath(at.org.id), {
+    token: stranger.boss.token,
+    body: { source_currency: 'USD', target_currency: 'EUR', source_amount: '1.00' },
+  })
+  expect(refusal(answer)).toEqual([404, 'not_found'])
+})

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import Big from 'big.js'
+import { expect, test } from 'vitest'
+import { api, join, person } from '../../support/api.ts'
+import { usePartners } from '../../support/partners.ts'
+import {
+  askQuote,
+  balancesOf,
+  booksAreClean,
+  endow,
+  exchanger,
+  execute,
+  isCovered,
+  positionOf,
+  quoted,
+  swapped,
+} from '../../support/swaps.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+const feedOf = async ({ boss, org }: Awaited<ReturnType<typeof exchanger>>) =>
+  (await api('GET', `/organizations/${org.id}/transactions?type=swap`, { token: boss.token })).body.data
+
+test('a quote that is executed moves both balances, both rows of the feed and our own position, and is covered at the desk', async () => {
+  const at = await exchanger('100.00')
+  const asked = await askQuote(at, { source_amount: '10' })
+  expect(asked.status).toBe(200)
+  const { quote_id, rate, target_amount } = asked.body
+  // 1.0842 dollars for a euro, less 50 basis points
+  expect(new Big(10).times(rate).round(2, Big.roundHalfUp).toFixed(2)).toBe(target_amount)
+  expect(target_amount).toBe('9.19')
+  const exchange = {
+    rate,
+    source_amount: '10.00',
+    source_currency: 'USD',
+    target_amount,
+    target_currency: 'EUR',
+    market_state: 'open',
+  }
+  expect(asked.body).toEqual({ quote_id, ...exchange, expires_at: timestamp })
+  expect(await balancesOf(at)).toEqual({ USD: '100.00' })
+  for (const given of [
+    { source_amount: '10', target_amount: null },
+    { source_amount: null, target_amount: '9.19' },
+  ]) {
+    expect((await askQuote(at, given)).body).toMatchObject({ target_amount: '9.19', market_state: 'open' })
+  }
+
+  const done = await execute(at.boss, quote_id)
+  expect(done.status).toBe(200)
+  const { swap_id } = done.body
+  expect(done.body).toEqual({ swap_id, quote_id, executed_at: timestamp, ...exchange })
+  expect(await balancesOf(at)).toEqual({ USD: '90.00', EUR: '9.19' })
+  expect(await positionOf(at.org.id)).toEqual({ USD: '10.00', EUR: '-9.19' })
+  const rows = await feedOf(at)
+  expect(rows).toHaveLength(2)
+  const common = { type: 'swap', swap_id, status: 'posted', description: 'USD to EUR' }
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        ...common,
+        direction: 'out',
+        amount: { amount: '10.00', currency: 'USD' },
+        running_balance: { amount: '90.00', currency: 'USD' },
+      }),
+      expect.objectContaining({
+        ...common,
+        direction: 'in',
+        amount: { amount: '9.19', currency: 'EUR' },
+        running_balance: { amount: '9.19', currency: 'EUR' },
+      }),
+    ]),
+  )
+  await booksAreClean(at)
+  await isCovered({ id: swap_id })
+  expect((await api('GET', `/swaps/${swap_id}`, { token: at.boss.token })).body).toEqual(done.body)
+})
+
+test('a target amount is met exactly, and the rate that is told gives it', async () => {
+  const at = await exchanger('100000', 'JPY')
+  const pair = { source_currency: 'JPY', target_currency: 'GBP' }
+  for (const target_amount of ['0.01', '1', '33.33', '400.07']) {
+    const { body, status } = await askQuote(at, { ...pair, target_amount })
+    expect(status).toBe(200)
+    expect(new Big(body.target_amount).eq(target_amount)).toBe(true)
+    const given = new Big(body.source_amount).times(body.rate).round(2, Big.roundHalfUp)
+    expect(given.toFixed(2)).toBe(body.target_amount)
+    expect((await execute(at.boss, body.quote_id)).status).toBe(200)
+  }
+  await booksAreClean(at)
+})
+
+test('all of a balance can be exchanged, and what came back again', async () => {
+  const at = await exchanger('100.00')
+  const there = await quoted(at, { source_amount: '100.00' })
+  expect((await execute(at.boss, there.quote_id)).status).toBe(200)
+  const back = await quoted(at, {
+    source_currency: 'EUR',
+    target_currency: 'USD',
+    source_amount: there.target_amount,
+  })
+  expect((await execute(at.boss, back.quote_id)).status).toBe(200)
+  expect(await balancesOf(at)).toEqual({ USD: back.target_amount, EUR: '0.00' })
+  expect(Number(back.target_amount)).toBeLessThan(100)
+  await booksAreClean(at)
+})
+
+test('swaps are listed newest first, by currency and time, page by page', async () => {
+  const at = await exchanger('100.00')
+  await endow(at.org.id, '100.00', 'EUR')
+  const first = await swapped(at)
+  const second = (
+    await execute(
+      at.boss,
+      (await quoted(at, { source_currency: 'EUR', target_currency: 'JPY', source_amount: '1.00' })).quote_id,
+    )
+  ).body
+  const third = await swapped(at)
+  const list = async (query = '') => {
+    const { body } = await api('GET', `/organizations/${at.org.id}/swaps${query}`, { token: at.boss.token })
+    return { ids: body.data?.map((row: { swap_id: string }) => row.swap_id), ...body }
+  }
+  expect((await list()).ids).toEqual([third.id, second.swap_id, first.id])
+  expect((await list()).data[1]).toEqual(second)
+  const page = await list('?limit=2')
+  expect([page.ids, page.has_more]).toEqual([[third.id, second.swap_id], true])
+  expect(await list(`?limit=2&cursor=${page.next_cursor}`)).toMatchObject({ ids: [first.id], has_more: false })
+  expect((await list('?source_currency=EUR')).ids).toEqual([second.swap_id])
+  expect((await list('?target_currency=EUR')).ids).toEqual([third.id, first.id])
+  expect((await list('?source_currency=XXX')).ids).toEqual([])
+  expect((await list(`?from=${second.executed_at}&to=${second.executed_at}`)).ids).toEqual([second.swap_id])
+  expect((await list('?to=2020-01-01')).ids).toEqual([])
+  expect((await list(`?cursor=${randomUUID()}`)).error.details.errors[0].code).toBe('unknown_cursor')
+})
+
+test('a key that was used answers the same swap again, and refuses another quote', async () => {
+  const at = await exchanger('100.00')
+  const [one, other] = [await quoted(at), await quoted(at)]
+  const key = randomUUID()
+  const done = await execute(at.boss, one.quote_id, key)
+  expect(done.status).toBe(200)
+  const again = await execute(at.boss, one.quote_id, key)
+  expect([again.status, again.body]).toEqual([200, done.body])
+  const reused = await execute(at.boss, other.quote_id, key)
+  expect([reused.status, reused.body.error.type]).toEqual([422, 'idempotency_key_reused'])
+  const without = await execute(at.boss, one.quote_id)
+  expect([without.status, without.body.error.type]).toEqual([409, 'quote_already_used'])
+  expect((await balancesOf(at))['USD']).toBe('90.00')
+})
+
+test('an admin carries out what an owner asked for; a member neither asks, nor carries out, nor reads', async () => {
+  const at = await exchanger('100.00')
+  const [admin, member] = [await person(), await person()]
+  await join(at.org.id, admin, 'admin')
+  await join(at.org.id, member, 'member')
+  const { quote_id } = await quoted(at)
+  const { id } = await swapped(at)
+  const forbidden = [
+    await askQuote({ boss: member, org: at.org }, { source_amount: '1.00' }),
+    await execute(member, quote_id),
+    await api('GET', `/swaps/${id}`, { token: member.token }),
+    await api('GET', `/organizations/${at.org.id}/swaps`, { token: member.token }),
+  ]
+  for (const { status, body } of forbidden) {
+    expect([status, body.error.details]).toEqual([403, { permission: 'payments.swap_fiat' }])
+  }
+  expect((await execute(admin, quote_id)).status).toBe(200)
+})
+
+test("another organization's quotes and swaps are not there", async () => {
+  const [at, stranger] = [await exchanger(), await exchanger()]
+  const { quote_id } = await quoted(at)
+  const { id } = await swapped(at)
+  const told = [
+    await execute(stranger.boss, quote_id),
+    await execute(stranger.boss, randomUUID()),
+    await api('GET', `/swaps/${id}`, { token: stranger.boss.token }),
+    await api('GET', `/swaps/${randomUUID()}`, { token: stranger.boss.token }),
+    await api('GET', `/organizations/${at.org.id}/swaps`, { token: stranger.boss.token }),
+  ]
+  for (const { status, body } of told) expect([status, body.error.type]).toEqual([404, 'not_found'])
+  // a member of both: the quote's own organization pays
+  await join(at.org.id, stranger.boss, 'owner')
+  expect((await execute(stranger.boss, quote_id)).status).toBe(200)
+  expect([(await balancesOf(at))['USD'], (await balancesOf(stranger))['USD']]).toEqual(['80.00', '100.00'])
+})

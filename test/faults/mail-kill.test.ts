@@ -1,0 +1,82 @@
+/** The worker, then Postgres, dies while mails are on their way: none is lost, and a repeat can be recognized. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMailServer } from '../support/mail-server.ts'
+import { startPostgres, startWorker } from '../support/processes.ts'
+import { until } from '../support/until.ts'
+
+const cluster = await startPostgres() // before anything reads the environment
+const mails = await startMailServer()
+Object.assign(process.env, { SMTP_URL: `smtp://${mails.address}` })
+const { connection } = await import('../../temporal/client.ts')
+const { sendMessage } = await import('../../db/messages/messages.ts')
+const { sql, transaction } = await import('../../db/sql.ts')
+
+afterAll(async () => {
+  await connection.close()
+  await sql.end({ timeout: 1 }) // where a connection was killed under it, postgres.js waits in vain
+})
+
+/** A dead worker is noticed by its heartbeats, and Postgres comes back by itself. */
+const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 40_000, interval: 100 })
+const newEmail = () => `killed-${randomUUID()}@example.com`
+const send = (recipient: string) =>
+  transaction((tx) => sendMessage(tx, { recipient, channel: 'email', subject: 'Persistence', body: 'It arrives.' }))
+const statusOf = async (email: string) =>
+  (await sql<{ status: string }[]>`select status from messages where recipient = ${email}`.catch(() => []))[0]?.status
+
+/** Sends a mail that the server reads to its end and never answers. */
+async function sendIntoSilence(email: string): Promise<void> {
+  mails.misbehave(email, 'silence')
+  await send(email)
+  await until('the mail is handed over', async () => mails.handed(email).length > 0)
+}
+
+const [taken, unheard, handedOn] = [newEmail(), newEmail(), newEmail()]
+let stopped: number | null
+
+/** One worker is killed and the next one told to stop: the mails of both are waited for at once. */
+beforeAll(async () => {
+  const first = await startWorker()
+  await sendIntoSilence(taken)
+  await first.kill()
+  await send(unheard) // nobody listens
+  const second = await startWorker()
+  await sendIntoSilence(handedOn)
+  ;[stopped] = await Promise.all([second.stop(), startWorker()])
+}, 120_000)
+
+test('a worker that is killed while the server has the whole mail: it is sent again, and is the same mail', async () => {
+  await eventually(() => statusOf(unheard)).toBe('sent')
+  await eventually(() => statusOf(taken)).toBe('sent')
+  const [first, second, ...more] = mails.handed(taken)
+  expect(more).toEqual([])
+  expect(second).toMatchObject({ messageId: first?.messageId, subject: 'Persistence' })
+  expect(mails.handed(unheard)).toHaveLength(1)
+}, 60_000)
+
+test('a worker that is told to stop while the server is silent hands the mail to the next one', async () => {
+  expect(stopped).toBe(0)
+  await eventually(() => statusOf(handedOn)).toBe('sent')
+  expect(mails.handed(handedOn)).toHaveLength(2)
+}, 60_000)
+
+test('Postgres that is killed and comes back: the worker goes on by itself', async () => {
+  await cluster.kill()
+  await eventually(() =>
+    sql`select 1`.then(
+      () => 'there',
+      () => 'away',
+    ),
+  ).toBe('away')
+  await cluster.restart()
+  const email = newEmail()
+  await eventually(() =>
+    send(email).then(
+      () => 'sent',
+      () => 'refused',
+    ),
+  ).toBe('sent')
+  await eventually(() => statusOf(email)).toBe('sent')
+  expect(mails.handed(email)).toHaveLength(1)
+}, 60_000)

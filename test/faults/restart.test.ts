@@ -1,0 +1,105 @@
+/** Postgres, Temporal, or all at once die and come back in the middle: each payment ends in the right state once. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { EveryStep } from '../support/faults.ts'
+import { type Child, call, startApi, startServers, startWorker } from '../support/processes.ts'
+
+const servers = await startServers() // before anything reads the environment
+const { payerAndPayee, paymentBody } = await import('../support/api.ts')
+const faults = await import('../support/faults.ts')
+const outcomes = await import('../support/outcomes.ts')
+const callers = await import('../support/errands.ts')
+
+/** By then six payments are under way. */
+const STRIKE_AT_ANSWER = 7
+
+let worker: Child
+let api: Child & { url: string }
+const reach = () => api
+
+async function startProcesses(): Promise<void> {
+  ;[worker, api] = await Promise.all([startWorker(), startApi()])
+}
+
+beforeAll(async () => {
+  await faults.installPaymentGates()
+  await startProcesses()
+})
+
+describe.each([
+  {
+    name: 'Postgres' as const,
+    /** What is answered while it is away, and what those are told who were waiting when it was killed. */
+    reads: 503,
+    creates: 503,
+    approves: 503,
+    told: ['done', 503] as const,
+    server: servers.postgres,
+    strike: (every: EveryStep) => every.perish(servers.postgres.kill),
+  },
+  {
+    name: 'Temporal' as const,
+    reads: 200,
+    creates: 201,
+    approves: 200,
+    told: ['done'] as const,
+    server: servers.temporal,
+    strike: (every: EveryStep) => servers.temporal.kill().then(every.release),
+  },
+])('$name is killed and started again', ({ reads, creates, approves, told, server, strike }) => {
+  let every: EveryStep
+  let bystander: Awaited<ReturnType<typeof payerAndPayee>>
+
+  beforeAll(async () => {
+    bystander = await payerAndPayee('100.00')
+    every = await faults.stopAtEveryStep(reach)
+    await strike(every)
+  })
+
+  test(`meanwhile a read is answered ${reads}, a creation ${creates}, an approval ${approves}`, async () => {
+    const { repeat } = every.stopped('before the decision is written')
+    const { boss, payer, contactId } = bystander
+    const read = await call(api, 'GET', `/organizations/${payer.id}/payments`, { token: boss.token })
+    const body = paymentBody(contactId, '1.00')
+    const created = await call(api, 'POST', '/payments', { token: boss.token, key: randomUUID(), body })
+    const approved = await repeat()
+    for (const answer of [read, created, approved]) callers.expectNoBug(answer)
+    expect([read.status, created.status, approved.status]).toEqual([reads, creates, approves])
+    await server.restart()
+  })
+
+  test.each(faults.STEPS)('$name: the payment ends in the right state exactly once', async ({ name }) => {
+    await outcomes.expectRecovered(reach, every.stopped(name), told)
+  })
+
+  test('payments that run at the same time as the restart: each succeeds exactly once or waits', async () => {
+    const payers = await callers.ringOfPayers(3)
+    const errands = payers.flatMap((payer) =>
+      ['1.00', '2.00', '3.00', '4.00'].map((amount) => ({ payer, amount, paid: amount !== '4.00' })),
+    )
+    let restarting = Promise.resolve()
+    const done = await callers.carryOut(reach, errands, 6, (answers) => {
+      if (answers === STRIKE_AT_ANSWER) restarting = server.kill().then(server.restart)
+      restarting.catch(() => {}) // awaited below
+    })
+    await restarting
+    await callers.expectCarriedOut(reach, payers, done)
+    expect(api.bugs()).toEqual([])
+  })
+})
+
+describe('everything is killed at once and started again', () => {
+  let every: EveryStep
+
+  beforeAll(async () => {
+    every = await faults.stopAtEveryStep(reach)
+    const killAll = () => Promise.all([worker, api, servers.temporal, servers.postgres].map(({ kill }) => kill()))
+    await every.perish(async () => void (await killAll()))
+    await Promise.all([servers.postgres.restart(), servers.temporal.restart()])
+    await startProcesses()
+  })
+
+  test.each(faults.STEPS)('$name: the payment ends in the right state exactly once', async ({ name }) => {
+    await outcomes.expectRecovered(reach, every.stopped(name), [undefined])
+  })
+})

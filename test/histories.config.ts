@@ -1,4 +1,0 @@
-/** `npm run histories`: records the histories that test/replay.test.ts replays, with the servers of the tests. */
-import { isolated, servers } from '../vitest.config.ts'
-
-export default { test: { ...servers, ...isolated, include: ['test/record-*histories.ts'] } }

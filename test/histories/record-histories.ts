@@ -1,0 +1,232 @@
+/** Walks the paths of what people decide, and keeps their histories: `npm run histories`. Run it when a workflow changes on purpose. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, vi } from 'vitest'
+import { type TestPerson, api, approvalPath, fund, organization, person, withStepUp } from '../support/api.ts'
+import { joined, setRules } from '../support/approvals.ts'
+import { owner } from '../support/database.ts'
+import { advance, mailsTo, tokenTo } from '../support/identity.ts'
+import { PRIVATE } from '../support/recorded.ts'
+import { reconcile } from '../support/reconcile.ts'
+import { recordPaths, runOf } from '../support/recording.ts'
+import { type Payment, eventually, submitAlone, waits } from '../support/runs.ts'
+import { useWorker } from '../support/worker.ts'
+
+/** A Temporal that has runs continue as new long before their histories are long. */
+const { stop } = await vi.hoisted(async () => {
+  const path = await import('node:path')
+  const { freePort } = await import('../../dev/ports.ts')
+  const { startTemporal } = await import('../../dev/temporal.ts')
+  const { makeTemporaryFolder } = await import('../../dev/temporary.ts')
+  const folder = makeTemporaryFolder()
+  const { address, stop } = await startTemporal({
+    port: await freePort(),
+    namespace: 'default',
+    logFile: path.join(folder.path, 'temporal.log'),
+    settings: ['limit.historyCount.suggestContinueAsNew=60'],
+    say: console.log,
+    started: folder.holds,
+  })
+  process.env['TEMPORAL_ADDRESS'] = address
+  process.env['TASK_QUEUE_PREFIX'] = 'recorded-'
+  delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+  return { stop: async () => (await stop(), folder.remove()) }
+})
+afterAll(stop)
+useWorker({ whole: true })
+
+const HOUR = 3600
+const move = async (seconds: number) => {
+  await advance(seconds)
+  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+}
+
+/** What somebody says of what waits for approval, through the step-up that it may ask for. */
+async function decide(verb: 'approve' | 'reject' | 'cancel', by: TestPerson, path: string): Promise<void> {
+  const body = verb === 'approve' ? { comment: PRIVATE.comment } : verb === 'reject' ? { reason: PRIVATE.comment } : {}
+  expect((await withStepUp('POST', `${path}/${verb}`, { token: by.token, body })).status).toBe(200)
+}
+
+/** An organization of people and names that nobody may read in a history, with money and two admins. */
+async function scene() {
+  const boss = await person({ name: PRIVATE.firstName })
+  const { id } = await organization(boss, PRIVATE.payer)
+  await fund(id, '100.00')
+  const [one, other] = await joined(id, 'admin', 2)
+  if (!one || !other) throw new Error('two joined')
+  return { boss, id, one, other }
+}
+
+/** From now on this waits for so many admins. */
+const asks = (at: { boss: TestPerson; id: string }, action_type: string, required = 1) =>
+  setRules(at.id, at.boss, [{ action_type, steps: [{ required, roles: ['admin'] }], expires_after_hours: 48 }])
+
+async function contactOf({ boss, id }: { boss: TestPerson; id: string }) {
+  const payee = await organization(await person(), PRIVATE.payee)
+  const { body } = await api('POST', `/organizations/${id}/payment-contacts`, {
+    token: boss.token,
+    body: { name: PRIVATE.payee, type: 'business', destinations: [{ type: 'svc_id', svc_id: payee.svcId }] },
+  })
+  return body
+}
+
+/** A payment that waits for so many admins. */
+async function payment(required = 1) {
+  const at = await scene()
+  const contact = await contactOf(at)
+  await asks(at, 'withdrawal', required)
+  const { body } = await api('POST', '/payments', {
+    token: at.boss.token,
+    body: {
+      amount: { amount: PRIVATE.amount, currency: 'USD' },
+      payment_contact_id: contact.id,
+      payout_reason: PRIVATE.reason,
+      statement_description: PRIVATE.statement,
+      internal_notes: PRIVATE.notes,
+    },
+  })
+  const made: Payment = body
+  await waits(made)
+  return { ...at, payment: made, path: approvalPath(made), run: runOf('payment', made.id) }
+}
+
+/** A contact that waits for an admin. */
+async function contact() {
+  const at = await scene()
+  await asks(at, 'payment_contact')
+  const made = await contactOf(at)
+  await waits(made)
+  return { ...at, contact: made, path: approvalPath(made), run: runOf('payment-contact', made.id) }
+}
+
+/** An invitation that waits for an admin; `approved`: that was mailed. */
+async function invitation({ approved = false } = {}) {
+  const at = await scene()
+  await asks(at, 'organization_invitation')
+  const [guest, email] = [await person(), `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`]
+  await owner`update people set email = ${email} where id = ${guest.userId}`
+  const list = `/organizations/${at.id}/invitations`
+  const { body } = await api('POST', `${list}/bulk`, { token: at.boss.token, body: { invitations: [{ email }] } })
+  const [{ id }] = body
+  await waits({ id })
+  const path = approvalPath(body[0])
+  if (approved) await decide('approve', at.one, path)
+  if (approved) await waits({ id })
+  const answers = async (verb: 'accept' | 'decline') => {
+    const token = await tokenTo(email)
+    expect((await api('POST', `/invitations/${verb}`, { token: guest.token, body: { token } })).status).toBe(200)
+  }
+  return { ...at, path, own: `${list}/${id}`, answers, run: runOf('invitation', id) }
+}
+
+recordPaths({
+  async 'payment-approved'() {
+    const at = await payment()
+    await decide('approve', at.one, at.path)
+    return at.run
+  },
+  async 'payment-approved-at-once'() {
+    const at = await payment(2)
+    await Promise.all([decide('approve', at.one, at.path), decide('approve', at.other, at.path)])
+    return at.run
+  },
+  async 'payment-rejected'() {
+    const at = await payment()
+    await decide('reject', at.one, at.path)
+    return at.run
+  },
+  async 'payment-withdrawn'() {
+    const at = await payment()
+    await decide('cancel', at.boss, at.path)
+    return at.run
+  },
+  async 'payment-reminded-then-expired'() {
+    const at = await payment()
+    await move(25 * HOUR)
+    await eventually(async () => (await mailsTo(at.one.email)).length).toBeGreaterThan(0)
+    await waits(at.payment)
+    await move(24 * HOUR)
+    return at.run
+  },
+  /** Held and not settled, as a page of a batch leaves what it has not come to yet. */
+  async 'payment-settled-later'() {
+    const at = await payment()
+    await submitAlone(at.payment)
+    await reconcile()
+    return at.run
+  },
+  /** Started again from its row alone. */
+  async 'payment-resumed'() {
+    const at = await payment()
+    await at.run.terminate('ended by an operator')
+    await reconcile()
+    await waits(at.payment)
+    await decide('approve', at.one, at.path)
+    return at.run
+  },
+  async 'payment-continued-as-new'() {
+    const at = await payment()
+    const { runId } = await at.run.describe()
+    await eventually(async () => {
+      await at.run.signal('nudged')
+      return (await at.run.describe()).runId
+    }).not.toBe(runId)
+    await waits(at.payment)
+    await decide('approve', at.one, at.path)
+    await at.run.result()
+    return at.run.client.getHandle(at.run.workflowId, runId)
+  },
+  async 'payment-contact-approved'() {
+    const at = await contact()
+    await decide('approve', at.one, at.path)
+    return at.run
+  },
+  async 'payment-contact-rejected'() {
+    const at = await contact()
+    await decide('reject', at.one, at.path)
+    return at.run
+  },
+  async 'payment-contact-expired'() {
+    const at = await contact()
+    await move(49 * HOUR)
+    return at.run
+  },
+  /** Another default, asked for after it was approved. */
+  async 'payment-contact-changed'() {
+    const at = await contact()
+    await decide('approve', at.one, at.path)
+    await at.run.result()
+    const other = await organization(await person(), PRIVATE.payee)
+    const body = { type: 'svc_id', svc_id: other.svcId, default: true }
+    const { token } = at.boss
+    expect((await api('POST', `/payment-contacts/${at.contact.id}/destinations`, { token, body })).status).toBe(201)
+    await waits(at.contact)
+    const changed = await api('GET', `/payment-contacts/${at.contact.id}`, { token })
+    await decide('approve', at.one, approvalPath(changed.body))
+    return at.run
+  },
+  async 'invitation-approved-then-accepted'() {
+    const at = await invitation({ approved: true })
+    await at.answers('accept')
+    return at.run
+  },
+  async 'invitation-approved-then-declined'() {
+    const at = await invitation({ approved: true })
+    await at.answers('decline')
+    return at.run
+  },
+  async 'invitation-approved-then-expired'() {
+    const at = await invitation({ approved: true })
+    await move(7 * 24 * HOUR + 1)
+    return at.run
+  },
+  async 'invitation-rejected'() {
+    const at = await invitation()
+    await decide('reject', at.one, at.path)
+    return at.run
+  },
+  async 'invitation-deleted'() {
+    const at = await invitation()
+    expect((await api('DELETE', at.own, { token: at.boss.token })).status).toBe(200)
+    return at.run
+  },
+})

@@ -1,0 +1,272 @@
+/** Walks the paths of what partners, mail servers and schedules do, and keeps their histories: `npm run histories`. */
+import { randomUUID } from 'node:crypto'
+import { expect, vi } from 'vitest'
+import { depositIdOf } from '../../db/model/deposits/deposit.ts'
+import { sendMessage } from '../../db/messages/messages.ts'
+import type { MoneyPartner } from '../../db/model/partners/partner.ts'
+import { noteCallback } from '../../db/partners/callbacks.ts'
+import { transaction } from '../../db/sql.ts'
+import { client } from '../../temporal/client.ts'
+import { type Scheduled, scheduleId } from '../../temporal/schedules.ts'
+import { api, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
+import { runScheduled, tamper } from '../support/books.ts'
+import { owner } from '../support/database.ts'
+import { OTHER, answer, arriveCrypto, arriveSilently, openAccount } from '../support/deposits.ts'
+import { advance as moveClock } from '../support/identity.ts'
+import { answerAsBefore, answerInstead, usePartnerProxy } from '../support/partner-proxy.ts'
+import { askPartner, fault } from '../support/partners.ts'
+import { type Rail, advance, become, cancel, payerBy, sent, taken } from '../support/payouts.ts'
+import { PRIVATE } from '../support/recorded.ts'
+import { historyOf, recordPaths, runOf } from '../support/recording.ts'
+import { reconcile } from '../support/reconcile.ts'
+import { waits } from '../support/runs.ts'
+import { coverOf, endow, execute, quoted } from '../support/swaps.ts'
+import { until } from '../support/until.ts'
+import { useWorker } from '../support/worker.ts'
+
+const { mails } = await vi.hoisted(async () => {
+  const { startMailServer } = await import('../support/mail-server.ts')
+  const mails = await startMailServer()
+  process.env['TASK_QUEUE_PREFIX'] = 'recorded-partners-'
+  process.env['SMTP_URL'] = `smtp://${mails.address}`
+  delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+  return { mails }
+})
+usePartnerProxy()
+useWorker({ whole: true })
+
+const DAYS = 24 * 3600
+const SAID = { ...OTHER, name: PRIVATE.payer, address: PRIVATE.notes, account_reference: PRIVATE.statement }
+
+async function scene() {
+  const boss = await person({ name: PRIVATE.firstName })
+  return { boss, org: await organization(boss, PRIVATE.payee) }
+}
+
+/** A partner refuses what is asked like this. */
+const refuses = (method: string, path: RegExp, code: string): void =>
+  answerInstead((asked, at) =>
+    asked === method && path.test(at)
+      ? { status: 422, body: JSON.stringify({ code, message: PRIVATE.comment }) }
+      : undefined,
+  )
+
+/** The run of a payment that its partner took, and was then moved so by it. */
+async function moved(rail: Rail, ...steps: Parameters<typeof advance>[1][]) {
+  const { payer, payment } = await taken(rail)
+  for (const step of steps) {
+    await advance(payment, step)
+    await become(payer, payment, step)
+    await until('its run to have seen that', async () => {
+      const [process] = await owner`select unseen_since from processes where id = ${payment.id}`
+      return !process?.['unseen_since']
+    })
+  }
+  return runOf('payment', payment.id)
+}
+
+async function paid(rail: Rail) {
+  const payer = await payerBy(rail)
+  const payment = await sent(payer)
+  await become(payer, payment, 'succeeded')
+  return runOf('payment', payment.id)
+}
+
+recordPaths({
+  'payment-paid-by-bank': () => paid('fiat'),
+  'payment-paid-by-blockchain': () => paid('crypto'),
+  'payment-failed': () => moved('fiat', 'failed'),
+  'payment-held-then-released': () => moved('fiat', 'on_hold', 'processing', 'succeeded'),
+  /** The run that a return after success starts. */
+  'payment-reversed': () => moved('fiat', 'succeeded', 'reversed'),
+  async 'payment-cancelled'() {
+    const { payer, payment } = await taken('crypto')
+    await cancel(payer, payment)
+    return runOf('payment', payment.id)
+  },
+  async 'payment-broadcast-before-cancelled'() {
+    const { payer, payment } = await taken('crypto')
+    await fault('custodian', 'lost_callback', 1)
+    await owner`update sandbox_payouts set status = 'processing', version = version + 1 where id = ${payment.id}`
+    await cancel(payer, payment)
+    await become(payer, payment, 'processing')
+    await advance(payment, 'succeeded')
+    return runOf('payment', payment.id)
+  },
+  /** Nothing clear was said, until the partner was back. */
+  async 'payment-partner-away'() {
+    const payer = await payerBy('fiat')
+    answerInstead(() => ({ status: 503, body: '' }))
+    const payment = await sent(payer)
+    await become(payer, payment, 'on_hold')
+    answerAsBefore()
+    return runOf('payment', payment.id)
+  },
+  /** A step that fails for good is repeated by the loop: its row was not whole for a while. */
+  async 'payment-step-failed'() {
+    const { payment } = await taken('fiat')
+    const [row] = await owner`select destination_id as destination from payments where id = ${payment.id}`
+    const pay = (id: string) => tamper((tx) => tx`update payments set destination_id = ${id} where id = ${payment.id}`)
+    const run = runOf('payment', payment.id)
+    await pay(randomUUID())
+    await until('a step that failed', async () =>
+      (await historyOf(run)).events.some(({ eventType }) => eventType === 'EVENT_TYPE_ACTIVITY_TASK_FAILED'),
+    )
+    await pay(row?.['destination'])
+    await advance(payment, 'succeeded')
+    return run
+  },
+})
+
+/** Coins that are held until somebody says who sent them. */
+async function held() {
+  const { boss, org } = await scene()
+  const { id } = await arriveCrypto(org.id, '1000')
+  await waits({ id })
+  const answers = async () => expect((await answer(boss, id, SAID)).status).toBe(200)
+  return { id, answers, run: runOf('deposit', id) }
+}
+
+/** Money that the partner alone knows of, and calls about. */
+async function called(partner: MoneyPartner, partnerDepositId: string) {
+  await noteCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
+  return runOf('deposit', depositIdOf(partner, partnerDepositId))
+}
+
+recordPaths({
+  async 'deposit-credited'() {
+    const at = await held()
+    await at.answers()
+    return at.run
+  },
+  async 'deposit-returned'() {
+    const at = await held()
+    await moveClock(30 * DAYS + 60)
+    return at.run
+  },
+  async 'deposit-return-refused'() {
+    const at = await held()
+    refuses('PUT', /\/return$/, 'account_closed')
+    await owner`update deposits set release_by = business_now() where id = ${at.id}`
+    await reconcile()
+    await until('a return that was refused', async () => {
+      const [row] = await owner`select from deposits where id = ${at.id} and release_by > business_now()`
+      return row
+    })
+    await waits(at)
+    await at.answers()
+    return at.run
+  },
+  /** The partner sends it back by itself, and calls. */
+  async 'deposit-recalled'() {
+    const at = await held()
+    const { status } = await askPartner('custodian', 'PUT', `/deposits/${at.id}/return`, { reason: 'Its sender asks.' })
+    expect(status).toBe(200)
+    return at.run
+  },
+  async 'deposit-announced'() {
+    const { boss, org } = await scene()
+    const { account } = await openAccount(boss, org.id, 'EUR')
+    return called('bank', await arriveSilently('bank', account, PRIVATE.amount, 'EUR'))
+  },
+  async 'deposit-announced-then-held'() {
+    const { boss, org } = await scene()
+    const { account } = await openAccount(boss, org.id, 'USDC')
+    const partnerDepositId = await arriveSilently('custodian', account, '1000', 'USDC')
+    const run = await called('custodian', partnerDepositId)
+    const id = depositIdOf('custodian', partnerDepositId)
+    await until('coins that are held', async () => (await owner`select from deposits where id = ${id}`)[0])
+    await waits({ id })
+    expect((await answer(boss, id, SAID)).status).toBe(200)
+    return run
+  },
+  'deposit-announced-and-nothing': () => called('bank', randomUUID()),
+  'deposit-announced-for-nobody': async () =>
+    called('bank', await arriveSilently('bank', randomUUID(), PRIVATE.amount, 'EUR')),
+})
+
+/** A swap of an amount that nobody may read in its history. */
+async function executed() {
+  const { boss, org } = await scene()
+  await endow(org.id, '100.00', 'USD')
+  const { quote_id } = await quoted({ boss, org }, { source_amount: PRIVATE.amount })
+  const { body } = await execute(boss, quote_id)
+  return { id: body.swap_id as string, run: runOf('swap', body.swap_id) }
+}
+
+recordPaths({
+  async 'swap-covered'() {
+    const { id, run } = await executed()
+    await until('its cover', async () => (await coverOf({ id }))?.status === 'covered')
+    return run
+  },
+  async 'swap-refused-then-covered'() {
+    refuses('PUT', /\/trades\//, 'market_closed')
+    const { id, run } = await executed()
+    await until('a refusal', async () => (await owner`select from swaps where id = ${id} and ask_note <> ''`)[0])
+    await waits({ id })
+    answerAsBefore()
+    return run
+  },
+  async 'receiving-account-opened'() {
+    const { boss, org } = await scene()
+    const { id } = await openAccount(boss, org.id, 'GBP')
+    return runOf('receiving-account', id)
+  },
+  async 'receiving-account-refused-then-opened'() {
+    refuses('PUT', /\/accounts\//, 'not_now')
+    const { boss, org } = await scene()
+    const { body } = await api('GET', `/organizations/${org.id}/bank-accounts`, { token: boss.token })
+    const [{ id }] = body.data
+    await until('a refusal', async () => (await owner`select from receiving_accounts where id = ${id} and asks > 0`)[0])
+    await waits({ id })
+    answerAsBefore()
+    return runOf('receiving-account', id)
+  },
+})
+
+/** A mail to somebody whose server answers with these first. */
+async function mailed(answers: readonly number[] = [], { discarded = false } = {}) {
+  const recipient = `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
+  mails.misbehave(recipient, ...answers)
+  const content = { subject: PRIVATE.statement, body: PRIVATE.notes, code: '314159' }
+  await transaction((tx) => sendMessage(tx, { recipient, channel: 'email', ...content, discarded }))
+  const [row] = await owner<{ id: string }[]>`select id from messages where recipient = ${recipient}`
+  if (!row) throw new Error('it was written')
+  const run = runOf('delivery', row.id)
+  await until('its run', () => run.describe().catch(() => undefined))
+  return { id: row.id, run }
+}
+
+recordPaths({
+  'delivery-sent': async () => (await mailed()).run,
+  'delivery-refused': async () => (await mailed([550])).run,
+  'delivery-discarded': async () => (await mailed([], { discarded: true })).run,
+  async 'delivery-put-off-then-failed'() {
+    const { id, run } = await mailed(Array.from({ length: 20 }, () => 451))
+    await until('some tries', async () => (await owner`select from messages where id = ${id} and attempts > 1`)[0])
+    await moveClock(25 * 3600)
+    return run
+  },
+})
+
+const SCHEDULED: Readonly<Record<string, Scheduled>> = {
+  'audit-clean': 'ledger-audit',
+  'reconciliation-bank': 'reconciliation-bank',
+  'reconciliation-custodian': 'reconciliation-custodian',
+  'reconciliation-rates': 'reconciliation-rates',
+}
+
+const scheduled = async (name: Scheduled) => {
+  const { boss, contactId } = await payerAndPayee()
+  await createPayment(boss, contactId)
+  await runScheduled(name)
+  const query = `WorkflowId STARTS_WITH '${scheduleId(name)}' AND ExecutionStatus = 'Completed'`
+  return until(`${name} to be listed`, async () => {
+    for await (const { workflowId, runId } of client.workflow.list({ query }))
+      return client.workflow.getHandle(workflowId, runId)
+    return undefined
+  })
+}
+
+recordPaths(Object.fromEntries(Object.entries(SCHEDULED).map(([name, schedule]) => [name, () => scheduled(schedule)])))

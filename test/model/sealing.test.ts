@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+
+const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
+const [first, second] = [key('k1'), key('k2')]
+
+/** db/encryption.ts as a process with these keys has it. */
+async function withKeys(keys: string): Promise<typeof import('../../db/encryption.ts')> {
+  vi.resetModules()
+  vi.stubEnv('ENCRYPTION_KEYS', keys)
+  return import('../../db/encryption.ts')
+}
+afterEach(() => vi.unstubAllEnvs())
+
+const plain = Buffer.from('JBSWY3DPEHPK3PXP')
+const idOf = (sealed: Buffer) => sealed.toString('latin1', 1, 1 + (sealed[0] ?? 0))
+
+test('the first key seals; what an earlier one sealed opens as long as that key is configured, and not after', async () => {
+  const old = (await withKeys(first)).seal(plain)
+  const rotated = await withKeys(`${second},${first}`)
+  const fresh = rotated.seal(plain)
+  expect([idOf(old), idOf(fresh)]).toEqual(['k1', 'k2'])
+  expect([rotated.open(old), rotated.open(fresh)]).toEqual([plain, plain])
+  const later = await withKeys(second)
+  expect(later.open(fresh)).toEqual(plain)
+  expect(() => later.open(old)).toThrow('not configured')
+})
+
+test('the same text is sealed differently each time, and one bit that changed is noticed', async () => {
+  const { seal, open } = await withKeys(first)
+  const [one, two] = [seal(plain), seal(plain)]
+  expect(one.equals(two)).toBe(false)
+  for (let index = 0; index < one.length; index += 1) {
+    const changed = Buffer.from(one)
+    changed.writeUInt8((changed[index] ?? 0) ^ 1, index)
+    expect(() => open(changed)).toThrow(/./)
+  }
+})
+
+test.each([
+  'k1',
+  'k1:c2hvcnQ=',
+  'K1:x',
+  `${first},k2:`,
+  `${first} ${second}`,
+  `${first},${key('k1')}`,
+  first.slice(0, -1),
+])('the service does not start with the keys %j', async (keys) => {
+  await expect(withKeys(keys)).rejects.toThrow('ENCRYPTION_KEYS')
+})
+
+test('unset, it has a key for development', async () => {
+  const { seal } = await withKeys('')
+  expect(idOf(seal(plain))).toBe('dev1')
+})

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { OWN_WORDS } from '../../db/sign-in/common-passwords.ts'
+
+const text = readFileSync('docs/security.md', 'utf8')
+
+/** Each test that the document names, with its file: `file` *name* · *name* · `file` *name*. */
+const cited = text.split('\n').flatMap((line) => {
+  let file = ''
+  return [...line.matchAll(/`(test\/[\w/-]+\.test\.ts)`|\*([^*\n]+)\*/g)].flatMap(
+    ([, path, name]): [string, string][] => {
+      file = path ?? file
+      return name && file ? [[file, name]] : []
+    },
+  )
+})
+
+test('the document names tests of every chapter', () => {
+  expect(cited.length).toBeGreaterThan(80)
+})
+
+test.each(cited)('%s has: %s', (file, name) => {
+  expect(existsSync(file), file).toBe(true)
+  const source = readFileSync(file, 'utf8').replaceAll(String.raw`\'`, "'")
+  const written = ["'", '"', '`'].flatMap((quote) => [`(${quote}${name}${quote},`, `    ${quote}${name}${quote},\n`])
+  expect(
+    written.some((one) => source.includes(one)),
+    `no test of ${file} is named: ${name}`,
+  ).toBe(true)
+})
+
+/** How many requirements each section of ASVS 5.0 has. */
+const SECTIONS: Record<string, number> = {
+  '6.1': 3,
+  '6.2': 12,
+  '6.3': 8,
+  '6.4': 6,
+  '6.5': 8,
+  '6.6': 4,
+  '6.7': 2,
+  '6.8': 4,
+  '7.1': 3,
+  '7.2': 4,
+  '7.3': 2,
+  '7.4': 5,
+  '7.5': 3,
+  '7.6': 2,
+  '8.1': 4,
+  '8.2': 4,
+  '8.3': 3,
+  '8.4': 2,
+}
+
+test('every requirement of the three chapters is mentioned: met, not applicable or open', () => {
+  const numbers = Object.entries(SECTIONS).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
+  )
+  expect(numbers).toHaveLength(79)
+  const mentioned = new Set(text.match(/\b[678]\.\d\.\d+\b/g))
+  expect(numbers.filter((number) => !mentioned.has(number))).toEqual([])
+  expect([...mentioned].filter((number) => !numbers.includes(number))).toEqual([])
+})
+
+test('the words that are no passwords are the ones that it names', () => {
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(OWN_WORDS.slice(0, -1).join(', '))
+  expect(text).toContain(OWN_WORDS.at(-1) ?? '')
+})

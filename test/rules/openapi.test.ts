@@ -1,0 +1,237 @@
+/** The published document: valid, complete, current, and readable without any other origin. */
+import { readFile } from 'node:fs/promises'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { chromium } from 'playwright-core'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { REFUSALS } from '../../db/model/errors.ts'
+import { answerSchemas, requestSchemas } from '../../api/openapi/json-schema.ts'
+import { openApiDocument } from '../../api/openapi/document.ts'
+import type { Route } from '../../api/http/route.ts'
+import { routes } from '../../api/routes.ts'
+import { api, baseUrl } from '../support/api.ts'
+import { chromiumPath } from '../support/chromium.ts'
+
+const document = JSON.parse(JSON.stringify(openApiDocument(routes)))
+const pathOf = (route: Route) => (route.root ? '' : '/api/v1') + route.path
+const operationOf = (route: Route) => document.paths[pathOf(route)][route.method]
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const result = await new Validator().validate(structuredClone(document))
+  expect(result.errors).toBeUndefined()
+  expect(result.valid).toBe(true)
+  expect(document.openapi).toBe('3.1.0')
+})
+
+test('every operation is in the document once, with an id of its own', () => {
+  const ids = routes.map((route) => operationOf(route).operationId)
+  expect(ids).toEqual(routes.map((route) => route.operationId))
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
+  expect(references.length).toBeGreaterThan(routes.length)
+  for (const path of references) expect(at(path.split('/')), path).toBeDefined()
+})
+
+const at = (path: string[]): unknown => path.reduce<any>((value, key) => value?.[key], document)
+
+/** The members of a JSON schema by dotted path; `[]` stands for the items of an array. */
+function membersOf(schema: any, path = '', seen: readonly string[] = []): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  if (schema.$ref) {
+    if (seen.includes(schema.$ref)) return []
+    return membersOf(at(schema.$ref.slice(2).split('/')), path, [...seen, schema.$ref])
+  }
+  const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+      `${path}.${name}`,
+      ...membersOf(member, `${path}.${name}`, seen),
+    ]),
+    ...(schema.items ? membersOf(schema.items, `${path}[]`, seen) : []),
+    ...alternatives.flatMap((option: unknown) => membersOf(option, path, seen)),
+  ]
+}
+
+/** The same of a valibot schema, found without the converter. */
+function declaredIn(schema: any, path = ''): string[] {
+  switch (schema.type) {
+    case 'object':
+    case 'strict_object':
+    case 'loose_object':
+      return Object.entries(schema.entries).flatMap(([name, member]) => [
+        `${path}.${name}`,
+        ...declaredIn(member, `${path}.${name}`),
+      ])
+    case 'array':
+      return declaredIn(schema.item, `${path}[]`)
+    case 'variant':
+    case 'union':
+      return schema.options.flatMap((option: unknown) => declaredIn(option, path))
+    default:
+      return schema.wrapped ? declaredIn(schema.wrapped, path) : []
+  }
+}
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].toSorted()
+
+describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
+  '%s',
+  (_, route) => {
+    test('publishes every declared field of its answer', () => {
+      const { content } = operationOf(route).responses[route.status]
+      if (route.status === 204) return expect(content).toBeUndefined()
+      const { schema } = content[route.produces ?? 'application/json']
+      expect(sorted(membersOf(schema))).toEqual(sorted(declaredIn(route.returns)))
+    })
+
+    test('publishes every declared field of its request', () => {
+      const { parameters = [], requestBody } = operationOf(route)
+      const named = (place: string) => parameters.filter((p: any) => p.in === place).map((p: any) => `.${p.name}`)
+      const topLevel = (schema: v.GenericSchema | undefined) =>
+        schema ? declaredIn(schema).filter((name) => !/[.[]/.test(name.slice(1))) : []
+      expect(sorted(named('path'))).toEqual(sorted(topLevel(route.params)))
+      expect(sorted(named('query'))).toEqual(sorted(topLevel(route.query)))
+      expect(sorted([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `.${name}`))).toEqual(
+        sorted(named('path')),
+      )
+      if (route.upload) {
+        const { schema } = requestBody.content['multipart/form-data']
+        return expect(membersOf(schema)).toEqual([`.${route.upload.field}`])
+      }
+      if (!route.body) return expect(requestBody).toBeUndefined()
+      const { schema } = requestBody.content['application/json']
+      expect(sorted(membersOf(schema))).toEqual(sorted(declaredIn(route.body)))
+    })
+
+    test('publishes its limits, and the headers that tell of them', () => {
+      const operation = operationOf(route)
+      const told = (operation['x-rate-limits'] ?? []).map(({ policy }: { policy: string }) => policy)
+      expect(told).toEqual((route.limits ?? []).map(({ policy }) => policy))
+      for (const policy of told) expect(operation.description).toContain(`\`${policy}\``)
+      const { headers } = at(operation.responses[429].$ref.slice(2).split('/')) as any
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']))
+      const answered = Object.keys(operation.responses[route.status].headers)
+      const credential = route.credential === 'session' || route.credential === 'session or key'
+      if (credential) expect(answered).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy']))
+      if (!credential && told.length === 0) expect(answered).not.toContain('ratelimit')
+    })
+
+    test('publishes its errors, its credential, its key and its step-up', () => {
+      const operation = operationOf(route)
+      for (const status of [400, 401, 429]) expect(operation.responses[status]).toBeDefined()
+      for (const [status, response] of Object.entries<any>(operation.responses)) {
+        if (Number(status) < 400) continue
+        const { content } = at(response.$ref.slice(2).split('/')) as any
+        expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+      }
+      expect(operation.security.length === 0).toBe(route.credential === 'none')
+      const takesKey = JSON.stringify(operation.parameters ?? []).includes('#/components/parameters/IdempotencyKey')
+      expect(takesKey).toBe(route.replay !== undefined || route.keyed === true)
+      expect(operation.description?.includes('step_up_required') ?? false).toBe(route.stepUp !== undefined)
+      if (route.stepUp) expect(operation.responses[403]).toBeDefined()
+    })
+  },
+)
+
+test('every error type is published with its status and sentence', async () => {
+  const { anyOf } = document.components.schemas.ErrorType
+  const published = new Map(anyOf.map((type: any) => [type.const, type]))
+  for (const [type, [status, message]] of Object.entries(REFUSALS)) {
+    expect(published.get(type)).toMatchObject({ title: `${status} ${type}`, description: message })
+    expect(document.info.description).toContain(`| ${status} | \`${type}\` | ${message} |`)
+  }
+  const answer = await api('GET', '/meta/errors')
+  expect(answer.status).toBe(200)
+  expect(answer.body.data).toEqual(
+    Object.entries(REFUSALS).map(([type, [status, message]]) => ({ type, status, message })),
+  )
+})
+
+test('an operation documents what its handler refuses, also a reading and one that looks at its body itself', () => {
+  const answersOf = (id: string) => {
+    const route = routes.find(({ operationId }) => operationId === id)
+    return Object.keys(route ? operationOf(route).responses : {}).map(Number)
+  }
+  expect(answersOf('getPaymentReceipt')).toEqual([200, 400, 401, 403, 404, 409, 429, 500, 503])
+  expect(answersOf('receivePartnerCallback')).toEqual([204, 400, 401, 404, 409, 413, 415, 422, 429, 500, 503])
+  expect(answersOf('cancelPayment')).toEqual([200, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503])
+})
+
+test('what is answered by several operations, or is a noun of its own, has a name', () => {
+  const named = ['BankAccount', 'DepositAddress', 'FeeTable', 'Quote', 'Swap', 'SwapQuote', 'TravelRuleResult']
+  expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(named))
+  const text = JSON.stringify(document.paths)
+  for (const name of named) expect(text, name).toContain(`"#/components/schemas/${name}"`)
+})
+
+test('a rule over several fields, and over the rail of a payment, is told in words', () => {
+  const { post } = document.paths['/api/v1/organizations/{organization_id}/swaps/quote']
+  expect(post.requestBody.content['application/json'].schema).toMatchObject({
+    description: expect.stringContaining('Exactly one of source_amount and target_amount'),
+    required: ['source_currency', 'target_currency'],
+    properties: { source_amount: { type: ['string', 'null'] }, target_amount: { type: ['string', 'null'] } },
+  })
+  const execute = document.paths['/api/v1/payments/execute'].post
+  expect(execute.description).toContain(
+    '`payments.send_fiat`. By blockchain it needs the permission `payments.send_crypto`',
+  )
+})
+
+test('a schema that JSON Schema cannot say fails loudly', () => {
+  expect(() => answerSchemas([v.object({ when: v.date() })])).toThrow(/date/)
+  expect(() => requestSchemas([v.object({ size: v.bigint() })])).toThrow(/bigint/)
+})
+
+test('a rule that is code keeps what its metadata says', () => {
+  const limit = document.paths['/api/v1/organizations'].get.parameters.find((p: any) => p.name === 'limit')
+  expect(limit).toMatchObject({ required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 } })
+  const id = document.paths['/api/v1/organizations/{organization_id}'].get.parameters[0]
+  expect(id).toEqual({
+    name: 'organization_id',
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  })
+})
+
+test('openapi.json is current: npm run openapi', async () => {
+  expect(JSON.parse(await readFile('openapi.json', 'utf8'))).toEqual(document)
+})
+
+test('the document that is served is the one that is committed', async () => {
+  const served = await api('GET', '//openapi.json')
+  expect(served.status).toBe(200)
+  expect(served.body).toEqual(document)
+})
+
+test('the reference page, its script and its policy are served', async () => {
+  const page = await api('GET', '//docs')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const script = await api('GET', '//docs/scalar.js')
+  expect(script.headers.get('content-type')).toContain('javascript')
+})
+
+test.skipIf(chromiumPath === undefined)(
+  'the page shows the operations and asks no other origin for anything',
+  async () => {
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
+    try {
+      const tab = await browser.newPage()
+      const asked: string[] = []
+      const faults: string[] = []
+      tab.on('request', (request) => asked.push(request.url()))
+      tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+      tab.on('pageerror', (error) => faults.push(error.message))
+      await tab.goto(`${baseUrl}/docs`)
+      await tab.getByText('Sign in with email and password').first().waitFor()
+      expect(faults).toEqual([])
+      expect(asked.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== baseUrl)).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  },
+)

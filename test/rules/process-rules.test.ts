@@ -1,0 +1,133 @@
+/** What every process has in common: who drives a row is noted with the row, and a workflow does nothing but look and act. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Flow, driven } from '../../db/model/flow.ts'
+import { processFaults } from '../../db/processes.ts'
+import { KINDS } from '../../temporal/processes.ts'
+import { api, contact, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
+import { asksForApproval, invite } from '../support/invitations.ts'
+import { setRules } from '../support/approvals.ts'
+import { owner } from '../support/database.ts'
+import { arriveCrypto } from '../support/deposits.ts'
+import { newEmail } from '../support/identity.ts'
+import { executed, quoteOf } from '../support/quotes.ts'
+import { oneOfEach } from '../support/swaps.ts'
+
+vi.hoisted(() => {
+  process.env['SMTP_URL'] = 'smtp://127.0.0.1:1' // mails are queued, and nobody takes them
+})
+
+/** No worker runs here: nobody looks at what was written. */
+beforeAll(async () => {
+  const { boss, payer, payee, contactId } = await payerAndPayee()
+  await createPayment(boss, contactId)
+  const { quote_id } = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
+  await executed(boss, quote_id)
+  await oneOfEach(boss, payer.id)
+  expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
+  expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)
+  const admin = await person()
+  expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
+  await asksForApproval(boss, payer.id)
+  expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending_approval')
+  const careful = await organization(boss, 'Careful')
+  const steps = [{ required: 1, user_ids: [admin.userId], roles: ['owner'] }]
+  await setRules(careful.id, boss, [{ action_type: 'payment_contact', steps }])
+  await contact(boss, careful.id, payee.svcId)
+})
+
+type Row = { id: string; status: string; workflow: string | null; organization_id: string | null; owner: string | null }
+const drivenRows = ({ table, driven: states }: Flow) => owner<Row[]>`
+  select r.id, r.status, p.workflow, p.organization_id, to_jsonb(r) ->> 'organization_id' as owner
+  from ${owner(table)} r left join processes p on p.id = r.id where r.status = any (${[...states]})`
+
+describe('a row that is written in a driven state has a process, of its own workflow and organization', () => {
+  test.each(KINDS.map(({ machine }) => [machine.noun, machine] as const))('%s', async (_, machine) => {
+    const rows = await drivenRows(machine)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) {
+      expect(row).toMatchObject({ workflow: machine.workflow, organization_id: row.owner })
+    }
+  })
+
+  test('the invitations that wait for approval, and for an answer', async () => {
+    const rows = await drivenRows(kindOf('invitation'))
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending_approval', 'pending']))
+  })
+
+  test('so the audit finds nothing', async () => {
+    expect(await processFaults()).toEqual([])
+  })
+})
+
+const kindOf = (noun: string): Flow => {
+  const kind = KINDS.find(({ machine }) => machine.noun === noun)
+  if (!kind) throw new Error(`there is no ${noun}`)
+  return kind.machine
+}
+
+/** Whatever says which of its states are driven. */
+const isFlow = (value: unknown): value is Flow => typeof value === 'object' && value !== null && 'driven' in value
+
+test('every flow with a driven state is in the registry, once, and no other', async () => {
+  const names = readdirSync('db/model/flows').map((file) => file.replace(/\.ts$/, ''))
+  const modules = await Promise.all(
+    names.map(async (name) => import(`../../db/model/flows/${name}.ts`) as Promise<object>),
+  )
+  const flows = new Set(modules.flatMap((module) => Object.values(module)).filter(isFlow))
+  const nouns = [...flows].filter((flow) => flow.driven.length > 0).map(({ noun }) => noun)
+  expect(nouns.toSorted()).toEqual(KINDS.map(({ machine }) => machine.noun).toSorted())
+  expect(new Set(KINDS.map(({ machine }) => machine.workflow)).size).toBe(KINDS.length)
+  expect(new Set(KINDS.map(({ type }) => type)).size).toBe(KINDS.length)
+})
+
+describe('the audit misses the process of a row in exactly those states that its flow says are driven', () => {
+  test.each(KINDS.map(({ machine }) => [machine.noun, machine] as const))('%s', async (_, machine) => {
+    const { table, states, workflow } = machine
+    const [row] = await drivenRows(machine)
+    if (!row) throw new Error('one was made')
+    const missed: string[] = []
+    const undo = new Error('undo')
+    const looked = owner.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      for (const name of await checksOf(table)) await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
+      await tx`delete from processes where id = ${row.id}`
+      for (const state of states) {
+        await tx`update ${tx(table)} set status = ${state} where id = ${row.id}`
+        const faults = await tx`
+          select from process_faults(1000) where check_name = 'no_process' and workflow = ${workflow} and id = ${row.id}`
+        if (faults.length > 0) missed.push(state)
+      }
+      throw undo
+    })
+    await expect(looked).rejects.toBe(undo)
+    expect(missed).toEqual(states.filter((state) => driven(machine, state)))
+  })
+})
+
+/** What a table asks of its rows beside their status: a row of a state that is only tried out may lack it. */
+async function checksOf(table: string): Promise<string[]> {
+  const rows = await owner<{ name: string }[]>`
+    select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'c'`
+  return rows.map(({ name }) => name)
+}
+
+describe('a workflow has one loop, and no other code that does anything', () => {
+  const sources = readdirSync('workflows')
+    .filter((name) => name.endsWith('.ts'))
+    .map(
+      (name) => [name, readFileSync(`workflows/${name}`, 'utf8').replaceAll(/\/\*\*.*?\*\/|\/\/.*$/gms, '')] as const,
+    )
+
+  test.each(sources)('%s: no update, no signal or query of its own, one thing at a time', (name, text) => {
+    expect(text).not.toMatch(/define(Update|Signal|Query)|setHandler|Promise\.\w+\(|executeChild|startChild|Trigger/)
+    if (name !== 'drive.ts') expect(text).not.toMatch(/Handler\b|setDefault|condition\(|sleep\(/)
+  })
+
+  test.each(sources)('%s: what looks at a row is given to the loop, and called by nobody else', (name, text) => {
+    const used = text.replaceAll(/^import .*$/gm, '').replaceAll(/^export const record = /gm, '')
+    const given = used.match(/drive<typeof \w+>\(ref, record\.\w+, \{/g) ?? []
+    expect(used.match(/\brecord\b/g) ?? [], name).toHaveLength(given.length)
+    expect(used.match(/proxyLocalActivities/g) ?? []).toHaveLength(name === 'proxies.ts' ? 1 : 0)
+  })
+})

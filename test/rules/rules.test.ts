@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Route } from '../../api/http/route.ts'
+import { routes } from '../../api/routes.ts'
+import { dumpSchema } from '../../db/schema-dump.ts'
+import { apiKeyFlow } from '../../db/model/organizations/api-key.ts'
+import { approvalFlow } from '../../db/model/approvals/approval.ts'
+import type { Flow } from '../../db/model/flow.ts'
+import { invitationFlow } from '../../db/model/flows/invitation.ts'
+import { messageFlow } from '../../db/model/flows/message.ts'
+import { organizationFlow } from '../../db/model/organizations/organization.ts'
+import { contactFlow } from '../../db/model/flows/contact.ts'
+import { depositFlow } from '../../db/model/flows/deposit.ts'
+import { receivingAccountFlow } from '../../db/model/flows/receiving-account.ts'
+import { paymentFlow } from '../../db/model/flows/payment.ts'
+import { swapFlow } from '../../db/model/flows/swap.ts'
+import { can } from '../../db/model/permissions.ts'
+import * as workflows from '../../workflows/index.ts'
+import { apiKey } from '../support/api-keys.ts'
+import { api, createPayment, join, payerAndPayee, person } from '../support/api.ts'
+import { owner } from '../support/database.ts'
+import { arriveCrypto } from '../support/deposits.ts'
+import { FORM } from '../support/forms.ts'
+import { newEmail } from '../support/identity.ts'
+import { invite } from '../support/invitations.ts'
+import { quoteOf } from '../support/quotes.ts'
+import { oneOfEach } from '../support/swaps.ts'
+
+describe('each flow names exactly the states of its table', () => {
+  const flows: Flow[] = [
+    paymentFlow,
+    approvalFlow,
+    organizationFlow,
+    messageFlow,
+    apiKeyFlow,
+    invitationFlow,
+    contactFlow,
+    depositFlow,
+    receivingAccountFlow,
+    swapFlow,
+  ]
+  test.each(flows.map((flow) => [flow.table, flow] as const))('%s', async (table, flow) => {
+    const [check] = await owner<{ definition: string }[]>`
+      select pg_get_constraintdef(oid) as definition from pg_constraint
+      where conrelid = ${table}::regclass and contype = 'c' and conname = ${`${table}_status_check`}`
+    const states = [...(check?.definition ?? '').matchAll(/'(\w+)'::text/g)].map(([, state]) => state)
+    expect(states.toSorted()).toEqual([...flow.states].toSorted())
+    for (const event of Object.values(flow.events)) {
+      for (const state of [...event.from, event.to]) expect(flow.states).toContain(state)
+    }
+  })
+})
+
+test('db/schema.sql is what the migrations make (npm run schema)', async () => {
+  const url = process.env['MIGRATION_DATABASE_URL'] ?? ''
+  expect(readFileSync('db/schema.sql', 'utf8')).toBe(await dumpSchema(url))
+})
+
+test('every workflow has recorded histories', () => {
+  for (const name of Object.keys(workflows)) {
+    const recorded = existsSync('test/histories') ? readdirSync('test/histories') : []
+    const prefix = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-`
+    expect(recorded.filter((file) => file.startsWith(prefix)).length, name).toBeGreaterThan(0)
+  }
+})
+
+const { boss, payer, contactId } = await payerAndPayee('1000.00')
+const [outsider, member] = [await person(), await person()]
+await join(payer.id, member, 'member')
+const key = await apiKey(boss, payer.id)
+const invited = await invite(boss, payer.id, [{ email: newEmail() }])
+const deposit = await arriveCrypto(payer.id, '1000')
+
+const swapped = await oneOfEach(boss, payer.id)
+const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
+
+const payment = await createPayment(boss, contactId, '1.00')
+const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
+
+/** A path of this route to things that exist, and a body that names them. */
+function real(route: Route): { path: string; body: unknown } {
+  const ids: Record<string, string> = {
+    organization_id: payer.id,
+    payment_id: payment.id,
+    approval_id: payment.approval_request_id,
+    payment_contact_id: contactId,
+    payment_destination_id: payment.destination_id,
+    transaction_id: transaction?.['id'],
+    svc_id: payer.svcId,
+    deposit_id: deposit.id,
+    swap_id: swapped.swapId,
+    api_key_id: key.id,
+    invitation_id: invited.body[0].id,
+    item_id: `review_approval:${payment.approval_request_id}`,
+    id: randomUUID(),
+  }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? randomUUID())
+  return { path, body: bodies[`${route.method} ${route.path}`] ?? {} }
+}
+
+/** A body in order for each operation that takes one and has an owner. */
+const bodies: Record<string, unknown> = {
+  'post /payments': {
+    amount: { amount: '1.00', currency: 'USD' },
+    payment_contact_id: contactId,
+    payout_reason: 'services',
+    statement_description: 'Matrix',
+  },
+  'post /payments/preflight': {
+    amount: { amount: '1.00', currency: 'USD' },
+    payment_contact_id: contactId,
+    side: 'deducting',
+  },
+  'post /payments/execute': {
+    quote_id: quote.quote_id,
+    payout_reason: 'services',
+    statement_description: 'Matrix',
+  },
+  'post /organizations/{organization_id}/swaps/quote': {
+    source_currency: 'USD',
+    target_currency: 'EUR',
+    source_amount: '1.00',
+  },
+  'post /swaps/execute': { quote_id: swapped.quoteId },
+  'patch /payments/{payment_id}': { tag: 'vendor' },
+  'patch /transactions/{transaction_id}': { category: 'Matrix' },
+  'post /deposits/{deposit_id}/sender-travel-rule': { own_account: true, attestation: true },
+  'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
+  'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },
+  'post /payment-contacts/{payment_contact_id}/destinations': { type: 'svc_id', svc_id: 'matrix-payee' },
+  'patch /payment-destinations/{payment_destination_id}': { label: 'Matrix' },
+  'post /organizations/{organization_id}/claim-handle': { svc_id: 'matrix-handle' },
+  'patch /organizations/{organization_id}/settings': { requires_authenticator: true },
+  'post /organizations/{organization_id}/api-keys': { name: 'Matrix', role: 'member', scopes: [] },
+  'patch /organizations/{organization_id}/api-keys/{api_key_id}': { role: 'member' },
+  'put /organizations/{organization_id}/approval-policy': { rules: [] },
+  'post /organizations/{organization_id}/approval-policy/evaluate': { action_type: 'withdrawal' },
+  'post /organizations/{organization_id}/approvals/decide': { approval_ids: [randomUUID()], decision: 'approve' },
+  'post /organizations/{organization_id}/invitations/bulk': { invitations: [{ email: newEmail() }] },
+  'put /me/primary-organization': { organization_id: payer.id },
+  'patch /organizations/{organization_id}/members/{user_id}': { role: 'admin' },
+  'post /organizations/{organization_id}/transfer-ownership': { user_id: boss.userId },
+}
+
+/** A digest of each table's rows. Calls are counted, and sessions tell when they were used last, whatever is refused. */
+async function contents(): Promise<Record<string, unknown>> {
+  const tables = await owner<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits'`
+  const digests = tables.map(async ({ name }) => {
+    const [row] = await owner`
+      select md5(string_agg(r::text, ' ' order by r::text)) as digest
+      from ${owner(name)} t, lateral (select to_jsonb(t) - 'last_used_at') as content (r)`
+    return [name, row?.['digest']] as const
+  })
+  return Object.fromEntries(await Promise.all(digests))
+}
+const before = await contents()
+
+const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
+const call = async (route: Route, token: string | undefined) => {
+  const { path, body } = real(route)
+  return api(route.method.toUpperCase(), path, { token, ...(route.body && { body }), ...(route.upload && FORM) })
+}
+const guarded = routes.filter((route) => route.credential === 'session' || route.credential === 'session or key')
+
+describe('every operation with a session, without one → not_authenticated', () => {
+  test.each(named(guarded))('%s', async (_, route) => {
+    for (const token of [undefined, 'nonsense', `ses_${'x'.repeat(43)}`]) {
+      const answer = await call(route, token)
+      expect([answer.status, answer.body.error.type]).toEqual([401, 'not_authenticated'])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+})
+
+describe('every operation × an API key → api_key_not_permitted, before anything is looked at; but one', () => {
+  test.each(named(guarded))('%s', async (_, route) => {
+    const answer = await api(route.method.toUpperCase(), route.path.replaceAll(/\{\w+\}/g, 'nonsense'), {
+      token: `svc_test_${'a'.repeat(8)}_${'b'.repeat(43)}`,
+      ...(route.body && { body: '{{{' }),
+    })
+    const expected =
+      route.operationId === 'listOrganizationMultiCurrencyAccounts'
+        ? [401, 'invalid_api_key']
+        : [403, 'api_key_not_permitted']
+    expect([answer.status, answer.body.error.type]).toEqual(expected)
+  })
+})
+
+describe('every operation of an organization × an outsider → the answer for an id that does not exist', () => {
+  test.each(named(routes.filter((route) => route.owner)))('%s', async (_, route) => {
+    const answer = await call(route, outsider.token)
+    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
+    const nowhere = route.path.replaceAll('{item_id}', 'review_approval:{id}').replaceAll(/\{\w+\}/g, randomUUID())
+    const unknown = await api(route.method.toUpperCase(), nowhere, {
+      token: outsider.token,
+      ...(route.upload && FORM),
+      ...(route.body && {
+        body: {
+          ...(bodies[`${route.method} ${route.path}`] as object),
+          payment_contact_id: randomUUID(),
+          quote_id: randomUUID(),
+        },
+      }),
+    })
+    expect({ ...answer.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' })
+  })
+})
+
+const closed = routes.filter((route) => route.owner && route.can && !can('member', route.can))
+const [concealed, open] = [closed.filter((route) => route.concealed), closed.filter((route) => !route.concealed)]
+
+describe('every operation × a role without its permission → forbidden', () => {
+  test.each(named(open))('%s', async (_, route) => {
+    const answer = await call(route, member.token)
+    expect([answer.status, answer.body.error.type]).toEqual([403, 'forbidden'])
+    expect(answer.body.error.details).toEqual({ permission: route.can })
+  })
+})
+
+describe('every operation on what is concealed × a role without its permission → the answer for an id that does not exist', () => {
+  test.each(named(concealed))('%s', async (_, route) => {
+    const answer = await call(route, member.token)
+    expect([answer.status, answer.body.error.type, answer.body.error.details]).toEqual([404, 'not_found', undefined])
+  })
+})
+
+test('none of all that was refused has changed a row', async () => {
+  expect(await contents()).toEqual(before)
+})
+
+test('an unknown route, a wrong method', async () => {
+  const unknown = await api('GET', '/nothing')
+  expect([unknown.status, unknown.body.error.type]).toEqual([404, 'route_not_found'])
+  const wrong = await api('DELETE', `/organizations/${payer.id}/payments`, { token: boss.token })
+  expect([wrong.status, wrong.body.error.type, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+})
+
+test('operation ids are unique', () => {
+  const ids = routes.map((route) => route.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})

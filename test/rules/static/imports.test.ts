@@ -1,0 +1,122 @@
+/** Rules of the house that need no server: `npm run check` runs them. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { LAYERS, ROOMS, importsOf, layerOf, roomOf, sources } from './rooms.ts'
+
+describe('imports point one way: db ← activities ← workflows ← temporal ← api', () => {
+  test.each(LAYERS)('%s', (layer) => {
+    for (const file of sources(layer)) {
+      for (const { from } of importsOf(file)) {
+        const reached = LAYERS.findIndex((one) => one === layerOf(from))
+        expect(reached, `${file} imports ${from}`).toBeLessThanOrEqual(LAYERS.indexOf(layer))
+      }
+    }
+  })
+
+  test.each(['worker.ts', 'deploy.ts'])('%s stands beside the API, and imports nothing of it', (file) => {
+    for (const { from } of importsOf(file)) expect(layerOf(from)).not.toBe('api')
+  })
+
+  test('the model imports valibot, what only calculates, and the model', () => {
+    const arithmetic =
+      /^(valibot|uuid|ibantools|uk-modulus-checking|@scure\/base|@noble\/hashes\/\w+\.js|db\/model\/.+)$/
+    for (const file of sources('db/model')) {
+      for (const { from } of importsOf(file)) expect(from, file).toMatch(arithmetic)
+    }
+  })
+
+  test('workflows take values from the model and Temporal only, types from activities', () => {
+    const pure = /^(@temporalio\/workflow|workflows\/[\w-]+\.ts|db\/model\/.+)$/
+    for (const file of sources('workflows')) {
+      for (const { from, typeOnly } of importsOf(file)) {
+        expect(pure.test(from) || typeOnly, `${file} imports ${from}`).toBe(true)
+      }
+    }
+  })
+})
+
+describe('rooms', () => {
+  test.each(Object.keys(ROOMS))('db/%s knows only the rooms below it', (room) => {
+    const allowed = ROOMS[room] ?? []
+    for (const file of sources(`db/${room}`)) {
+      for (const { from } of importsOf(file)) {
+        const reached = from.startsWith('db/model/') || layerOf(from) !== 'db' ? undefined : roomOf(from)
+        if (reached === undefined || reached === room || allowed === 'all') continue
+        expect(allowed, `${file} imports ${from}`).toContain(reached)
+      }
+    }
+  })
+
+  test('what lies in db/ itself knows no room', () => {
+    for (const file of sources('db').filter((path) => roomOf(path) === undefined)) {
+      for (const { from } of importsOf(file)) {
+        if (layerOf(from) === 'db' && !from.startsWith('db/model/'))
+          expect(roomOf(from), `${file} imports ${from}`).toBe(undefined)
+      }
+    }
+  })
+
+  test('no room knows itself through others', () => {
+    const below = (room: string, seen: readonly string[]): void => {
+      expect(seen, [...seen, room].join(' → ')).not.toContain(room)
+      const known = ROOMS[room] ?? []
+      for (const next of known === 'all' ? [] : known) below(next, [...seen, room])
+    }
+    for (const room of Object.keys(ROOMS)) below(room, [])
+  })
+
+  test('every room of db/ is listed', () => {
+    const rooms = sources('db').map((file) => (file.startsWith('db/model/') ? undefined : roomOf(file)))
+    expect(new Set(rooms.filter((room) => room !== undefined))).toEqual(new Set(Object.keys(ROOMS)))
+  })
+
+  test('a room has at most 15 files', () => {
+    const counts = new Map<string, number>()
+    for (const file of LAYERS.flatMap(sources)) {
+      const folder = file.slice(0, file.lastIndexOf('/'))
+      if (roomOf(file) !== undefined) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+    expect([...counts].filter(([, files]) => files > 15)).toEqual([])
+  })
+
+  test('a room has one name in every layer', () => {
+    const named = (folder: string) => new Set(sources(folder).map((file) => roomOf(file)))
+    const known = new Set([...Object.keys(ROOMS), ...BESIDE])
+    for (const folder of ['db/model', 'api']) {
+      expect(
+        [...named(folder)].filter((room) => room !== undefined && !known.has(room)),
+        folder,
+      ).toEqual([])
+    }
+  })
+})
+
+/** Rooms that have no tables of their own. */
+const BESIDE = ['attention', 'flows', 'money', 'http', 'openapi']
+
+test('SQL lives in db/ alone', () => {
+  for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources)) {
+    expect(readFileSync(file, 'utf8'), file).not.toMatch(/sql`|from '(\.\.\/)+db\/sql\.ts'.*\bsql\b/)
+  }
+})
+
+test('only transition() writes a status of a flow', () => {
+  const written =
+    /update (payments|approvals|organizations|api_keys|invitations|payment_contacts|deposits|receiving_accounts|swaps)\b[^`]*\bset\b[^`]*\bstatus =/
+  for (const file of sources('db').filter((name) => name !== 'db/transition.ts')) {
+    expect(readFileSync(file, 'utf8'), file).not.toMatch(written)
+  }
+})
+
+test('business statements ask business_now(), never now()', () => {
+  for (const file of sources('db').filter((name) => !/migrat|clock|log/.test(name))) {
+    expect(readFileSync(file, 'utf8'), file).not.toMatch(/[^_]now\(\)[^.]*`|current_timestamp/)
+  }
+})
+
+test('no source file passes 300 lines', () => {
+  const long = [...LAYERS, 'dev', 'bench']
+    .flatMap(sources)
+    .filter((file) => readFileSync(file, 'utf8').split('\n').length > 301)
+  expect(long).toEqual([])
+})

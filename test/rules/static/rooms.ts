@@ -1,0 +1,60 @@
+/** How the house is laid out, as data: which layers there are, which rooms, and who may know whom. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** Each imports nothing of those after it. */
+export const LAYERS = ['db', 'activities', 'workflows', 'temporal', 'api'] as const
+export type Layer = (typeof LAYERS)[number]
+
+/**
+ * The rooms of db/, and which others each of them may import. What lies in db/ itself is used by many rooms and knows none
+ * of them; registries/ knows all.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
+  ledger: [],
+  accounts: [],
+  messages: [],
+  partners: [],
+  sandbox: [],
+  people: ['messages'],
+  factors: ['people', 'messages'],
+  'step-up': ['factors', 'people', 'messages'],
+  approvals: ['step-up', 'ledger', 'messages'],
+  organizations: ['approvals', 'people', 'messages'],
+  invitations: ['approvals', 'people', 'messages'],
+  'sign-in': ['invitations', 'factors', 'people', 'messages'],
+  contacts: ['approvals'],
+  deposits: ['ledger', 'partners'],
+  swaps: ['ledger'],
+  payments: ['contacts', 'approvals', 'ledger'],
+  audit: ['ledger', 'partners'],
+  maintenance: ['contacts'],
+  registries: 'all',
+}
+
+/** Every source file of a folder. */
+export const sources = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+
+export type Import = { readonly from: string; readonly typeOnly: boolean }
+
+/** What a file imports: packages by their names, our own files by their path from the project's root. */
+export const importsOf = (file: string): Import[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s+(type\s)?(?:[^'"]*?from\s+)?'([^']+)'/gms)].map(
+    ([, type, from = '']) => ({
+      from: from.startsWith('.') ? normalize(join(dirname(file), from)) : from,
+      typeOnly: type !== undefined,
+    }),
+  )
+
+/** The layer of a path of ours; undefined for packages and for what stands beside the layers. */
+export const layerOf = (path: string): Layer | undefined => LAYERS.find((layer) => path.startsWith(`${layer}/`))
+
+/** The room of a path in a layer, model/ left out; undefined for what lies in the layer itself. */
+export function roomOf(path: string): string | undefined {
+  const [, ...rest] = path.split('/')
+  const [room, ...inside] = rest[0] === 'model' ? rest.slice(1) : rest
+  return inside.length > 0 ? room : undefined
+}

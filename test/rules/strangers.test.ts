@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inLanes } from '../../temporal/concurrency.ts'
+import type { Route } from '../../api/http/route.ts'
+import { routes } from '../../api/routes.ts'
+import { apiKey } from '../support/api-keys.ts'
+import { type TestPerson, api, approve, createPayment, payerAndPayee, paymentBody, person } from '../support/api.ts'
+import { owner } from '../support/database.ts'
+import { arriveCrypto } from '../support/deposits.ts'
+import { FORM } from '../support/forms.ts'
+import { newEmail } from '../support/identity.ts'
+import { invite } from '../support/invitations.ts'
+import { changeRole } from '../support/members.ts'
+import { quoteOf } from '../support/quotes.ts'
+import { oneOfEach } from '../support/swaps.ts'
+import { useWorker } from '../support/worker.ts'
+
+useWorker()
+
+type World = { boss: TestPerson; organizationId: string; ids: string[]; contactId: string }
+
+/** An organization with one of everything, and the id of one thing of each kind. */
+async function world(): Promise<World> {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  await arriveCrypto(payer.id, '1000')
+  const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '2.00')]
+  await approve(boss, payments[0])
+  const key = await apiKey(boss, payer.id)
+  const rows = await owner<{ id: string }[]>`
+    select id from transactions where organization_id = ${payer.id}
+    union all select id from deposits where organization_id = ${payer.id}
+    union all (select distinct on (split_part(type, '.', 1)) id from events where organization_id = ${payer.id})
+    union all (select distinct on (kind) id from ledger_accounts where organization_id = ${payer.id})
+    union all select id from payment_destinations where organization_id = ${payer.id}`
+  const invited = await invite(boss, payer.id, [{ email: newEmail() }])
+  const ids = [payer.id, boss.userId, contactId, key.id, invited.body[0].id, ...rows.map((row) => row.id)]
+  for (const payment of payments) ids.push(payment.id, payment.approval_request_id, payment.event.id)
+  const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
+  const swapped = await oneOfEach(boss, payer.id)
+  quotes.set(contactId, { payment: quote.quote_id, swap: swapped.quoteId })
+  return { boss, organizationId: payer.id, ids: [...ids, quote.quote_id, ...Object.values(swapped)], contactId }
+}
+
+/** The quotes of each world, by its contact. */
+const quotes = new Map<string, { payment: string; swap: string }>()
+
+const owned = routes.filter((route) => route.owner)
+
+/** The route's path with one id in every place but the organization's, where the stranger knows the organization. */
+const pathOf = (route: Route, organizationId: string, id: string) =>
+  route.path
+    .replaceAll('{item_id}', 'review_approval:{id}')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'organization_id' ? organizationId : id))
+
+/** Enough for every operation that takes a body. */
+const BODY = {
+  name: 'x',
+  type: 'business',
+  svc_id: 'a-stranger',
+  side: 'deducting',
+  source_currency: 'USD',
+  target_currency: 'EUR',
+  source_amount: '1.00',
+  own_account: true,
+  attestation: true,
+  requires_authenticator: true,
+  role: 'member',
+  scopes: [],
+  user_id: randomUUID(),
+  approval_ids: [randomUUID()],
+  decision: 'approve',
+  rules: [],
+  action_type: 'withdrawal',
+  invitations: [{ email: 'stranger@example.com' }],
+}
+
+/** Of an operation that takes no more than its own. */
+const OWN: Readonly<Record<string, object>> = {
+  createPaymentDestination: { type: 'svc_id', svc_id: 'a-stranger' },
+  updatePaymentDestination: { label: 'x' },
+}
+
+/** The answer without what differs from request to request. */
+async function told(route: Route, token: string, path: string, organizationId: string, contactId: string) {
+  const answer = await api(route.method.toUpperCase(), path, {
+    token,
+    ...(route.upload && FORM),
+    ...(route.body && {
+      body: OWN[route.operationId] ?? {
+        ...BODY,
+        ...paymentBody(contactId),
+        organization_id: organizationId,
+        quote_id: quotes.get(contactId)?.[route.tag === 'Swaps' ? 'swap' : 'payment'] ?? randomUUID(),
+      },
+    }),
+  })
+  const headers = ['content-type', 'cache-control', 'allow', 'www-authenticate'].map((name) => answer.headers.get(name))
+  const { step_up: challenge, ...error } = answer.body.error ?? {}
+  return { status: answer.status, headers, error: { ...error, request_id: '' }, challenged: challenge !== undefined }
+}
+
+test('whatever id a stranger asks for, the answer is the one for an id that does not exist', async () => {
+  const worlds = await Promise.all([world(), world(), world()])
+  const nobody = await person()
+  const asked = fc.record({
+    route: fc.constantFrom(...owned),
+    actor: fc.integer({ min: 0, max: 3 }),
+    target: fc.integer({ min: 0, max: 2 }),
+    pick: fc.nat(),
+    knowsOrganization: fc.boolean(),
+  })
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ route, actor, target, pick, knowsOrganization }) => {
+      const [there, own] = [worlds[target], worlds[actor]]
+      if (!there || actor === target) return
+      const token = own ? own.boss.token : nobody.token
+      const id = there.ids[pick % there.ids.length] ?? ''
+      const organizationId = knowsOrganization ? there.organizationId : id
+      const real = await told(route, token, pathOf(route, organizationId, id), organizationId, there.contactId)
+      const made = await told(route, token, pathOf(route, randomUUID(), randomUUID()), randomUUID(), randomUUID())
+      expect(real).toEqual(made)
+      expect(real.status).toBe(404)
+      compared += 1
+    }),
+    { numRuns: 150 },
+  )
+  expect(compared).toBeGreaterThan(50)
+})
+
+test('under the own organization, ids of another one are not found', async () => {
+  const [mine, theirs] = await Promise.all([world(), world()])
+  await changeRole(mine.boss, mine.organizationId, mine.boss.userId, 'owner') // opens the step-up window
+  const nested = owned.filter((route) => /\{organization_id\}.*\{/.test(route.path))
+  expect(nested.length).toBeGreaterThan(0)
+  await inLanes(nested, 8, async (route) => {
+    const [org, made] = [mine.organizationId, randomUUID()]
+    const unknown = await told(route, mine.boss.token, pathOf(route, org, made), org, made)
+    for (const id of theirs.ids) {
+      const real = await told(route, mine.boss.token, pathOf(route, org, id), org, theirs.contactId)
+      expect(real).toEqual(unknown)
+    }
+  })
+})
