@@ -75,7 +75,8 @@ test('while the build that is current has a worker, another one that starts, or 
     const rows = await owner`select id from processes where unseen_since is null and not look_at <= business_now()`
     return rows.length === 2
   })
-  expect(await buildOf(waiting.decided.id)).toBe('one')
+  // the server takes a run's build down with its first task, a moment after the look
+  await until('its build', async () => (await buildOf(waiting.decided.id)) === 'one')
   const two = await workerOf('two')
   expect(await currentBuild()).toBe('one')
   await deploy('two')
