@@ -2414,7 +2414,7 @@ CREATE OR REPLACE FUNCTION public.sweep_processes(grace interval, most integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   update processes p set told = p.told + 1, unseen_since = coalesce(p.unseen_since, clock_timestamp()),
-    look_at = business_now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(p.told, 6))
+    look_at = business_now() + least(interval '1 hour', interval '30 seconds' * 2 ^ least(p.told, 7))
   from (select q.id from processes q where q.look_at <= business_now() - grace order by q.look_at limit most
     for update skip locked) due
   where p.id = due.id

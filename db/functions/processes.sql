@@ -54,13 +54,13 @@ as $$
 $$;
 grant execute on function put_at_rest(uuid, bigint, timestamptz) to business_finance_app;
 
--- Takes processes that somebody has to wake: unseen for longer than the grace, or due. Each is taken again after a
+-- Takes processes that somebody has to wake: unseen for longer than the grace, or due. Each is taken again after half a
 -- minute, and then later and later, until a look has seen it. Several may sweep at once.
 create or replace function sweep_processes(grace interval, most integer) returns setof processes
 language sql security definer set search_path = public, pg_temp
 as $$
   update processes p set told = p.told + 1, unseen_since = coalesce(p.unseen_since, clock_timestamp()),
-    look_at = business_now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(p.told, 6))
+    look_at = business_now() + least(interval '1 hour', interval '30 seconds' * 2 ^ least(p.told, 7))
   from (select q.id from processes q where q.look_at <= business_now() - grace order by q.look_at limit most
     for update skip locked) due
   where p.id = due.id

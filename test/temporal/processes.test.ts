@@ -175,7 +175,7 @@ describe('the sweep', () => {
         select round(extract(epoch from look_at - business_now()))::int as s from processes where id = ${id}`
       waits.push(Number(row?.['s']))
     }
-    expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600])
+    expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600])
     await owner`delete from processes where id = ${id}`
   })
 
