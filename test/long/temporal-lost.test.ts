@@ -67,7 +67,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   await owner`update processes set look_at = business_now() where id = ${expires.id}`
   expect((await advance(underWay, 'succeeded')).status).toBe(200)
   expect((await advance(held, 'failed')).status).toBe(200)
-  expect((await advance(withdrawn, 'cancelled')).status).toBe(200)
+  await advance(withdrawn, 'cancelled') // unless the custodian has decided by itself, which takes it three seconds
 
   const ends = { succeeded: [waits, asked, underWay], cancelled: [expires, withdrawn], failed: [held] }
   for (const [status, payments] of Object.entries(ends)) {
