@@ -36,27 +36,21 @@ function announceOne({ fresh, ...process }: Changed): void {
   if (config.announcePatienceMs > 0 && (waitsForPeople(process) || (earlier && isAtRest(process)))) {
     return postpone(process, earlier)
   }
-  clearTimeout(earlier?.timer)
-  postponed.delete(process.id)
   tellSoon(process)
 }
 
 /** A later change of it is told with the first one: its run finds both, and is called after the last. */
 function postpone(process: Process, earlier: Postponed | undefined): void {
   if (!earlier && isQueueFull()) return
-  const timer = earlier?.timer ?? setTimeout(() => tellPostponed(process.id), config.announcePatienceMs).unref()
+  const tellIt = () => tellSoon(postponed.get(process.id)?.process ?? process)
+  const timer = earlier?.timer ?? setTimeout(tellIt, config.announcePatienceMs).unref()
   postponed.set(process.id, { process, timer })
 }
 
-function tellPostponed(id: string): void {
-  const due = postponed.get(id)
-  if (!due) return
-  clearTimeout(due.timer)
-  postponed.delete(id)
-  tellSoon(due.process)
-}
-
+/** Nothing of it is left to be told later. */
 function tellSoon(process: Process): void {
+  clearTimeout(postponed.get(process.id)?.timer)
+  postponed.delete(process.id)
   if (isQueueFull()) return
   const telling = limit(() => tell(process)).catch((error: unknown) => {
     if (isAway(error)) log.debug({ err: error }, 'a run could not be told; the sweep will')
@@ -70,6 +64,6 @@ const isQueueFull = (): boolean => limit.pendingCount + postponed.size >= QUEUED
 
 /** Tells what was postponed, and waits until everything that was announced so far was told, or given up. */
 export async function announced(): Promise<void> {
-  for (const id of postponed.keys()) tellPostponed(id)
+  for (const { process } of postponed.values()) tellSoon(process)
   await Promise.all(underWay)
 }
