@@ -81,19 +81,15 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
   })
   return (http, next) => {
     const { method, path } = http.req
-    if (bodiless(http)) return next()
+    if (toldLength(http) === 0) return next()
     const route = special.find((one) => one.method.toUpperCase() === method && one.pattern.test(path))
     return (route?.limited ?? json)(http, next)
   }
 }
 
-/** A request carries a body where it says how long it is, or that it comes in chunks (RFC 9112, section 6). */
-const bodiless = ({ req }: Http): boolean =>
-  req.header('content-length') === undefined && req.header('transfer-encoding') === undefined
-
-/** How long a body is that says so; NaN for one that comes in chunks. */
+/** How long the body says that it is, 0 where there is none (RFC 9112, section 6); NaN for one that comes in chunks. */
 const toldLength = ({ req }: Http): number =>
-  req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? NaN) : NaN
+  req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
 
 /**
  * Reads a body that is too large to its end and keeps nothing: most callers send all of it before they look at an answer,
