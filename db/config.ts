@@ -12,22 +12,16 @@ const testSender = 'Business Finance Service <no-reply@localhost>'
 /** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
 const PASSWORD_HASH = { memoryKib: 19_456, passes: 2 }
 
-const integer = (fallback: number, min: number, max: number) =>
+const number = (pattern: RegExp, complaint: string) => (fallback: number, min: number, max: number) =>
   v.pipe(
     v.optional(v.string(), String(fallback)),
-    v.regex(/^\d+$/, 'must be a whole number'),
+    v.regex(pattern, complaint),
     v.transform(Number),
     v.minValue(min),
     v.maxValue(max),
   )
-const seconds = (fallback: number, min: number, max: number) =>
-  v.pipe(
-    v.optional(v.string(), String(fallback)),
-    v.regex(/^\d+(\.\d{1,3})?$/, 'must be a number with at most three decimals'),
-    v.transform(Number),
-    v.minValue(min),
-    v.maxValue(max),
-  )
+const integer = number(/^\d+$/, 'must be a whole number')
+const seconds = number(/^\d+(\.\d{1,3})?$/, 'must be a number with at most three decimals')
 const list = v.pipe(
   v.optional(v.string(), ''),
   v.transform((text) =>
