@@ -38,16 +38,8 @@ async function deploy(build: string): Promise<void> {
 }
 
 /** Waits for longer than a test usually does: until a build counts as gone. */
-async function eventually<Found>(what: string, condition: () => Promise<Found | undefined | false>): Promise<Found> {
-  const deadline = Date.now() + GONE_MS
-  for (;;) {
-    try {
-      return await until(what, condition)
-    } catch (error) {
-      if (Date.now() > deadline) throw error
-    }
-  }
-}
+const eventually = <Found>(what: string, condition: () => Promise<Found | undefined | false>) =>
+  until(what, condition, GONE_MS)
 
 const noProcess = (ids: readonly string[]) => async () =>
   (await owner`select id from processes where id = any (${[...ids]})`).length === 0

@@ -21,16 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => worker.stop())
 
-async function eventually<Found>(what: string, condition: () => Promise<Found | undefined | false>): Promise<Found> {
-  const deadline = Date.now() + HEALED_MS
-  for (;;) {
-    try {
-      return await until(what, condition)
-    } catch (error) {
-      if (Date.now() > deadline) throw error
-    }
-  }
-}
+const eventually = <Found>(what: string, condition: () => Promise<Found | undefined | false>) =>
+  until(what, condition, HEALED_MS)
 
 test('all that Temporal knew is gone, and every row still comes to its end', async () => {
   const internal = await payerAndPayee('1000.00')

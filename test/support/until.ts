@@ -5,8 +5,12 @@ const CONDITION_MS = 25_000
 const CONDITION_PAUSE_MS = 20
 
 /** Answers what the condition found, as soon as it finds something. */
-export async function until<Found>(what: string, condition: () => Promise<Found | undefined | false>): Promise<Found> {
-  const deadline = Date.now() + CONDITION_MS
+export async function until<Found>(
+  what: string,
+  condition: () => Promise<Found | undefined | false>,
+  patienceMs = CONDITION_MS,
+): Promise<Found> {
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
