@@ -19,8 +19,8 @@ export type ApprovalTarget<State extends { readonly status: string } = { readonl
   readonly machine: Pick<Flow, 'workflow'>
   /** What an approver sees: read as json from `approvals.target_id`, and written as the variant of the type. */
   readonly subject: {
-    readonly column: (type: TargetType) => Fragment
-    readonly shown: (row: Record<string, unknown>, type: TargetType) => object
+    readonly column: () => Fragment
+    readonly shown: (row: Record<string, unknown>) => object
   }
   /** What the decision needs to know of the thing; refuses `not_found`. */
   readonly read: (tx: Tx, id: string) => Promise<State>
@@ -53,7 +53,7 @@ export function targetOf(type: TargetType): ApprovalTarget<any> {
 export const subjectColumn = (): Fragment => {
   // Object.entries of a record typed by TargetType gives exactly those keys.
   const all = Object.entries(targets) as [TargetType, ApprovalTarget<any>][]
-  const cases = all.map(([type, { subject }]) => sql`when ${type} then ${subject.column(type)}`)
+  const cases = all.map(([type, { subject }]) => sql`when ${type} then ${subject.column()}`)
   return sql`case approvals.target_type ${cases.reduce((before, next) => sql`${before} ${next}`, sql``)} end`
 }
 
@@ -69,4 +69,4 @@ const instants = (row: Record<string, unknown>): Record<string, unknown> =>
 /** A row of subjectColumn() as its variant. */
 export const toSubject = (type: TargetType, row: Record<string, unknown>): Subject =>
   // the target wrote exactly the members of the variant that the type names
-  ({ type, [type]: targetOf(type).subject.shown(instants(row), type) }) as unknown as Subject
+  ({ type, [type]: targetOf(type).subject.shown(instants(row)) }) as unknown as Subject

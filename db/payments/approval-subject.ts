@@ -1,7 +1,7 @@
 /** What an approver sees of a payment. */
 import { v5 } from 'uuid'
 import type { ApprovalTarget } from '../approvals/target.ts'
-import type { TargetType } from '../model/approvals/approval.ts'
+import type { PaymentTarget } from '../model/flows/payment.ts'
 import { namedCoin } from '../model/money/coins.ts'
 import { moneyOf } from '../model/money/money.ts'
 import { accountOf } from '../model/contacts/destination.ts'
@@ -22,18 +22,18 @@ const ofPayment = (more: Fragment): Fragment => sql`(
   where p.id = approvals.target_id)`
 
 /** The members that only payments of this type have. */
-const ofType = (type: TargetType): Fragment => {
+const ofType = (type: PaymentTarget): Fragment => {
   if (type === 'crypto_outgoing') return sql`'txid', p.partner_reference`
   const more = type === 'internal_transfer' ? sql`'svc_id', d.svc_id` : sql`'rate', p.rate`
   return sql`'payout_reason', p.payout_reason, 'statement_description', p.statement_description, ${more}`
 }
 
 /** With its amounts, and its destination as far as it is shown. */
-export const paymentSubject: ApprovalTarget['subject'] = {
-  column: (type) => ofPayment(ofType(type)),
+export const paymentSubject = (type: PaymentTarget): ApprovalTarget['subject'] => ({
+  column: () => ofPayment(ofType(type)),
   // the column wrote exactly these
-  shown: (row, type) => toPaymentSubject(type, row as PaymentInSubject),
-}
+  shown: (row) => toPaymentSubject(type, row as PaymentInSubject),
+})
 
 type PaymentInSubject = {
   readonly amounts: Readonly<
@@ -43,7 +43,7 @@ type PaymentInSubject = {
   readonly svc_id?: string
 }
 
-function toPaymentSubject(type: TargetType, { amounts, sealed, svc_id, ...row }: PaymentInSubject): object {
+function toPaymentSubject(type: PaymentTarget, { amounts, sealed, svc_id, ...row }: PaymentInSubject): object {
   const landing = moneyOf(amounts.landing, amounts.landing_currency)
   const deducting = moneyOf(amounts.deducting, amounts.deducting_currency)
   const amount_with_fees = deducting.currency === landing.currency ? deducting.amount : null

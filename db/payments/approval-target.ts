@@ -5,7 +5,7 @@ import { paymentSubject } from './approval-subject.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
 import type { Rail } from '../model/payments/payment.ts'
-import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
+import { type PaymentStatus, type PaymentTarget, paymentFlow } from '../model/flows/payment.ts'
 import { refuseContact } from './payments.ts'
 import { writePendingFeed } from './payout-postings.ts'
 import { type Transferring, reserve, settleApproved } from './settlement.ts'
@@ -26,9 +26,9 @@ type State = {
 
 const isInternal = (payment: State): payment is State & Transferring => payment.rail === 'svc_id'
 
-export const paymentTarget: ApprovalTarget<State> = {
+export const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   machine: paymentFlow,
-  subject: paymentSubject,
+  subject: paymentSubject(type),
   async read(tx, id) {
     const [payment] = await tx<State[]>`
       select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,
@@ -61,4 +61,4 @@ export const paymentTarget: ApprovalTarget<State> = {
     await transition(tx, paymentFlow, ids, { events: ['withdraw'], cause, set: sql`status_detail = ${detail}` })
     return paymentFlow.events.withdraw.to
   },
-}
+})

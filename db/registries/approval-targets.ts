@@ -5,9 +5,9 @@ import { invitationTarget } from '../invitations/approval-target.ts'
 import { paymentTarget } from '../payments/approval-target.ts'
 
 registerTargets({
-  internal_transfer: paymentTarget,
-  fiat_outgoing: paymentTarget,
-  crypto_outgoing: paymentTarget,
+  internal_transfer: paymentTarget('internal_transfer'),
+  fiat_outgoing: paymentTarget('fiat_outgoing'),
+  crypto_outgoing: paymentTarget('crypto_outgoing'),
   payment_contact: contactTarget,
   organization_invitation: invitationTarget,
 })

@@ -42,3 +42,4 @@ export const paymentFlow = flow({
 
 /** What an approval of a payment is about, by its rail. */
 export const TARGET_OF_RAIL = { svc_id: 'internal_transfer', fiat: 'fiat_outgoing', crypto: 'crypto_outgoing' } as const
+export type PaymentTarget = (typeof TARGET_OF_RAIL)[keyof typeof TARGET_OF_RAIL]
