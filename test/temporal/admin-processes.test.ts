@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { administer } from '../../admin.ts'
 import { client } from '../../temporal/client.ts'
 import { approve, createPayment, payerAndPayee } from '../support/api.ts'
-import { waits } from '../support/runs.ts'
+import { eventually, waits } from '../support/runs.ts'
 import { useWorker } from '../support/worker.ts'
 
 useWorker({ whole: true })
@@ -14,8 +14,11 @@ const admin = (...words: string[]) => administer(words)
 const waiting = async () => {
   const { boss, contactId, payer } = await payerAndPayee('100.00')
   const payment = await createPayment(boss, contactId, '6.00')
+  const run = client.workflow.getHandle(`payment-${payment.id}`)
   await waits(payment)
-  return { boss, payer, payment, run: client.workflow.getHandle(`payment-${payment.id}`) }
+  // the task of that look ends a moment after it; only then the server knows the build
+  await eventually(async () => (await run.describe()).raw.pendingWorkflowTask ?? null).toBe(null)
+  return { boss, payer, payment, run }
 }
 
 test('a process is listed, and shown with what its run waits for, by its id and by that of its run', async () => {
