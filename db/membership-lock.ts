@@ -1,4 +1,5 @@
 /** Who stands where in an organization while something is decided: memberships do not change under a decision. */
+import { inOrder } from './in-order.ts'
 import type { Person } from './model/actor.ts'
 import type { Reviewer } from './model/approvals/requirements.ts'
 import { refuse } from './model/errors.ts'
@@ -21,12 +22,12 @@ export async function lockStanding(tx: Tx, how: 'keep' | 'change'): Promise<void
  * the caller is no member any more, and `forbidden` where they may not do it now.
  */
 export async function keepStanding(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
-  const [, [found]] = await Promise.all([
-    lockStanding(tx, 'keep'),
-    tx<{ role: Role; status: string }[]>`
+  const [, [found]] = await inOrder(
+    () => lockStanding(tx, 'keep'),
+    () => tx<{ role: Role; status: string }[]>`
       select m.role, o.status from members m join organizations o on o.id = m.organization_id
       where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`,
-  ])
+  )
   if (!found || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
   if (!can(found.role, permission)) refuse('forbidden', { permission })
 }

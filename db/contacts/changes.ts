@@ -1,4 +1,5 @@
 /** What happens to a payment contact that is there: changed, deleted, or made to wait for the approval of a change. */
+import { inOrder } from '../in-order.ts'
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts'
@@ -37,15 +38,15 @@ export type LockedContact = {
  * `not_found`, also for a deleted one. The caller has asked keepStanding().
  */
 export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete'): Promise<LockedContact> {
-  const [, approvals, [contact]] = await Promise.all([
-    tx`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${id}))`,
-    tx<{ id: ApprovalId; status: ApprovalStatus }[]>`
+  const [, approvals, [contact]] = await inOrder(
+    () => tx`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${id}))`,
+    () => tx<{ id: ApprovalId; status: ApprovalStatus }[]>`
       select id, status from approvals
       where target_id = ${id} and target_type = 'payment_contact' and status = 'pending' order by id for update`,
-    tx<Omit<LockedContact, 'waits_for'>[]>`
+    () => tx<Omit<LockedContact, 'waits_for'>[]>`
       select id, status, name, type, email, tag from payment_contacts where id = ${id} and deleted_at is null
       for ${why === 'delete' ? sql`update` : sql`no key update`}`,
-  ])
+  )
   if (!contact) refuse('not_found')
   return { ...contact, waits_for: approvals[0]?.id ?? null }
 }
