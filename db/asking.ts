@@ -40,6 +40,10 @@ export function askedState<State extends string>(
   return { status, driven: isDriven, due_now: isDriven && due, look_at: lookAt }
 }
 
+/** Whether a partner has called about a row since it was last asked about it. */
+export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>
+  sql`(${table}.callbacks_received > ${table}.callbacks_processed)`
+
 type Table = 'deposits' | 'swaps' | 'receiving_accounts' | 'messages'
 
 /** It brought nothing, for the reason that the note gives: asked again after a pause that doubles. */

@@ -263,8 +263,8 @@ create table deposits (
   release_by timestamp with time zone,
   is_returning boolean not null default false,
   network text,
-  partner_calls integer not null default 0,
-  partner_calls_read integer not null default 0,
+  callbacks_received integer not null default 0,
+  callbacks_processed integer not null default 0,
   ask_at timestamp with time zone,
   asks integer not null default 0,
   unclear_since timestamp with time zone,
@@ -828,9 +828,9 @@ create table payments (
   partner_version integer not null default '-1'::integer,
   partner_reference text,
   custody_decided boolean not null default false,
-  news integer not null default 0,
-  news_read integer not null default 0,
-  called_version integer not null default '-1'::integer,
+  callbacks_received integer not null default 0,
+  callbacks_processed integer not null default 0,
+  callback_version integer not null default '-1'::integer,
   created_by uuid not null,
   ask_at timestamp with time zone,
   asks integer not null default 0,
@@ -857,7 +857,7 @@ CREATE INDEX payments_destination ON public.payments USING btree (destination_id
 CREATE INDEX payments_driven ON public.payments USING btree (updated_at) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
-CREATE INDEX payments_with_news ON public.payments USING btree (updated_at) WHERE (news > news_read);
+CREATE INDEX payments_with_callbacks ON public.payments USING btree (updated_at) WHERE (callbacks_received > callbacks_processed);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
@@ -2075,36 +2075,6 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.note_deposit_call(of_partner text, partner_deposit uuid)
- RETURNS TABLE(id uuid, organization_id uuid, status text, rail text)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  update deposits d
-  set partner_calls = d.partner_calls + case d.status when 'held' then 1 else 0 end,
-    ask_at = case d.status when 'held' then null else d.ask_at end
-  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
-  returning d.id, d.organization_id, d.status, d.rail
-$function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.note_payment_call(payment uuid, version integer)
- RETURNS TABLE(organization_id uuid, status text, rail text)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  update payments p
-  set news = p.news + 1, called_version = greatest(p.called_version, note_payment_call.version), ask_at = null,
-    updated_at = business_now()
-  where p.id = payment and p.rail <> 'svc_id'
-  returning p.organization_id, p.status, p.rail
-$function$
-;
-
--- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.oldest_unseen_seconds()
  RETURNS double precision
  LANGUAGE sql
@@ -2251,7 +2221,7 @@ AS $function$
     where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
     select 'payment', p.id, p.organization_id, p.rail, p.status from payments p
-    where p.news > p.news_read
+    where p.callbacks_received > p.callbacks_processed
       and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
     select 'payment-contact', c.id, c.organization_id, null, c.status from payment_contacts c
@@ -2323,6 +2293,36 @@ CREATE OR REPLACE FUNCTION public.receiving_account(named text)
 AS $function$
   select r.id, r.organization_id, r.rail, r.currency, r.network from receiving_accounts r
   where account_key(r.account) = account_key(named)
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.record_deposit_callback(of_partner text, partner_deposit uuid)
+ RETURNS TABLE(id uuid, organization_id uuid, status text, rail text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update deposits d
+  set callbacks_received = d.callbacks_received + case d.status when 'held' then 1 else 0 end,
+    ask_at = case d.status when 'held' then null else d.ask_at end
+  where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
+  returning d.id, d.organization_id, d.status, d.rail
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.record_payment_callback(payment uuid, version integer)
+ RETURNS TABLE(organization_id uuid, status text, rail text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update payments p
+  set callbacks_received = p.callbacks_received + 1, ask_at = null, updated_at = business_now(),
+    callback_version = greatest(p.callback_version, record_payment_callback.version)
+  where p.id = payment and p.rail <> 'svc_id'
+  returning p.organization_id, p.status, p.rail
 $function$
 ;
 

@@ -7,7 +7,7 @@ import { ownerOf } from '../../db/deposits/look.ts'
 import {
   type HeldDeposit,
   findHeld,
-  markCallsRead,
+  markCallbacksProcessed,
   noteUnclear,
   recordReturn,
   recordReturnRefused,
@@ -117,7 +117,7 @@ async function bookAnnounced(arrival: ArrivalRef): Promise<void> {
 async function moveOn(organizationId: OrganizationId, id: DepositId): Promise<void> {
   const held = await asSystem(organizationId, (tx) => findHeld(tx, id))
   if (held?.isReturning) return sendHeldBack(organizationId, id, held)
-  if (held?.hasNews) return askAboutHeld(organizationId, id, held)
+  if (held?.hasUnprocessedCallbacks) return askAboutHeld(organizationId, id, held)
 }
 
 async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held: AtPartner): Promise<void> {
@@ -129,7 +129,7 @@ async function sendHeldBack(organizationId: OrganizationId, id: DepositId, held:
 /** Asks the partner about a held deposit, and books it if it was sent back. */
 async function askAboutHeld(organizationId: OrganizationId, id: DepositId, held: HeldDeposit): Promise<void> {
   if (await isSentBack(held)) return bookReturn(organizationId, id, true)
-  await asSystem(organizationId, (tx) => markCallsRead(tx, id, held.calls))
+  await asSystem(organizationId, (tx) => markCallbacksProcessed(tx, id, held.callbacksReceived))
 }
 
 /** Books that the money went back; `unasked`: the partner did so by itself. */

@@ -1,7 +1,7 @@
 /** What an operator decides about a payment that its partner took and then knew nothing of. */
 import { refuse } from '../../db/model/errors.ts'
 import type { PaymentId } from '../../db/model/ids.ts'
-import { noteNewsAgain } from '../../db/partners/callbacks.ts'
+import { callAgain } from '../../db/partners/callbacks.ts'
 import { failForgotten } from '../../db/payments/payouts.ts'
 import { asSystem } from '../../db/sql.ts'
 import { askPayout } from './payouts.ts'
@@ -12,7 +12,7 @@ import { askPayout } from './payouts.ts'
  * knows it, whose word counts then, and where it never took it: such a one is sent as soon as the partner answers.
  */
 export async function failHeldPayout(id: PaymentId, reason: string): Promise<void> {
-  const payment = (await noteNewsAgain(id)) ?? refuse('not_found')
+  const payment = (await callAgain(id)) ?? refuse('not_found')
   const { organization_id: organizationId, status } = payment
   const known = await askPayout(organizationId, id)
   if (known) refuse('invalid_state', { current: status, partner: known.status })

@@ -18,14 +18,14 @@ const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 
 /**
  * Takes a payment one step on at its partner: asks what its state makes us ask, and records what the answer means, or that
- * there is none, with the time of the next question. Nothing where it has ended and no call is unread.
+ * there is none, with the time of the next question. Nothing if it has ended and its partner has not called since.
  * @public the workflow calls it by its proxy
  */
 export async function pursuePayout(ref: ProcessRef): Promise<void> {
   const organizationId = organizationOf(ref)
   const id = ref.id as PaymentId // the ref of a payment's process
   const asked = await asSystem(organizationId, (tx) => payoutOf(tx, id))
-  if (!driven(paymentFlow, asked.status) && !asked.unread) return
+  if (!driven(paymentFlow, asked.status) && !asked.hasUnprocessedCallbacks) return
   let word: Word
   try {
     word = await wordOn(id, asked)

@@ -1,5 +1,5 @@
 /** Deposits: listed, found, credited where they were held, and sent back where nobody said who sent them. */
-import { askAgain } from '../asking.ts'
+import { askAgain, hasUnprocessedCallbacks } from '../asking.ts'
 import { config } from '../config.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 import { record } from '../events.ts'
@@ -92,40 +92,40 @@ export async function releaseDeposit(tx: Tx, { id, amount }: { id: DepositId; am
   if (fed.length !== 1) throw new Error(`deposit ${id} is in ${fed.length} rows of the feed`)
 }
 
-/** A held deposit as its partner knows it, and how often the partner has called about it. */
+/** A held deposit as its partner knows it, and what the partner has called about. */
 export type HeldDeposit = {
   readonly partner: MoneyPartner
   readonly partnerDepositId: string
   readonly amount: Money
   readonly isReturning: boolean
-  /** How often the partner has called about it, and whether it was not asked since. */
-  readonly calls: number
-  readonly hasNews: boolean
+  readonly callbacksReceived: number
+  readonly hasUnprocessedCallbacks: boolean
 }
 
 /** What to ask the partner about; undefined where it is held no longer. */
 export async function findHeld(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
   type Row = { rail: 'fiat' | 'crypto'; partner_deposit_id: string; amount: string; currency: string }
-  const [row] = await tx<(Row & { is_returning: boolean; partner_calls: number; has_news: boolean })[]>`
-    select rail, partner_deposit_id, amount, currency, is_returning, partner_calls, partner_calls > partner_calls_read as has_news
+  const [row] = await tx<(Row & { is_returning: boolean; received: number; unprocessed: boolean })[]>`
+    select rail, partner_deposit_id, amount, currency, is_returning, callbacks_received as received,
+      ${hasUnprocessedCallbacks(sql`deposits`)} as unprocessed
     from deposits where id = ${id} and status = 'held'`
   if (!row) return undefined
-  const { rail, partner_deposit_id: partnerDepositId, is_returning: isReturning, partner_calls: calls } = row
+  const { rail, partner_deposit_id: partnerDepositId, is_returning: isReturning } = row
   return {
     partner: partnerOf(rail),
     partnerDepositId,
     amount: moneyOf(row.amount, row.currency),
     isReturning,
-    calls,
-    hasNews: row.has_news,
+    callbacksReceived: row.received,
+    hasUnprocessedCallbacks: row.unprocessed,
   }
 }
 
-/** The partner was asked after that many of its calls, and still has the money. */
-export async function markCallsRead(tx: Tx, id: DepositId, calls: number): Promise<void> {
+/** The partner was asked after so many of its callbacks, and still has the money. */
+export async function markCallbacksProcessed(tx: Tx, id: DepositId, received: number): Promise<void> {
   await tx`
-    update deposits set partner_calls_read = ${calls}, asks = 0, unclear_since = null, ask_note = null
-    where id = ${id} and partner_calls_read < ${calls}`
+    update deposits set callbacks_processed = ${received}, asks = 0, unclear_since = null, ask_note = null
+    where id = ${id} and callbacks_processed < ${received}`
   wake(tx, depositFlow, { ids: [id], why: 'asked' })
 }
 

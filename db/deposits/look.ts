@@ -1,5 +1,5 @@
 /** What the process of a deposit finds: money that a partner has announced, or a row that waits for its sender to be named. */
-import { type AskRow, askColumns } from '../asking.ts'
+import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { waitsForSender } from './deposits.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import { driven } from '../model/flow.ts'
@@ -17,8 +17,8 @@ type Row = AskRow & {
   readonly status: DepositStatus
   readonly is_returning: boolean
   readonly release_by: string | null
-  /** The partner called about it since it was last asked. */
-  readonly has_news: boolean
+  /** The partner has called about it since it was last asked. */
+  readonly called: boolean
 }
 
 export type DepositState = DepositStatus | 'announced'
@@ -66,28 +66,28 @@ async function readRow(tx: Transaction, id: string): Promise<Row | undefined> {
   if (earlier || overdue.length > 0) wake(tx, depositFlow, { ids: [id], why: 'attended' })
   const [row] = await tx<Row[]>`
     select d.organization_id, d.rail, d.status, d.is_returning, d.release_by,
-      d.partner_calls > d.partner_calls_read as has_news, ${askColumns(sql`d`)}
+      ${hasUnprocessedCallbacks(sql`d`)} as called, ${askColumns(sql`d`)}
     from deposits d where d.id = ${id}`
   return row
 }
 
-/** What the partner called about after it was asked, and before the deposit was booked, is news of the deposit. */
+/** A callback that came after the partner was asked, and before the deposit was booked, counts for the deposit. */
 async function takeInEarlierCalls(tx: Transaction, id: string): Promise<boolean> {
-  const taken = await tx`
+  const taken = await tx<{ status: DepositStatus }[]>`
     with earlier as (
       update partner_callbacks c set handled_at = business_now() from deposits d
       where d.id = ${id} and c.subject = 'deposit' and c.subject_id = d.partner_deposit_id and c.handled_at is null
         and c.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end
-      returning c.id)
-    update deposits set partner_calls = partner_calls + 1, ask_at = null
-    where id = ${id} and status in ('held') and exists (select from earlier) returning id`
-  return taken.length > 0
+      returning c.partner, c.subject_id)
+    select called.status from (select distinct partner, subject_id from earlier) e,
+      record_deposit_callback(e.partner, e.subject_id) called`
+  return taken[0]?.status === 'held'
 }
 
 function stateOf(row: Row): Found<DepositState> {
-  const { status, is_returning: isReturning, has_news: hasNews, due, organization_id } = row
+  const { status, is_returning: isReturning, called, due, organization_id } = row
   const isDriven = driven(depositFlow, status)
-  const asks = isReturning || hasNews
+  const asks = isReturning || called
   const timed = asks
     ? {
         look_at: earlier(row.ask_at, isReturning ? null : row.release_by),
@@ -97,19 +97,12 @@ function stateOf(row: Row): Found<DepositState> {
   return { status, driven: isDriven, due_now: isDriven && asks && due, says: wordsOf(row), ...timed, organization_id }
 }
 
-function wordsOf({
-  rail,
-  status,
-  is_returning: isReturning,
-  has_news: hasNews,
-  release_by: until,
-  ask_note: note,
-}: Row): string {
+function wordsOf({ rail, status, is_returning: isReturning, called, release_by: until, ask_note: note }: Row): string {
   const who = partnerOf(rail)
   if (status !== 'held') return `The deposit is ${status}.`
   const said = note ? ` What it says is unclear (${note}), and it is asked again.` : ''
   if (isReturning) return `Goes back: nobody said who sent it. Waits for the ${who}.${said}`
-  if (hasNews) return `Asks the ${who}, which has called about it.${said}`
+  if (called) return `Asks the ${who}, which has called about it.${said}`
   return `Waits until ${minuteOf(until ?? '')} for somebody to say who sent it.`
 }
 

@@ -22,19 +22,18 @@ as $$
 $$;
 grant execute on function deposit_owner(text, uuid) to business_finance_app;
 
--- Notes that a partner called about a deposit, which is asked about at once where it is held; no row where nobody has
--- it.
-create or replace function note_deposit_call(of_partner text, partner_deposit uuid)
+-- Records that a partner called about a deposit, which is asked about at once if it is held; no row if nobody has it.
+create or replace function record_deposit_callback(of_partner text, partner_deposit uuid)
 returns table (id uuid, organization_id uuid, status text, rail text)
 language sql security definer set search_path = public, pg_temp
 as $$
   update deposits d
-  set partner_calls = d.partner_calls + case d.status when 'held' then 1 else 0 end,
+  set callbacks_received = d.callbacks_received + case d.status when 'held' then 1 else 0 end,
     ask_at = case d.status when 'held' then null else d.ask_at end
   where d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end and d.partner_deposit_id = partner_deposit
   returning d.id, d.organization_id, d.status, d.rail
 $$;
-grant execute on function note_deposit_call(text, uuid) to business_finance_app;
+grant execute on function record_deposit_callback(text, uuid) to business_finance_app;
 
 -- Travel rules that an earlier key sealed, so that it can be taken out of the configuration.
 create or replace function travel_rules_to_seal(key text, after uuid, batch integer) returns table (id uuid, organization_id uuid)

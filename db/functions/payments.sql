@@ -23,18 +23,18 @@ create or replace trigger payments_have_payees after insert on payments referenc
 
 set local role business_finance_definer;
 
--- Notes that a partner called about a payment, which is asked about at once; no row where no partner pays it.
-create or replace function note_payment_call(payment uuid, version integer)
+-- Records that a partner called about a payment, which is asked about at once; no row if no partner pays it.
+create or replace function record_payment_callback(payment uuid, version integer)
 returns table (organization_id uuid, status text, rail text)
 language sql security definer set search_path = public, pg_temp
 as $$
   update payments p
-  set news = p.news + 1, called_version = greatest(p.called_version, note_payment_call.version), ask_at = null,
-    updated_at = business_now()
+  set callbacks_received = p.callbacks_received + 1, ask_at = null, updated_at = business_now(),
+    callback_version = greatest(p.callback_version, record_payment_callback.version)
   where p.id = payment and p.rail <> 'svc_id'
   returning p.organization_id, p.status, p.rail
 $$;
-grant execute on function note_payment_call(uuid, integer) to business_finance_app;
+grant execute on function record_payment_callback(uuid, integer) to business_finance_app;
 
 -- Deletes quotes that expired so many days ago and that no payment used; answers how many.
 create or replace function forget_quotes(days integer, batch integer) returns integer

@@ -132,7 +132,7 @@ as $$
     where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
     select 'payment', p.id, p.organization_id, p.rail, p.status from payments p
-    where p.news > p.news_read
+    where p.callbacks_received > p.callbacks_processed
       and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
     union all
     select 'payment-contact', c.id, c.organization_id, null, c.status from payment_contacts c

@@ -59,9 +59,8 @@ create table deposits (
   release_by timestamptz, -- until when who sent it may still be answered
   is_returning boolean not null default false, -- on its way back: no answer changes that any more
   network text,
-  -- The partner called about it while it was held; of these calls it was asked about so many.
-  partner_calls integer not null default 0,
-  partner_calls_read integer not null default 0,
+  callbacks_received integer not null default 0, -- of its partner, while it was held
+  callbacks_processed integer not null default 0, -- of them, those after which the partner was asked
   ask_at timestamptz, -- when its partner is asked again; null is at once
   asks integer not null default 0, -- how often it was asked without anything new
   unclear_since timestamptz, -- since when nobody knows whether it took what it was asked for

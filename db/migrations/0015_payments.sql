@@ -63,10 +63,10 @@ create table payments (
   partner_version integer not null default -1, -- of what the partner said last; an older word changes nothing
   partner_reference text, -- the partner's own: of a bank its reference, of a custodian the transaction's hash
   custody_decided boolean not null default false,
-  news integer not null default 0, -- callbacks that came
-  news_read integer not null default 0, -- up to which of them the partner was asked again
+  callbacks_received integer not null default 0, -- of its partner
+  callbacks_processed integer not null default 0, -- of them, those after which the partner was asked
   -- A callback names the version that it is about: what the partner said before that is not what it called about.
-  called_version integer not null default -1,
+  callback_version integer not null default -1,
   created_by uuid not null references people,
   ask_at timestamptz, -- when its partner is asked again; null is at once
   asks integer not null default 0, -- how often it was asked without anything new
@@ -81,7 +81,7 @@ create index payments_driven on payments (updated_at)
 -- payments to a contact, and of them those that go on
 create index payments_contact on payments (payment_contact_id)
   where status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling');
-create index payments_with_news on payments (updated_at) where news > news_read;
+create index payments_with_callbacks on payments (updated_at) where callbacks_received > callbacks_processed;
 -- whether anything was paid to a destination before, and the same today
 create index payments_destination on payments (destination_id, inserted_at);
 -- what is on hold is counted from these few rows

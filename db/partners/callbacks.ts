@@ -44,16 +44,16 @@ export function noteCallback(callback: PartnerCallback): Promise<void> {
   })
 }
 
-/** Notes once more that there is news of a payment; null where it is none that a partner pays. */
-export const noteNewsAgain = (paymentId: string): Promise<PaymentNews | null> =>
+/** Has a payment's partner asked again, as if it had called; null for a payment that no partner pays. */
+export const callAgain = (paymentId: string): Promise<CalledPayment | null> =>
   transaction((tx) => notePaymentCall(tx, paymentId, NO_VERSION))
 
-/** A payment that there is news of. */
-export type PaymentNews = { readonly organization_id: OrganizationId; readonly status: PaymentStatus }
+/** A payment that its partner has called about. */
+export type CalledPayment = { readonly organization_id: OrganizationId; readonly status: PaymentStatus }
 
-async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<PaymentNews | null> {
-  const [called] = await tx<(PaymentNews & { rail: string })[]>`
-    select organization_id, status, rail from note_payment_call(${id}, ${version})`
+async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<CalledPayment | null> {
+  const [called] = await tx<(CalledPayment & { rail: string })[]>`
+    select organization_id, status, rail from record_payment_callback(${id}, ${version})`
   if (!called) return null
   const { organization_id: organizationId, status, rail } = called
   wake(tx, paymentFlow, { ids: [id], why: PARTNER_CALLED, status, organizationId, rail })
@@ -63,7 +63,7 @@ async function notePaymentCall(tx: Transaction, id: string, version: number): Pr
 /** A held deposit is asked about by its own process. What nobody has booked, or an operator still decides about, by another. */
 async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partnerDepositId }: PartnerCallback) {
   const [booked] = await tx<Called[]>`
-    select id, organization_id, status, rail from note_deposit_call(${partner}, ${partnerDepositId})`
+    select id, organization_id, status, rail from record_deposit_callback(${partner}, ${partnerDepositId})`
   const why = PARTNER_CALLED
   if (booked) {
     const { status, organization_id: organizationId, rail } = booked

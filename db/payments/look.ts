@@ -1,5 +1,5 @@
 /** What the process of a payment finds in its row, and what it does about it by itself. */
-import { type AskRow, askColumns } from '../asking.ts'
+import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { driven } from '../model/flow.ts'
@@ -18,8 +18,8 @@ type Row = WaitingRow &
     readonly status: PaymentStatus
     readonly rail: Rail
     readonly approval_id: ApprovalId | null
-    /** A partner has called about it, and was not asked since. */
-    readonly unread: boolean
+    /** Its partner has called about it since it was last asked. */
+    readonly called: boolean
     /** A partner has said a word about it. */
     readonly accepted: boolean
     readonly unclear: boolean
@@ -35,7 +35,7 @@ export async function findPaymentState(tx: Tx, { id }: ProcessRef): Promise<Foun
   const { status, rail } = row
   if (status === 'awaiting_approval') return { status, driven: true, ...(await waitsForApproval(tx, row)) }
   if (rail === 'svc_id') return settled(tx, row)
-  const isDriven = driven(paymentFlow, status) || row.unread
+  const isDriven = driven(paymentFlow, status) || row.called
   return {
     status,
     driven: isDriven,
@@ -48,7 +48,7 @@ export async function findPaymentState(tx: Tx, { id }: ProcessRef): Promise<Foun
 
 async function readRow(tx: Tx, id: PaymentId): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`
-    select p.id, p.status, p.rail, p.approval_request_id as approval_id, p.news > p.news_read as unread,
+    select p.id, p.status, p.rail, p.approval_request_id as approval_id, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
       case when p.status in ('submitted', 'processing', 'on_hold', 'cancelling') then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,

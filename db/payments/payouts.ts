@@ -1,5 +1,5 @@
 /** Payments that leave through a partner: what it is asked to pay, and what its word does to payment and books. */
-import { inSeconds, pauseSeconds, unclearPauseSeconds } from '../asking.ts'
+import { hasUnprocessedCallbacks, inSeconds, pauseSeconds, unclearPauseSeconds } from '../asking.ts'
 import { config } from '../config.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { v7 } from 'uuid'
@@ -22,9 +22,9 @@ import { wake } from '../wakes.ts'
 export type Payout = {
   readonly partner: MoneyPartner
   readonly status: PaymentStatus
-  /** Callbacks that had come when this was read, and whether the partner has to be asked what they were about. */
-  readonly news: number
-  readonly unread: boolean
+  /** When this was read. */
+  readonly callbacksReceived: number
+  readonly hasUnprocessedCallbacks: boolean
   /** Whether a partner has ever said a word about it. */
   readonly accepted: boolean
   /** Whether it is still to be sent: it has not ended, and no partner ever took it. */
@@ -41,8 +41,8 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
     {
       rail: 'fiat' | 'crypto'
       status: PaymentStatus
-      news: number
-      unread: boolean
+      received: number
+      unprocessed: boolean
       accepted: boolean
       sendable: boolean
       amount: string
@@ -52,21 +52,22 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
       sealed: string | null
     }[]
   >`
-    select p.rail, p.status, p.news, p.news > p.news_read as unread, p.partner_version >= 0 as accepted,
+    select p.rail, p.status, p.callbacks_received as received,
+      ${hasUnprocessedCallbacks(sql`p`)} as unprocessed, p.partner_version >= 0 as accepted,
       p.partner_version < 0 and p.status in ('submitted', 'on_hold', 'cancelling') as sendable,
       p.landing_amount as amount, p.landing_currency as currency, p.statement_description as reference,
       d.id as destination, encode(d.sealed, 'hex') as sealed
     from payments p join payment_destinations d on d.id = p.destination_id
     where p.id = ${id} and p.rail in ('fiat', 'crypto')`
   if (!row) refuse('not_found')
-  const { rail, status, news, unread, accepted, sendable, destination, sealed, reference } = row
+  const { rail, status, accepted, sendable, destination, sealed, reference } = row
   const beneficiary = coordinatesOf({ id: destination, sealed })
   if (!beneficiary) throw new Error(`the destination of payment ${id} has no coordinates`)
   return {
     partner: partnerOf(rail),
     status,
-    news,
-    unread,
+    callbacksReceived: row.received,
+    hasUnprocessedCallbacks: row.unprocessed,
     accepted,
     sendable,
     amount: moneyOf(row.amount, row.currency),
@@ -78,8 +79,8 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
 type Row = Paid & {
   status: PaymentStatus
   version: number
-  called_version: number
-  news: number
+  callback_version: number
+  callbacks_received: number
   asks: number
   unclear_seconds: number | null
   custody_decided: boolean
@@ -87,7 +88,7 @@ type Row = Paid & {
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
-    select id, status, rail, partner_version as version, called_version, news, asks,
+    select id, status, rail, partner_version as version, callback_version, callbacks_received, asks,
       extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency, landing_amount,
       landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided
     from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
@@ -95,7 +96,7 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
 }
 
 /** What was known when a partner was asked. */
-export type Asked = Pick<Payout, 'status' | 'news'>
+export type Asked = Pick<Payout, 'status' | 'callbacksReceived'>
 
 /** A partner that calls, and then says so often the same as before, is believed. */
 const ASKED_ENOUGH = 8
@@ -120,13 +121,14 @@ export async function hearPartner(
   const path = word ? pathTo(row.status, word.status) : undefined
   // what brought no clear answer was not said
   const quiet = row.unclear_seconds === null ? row.asks : 0
-  const answered = quiet >= ASKED_ENOUGH || !view || view.version >= row.called_version
-  const unread = row.news > asked.news || !answered
+  const answered = quiet >= ASKED_ENOUGH || !view || view.version >= row.callback_version
+  const calledMeanwhile = row.callbacks_received > asked.callbacksReceived
+  const unprocessed = calledMeanwhile || !answered
   // what came while the partner was asked, or what it called about and did not say yet, is asked about at once
-  const atOnce = row.status !== asked.status || row.news > asked.news || (path !== undefined && unread)
+  const atOnce = row.status !== asked.status || calledMeanwhile || (path !== undefined && unprocessed)
   const asks = path || atOnce ? 0 : quiet + 1
   const pause = pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
-  const heard = sql`news_read = ${answered ? sql`greatest(news_read, ${asked.news})` : sql`news_read`}, asks = ${asks},
+  const heard = sql`callbacks_processed = ${answered ? sql`greatest(callbacks_processed, ${asked.callbacksReceived})` : sql`callbacks_processed`}, asks = ${asks},
     unclear_since = null, ask_at = ${atOnce ? sql`null` : inSeconds(pause)} ${wordOf(row, word)}`
   if (!word || !path) {
     await tx`update payments set updated_at = business_now(), ${heard} where id = ${id}`
@@ -167,14 +169,14 @@ export async function hearNothing(
   id: PaymentId,
   { asked, hopeless, notBefore = 0 }: { asked: Asked; hopeless: boolean; notBefore?: number | undefined },
 ): Promise<void> {
-  const { status, rail, asks, unclear_seconds: unclearFor, news } = await lockPayout(tx, id)
+  const { status, rail, asks, unclear_seconds: unclearFor, callbacks_received: received } = await lockPayout(tx, id)
   const patience = status === 'submitted' ? config.partnerPollSeconds * PATIENCE_POLLS : PATIENCE_SECONDS
   const left = patience - (unclearFor ?? 0)
   const over = hopeless || left <= 0
   const pause = over
     ? pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
     : Math.max(Math.min(unclearPauseSeconds(config.partnerPollSeconds, asks), left), notBefore)
-  const atOnce = status !== asked.status || news > asked.news
+  const atOnce = status !== asked.status || received > asked.callbacksReceived
   const asking = sql`asks = asks + 1, unclear_since = coalesce(unclear_since, business_now()),
     ask_at = ${atOnce ? sql`null` : inSeconds(pause)}`
   const detail = `the ${partnerOf(rail)} gives no clear answer`
@@ -202,7 +204,7 @@ export async function failForgotten(tx: Tx, id: PaymentId, reason: string): Prom
     refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
   }
   const view = { status: 'rejected', detail: reason, reference: null, version } as const
-  await hearPartner(tx, id, { view, asked: { status, news: 0 } })
+  await hearPartner(tx, id, { view, asked: { status, callbacksReceived: 0 } })
 }
 
 /**

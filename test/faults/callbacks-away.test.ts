@@ -33,7 +33,7 @@ async function post(subjectId: string) {
   return status
 }
 const unread = async ({ id }: { id: string }) =>
-  (await owner`select news > news_read as unread from payments where id = ${id}`)[0]?.['unread']
+  (await owner`select callbacks_received > callbacks_processed as unread from payments where id = ${id}`)[0]?.['unread']
 
 test.each<Rail>(['fiat', 'crypto'])(
   'a %s payment goes on as soon as its partner calls, also after its end',

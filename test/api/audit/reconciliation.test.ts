@@ -142,7 +142,7 @@ describe('money that a partner sent back without a call, and that our books stil
       const open = await owner`
         select id from sandbox_callbacks where subject_id = ${id}
         union all select id from partner_callbacks where subject_id = ${id} and handled_at is null
-        union all select id::text from deposits where partner_deposit_id = ${id} and partner_calls > partner_calls_read`
+        union all select id::text from deposits where partner_deposit_id = ${id} and callbacks_received > callbacks_processed`
       return open.length === 0
     })
     await owner`update sandbox_deposits set status = 'returned', return_reason = 'another' where id = ${id}`

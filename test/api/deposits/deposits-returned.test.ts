@@ -31,7 +31,7 @@ async function endRun({ made, run }: Awaited<ReturnType<typeof setting>>): Promi
   await eventually(
     () => owner`
       select from deposits d join processes p using (id)
-      where d.id = ${made.id} and p.unseen_since is null and d.partner_calls = d.partner_calls_read
+      where d.id = ${made.id} and p.unseen_since is null and d.callbacks_received = d.callbacks_processed
         and not exists (select from sandbox_callbacks c where c.subject_id = d.partner_deposit_id)`,
   ).toHaveLength(1)
   await run.terminate('the rest is done by hand')

@@ -54,8 +54,8 @@ async function post({ partner = 'bank', ...given }: Sending = {}) {
 
 const kept = async (webhookId: string) =>
   owner`select partner, subject, subject_id, handled_at is not null as handled from partner_callbacks where id = ${webhookId}`
-const newsOf = async ({ id }: { id: string }) =>
-  (await owner`select news, news_read from payments where id = ${id}`)[0]?.['news'] as number
+const callbacksOf = async ({ id }: { id: string }) =>
+  (await owner`select callbacks_received from payments where id = ${id}`)[0]?.['callbacks_received'] as number
 
 /** What changed last about what a run drives, and how often something did; undefined where nothing drives it. */
 const processOf = async (id: string) =>
@@ -79,14 +79,14 @@ async function bankPayment(): Promise<Payment> {
 }
 
 describe('a callback that the partner signed', () => {
-  test('is answered 204 with nothing, kept, is news of its payment, and wakes it', async () => {
+  test('is answered 204 with nothing, kept, counted for its payment, and wakes it', async () => {
     const payment = await bankPayment()
     const webhookId = `msg_${randomUUID()}`
     expect(await post({ webhookId, body: bodyAbout(payment.id.toUpperCase()) })).toEqual({ status: 204, text: '' })
     expect(await kept(webhookId)).toEqual([
       { partner: 'bank', subject: 'payment', subject_id: payment.id, handled: true },
     ])
-    expect(await newsOf(payment)).toBe(1)
+    expect(await callbacksOf(payment)).toBe(1)
     expect(await processOf(payment.id)).toMatchObject({ why: 'partner_called' })
   })
 
@@ -97,7 +97,7 @@ describe('a callback that the partner signed', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(same)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
     expect((await post({ ...same, at: new Date(Date.now() - 60_000) })).status).toBe(204)
-    expect(await newsOf(payment)).toBe(1)
+    expect(await callbacksOf(payment)).toBe(1)
     expect((await kept(webhookId)).length).toBe(1)
   })
 
@@ -105,7 +105,7 @@ describe('a callback that the partner signed', () => {
     const payment = await bankPayment()
     const webhookId = `msg_${randomUUID()}`
     await Promise.all(Array.from({ length: 20 }, () => post({ body: bodyAbout(payment.id) })))
-    expect(await newsOf(payment)).toBe(20)
+    expect(await callbacksOf(payment)).toBe(20)
     await post({ webhookId, body: bodyAbout(payment.id) })
     await post({ webhookId, body: bodyAbout(payment.id), partner: 'custodian', secret: SECRETS.custodian })
     expect((await kept(webhookId)).map((row) => row['partner']).toSorted()).toEqual(['bank', 'custodian'])
@@ -121,7 +121,7 @@ describe('a callback that the partner signed', () => {
       expect(await post({ webhookId, body: bodyAbout(id) })).toEqual({ status: 204, text: '' })
       expect(await kept(webhookId)).toMatchObject([{ handled: true }])
     }
-    expect(await newsOf(internal)).toBe(0)
+    expect(await callbacksOf(internal)).toBe(0)
     expect(before).toMatchObject({ why: 'created' })
     expect(await Promise.all([internal.id, ...ids].map(processOf))).toEqual([before, undefined, undefined])
   })
