@@ -6,7 +6,7 @@ import './db/registries/approval-targets.ts' // approvals find what waits for th
 import { openFindings, resumeBooks } from './db/audit/findings.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
-import { organizationFlow } from './db/model/organizations/organization.ts'
+import { organizationFlow } from './db/model/flows/organization.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
 import { sql } from './db/sql.ts'

@@ -7,11 +7,10 @@ import {
   type ActionType,
   type Approval,
   type ApprovalFilters,
-  type ApprovalStatus,
   type TargetType,
   FIRST_NOTICE_MINUTES,
-  approvalFlow,
 } from '../model/approvals/approval.ts'
+import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
 import { canonicalJson } from '../model/canonical.ts'
 import {
   type Policy,

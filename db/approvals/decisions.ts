@@ -7,14 +7,8 @@ import { refuseUnbalanced } from '../ledger/books.ts'
 import { sameBody, takeClaim } from '../idempotency.ts'
 import { record } from '../events.ts'
 import { lockStanding, reviewersOf } from '../membership-lock.ts'
-import {
-  type ApprovalStatus,
-  type Decision,
-  FIRST_NOTICE_MINUTES,
-  type TargetType,
-  type Verdict,
-  approvalFlow,
-} from '../model/approvals/approval.ts'
+import { type Decision, FIRST_NOTICE_MINUTES, type TargetType, type Verdict } from '../model/approvals/approval.ts'
+import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
 import {
   type Policy,
   type Wait,

@@ -7,30 +7,48 @@ export type FlowEvent<State extends string> = {
   readonly logs: string
 }
 
-export type Flow<State extends string = string, Event extends string = string, Driven extends State = State> = {
-  readonly noun: string
-  readonly table: string
-  readonly states: readonly State[]
-  readonly events: Readonly<Record<Event, FlowEvent<State>>>
+/** What a summary may say of a process: no names. */
+type Summarized = { readonly rail: string | null; readonly ref: object | null }
+
+/** What drives a noun's rows while they are in certain states. */
+type Driver<State extends string, Driven extends State> = {
   /** States in which a workflow must be running for the row. All others rest. */
   readonly driven: readonly Driven[]
   /** Those of them in which nothing happens until people have answered. */
   readonly asksPeople: readonly State[]
   /** Name of the workflow that drives the row; its workflow id is `<workflow>-<row id>`. */
   readonly workflow: string
+  /** What an operator reads in the list of runs. */
+  readonly summary: (process: Summarized) => string
 }
 
-/** Declares a noun's states and events; states that nothing leaves are terminal. */
-export function flow<const State extends string, const Event extends string, const Driven extends State>(declaration: {
+export type Flow<State extends string = string, Event extends string = string, Driven extends State = State> = {
+  readonly noun: string
+  readonly table: string
+  readonly states: readonly State[]
+  readonly events: Readonly<Record<Event, FlowEvent<State>>>
+} & Driver<State, Driven>
+
+type Declared<State extends string, Event extends string> = {
   noun: string
   table: string
   states: readonly State[]
+  events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
+}
+type DeclaredDriver<State extends string, Driven extends State> = {
   driven: readonly Driven[]
   asksPeople?: readonly NoInfer<State>[]
   workflow: string
-  events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
-}): Flow<State, Event, Driven> {
-  return { asksPeople: [], ...declaration }
+  summary: (process: Summarized) => string
+}
+type Undriven = { [Name in keyof Driver<string, string>]?: never }
+
+/** Declares a noun's states and events; states that nothing leaves are terminal. What names no workflow is never driven. */
+export function flow<const State extends string, const Event extends string, const Driven extends State = never>(
+  declaration: Declared<State, Event> & (DeclaredDriver<State, Driven> | Undriven),
+): Flow<State, Event, Driven> {
+  const { noun, workflow = noun, driven: states = [], asksPeople = [], summary = () => noun, ...rest } = declaration
+  return { ...rest, noun, workflow, driven: states, asksPeople, summary }
 }
 
 /** The states of a flow in which a workflow must be running. */

@@ -51,3 +51,8 @@ export type Looked<State extends string = string> =
       Found<State>,
       'look_at'
     >)
+
+const RAIL_LABELS: Readonly<Record<string, string>> = { svc_id: 'service ID', fiat: 'bank', crypto: 'blockchain' }
+
+/** A rail as an operator reads it in the list of runs. */
+export const railLabel = (rail: string | null): string => RAIL_LABELS[rail ?? ''] ?? 'partner'

@@ -13,11 +13,11 @@ import {
   type ApiKeyWithSecret,
   type NewApiKey,
   PREVIOUS_SECRET_HOURS,
-  apiKeyFlow,
   formatApiKey,
   lowerRole,
   scopesAbove,
 } from '../model/organizations/api-key.ts'
+import { apiKeyFlow } from '../model/flows/api-key.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApiKeyId, UserId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'

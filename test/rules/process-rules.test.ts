@@ -1,9 +1,8 @@
-/** What every process has in common: who drives a row is noted with the row, and a workflow does nothing but look and act. */
-import { readFileSync, readdirSync } from 'node:fs'
+/** What every process has in common: who drives a row is noted with the row, and the audit misses it where it is not. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Flow, driven } from '../../db/model/flow.ts'
+import { PROCESSES } from '../../db/model/flows/index.ts'
 import { processFaults } from '../../db/processes.ts'
-import { KINDS } from '../../temporal/processes.ts'
 import { api, contact, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
 import { asksForApproval, invite } from '../support/invitations.ts'
 import { setRules } from '../support/approvals.ts'
@@ -36,13 +35,15 @@ beforeAll(async () => {
   await contact(boss, careful.id, payee.svcId)
 })
 
+const processes = Object.values(PROCESSES).map((machine) => [machine.noun, machine] as const)
+
 type Row = { id: string; status: string; workflow: string | null; organization_id: string | null; owner: string | null }
 const drivenRows = ({ table, driven: states }: Flow) => owner<Row[]>`
   select r.id, r.status, p.workflow, p.organization_id, to_jsonb(r) ->> 'organization_id' as owner
   from ${owner(table)} r left join processes p on p.id = r.id where r.status = any (${[...states]})`
 
 describe('a row that is written in a driven state has a process, of its own workflow and organization', () => {
-  test.each(KINDS.map(({ machine }) => [machine.noun, machine] as const))('%s', async (_, machine) => {
+  test.each(processes)('%s', async (_, machine) => {
     const rows = await drivenRows(machine)
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) {
@@ -51,7 +52,7 @@ describe('a row that is written in a driven state has a process, of its own work
   })
 
   test('the invitations that wait for approval, and for an answer', async () => {
-    const rows = await drivenRows(kindOf('invitation'))
+    const rows = await drivenRows(PROCESSES.invitation)
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending_approval', 'pending']))
   })
 
@@ -60,29 +61,8 @@ describe('a row that is written in a driven state has a process, of its own work
   })
 })
 
-const kindOf = (noun: string): Flow => {
-  const kind = KINDS.find(({ machine }) => machine.noun === noun)
-  if (!kind) throw new Error(`there is no ${noun}`)
-  return kind.machine
-}
-
-/** Whatever says which of its states are driven. */
-const isFlow = (value: unknown): value is Flow => typeof value === 'object' && value !== null && 'driven' in value
-
-test('every flow with a driven state is in the registry, once, and no other', async () => {
-  const names = readdirSync('db/model/flows').map((file) => file.replace(/\.ts$/, ''))
-  const modules = await Promise.all(
-    names.map(async (name) => import(`../../db/model/flows/${name}.ts`) as Promise<object>),
-  )
-  const flows = new Set(modules.flatMap((module) => Object.values(module)).filter(isFlow))
-  const nouns = [...flows].filter((flow) => flow.driven.length > 0).map(({ noun }) => noun)
-  expect(nouns.toSorted()).toEqual(KINDS.map(({ machine }) => machine.noun).toSorted())
-  expect(new Set(KINDS.map(({ machine }) => machine.workflow)).size).toBe(KINDS.length)
-  expect(new Set(KINDS.map(({ type }) => type)).size).toBe(KINDS.length)
-})
-
 describe('the audit misses the process of a row in exactly those states that its flow says are driven', () => {
-  test.each(KINDS.map(({ machine }) => [machine.noun, machine] as const))('%s', async (_, machine) => {
+  test.each(processes)('%s', async (_, machine) => {
     const { table, states, workflow } = machine
     const [row] = await drivenRows(machine)
     if (!row) throw new Error('one was made')
@@ -111,23 +91,3 @@ async function checksOf(table: string): Promise<string[]> {
     select conname as name from pg_constraint where conrelid = ${table}::regclass and contype = 'c'`
   return rows.map(({ name }) => name)
 }
-
-describe('a workflow has one loop, and no other code that does anything', () => {
-  const sources = readdirSync('workflows')
-    .filter((name) => name.endsWith('.ts'))
-    .map(
-      (name) => [name, readFileSync(`workflows/${name}`, 'utf8').replaceAll(/\/\*\*.*?\*\/|\/\/.*$/gms, '')] as const,
-    )
-
-  test.each(sources)('%s: no update, no signal or query of its own, one thing at a time', (name, text) => {
-    expect(text).not.toMatch(/define(Update|Signal|Query)|setHandler|Promise\.\w+\(|executeChild|startChild|Trigger/)
-    if (name !== 'drive.ts') expect(text).not.toMatch(/Handler\b|setDefault|condition\(|sleep\(/)
-  })
-
-  test.each(sources)('%s: what looks at a row is given to the loop, and called by nobody else', (name, text) => {
-    const used = text.replaceAll(/^import .*$/gm, '').replaceAll(/^export const record = /gm, '')
-    const given = used.match(/drive<typeof \w+>\(ref, record\.\w+, \{/g) ?? []
-    expect(used.match(/\brecord\b/g) ?? [], name).toHaveLength(given.length)
-    expect(used.match(/proxyLocalActivities/g) ?? []).toHaveLength(name === 'proxies.ts' ? 1 : 0)
-  })
-})

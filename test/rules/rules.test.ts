@@ -4,17 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { dumpSchema } from '../../db/schema-dump.ts'
-import { apiKeyFlow } from '../../db/model/organizations/api-key.ts'
-import { approvalFlow } from '../../db/model/approvals/approval.ts'
-import type { Flow } from '../../db/model/flow.ts'
-import { invitationFlow } from '../../db/model/flows/invitation.ts'
-import { messageFlow } from '../../db/model/flows/message.ts'
-import { organizationFlow } from '../../db/model/organizations/organization.ts'
-import { contactFlow } from '../../db/model/flows/contact.ts'
-import { depositFlow } from '../../db/model/flows/deposit.ts'
-import { receivingAccountFlow } from '../../db/model/flows/receiving-account.ts'
-import { paymentFlow } from '../../db/model/flows/payment.ts'
-import { swapFlow } from '../../db/model/flows/swap.ts'
+import { FLOWS } from '../../db/model/flows/index.ts'
 import { can } from '../../db/model/permissions.ts'
 import * as workflows from '../../workflows/index.ts'
 import { apiKey } from '../support/api-keys.ts'
@@ -28,19 +18,7 @@ import { quoteOf } from '../support/quotes.ts'
 import { oneOfEach } from '../support/swaps.ts'
 
 describe('each flow names exactly the states of its table', () => {
-  const flows: Flow[] = [
-    paymentFlow,
-    approvalFlow,
-    organizationFlow,
-    messageFlow,
-    apiKeyFlow,
-    invitationFlow,
-    contactFlow,
-    depositFlow,
-    receivingAccountFlow,
-    swapFlow,
-  ]
-  test.each(flows.map((flow) => [flow.table, flow] as const))('%s', async (table, flow) => {
+  test.each(FLOWS.map((flow) => [flow.table, flow] as const))('%s', async (table, flow) => {
     const [check] = await owner<{ definition: string }[]>`
       select pg_get_constraintdef(oid) as definition from pg_constraint
       where conrelid = ${table}::regclass and contype = 'c' and conname = ${`${table}_status_check`}`

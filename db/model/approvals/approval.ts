@@ -1,6 +1,6 @@
 /** An approval: the gate that money and other sensitive actions wait at. */
 import * as v from 'valibot'
-import { type Flow, flow } from '../flow.ts'
+import { APPROVAL_STATUSES, type ApprovalStatus } from '../flows/approval.ts'
 import type { ApprovalId, DecisionId, OrganizationId, StepUpId } from '../ids.ts'
 import type { Person } from '../actor.ts'
 import { ROLES } from '../permissions.ts'
@@ -26,23 +26,6 @@ export const TARGET_TYPES = [
 ] as const
 export type ActionType = (typeof ACTION_TYPES)[number]
 export type TargetType = (typeof TARGET_TYPES)[number]
-export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const
-export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
-
-/** An approval has no workflow of its own: the thing that waits for it is driven by its own workflow. */
-export const approvalFlow = flow({
-  noun: 'approval',
-  table: 'approvals',
-  workflow: 'none',
-  states: APPROVAL_STATUSES,
-  driven: [],
-  events: {
-    approve: { from: ['pending'], to: 'approved', logs: 'approved' },
-    reject: { from: ['pending'], to: 'rejected', logs: 'rejected' },
-    cancel: { from: ['pending'], to: 'cancelled', logs: 'cancelled' },
-    expire: { from: ['pending'], to: 'cancelled', logs: 'expired' },
-  },
-}) satisfies Flow
 
 /** Minutes after which approvers are told first: what somebody approves themselves right away needs no mail. */
 export const FIRST_NOTICE_MINUTES = 10

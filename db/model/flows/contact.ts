@@ -8,6 +8,7 @@ export const contactFlow = flow({
   noun: 'payment_contact',
   table: 'payment_contacts',
   workflow: 'payment-contact',
+  summary: () => 'Payment contact that waits for approval',
   states: CONTACT_STATUSES,
   driven: ['pending_approval'],
   asksPeople: ['pending_approval'],

@@ -16,6 +16,7 @@ export const invitationFlow = flow({
   noun: 'invitation',
   table: 'invitations',
   workflow: 'invitation',
+  summary: () => 'Invitation into an organization',
   states: INVITATION_STATUSES,
   driven: ['pending_approval', 'pending'],
   asksPeople: ['pending_approval', 'pending'],

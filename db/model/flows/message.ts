@@ -13,6 +13,7 @@ export const messageFlow = flow({
   noun: 'message',
   table: 'messages',
   workflow: 'delivery',
+  summary: () => 'Delivery of a mail',
   states: MESSAGE_STATUSES,
   driven: ['queued'],
   events: {

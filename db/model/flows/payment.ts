@@ -3,6 +3,7 @@
  * workflow's bundle is evaluated for each run, and schemas would cost more than all the rest of it.
  */
 import { type Flow, flow } from '../flow.ts'
+import { railLabel } from '../process.ts'
 
 export const PAYMENT_STATUSES = [
   'awaiting_approval',
@@ -22,6 +23,7 @@ export const paymentFlow = flow({
   noun: 'payment',
   table: 'payments',
   workflow: 'payment',
+  summary: ({ rail }) => `Payment by ${railLabel(rail)}`,
   states: PAYMENT_STATUSES,
   driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
   asksPeople: ['awaiting_approval'],

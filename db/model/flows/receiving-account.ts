@@ -8,6 +8,7 @@ export const receivingAccountFlow = flow({
   noun: 'receiving_account',
   table: 'receiving_accounts',
   workflow: 'receiving-account',
+  summary: () => 'Account that a partner opens',
   states: RECEIVING_ACCOUNT_STATUSES,
   driven: ['requested'],
   events: { open: { from: ['requested'], to: 'active', logs: 'opened' } },

@@ -8,6 +8,7 @@ export const swapFlow = flow({
   noun: 'swap',
   table: 'swaps',
   workflow: 'swap',
+  summary: () => 'Cover of a swap at the rates desk',
   states: SWAP_STATUSES,
   driven: ['executed'],
   events: { cover: { from: ['executed'], to: 'covered', logs: 'covered' } },

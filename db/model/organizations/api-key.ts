@@ -1,6 +1,6 @@
 /** API keys: what a program of an organization calls with, and what each of them may. */
 import * as v from 'valibot'
-import { flow } from '../flow.ts'
+import { API_KEY_STATUSES } from '../flows/api-key.ts'
 import { id } from '../ids.ts'
 import type { Role } from '../permissions.ts'
 import { text, timestamp, uuid } from '../text.ts'
@@ -10,18 +10,7 @@ export const PREVIOUS_SECRET_HOURS = 24 // so long the secret before the latest 
 export const API_KEY_TOUCH_SECONDS = 60 // a use is written down again when the last one is this old
 export const API_KEY_LOOKUP_CHARACTERS = 8
 
-const API_KEY_STATUSES = ['active', 'revoked'] as const
 const NAME_CHARACTERS_MAX = 255
-
-/** Active until revoked, for good. */
-export const apiKeyFlow = flow({
-  noun: 'api_key',
-  table: 'api_keys',
-  workflow: 'none',
-  states: API_KEY_STATUSES,
-  driven: [],
-  events: { revoke: { from: ['active'], to: 'revoked', logs: 'revoked' } },
-})
 
 const ApiKeyRole = v.picklist(['admin', 'member'])
 export type ApiKeyRole = v.InferOutput<typeof ApiKeyRole>

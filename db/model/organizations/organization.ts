@@ -1,7 +1,6 @@
 /** An organization: what is answered, what is asked for, and the rules of its service ID. */
 import * as v from 'valibot'
 import { Country } from '../country.ts'
-import { flow } from '../flow.ts'
 import { id } from '../ids.ts'
 import { PERMISSIONS } from '../permissions.ts'
 import { email, nullableText, text, uuid } from '../text.ts'
@@ -13,22 +12,6 @@ export const Handle = v.pipe(
   v.string(),
   v.regex(HANDLE, 'must be 3 to 30 of a-z, 0-9, _ and -, and begin and end with a letter or digit'),
 )
-
-/** Only an operator moves it. Deleted is for good; what a ban stopped does not come back when it is lifted. */
-export const organizationFlow = flow({
-  noun: 'organization',
-  table: 'organizations',
-  workflow: 'none',
-  states: ['active', 'paused', 'banned', 'deleted'],
-  driven: [],
-  events: {
-    pause: { from: ['active'], to: 'paused', logs: 'paused' },
-    resume: { from: ['paused'], to: 'active', logs: 'resumed' },
-    ban: { from: ['active', 'paused'], to: 'banned', logs: 'banned' },
-    unban: { from: ['banned'], to: 'active', logs: 'unbanned' },
-    delete: { from: ['active', 'paused', 'banned'], to: 'deleted', logs: 'deleted' },
-  },
-})
 
 /** Names that could pass for the service or for an office of it: nobody can claim them. */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(

@@ -25,8 +25,8 @@ describe('imports point one way: db ← activities ← workflows ← temporal �
     }
   })
 
-  test('workflows take values from the model and Temporal only, types from activities', () => {
-    const pure = /^(@temporalio\/workflow|workflows\/[\w-]+\.ts|db\/model\/.+)$/
+  test('workflows take values from flows and Temporal only: all else of the bundle would be evaluated for each run', () => {
+    const pure = /^(@temporalio\/workflow|workflows\/[\w-]+\.ts|db\/model\/flows\/.+)$/
     for (const file of sources('workflows')) {
       for (const { from, typeOnly } of importsOf(file)) {
         expect(pure.test(from) || typeOnly, `${file} imports ${from}`).toBe(true)

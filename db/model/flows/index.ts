@@ -1,0 +1,29 @@
+/**
+ * The registry of flows. What is said of a noun's states is said in its flow alone: which table holds it, what drives it,
+ * when and how. Starts, looks, sweeps, checks and the rules of the tests derive from here.
+ */
+import type { Flow } from '../flow.ts'
+import { apiKeyFlow } from './api-key.ts'
+import { approvalFlow } from './approval.ts'
+import { contactFlow } from './contact.ts'
+import { depositFlow } from './deposit.ts'
+import { invitationFlow } from './invitation.ts'
+import { messageFlow } from './message.ts'
+import { organizationFlow } from './organization.ts'
+import { paymentFlow } from './payment.ts'
+import { receivingAccountFlow } from './receiving-account.ts'
+import { swapFlow } from './swap.ts'
+
+/** What a workflow drives, under the name of the workflow's function. */
+export const PROCESSES = {
+  payment: paymentFlow,
+  paymentContact: contactFlow,
+  invitation: invitationFlow,
+  swap: swapFlow,
+  deposit: depositFlow,
+  receivingAccount: receivingAccountFlow,
+  delivery: messageFlow,
+} satisfies Readonly<Record<string, Flow>>
+
+/** Everything that has states which only `transition()` writes. */
+export const FLOWS: readonly Flow[] = [...Object.values(PROCESSES), approvalFlow, apiKeyFlow, organizationFlow]
