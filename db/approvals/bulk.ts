@@ -1,10 +1,12 @@
 /** What is asked of Postgres about a set of approvals at once. */
 import { type Claim, sameBody, takeClaim } from '../idempotency.ts'
-import type { Decision } from '../model/approvals/approval.ts'
+import type { Decision, TargetType } from '../model/approvals/approval.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
-import { type Money, moneyOf } from '../model/money/money.ts'
+import { type Money, compare, moneyOf } from '../model/money/money.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
+import { sumsOf } from '../model/approvals/bulk.ts'
+import { targetOf } from './target.ts'
 
 type Named = Pick<Decision, 'approval_id' | 'decision_id'>
 
@@ -30,22 +32,38 @@ export async function decidedAlready(
   return new Set(rows.map((row) => row.approval_id))
 }
 
-/** The money that a payment would reserve, and whether all of these together are more than its currency's balance. */
+/** The money that an approval would take, and whether all of these together take more than its currency's balance. */
 export type Reserving = { readonly money: Money; readonly short: boolean }
 
-/** The payments among what these approvals are about, by their ids. */
+type Targeting = { readonly target_type: TargetType; readonly target_id: string }
+
+/** What these approvals would take from the balance, by the ids of what they are about. */
 export async function reservingOf(
   reader: Reader,
-  approvals: readonly { readonly target_id: string }[],
+  approvals: readonly Targeting[],
 ): Promise<ReadonlyMap<string, Reserving>> {
-  const rows = await reader<{ id: string; amount: string; currency: string; short: boolean }>(sql`
-    select p.id, p.deducting_amount as amount, p.deducting_currency as currency,
-      sum(p.deducting_amount) over (partition by p.deducting_currency) > coalesce(l.balance, 0) as short
-    from payments p
-    left join ledger_accounts l on l.organization_id = p.organization_id and l.kind = 'available'
-      and l.currency = p.deducting_currency
-    where p.organization_id = ${reader.organizationId} and p.id = any (${approvals.map((approval) => approval.target_id)})`)
-  return new Map(rows.map(({ id, amount, currency, short }) => [id, { money: moneyOf(amount, currency), short }]))
+  const [taken, balances] = await Promise.all([moneyTaken(reader, approvals), balancesOf(reader)])
+  const sums = sumsOf([...taken.values()])
+  const isShort = ({ currency }: Money): boolean => {
+    const nothing = moneyOf('0', currency)
+    return compare(balances.get(currency) ?? nothing, sums.get(currency) ?? nothing) < 0
+  }
+  return new Map([...taken].map(([id, money]) => [id, { money, short: isShort(money) }]))
+}
+
+/** Asks each kind of target once, however many of its types there are. */
+async function moneyTaken(reader: Reader, approvals: readonly Targeting[]): Promise<ReadonlyMap<string, Money>> {
+  const ids = approvals.map((approval) => approval.target_id)
+  const kinds = new Set(approvals.flatMap((approval) => targetOf(approval.target_type).reserves ?? []))
+  const found = await Promise.all([...kinds].map((reserves) => reserves(reader, ids)))
+  return new Map(found.flatMap((some) => [...some]))
+}
+
+async function balancesOf(reader: Reader): Promise<ReadonlyMap<string, Money>> {
+  const rows = await reader<{ currency: string; balance: string }>(sql`
+    select currency, balance from ledger_accounts
+    where organization_id = ${reader.organizationId} and kind = 'available'`)
+  return new Map(rows.map(({ currency, balance }) => [currency, moneyOf(balance, currency)]))
 }
 
 /** Keeps an Idempotency-Key for this one request: the same again goes on, another is refused `idempotency_key_reused`. */

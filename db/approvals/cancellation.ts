@@ -49,6 +49,6 @@ export async function cancelWithTargets(
   const targets = waiting.map(({ target }) => target)
   for (const type of new Set(targets.map((target) => target.type))) {
     const ids = targets.filter((target) => target.type === type).map(({ id }) => id)
-    await targetOf(type).stop(tx, ids, why, cause)
+    await targetOf(type).cancel(tx, ids, why, cause)
   }
 }

@@ -1,13 +1,12 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
-import { type ApprovalTarget, type Ending, targetOf } from './target.ts'
+import { type ApprovalTarget, type Ending, blockersOf, targetOf } from './target.ts'
 import { waitId, writeWait } from './requirements.ts'
 import { guardApprover, guardReviewer, guardWaiting, ranOut } from './approvals.ts'
 import { tellRequester } from './notices.ts'
-import { refuseUnbalanced } from '../ledger/books.ts'
 import { sameBody, takeClaim } from '../idempotency.ts'
 import { record } from '../events.ts'
 import { lockStanding, reviewersOf } from '../membership-lock.ts'
-import { type Decision, FIRST_NOTICE_MINUTES, type TargetType, type Verdict } from '../model/approvals/approval.ts'
+import { type Decision, FIRST_NOTICE_MINUTES, type Verdict } from '../model/approvals/approval.ts'
 import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
 import {
   type Policy,
@@ -19,7 +18,7 @@ import {
   waitOf,
   withApproval,
 } from '../model/approvals/requirements.ts'
-import { refuse } from '../model/errors.ts'
+import { refuse, refuseFirst } from '../model/errors.ts'
 import type { ApprovalId, UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
@@ -47,13 +46,6 @@ type Row = {
   /** How the person proved who they are, where they had to. */
   factor: string | null
 }
-/** What the last approval takes money for. */
-const MOVES_MONEY: ReadonlySet<TargetType> = new Set([
-  'internal_transfer',
-  'fiat_outgoing',
-  'crypto_outgoing',
-  'payment_batch',
-])
 type Subject = Row & { wait: Wait; state: { status: string } }
 
 /**
@@ -71,7 +63,8 @@ export async function decide(tx: Tx, decision: Decision): Promise<Verdict> {
   if (alike) return { approval_status: subject.status, target_status: state.status }
   guard(subject, decision)
   if (decision.decision === 'approve') {
-    target.guard(state)
+    const last = openStep(withApproval(wait, decision.actor.userId)) < 0
+    refuseFirst(blockersOf(target, state, subject, { last }))
     return approve(tx, decision, subject, target)
   }
   if (decision.decision === 'cancel') await guardWithdrawal(tx, subject, decision.actor.userId)
@@ -106,7 +99,7 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
       left join members requester on requester.organization_id = a.organization_id and requester.user_id = a.requester_id
       where a.id = ${decision.approval_id} and a.target_id = ${decision.target.id}
         and a.target_type = ${decision.target.type}`,
-    target.read(tx, decision.target.id),
+    target.read(within(tx), decision.target.id),
   ])
   if (!row) refuse('not_found')
   return { ...row, wait: waitOf(row.policy, row.requester_id, row.approvals), state }
@@ -119,7 +112,6 @@ function guard(subject: Subject, { decision, actor }: Decision): void {
   const reviewer = { userId: actor.userId, role: subject.role }
   if (decision === 'reject') return guardReviewer(subject.wait, reviewer, subject.requester_id)
   guardApprover(subject.wait, reviewer)
-  if (subject.organization_status !== 'active') refuse('organization_unavailable')
 }
 
 /** The requester withdraws; an owner or admin does where nobody else could: who asked is gone, or who could approve. */
@@ -143,10 +135,9 @@ async function approve(tx: Tx, decision: Decision, subject: Subject, target: App
       moveOn(tx, decision, subject, next),
     ])
     if (!consumed) refuse('step_up_required')
-    wake(tx, target.machine, { ids: [decision.target.id], why: 'approval_given' })
+    wake(tx, target.flow, { ids: [decision.target.id], why: 'approval_given' })
     return { approval_status: 'pending', target_status: subject.state.status }
   }
-  if (subject.books_stopped && MOVES_MONEY.has(decision.target.type)) refuseUnbalanced()
   const [consumed, , , targetStatus] = await Promise.all([
     consume(tx, decision, subject.subject_hash),
     insertDecision(tx, decision, subject.role, { outcome: 'approved', step }),
@@ -220,7 +211,7 @@ async function stop(tx: Tx, decision: Decision, subject: Subject, target: Approv
   const [, , targetStatus] = await Promise.all([
     insertDecision(tx, decision, subject.role, { outcome: status, step: 0 }),
     transition(tx, approvalFlow, decision.approval_id, { events: [event], cause, set, payload: standingOf(subject) }),
-    target.stop(tx, [decision.target.id], how, () => cause),
+    target.cancel(tx, [decision.target.id], how, () => cause),
   ])
   if (event === 'reject') {
     const { summary } = subject

@@ -1,5 +1,6 @@
 /** One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer. */
 import { type ApprovalRow, toApproval } from './approvals.ts'
+import { reservingOf } from './bulk.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import type { ApprovalDetail } from '../model/approvals/approval.ts'
 import {
@@ -15,10 +16,10 @@ import {
   waitOf,
   withApproval,
 } from '../model/approvals/requirements.ts'
-import type { RefusalType } from '../model/errors.ts'
+import { type Blocker, type RefusalType, refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
-import { compare, moneyOf } from '../model/money/money.ts'
-import { type Reader, first, sql } from '../sql.ts'
+import { type Reader, sql } from '../sql.ts'
+import { type Payer, blockersOf, targetOf } from './target.ts'
 
 type Person = Reviewer & { name: string | null }
 
@@ -43,10 +44,10 @@ const decisionsOn = (reader: Reader, approvalId: string): Promise<DecisionRow[]>
 
 /** The approval with all of that. */
 export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<ApprovalDetail> {
-  const [decisions, people, obstacles] = await Promise.all([
+  const [decisions, people, blockers] = await Promise.all([
     decisionsOn(reader, row.approval_id),
     peopleOf(reader),
-    row.status === 'pending' ? obstaclesOf(reader, row) : [],
+    row.status === 'pending' ? blockersOn(reader, row) : [],
   ])
   const wait = waitOfDecisions(row, decisions)
   const open = row.status === 'pending' && !row.expired
@@ -54,7 +55,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     ...toApproval(row),
     expires_at: row.expires_at,
     can_take_action: open && barredFrom(wait, viewer) === null,
-    blocked_by: blockedBy(row, { wait, people, viewer, obstacles }),
+    blocked_by: blockedBy(row, { wait, people, viewer, blockers }),
     self_approval: row.policy.self_approval,
     steps: stepsOf(row, wait).map((step, index) => ({
       ...step,
@@ -98,47 +99,32 @@ function stepStatus(status: ApprovalRow['status'], wait: Wait, index: number): S
   return index === openStep(wait) ? 'open' : 'waiting'
 }
 
-type Seen = { wait: Wait; people: readonly Reviewer[]; viewer: Viewer; obstacles: readonly RefusalType[] }
+type Seen = { wait: Wait; people: readonly Reviewer[]; viewer: Viewer; blockers: readonly Blocker[] }
 
 /** What an approval by the viewer would be refused with, as things stand, in the order of the checks. */
-function blockedBy(row: ApprovalRow, { wait, people, viewer, obstacles }: Seen): RefusalType[] {
+function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
   if (row.expired) return ['approval_expired']
   if (row.status !== 'pending') return ['approval_already_processed']
   const barred = hasGiven(wait, viewer.userId) ? null : barredFrom(wait, viewer)
   const next = barred || hasGiven(wait, viewer.userId) ? wait : withApproval(wait, viewer.userId)
   const stuck = !canBeMet(wait, people) || neededLater(wait, next, people)
-  return [...(barred ? [barred] : []), ...obstacles, ...(stuck ? (['no_eligible_approver'] as const) : [])]
+  return [
+    ...(barred ? [barred] : []),
+    ...blockers.map(({ type }) => type),
+    ...(stuck ? (['no_eligible_approver'] as const) : []),
+  ]
 }
 
-type Obstacles = {
-  organization: string
-  contact: string | null
-  destination_gone: boolean
-  amount: string
-  currency: string
-  available: string
-}
-
-/** What stands against an approval whoever gives it: the organization, the contact and its destination, the balance. */
-async function obstaclesOf(reader: Reader, row: ApprovalRow): Promise<RefusalType[]> {
-  const found = await first(
-    reader<Obstacles>(sql`
-      select o.status as organization, case when c.deleted_at is null then c.status else 'archived' end as contact,
-        d.deleted_at is not null as destination_gone, p.deducting_amount as amount, p.deducting_currency as currency,
-        coalesce((select l.balance from ledger_accounts l where l.organization_id = o.id and l.kind = 'available'
-          and l.currency = p.deducting_currency), 0) as available
-      from organizations o
-      left join payments p on p.id = ${row.target_id} and p.organization_id = o.id
-      left join payment_contacts c on c.id = p.payment_contact_id
-      left join payment_destinations d on d.id = p.destination_id
-      where o.id = ${reader.organizationId}`),
-  )
-  const types: RefusalType[] = []
-  if (found?.organization === 'paused') types.push('organization_unavailable')
-  if (!found?.contact) return types
-  if (found.contact !== 'active') types.push('contact_not_approved')
-  else if (found.destination_gone) types.push('destination_missing')
-  const [required, available] = [moneyOf(found.amount, found.currency), moneyOf(found.available, found.currency)]
-  if (compare(available, required) < 0) types.push('insufficient_funds')
-  return types
+/** What stands against the last approval, whoever gives it: the organization, the thing itself, and the balance. */
+async function blockersOn(reader: Reader, { target_type: type, target_id: id }: ApprovalRow): Promise<Blocker[]> {
+  const target = targetOf(type)
+  const [state, [payer], reserving] = await Promise.all([
+    target.read(reader, id),
+    reader<Payer>(sql`
+      select status as organization_status, books_stopped_at is not null as books_stopped
+      from organizations where id = ${reader.organizationId}`),
+    reservingOf(reader, [{ target_type: type, target_id: id }]),
+  ])
+  const blockers = blockersOf(target, state, payer ?? refuse('not_found'), { last: true })
+  return reserving.get(id)?.short ? [...blockers, { type: 'insufficient_funds' }] : blockers
 }

@@ -51,7 +51,7 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   if (row.status !== 'pending') return
   if (row.due) return expire(tx, { approvalId, target }, row)
   if (!row.remind) return
-  wake(tx, targetOf(target.type).machine, { ids: [target.id], why: 'reminded' })
+  wake(tx, targetOf(target.type).flow, { ids: [target.id], why: 'reminded' })
   await remind(tx, approvalId, row, candidates(row.wait, openStep(row.wait), await reviewersOf(within(tx))))
 }
 
@@ -63,7 +63,7 @@ async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Pr
     tx`insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
       values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
     transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
-    targetOf(target.type).stop(tx, [target.id], 'expired', () => cause),
+    targetOf(target.type).cancel(tx, [target.id], 'expired', () => cause),
   ])
   await tellRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary })
 }

@@ -1,59 +1,77 @@
-/** What approvals know of the things that wait for them: each kind of thing is a target. */
+/** What approvals know of the things that wait for them: each kind of thing is a target, and nothing else is known of it. */
+import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import type { TargetType } from '../model/approvals/approval.ts'
 import type { Subject } from '../model/approvals/subject.ts'
+import type { Blocker } from '../model/errors.ts'
 import type { Flow } from '../model/flow.ts'
-import { type Fragment, type Tx, sql } from '../sql.ts'
+import type { Money } from '../model/money/money.ts'
+import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
-/** How an approval ends without being given. */
-export type Ending =
-  | 'rejected'
-  | 'withdrawn'
-  | 'expired'
-  | 'organization banned'
-  | 'organization deleted'
-  | 'contact deleted'
-  | 'destination deleted'
+/** How an approval ends without being given; the last two with what it is about, or with its organization. */
+export type Ending = 'rejected' | 'withdrawn' | 'expired' | `${string} deleted` | `${string} banned`
 
-export type ApprovalTarget<State extends { readonly status: string } = { readonly status: string }> = {
+/** What a decision needs to know of a thing. */
+type State = { readonly status: string }
+
+// Methods, so that targets with states of their own are targets.
+export type ApprovalTarget<Of extends State = State> = {
+  readonly type: TargetType
   /** Whose workflow waits for the decision. */
-  readonly machine: Pick<Flow, 'workflow'>
+  readonly flow: Pick<Flow, 'workflow'>
+  /** Whether the last approval moves money: it is refused while the organization's books are stopped. */
+  readonly movesMoney: boolean
   /** What an approver sees: read as json from `approvals.target_id`, and written as the variant of the type. */
   readonly subject: {
-    readonly column: () => Fragment
-    readonly shown: (row: Record<string, unknown>) => object
+    column(): Fragment
+    parse(row: Record<string, unknown>): object
   }
-  /** What the decision needs to know of the thing; refuses `not_found`. */
-  readonly read: (tx: Tx, id: string) => Promise<State>
-  /** Refuses an approval that the thing itself stands against, whoever gives it. */
-  readonly guard: (state: State) => void
+  /** Refuses `not_found`. */
+  read(reader: Reader, id: string): Promise<Of>
+  /** All that the thing itself has against an approval, whoever gives it, in the order in which it is refused. */
+  blockers(state: Of): readonly Blocker[]
+  /** What the last approval takes from the balance, of those of these things that take money, by their ids. */
+  readonly reserves?: (reader: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, Money>>
   /** The effect of the last approval, guarded by the thing's own state. Answers its status then. */
-  readonly approve: (tx: Tx, state: State, cause: string) => Promise<string>
+  approve(tx: Tx, state: Of, cause: string): Promise<string>
   /** The effect on a set of things whose approvals ended, each with a cause of its own. Answers their status then. */
-  readonly stop: (tx: Tx, ids: readonly string[], how: Ending, cause: (id: string) => string) => Promise<string>
+  cancel(tx: Tx, ids: readonly string[], how: Ending, cause: (id: string) => string): Promise<string>
 }
 
-/** All targets, by their types; the registry says which (approval-targets.ts). */
-export type Targets = Readonly<Partial<Record<TargetType, ApprovalTarget<any>>>>
-
-let targets: Targets = {}
+let targets: ReadonlyMap<TargetType, ApprovalTarget> = new Map()
 
 /** Called once, by the registry: approvals stand below the things that wait for them, and import none of these. */
-export function registerTargets(all: Targets): void {
-  targets = all
+export function registerTargets(all: readonly ApprovalTarget[]): void {
+  targets = new Map(all.map((target) => [target.type, target]))
 }
 
-/** The target of a type; throws for one that nothing asks approval for yet, and where the registry is not loaded. */
-export function targetOf(type: TargetType): ApprovalTarget<any> {
-  const target = targets[type]
+/** The target of a type; throws for one that nothing asks approval for yet, and if the registry is not loaded. */
+export function targetOf(type: TargetType): ApprovalTarget {
+  const target = targets.get(type)
   if (!target) throw new Error(`nothing of the type ${type} waits for approval`)
   return target
 }
 
+/** An organization as far as approvals depend on it. */
+export type Payer = { readonly organization_status: string; readonly books_stopped: boolean }
+
+/**
+ * All that stands against an approval whoever gives it, in the order in which it is refused. That the balance is short is
+ * not among it: the ledger refuses that, from the balance that it has locked. Stopped books stand against the `last` one.
+ */
+export const blockersOf = <Of extends State>(
+  target: ApprovalTarget<Of>,
+  state: Of,
+  { organization_status: status, books_stopped: stopped }: Payer,
+  { last }: { readonly last: boolean },
+): Blocker[] => [
+  ...(status === 'active' ? [] : [{ type: 'organization_unavailable' } as const]),
+  ...target.blockers(state),
+  ...(last && stopped && target.movesMoney ? [LEDGER_UNBALANCED] : []),
+]
+
 /** The subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they are kept. */
 export const subjectColumn = (): Fragment => {
-  // Object.entries of a record typed by TargetType gives exactly those keys.
-  const all = Object.entries(targets) as [TargetType, ApprovalTarget<any>][]
-  const cases = all.map(([type, { subject }]) => sql`when ${type} then ${subject.column()}`)
+  const cases = [...targets.values()].map(({ type, subject }) => sql`when ${type} then ${subject.column()}`)
   return sql`case approvals.target_type ${cases.reduce((before, next) => sql`${before} ${next}`, sql``)} end`
 }
 
@@ -69,4 +87,4 @@ const instants = (row: Record<string, unknown>): Record<string, unknown> =>
 /** A row of subjectColumn() as its variant. */
 export const toSubject = (type: TargetType, row: Record<string, unknown>): Subject =>
   // the target wrote exactly the members of the variant that the type names
-  ({ type, [type]: targetOf(type).subject.shown(instants(row)) }) as unknown as Subject
+  ({ type, [type]: targetOf(type).subject.parse(instants(row)) }) as unknown as Subject

@@ -40,7 +40,7 @@ export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): 
     from approvals a where a.id = any (${locked.map(({ id }) => id)}) and a.status = 'pending' order by a.id`
   const voids = pending.flatMap((approval) => voidOf(approval, userId, role))
   if (voids.length > 0) await writeVoids(tx, voids, role ? 'role_changed' : 'member_left')
-  for (const { target } of voids) wake(tx, targetOf(target.type).machine, { ids: [target.id], why: 'approval_voided' })
+  for (const { target } of voids) wake(tx, targetOf(target.type).flow, { ids: [target.id], why: 'approval_voided' })
 }
 
 type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: Wait }

@@ -19,7 +19,7 @@ export const contactSubject: ApprovalTarget['subject'] = {
           and (d.deleted_at is null or position(d.id::text in approvals.subject_body) > 0)))
       from payment_contacts c where c.id = approvals.target_id)`,
   // the column wrote exactly these
-  shown: (row) => toContactSubject(row as ContactInSubject),
+  parse: (row) => toContactSubject(row as ContactInSubject),
 }
 
 type SealedDestination = SealedCoordinates & { readonly type: DestinationType; readonly default: boolean }

@@ -4,7 +4,7 @@ import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
 import { contactSubject } from './approval-subject.ts'
 import { refuse } from '../model/errors.ts'
 import type { ContactId, DestinationId } from '../model/ids.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Reader, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 
 type State = {
@@ -15,19 +15,23 @@ type State = {
   next_default_id: DestinationId | null
 }
 
-const select = (tx: Tx, ids: readonly string[]) => tx<State[]>`
-  select id, status, changing, next_default_id from payment_contacts where id = any (${[...ids]}) order by id`
+const select = (reader: Reader, ids: readonly string[]) =>
+  reader<State>(sql`
+    select id, status, changing, next_default_id from payment_contacts
+    where id = any (${[...ids]}) and organization_id = ${reader.organizationId} order by id`)
 
 const settled = () => sql`changing = false, next_default_id = null`
 
 export const contactTarget: ApprovalTarget<State> = {
-  machine: contactFlow,
+  type: 'payment_contact',
+  flow: contactFlow,
+  movesMoney: false,
   subject: contactSubject,
-  async read(tx, id) {
-    const [contact] = await select(tx, [id])
+  async read(reader, id) {
+    const [contact] = await select(reader, [id])
     return contact ?? refuse('not_found')
   },
-  guard() {},
+  blockers: () => [],
   async approve(tx, { id, changing, next_default_id: next }, cause) {
     if (changing) {
       await tx`
@@ -39,8 +43,8 @@ export const contactTarget: ApprovalTarget<State> = {
     return contactFlow.events.approve.to
   },
   /** A contact that was active before stays so, without the change. */
-  async stop(tx, ids, _how, cause) {
-    const contacts = await select(tx, ids)
+  async cancel(tx, ids, _how, cause) {
+    const contacts = await select(within(tx), ids)
     const changing = contacts.filter((contact) => contact.changing).map(({ id }) => id)
     const others = contacts.filter((contact) => !contact.changing).map(({ id }) => id)
     if (changing.length > 0) {

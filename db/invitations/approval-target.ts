@@ -7,27 +7,32 @@ import { type InvitationStatus, invitationFlow } from '../model/flows/invitation
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
 import { newToken, tokenHash } from '../encryption.ts'
-import { sql } from '../sql.ts'
+import { first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
 type State = { id: InvitationId; status: InvitationStatus; email: string; role: Role; invited_by: UserId }
 
 export const invitationTarget: ApprovalTarget<State> = {
-  machine: invitationFlow,
+  type: 'organization_invitation',
+  flow: invitationFlow,
+  movesMoney: false,
   subject: {
     column: () => sql`(
       select json_build_object('id', i.id, 'email', i.email, 'role', i.role, 'status', i.status,
         'card_approved', i.card_approved, 'card_limit', i.card_limit, 'created_at', i.inserted_at,
         'expires_at', i.expires_at)
       from invitations i where i.id = approvals.target_id)`,
-    shown: (row) => row,
+    parse: (row) => row,
   },
-  async read(tx, id) {
-    const [invitation] = await tx<State[]>`
-      select id, status, email, role, invited_by from invitations where id = ${id}`
+  async read(reader, id) {
+    const invitation = await first(
+      reader<State>(sql`
+        select id, status, email, role, invited_by from invitations
+        where id = ${id} and organization_id = ${reader.organizationId}`),
+    )
     return invitation ?? refuse('not_found')
   },
-  guard() {},
+  blockers: () => [],
   async approve(tx, { id, email, role, invited_by: invitedBy }, cause) {
     const token = newToken()
     await transition(tx, invitationFlow, id, {
@@ -39,7 +44,7 @@ export const invitationTarget: ApprovalTarget<State> = {
     await mailInvitations(tx, invitedBy, [{ email, role, token }])
     return invitationFlow.events.approve.to
   },
-  async stop(tx, ids, _how, cause) {
+  async cancel(tx, ids, _how, cause) {
     await transition(tx, invitationFlow, ids, { events: ['refuse'], cause })
     return invitationFlow.events.refuse.to
   },

@@ -1,9 +1,13 @@
 /** Books that an audit has stopped. */
-import { refuse } from '../model/errors.ts'
+import { type Blocker, refuse } from '../model/errors.ts'
 
-const RETRY_AFTER_SECONDS = 300
+/** What stands against whatever moves new money; an operator has to look first, so it is no use to come again at once. */
+export const LEDGER_UNBALANCED = {
+  type: 'ledger_unbalanced',
+  details: { retry_after_seconds: 300 },
+} as const satisfies Blocker
 
-/** The refusal of whatever moves new money; an operator has to look first, so it is no use to come again at once. */
+/** Refuses by it. */
 export function refuseUnbalanced(): never {
-  refuse('ledger_unbalanced', { retry_after_seconds: RETRY_AFTER_SECONDS })
+  refuse(LEDGER_UNBALANCED.type, LEDGER_UNBALANCED.details)
 }

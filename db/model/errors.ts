@@ -118,6 +118,9 @@ const REASONS: Readonly<Record<string, string>> = {
 export type RefusalType = keyof typeof REFUSALS
 export type Details = Readonly<Record<string, unknown>>
 
+/** What stands against something: the refusal that it would get as things are. */
+export type Blocker = { readonly type: RefusalType; readonly details?: Details }
+
 /** What a caller can cause and may be told. Anything else that is thrown is a bug. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -133,4 +136,9 @@ export class Refusal extends Error {
 /** Refuses: the answer carries the type's status and sentence from `REFUSALS`, and the details. */
 export function refuse(type: RefusalType, details?: Details): never {
   throw new Refusal(type, details)
+}
+
+/** Refuses by the first of these; does nothing if there is none. */
+export function refuseFirst([first]: readonly Blocker[]): void {
+  if (first) refuse(first.type, first.details)
 }

@@ -32,7 +32,7 @@ const ofType = (type: PaymentTarget): Fragment => {
 export const paymentSubject = (type: PaymentTarget): ApprovalTarget['subject'] => ({
   column: () => ofPayment(ofType(type)),
   // the column wrote exactly these
-  shown: (row) => toPaymentSubject(type, row as PaymentInSubject),
+  parse: (row) => toPaymentSubject(type, row as PaymentInSubject),
 })
 
 type PaymentInSubject = {

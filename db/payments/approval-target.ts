@@ -4,45 +4,47 @@ import { post } from '../ledger/ledger.ts'
 import { paymentSubject } from './approval-subject.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
+import { type Money, moneyOf } from '../model/money/money.ts'
 import type { Rail } from '../model/payments/payment.ts'
 import { type PaymentStatus, type PaymentTarget, paymentFlow } from '../model/flows/payment.ts'
-import { refuseContact } from './payments.ts'
+import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { writePendingFeed } from './payout-postings.ts'
 import { type Transferring, reserve, settleApproved } from './settlement.ts'
-import { sql } from '../sql.ts'
+import { type Reader, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
-type State = {
+type State = PayeeStanding & {
   id: PaymentId
   status: PaymentStatus
   rail: Rail
   amount: string
   currency: string
-  contact_status: string
-  destination_gone: boolean
   payee: OrganizationId | null
   payee_can_receive: boolean
 }
 
 const isInternal = (payment: State): payment is State & Transferring => payment.rail === 'svc_id'
 
-export const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
-  machine: paymentFlow,
+const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
+  type,
+  flow: paymentFlow,
+  movesMoney: true,
   subject: paymentSubject(type),
-  async read(tx, id) {
-    const [payment] = await tx<State[]>`
-      select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,
-        case when c.deleted_at is null then c.status else 'archived' end as contact_status,
-        d.deleted_at is not null as destination_gone, p.payee_organization_id as payee,
-        p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive
-      from payments p join payment_contacts c on c.id = p.payment_contact_id
-      join payment_destinations d on d.id = p.destination_id where p.id = ${id}`
+  async read(reader, id) {
+    const payment = await first(
+      reader<State>(sql`
+        select p.id, p.status, p.rail, p.deducting_amount as amount, p.deducting_currency as currency,
+          ${payeeColumns()}, p.payee_organization_id as payee,
+          p.payee_organization_id is not null and can_receive(p.payee_organization_id) as payee_can_receive
+        from payments p
+        join payment_contacts c on c.id = p.payment_contact_id
+        join payment_destinations d on d.id = p.destination_id
+        where p.id = ${id} and p.organization_id = ${reader.organizationId}`),
+    )
     return payment ?? refuse('not_found')
   },
-  guard({ contact_status: status, destination_gone: gone }) {
-    if (status !== 'active') refuseContact(status)
-    if (gone) refuse('destination_missing') // another one is not what was asked for
-  },
+  blockers: payeeBlockers,
+  reserves,
   async approve(tx, payment, cause) {
     if (isInternal(payment)) return settleApproved(tx, payment, cause)
     await Promise.all([
@@ -56,9 +58,21 @@ export const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
     ])
     return paymentFlow.events.submit.to
   },
-  async stop(tx, ids, how, cause) {
+  async cancel(tx, ids, how, cause) {
     const detail = how === 'expired' ? 'approval expired' : how
     await transition(tx, paymentFlow, ids, { events: ['withdraw'], cause, set: sql`status_detail = ${detail}` })
     return paymentFlow.events.withdraw.to
   },
 })
+
+/** What is deducted for each of these payments. */
+async function reserves(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Money>> {
+  const rows = await reader<{ id: string; amount: string; currency: string }>(sql`
+    select id, deducting_amount as amount, deducting_currency as currency from payments
+    where organization_id = ${reader.organizationId} and id = any (${[...ids]})`)
+  return new Map(rows.map(({ id, amount, currency }) => [id, moneyOf(amount, currency)]))
+}
+
+export const internalTransfer = paymentTarget('internal_transfer')
+export const fiatOutgoing = paymentTarget('fiat_outgoing')
+export const cryptoOutgoing = paymentTarget('crypto_outgoing')

@@ -1,11 +1,10 @@
-/** What stands against executing a quote: one list, which preflight tells and execute refuses by. */
-import { refuseUnbalanced } from '../ledger/books.ts'
-import { refuse } from '../model/errors.ts'
+/** What stands against a payment: each rule once, for preflight and execute, and for whoever approves it. */
+import { LEDGER_UNBALANCED } from '../ledger/books.ts'
+import { type Blocker, refuse } from '../model/errors.ts'
 import type { QuoteId, UserId } from '../model/ids.ts'
 import type { Rail } from '../model/payments/payment.ts'
-import type { Obstacle } from '../model/payments/quote.ts'
 import { type Permission, type Role, can } from '../model/permissions.ts'
-import { type Reader, first as firstOf, sql } from '../sql.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
 const PERMISSION: Readonly<Record<Rail, Permission>> = {
   fiat: 'payments.send_fiat',
@@ -13,13 +12,36 @@ const PERMISSION: Readonly<Record<Rail, Permission>> = {
   svc_id: 'payments.send_fiat',
 }
 
-type Situation = {
+/** A payment's contact and destination, as payeeColumns() reads them. */
+export type PayeeStanding = { readonly contact_status: string; readonly destination_gone: boolean }
+
+/** The columns of a PayeeStanding, of a contact `c` and a destination `d`: what is deleted is never paid again. */
+export const payeeColumns = (): Fragment => sql`
+  case when c.deleted_at is null then c.status else 'archived' end as contact_status,
+  d.deleted_at is not null or d.pending as destination_gone`
+
+/** What a contact of this status has against being paid: only an active one is. */
+export const contactBlockers = (status: string): Blocker[] =>
+  status === 'active'
+    ? []
+    : [
+        {
+          type: 'contact_not_approved',
+          details: { status, ...(status === 'archived' && { reason: 'contact_archived' }) },
+        },
+      ]
+
+/** What stands against paying the contact at the destination that was asked for; another one would not be that. */
+export const payeeBlockers = ({ contact_status: status, destination_gone: gone }: PayeeStanding): Blocker[] => [
+  ...contactBlockers(status),
+  ...(gone ? [{ type: 'destination_missing' } as const] : []),
+]
+
+type Situation = PayeeStanding & {
   rail: Rail
   role: Role | null
   organization_status: string
   books_stopped: boolean
-  contact_status: string
-  destination_gone: boolean
   is_own_account: boolean
   payee_gone: boolean
 }
@@ -37,12 +59,11 @@ export type Asking = {
  * answers. That it expired or was used is not among it, nor that the balance is short, which the last approval refuses.
  * Refuses `not_found` to whom is no member.
  */
-export async function obstaclesOf(reader: Reader, { quoteId, userId, market }: Asking): Promise<Obstacle[]> {
-  const found = await firstOf(
+export async function obstaclesOf(reader: Reader, { quoteId, userId, market }: Asking): Promise<Blocker[]> {
+  const found = await first(
     reader<Situation>(sql`
       select q.rail, m.role, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
-        case when c.deleted_at is null then c.status else 'archived' end as contact_status,
-        d.deleted_at is not null or d.pending as destination_gone,
+        ${payeeColumns()},
         d.payee_organization_id is not distinct from q.organization_id as is_own_account,
         d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone
       from payment_quotes q
@@ -55,26 +76,16 @@ export async function obstaclesOf(reader: Reader, { quoteId, userId, market }: A
   if (!found?.role || found.organization_status === 'banned' || found.organization_status === 'deleted') {
     refuse('not_found')
   }
-  const { role, contact_status: status, destination_gone: gone } = found
+  const { role } = found
   const permission = PERMISSION[found.rail]
-  const checks: readonly (Obstacle | false)[] = [
+  const checks: readonly (Blocker | false)[] = [
     !can(role, permission) && { type: 'forbidden', details: { permission } },
     found.organization_status !== 'active' && { type: 'organization_unavailable' },
-    found.books_stopped && { type: 'ledger_unbalanced' },
-    status !== 'active' && {
-      type: 'contact_not_approved',
-      details: { status, ...(status === 'archived' && { reason: 'contact_archived' }) },
-    },
-    gone && { type: 'destination_missing' },
+    found.books_stopped && LEDGER_UNBALANCED,
+    ...payeeBlockers(found),
     found.is_own_account && { type: 'same_account' },
     found.payee_gone && { type: 'destination_missing', details: { reason: 'payee_unavailable' } },
     market === 'closed' && { type: 'market_closed' },
   ]
   return checks.filter((check) => check !== false)
-}
-
-/** Refuses by the first of these; does nothing where there is none. */
-export function refuseFirst([first]: readonly Obstacle[]): void {
-  if (first?.type === 'ledger_unbalanced') refuseUnbalanced()
-  if (first) refuse(first.type, first.details)
 }

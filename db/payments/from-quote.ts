@@ -2,10 +2,11 @@
 import { rulesOf } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { policyOf, ruleFor } from '../model/approvals/policy.ts'
+import { refuseFirst } from '../model/errors.ts'
 import type { PaymentId, UserId } from '../model/ids.ts'
 import type { QuotedPaymentRequest } from '../model/payments/payment.ts'
 import { writePayment } from './creation.ts'
-import { obstaclesOf, refuseFirst } from './checks.ts'
+import { obstaclesOf } from './checks.ts'
 import { checkUsable, findQuote } from './quotes.ts'
 import { type Tx, within } from '../sql.ts'
 

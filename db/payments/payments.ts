@@ -3,9 +3,10 @@ import { refuseUnbalanced } from '../ledger/books.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { payeeOf } from '../contacts/contacts.ts'
+import { contactBlockers } from './checks.ts'
 import { writePayment } from './creation.ts'
 import type { Reviewer } from '../model/approvals/requirements.ts'
-import { refuse } from '../model/errors.ts'
+import { refuse, refuseFirst } from '../model/errors.ts'
 import type { OrganizationId, PaymentId, UserId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
@@ -22,17 +23,12 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 
-/** Refuses to pay a contact that waits for approval, or was turned down. */
-export function refuseContact(status: string): never {
-  refuse('contact_not_approved', { status, ...(status === 'archived' && { reason: 'contact_archived' }) })
-}
-
 /** Refuses what can be known before a payment exists: contact, destination, rail, payer and payee, currency. */
 export async function checkPayable(reader: Reader, contactId: string, currency: string) {
   if (currency !== SVC_ID_CURRENCY) refuse('unsupported_currency', { currency, supported: [SVC_ID_CURRENCY] })
   const payee = await payeeOf(reader, contactId)
   if (payee.type !== 'svc_id' || !payee.payee_organization_id) refuse('unsupported_rail', { rail: payee.type })
-  if (payee.contact_status !== 'active') refuseContact(payee.contact_status)
+  refuseFirst(contactBlockers(payee.contact_status))
   if (payee.payee_organization_id === reader.organizationId) refuse('same_account')
   return { ...payee, payee_organization_id: payee.payee_organization_id }
 }

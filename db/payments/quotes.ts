@@ -3,14 +3,13 @@ import { v7 } from 'uuid'
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../config.ts'
 import { ruleFor } from '../model/approvals/policy.ts'
-import { Refusal, refuse } from '../model/errors.ts'
+import { type Blocker, Refusal, refuse } from '../model/errors.ts'
 import { arrivalOf } from '../model/money/fees.ts'
 import type { ContactId, DestinationId, PaymentId, QuoteId, UserId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import type { Rail } from '../model/payments/payment.ts'
 import type { DestinationType } from '../model/contacts/destination.ts'
 import {
-  type Obstacle,
   type Priced,
   QUOTE_MINUTES,
   type Quote,
@@ -86,7 +85,7 @@ export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promi
   }
 }
 
-const toNotice = ({ type, details }: Obstacle) => ({ type, message: new Refusal(type, details).message })
+const toNotice = ({ type, details }: Blocker) => ({ type, message: new Refusal(type, details).message })
 
 async function insertQuote(
   tx: Tx,

@@ -41,16 +41,21 @@ export const SetVerdicts = v.object({
 })
 export type SetVerdicts = v.InferOutput<typeof SetVerdicts>
 
+/** The sum of each currency, by its code. */
+export function sumsOf(amounts: readonly Money[]): ReadonlyMap<string, Money> {
+  const sums = new Map<string, Money>()
+  for (const money of amounts) {
+    const sum = sums.get(money.currency)
+    sums.set(money.currency, sum ? add(sum, money) : money)
+  }
+  return sums
+}
+
 type Requested = { readonly summary: string | null; readonly money: Money | null }
 
 /** A set in words, as a person confirms it: how many, how much of each currency, and the first few one by one. */
 export function summaryOf(requests: readonly Requested[]): string {
-  const sums = new Map<string, Money>()
-  for (const { money } of requests) {
-    if (!money) continue
-    const sum = sums.get(money.currency)
-    sums.set(money.currency, sum ? add(sum, money) : money)
-  }
+  const sums = sumsOf(requests.flatMap(({ money }) => money ?? []))
   const told = requests.flatMap(({ summary }) => summary ?? []).slice(0, TOLD_MAX)
   const untold = requests.length - told.length
   if (untold > 0) told.push(`${untold} more`)

@@ -1,7 +1,7 @@
 /** A quote: what a payment would deduct and deliver. Its arithmetic is exact, in whole minor units. */
 import * as v from 'valibot'
 import { isCoin } from '../money/currencies.ts'
-import { REFUSALS, type RefusalType, refuse } from '../errors.ts'
+import { REFUSALS, refuse } from '../errors.ts'
 import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
 import { id } from '../ids.ts'
 import { Money, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
@@ -61,9 +61,6 @@ export const Quote = v.object({
   blocked_by: v.array(Notice),
 })
 export type Quote = v.InferOutput<typeof Quote>
-
-/** What stands against executing a quote: a refusal, with its details. */
-export type Obstacle = { readonly type: RefusalType; readonly details?: Readonly<Record<string, unknown>> }
 
 /** What a payment would deduct, deliver and cost. */
 export type Priced = {

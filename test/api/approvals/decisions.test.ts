@@ -279,6 +279,30 @@ test('an organization that is paused reads and rejects, and approves nothing', a
   expect((await api('GET', approvalPath(one), { token: boss.token })).status).toBe(404)
 })
 
+test('what stands against an approval is told in the order in which it is refused', async () => {
+  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const [payment, larger] = [
+    await createPayment(boss, contactId, '5.00'),
+    await createPayment(boss, contactId, '101.00'),
+  ]
+  const blockersOf = async (one: Payment) =>
+    (await api('GET', approvalPath(one), { token: boss.token })).body.blocked_by
+  expect([await blockersOf(payment), await blockersOf(larger)]).toEqual([[], ['insufficient_funds']])
+  const decide = await prepared(boss, payment)
+  const refused = async () => (await decide()).body.error.type
+  await owner`update organizations set books_stopped_at = business_now() where id = ${payer.id}`
+  expect([await blockersOf(payment), await refused()]).toEqual([['ledger_unbalanced'], 'ledger_unbalanced'])
+  expect(await blockersOf(larger)).toEqual(['ledger_unbalanced', 'insufficient_funds'])
+  await owner`update payment_contacts set status = 'archived' where id = ${contactId}`
+  expect([await blockersOf(payment), await refused()]).toEqual([
+    ['contact_not_approved', 'ledger_unbalanced'],
+    'contact_not_approved',
+  ])
+  await owner`update payment_contacts set status = 'active' where id = ${contactId}`
+  await owner`update organizations set books_stopped_at = null where id = ${payer.id}`
+  expect([await blockersOf(payment), (await decide()).body.status]).toEqual([[], 'approved'])
+})
+
 test('a payee that is gone at settlement fails the payment and gives the money back', async () => {
   const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
   const payment = await createPayment(boss, contactId, '40.00')
