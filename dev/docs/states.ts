@@ -1,0 +1,47 @@
+/** docs/states.md: a diagram of each flow, from the flows themselves. */
+import type { Flow } from '../../db/model/flow.ts'
+import { FLOWS } from '../../db/model/flows/index.ts'
+
+const HEAD = `# States
+
+\`npm run docs:states\` writes this page from the flows in [db/model/flows/](../db/model/flows); \`npm run check:rules\` fails
+if it is not up to date. An arrow is an event of the flow: \`transition()\` ([db/transition.ts](../db/transition.ts)) is the
+only code that follows one. A filled state is driven: while a row is in it, the row has a process and a workflow
+([processes.md](processes.md)). A state without a way out is final.`
+
+/** The page as it has to be. */
+export const statesPage = (): string => [HEAD, ...FLOWS.map(section), ''].join('\n\n')
+
+function section(machine: Flow): string {
+  const { noun, table, driven, asksPeople, workflow } = machine
+  const title = noun.charAt(0).toUpperCase() + noun.slice(1).replaceAll('_', ' ')
+  const drives = driven.length > 0 ? `, driven by the workflow \`${workflow}\`` : ''
+  const people = asksPeople.length > 0 ? ` Waits for people: ${asksPeople.map(code).join(', ')}.` : ''
+  return `## ${title}\n\nTable \`${table}\`${drives}.${people}\n\n${diagram(machine)}\n\n${logged(machine)}`
+}
+
+function diagram({ states, events, driven }: Flow): string {
+  const arrows = Object.entries(events).flatMap(([name, { from, to }]) =>
+    from.map((one) => `  ${one} --> ${to}: ${name}`),
+  )
+  const left = new Set(Object.values(events).flatMap(({ from }) => from))
+  const ends = states.filter((state) => !left.has(state)).map((state) => `  ${state} --> [*]`)
+  const filled = driven.length > 0 ? ['  classDef driven fill:#cde', `  class ${driven.join(', ')} driven`] : []
+  return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, ...filled, '```'].join('\n')
+}
+
+/** What the log calls each event, on lines as long as the other pages have. */
+function logged({ noun, events }: Flow): string {
+  const words = Object.entries(events).map(([name, { logs }]) => `\`${name}\` → \`${noun}.${logs}\``)
+  return wrap(`In the log: ${words.join(', ')}.`)
+}
+
+const WIDTH = 125
+
+const wrap = (text: string): string =>
+  text.split(' ').reduce((page, word) => {
+    const last = page.slice(page.lastIndexOf('\n') + 1)
+    return page === '' ? word : `${page}${last.length + 1 + word.length > WIDTH ? '\n' : ' '}${word}`
+  }, '')
+
+const code = (word: string): string => `\`${word}\``

@@ -1,0 +1,102 @@
+/** What README, CONTRIBUTING and docs/ say of files, commands and names is so. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { dataPage } from '../../../dev/docs/data.ts'
+import { statesPage } from '../../../dev/docs/states.ts'
+
+const WIDTH = 125
+
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+const textOf = (page: string): string => readFileSync(page, 'utf8')
+
+/** Folders of the project, and files beside them. */
+const ROOT = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !['node_modules', '.git'].includes(name))
+const FOLDERS = ROOT.filter((entry) => entry.isDirectory() && !/^\.|^dist$/.test(entry.name)).map(({ name }) => name)
+const FILES = [
+  ...ROOT.filter((entry) => entry.isFile()).map(({ name }) => name),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  ),
+]
+const NAMES = new Set(FILES.map((file) => file.slice(file.lastIndexOf('/') + 1)))
+
+const code = (page: string): string[] => [...textOf(page).matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside)
+
+describe.each(PAGES)('%s', (page) => {
+  test('links to pages and files that exist', () => {
+    const targets = [...textOf(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target)
+    expect(targets.filter((target) => !existsSync(join(dirname(page), target)))).toEqual([])
+  })
+
+  test('names paths that exist', () => {
+    const paths = new RegExp(String.raw`(?<![\w./@-])(?:${FOLDERS.join('|')})/[\w./-]*[\w/]`, 'g')
+    expect((textOf(page).match(paths) ?? []).filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  test('names files that exist', () => {
+    const files = code(page).filter((name) => /^[\w.-]+\.(ts|cjs|sql|md|json|yml)$/.test(name))
+    expect(files.filter((name) => !NAMES.has(name))).toEqual([])
+  })
+
+  test('names commands that exist', () => {
+    // JSON.parse answers `any`; package.json has scripts
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+    const commands = [...textOf(page).matchAll(/npm run ([\w:-]+)/g)].map(([, command = '']) => command)
+    expect(commands.filter((command) => !(command in scripts))).toEqual([])
+  })
+
+  test('calls functions by the names that they have', () => {
+    const called = code(page).flatMap((inside) => /^(\w+)\(/.exec(inside)?.[1] ?? [])
+    expect(called.filter((name) => !WORDS.has(name))).toEqual([])
+  })
+
+  test(`has no line of more than ${WIDTH} characters, but in tables`, () => {
+    const long = textOf(page)
+      .split('\n')
+      .filter((line) => line.length > WIDTH && !line.startsWith('|'))
+    expect(long).toEqual([])
+  })
+})
+
+/** Every word of the source. */
+const WORDS = new Set(
+  FILES.filter((file) => /\.(ts|cjs|sql)$/.test(file)).flatMap((file) => textOf(file).match(/\w+/g) ?? []),
+)
+
+test.each([
+  ['docs/states.md', statesPage],
+  ['docs/data.md', dataPage],
+])('%s is what `npm run docs:states` writes', (page, written) => {
+  expect(textOf(page)).toBe(written())
+})
+
+describe('docs/runbook.md', () => {
+  const runbook = textOf('docs/runbook.md').replaceAll(/\s+/g, ' ')
+  const sources = FILES.filter((file) => /^(?!test|bench|dev\/).*\.ts$/.test(file))
+
+  test('explains every line that is logged at warn, error or fatal', () => {
+    const lines = sources.flatMap((file) =>
+      [...textOf(file).matchAll(/\blog\.(?:warn|error|fatal)\(\s*(?:\{.*?\},\s*)?(['`])(.*?)\1,?\s*\)/gs)].map(
+        ([, , line = '']) => line.replaceAll(/\$\{.*?\}/g, '…'),
+      ),
+    )
+    const calls = sources.flatMap((file) => textOf(file).match(/\blog\.(?:warn|error|fatal)\(/g) ?? [])
+    expect(lines.length).toBeGreaterThan(40)
+    expect(lines).toHaveLength(calls.length)
+    expect(lines.filter((line) => !runbook.includes(`\`${line}\``))).toEqual([])
+  })
+
+  test('explains every metric', () => {
+    const names = [...textOf('api/metrics.ts').matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(4)
+    expect(names.filter((name) => !runbook.includes(`\`${name}\``))).toEqual([])
+  })
+})
