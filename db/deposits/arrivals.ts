@@ -2,8 +2,16 @@
 import { config } from '../config.ts'
 import { creditKey } from './deposits.ts'
 import { record } from '../events.ts'
+import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
-import { type Arrival, type Booked, asksForSender, depositIdOf, railOf } from '../model/deposits/deposit.ts'
+import {
+  type Arrival,
+  type Booked,
+  type Source,
+  asksForSender,
+  depositIdOf,
+  railOf,
+} from '../model/deposits/deposit.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import type { DepositId, OrganizationId } from '../model/ids.ts'
 import { insideOf } from '../model/partners/partner.ts'
@@ -90,20 +98,15 @@ async function creditAtOnce(tx: Tx, id: DepositId, arrival: Arrival, placing: Pl
   const key = creditKey(id)
   const legs = [debit(originOf(arrival, placing), amount), credit(available(organizationId), amount)]
   await record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.credited', cause: key, payload: amount })
-  const fed = await post<{ id: string }>(
-    tx,
-    [{ key, organizationId, legs }],
-    (postings) => sql`
-      with posting as materialized (${postings})
-      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
-        counterparty, description, deposit_id, posted_at, seq)
-      select uuidv7(), organization_id, 'deposit', 'in', 'posted', amount, currency, total, ${source.name},
-        ${source.reference}, ${id}, posted_at, feed_seq
-      from posting where organization_id = ${organizationId}
-      returning id`,
-  )
-  if (fed.length !== 1) throw new Error(`deposit ${id} wrote ${fed.length} rows to the feed`)
+  await postToFeed(tx, { key, organizationId, legs }, feedRow(id, source))
 }
+
+const feedRow = (id: DepositId, { name, reference }: Source): FeedRow => ({
+  type: 'deposit',
+  counterparty: name,
+  description: reference,
+  depositId: id,
+})
 
 /** The money is ours and not yet theirs: it waits in suspense, where that of an unmatched one is already. */
 async function hold(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): Promise<void> {
@@ -112,11 +115,7 @@ async function hold(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): 
   const key = `deposit:${id}:receive`
   await Promise.all([
     record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.held', cause: key, payload: amount }),
-    tx`
-      insert into transactions (id, organization_id, type, direction, status, amount, currency, counterparty,
-        description, deposit_id)
-      values (uuidv7(), ${organizationId}, 'deposit', 'in', 'pending', ${amount.amount}, ${amount.currency},
-        ${source.name}, ${source.reference}, ${id})`,
+    tx`${pendingRows(tx, { ...feedRow(id, source), ...amount, direction: 'in' })}`,
   ])
   if (placing.unmatchedId) return
   const legs = [debit(system(insideOf(partner)), amount), credit(system('suspense'), amount)]

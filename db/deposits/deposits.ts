@@ -3,7 +3,8 @@ import { askAgain, hasUnprocessedCallbacks } from '../asking.ts'
 import { config } from '../config.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 import { record } from '../events.ts'
-import { type Transfer, available, credit, debit, post, system } from '../ledger/ledger.ts'
+import { discardRows, postToFeed } from '../ledger/feed.ts'
+import { available, credit, debit, post, system } from '../ledger/ledger.ts'
 import type { Deposit, DepositFilters } from '../model/deposits/deposit.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import { refuse } from '../model/errors.ts'
@@ -72,24 +73,9 @@ const returnKey = (id: string): string => `deposit:${id}:return`
 export async function releaseDeposit(tx: Tx, { id, amount }: { id: DepositId; amount: Money }, set: Fragment) {
   const { organizationId } = tx
   const key = creditKey(id)
-  const transfer: Transfer = {
-    key,
-    organizationId,
-    legs: [debit(system('suspense'), amount), credit(available(organizationId), amount)],
-  }
+  const legs = [debit(system('suspense'), amount), credit(available(organizationId), amount)]
   await transition(tx, depositFlow, id, { events: ['release'], cause: key, set, payload: amount })
-  const fed = await post<{ id: string }>(
-    tx,
-    [transfer],
-    (postings) => sql`
-      with posting as materialized (${postings})
-      update transactions t set status = 'posted', running_balance = p.total, posted_at = p.posted_at, seq = p.feed_seq
-      from posting p
-      where p.organization_id = ${organizationId} and t.deposit_id = ${id} and t.organization_id = ${organizationId}
-        and t.status = 'pending' and t.discarded_at is null
-      returning t.id`,
-  )
-  if (fed.length !== 1) throw new Error(`deposit ${id} is in ${fed.length} rows of the feed`)
+  await postToFeed(tx, { key, organizationId, legs }, { pending: sql`t.deposit_id = ${id}` })
 }
 
 /** A held deposit as its partner knows it, and what the partner has called about. */
@@ -168,9 +154,7 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
   const key = returnKey(id)
   const amount = moneyOf(row.amount, row.currency)
   await transition(tx, depositFlow, id, { events: ['return'], cause: key, payload: amount })
-  await tx`
-    update transactions set discarded_at = business_now()
-    where deposit_id = ${id} and organization_id = ${tx.organizationId} and status = 'pending'`
+  await tx`${discardRows(tx, sql`t.deposit_id = ${id}`)}`
   await post(tx, [
     {
       key,

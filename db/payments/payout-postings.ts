@@ -1,4 +1,5 @@
 /** What a payment through a partner moves in the books and in the feed, event by event. */
+import { type FeedRow, discardRows, pendingRows, postPending, postedRows } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, system } from '../ledger/ledger.ts'
 import type { PaymentId } from '../model/ids.ts'
 import { moneyOf, subtract } from '../model/money/money.ts'
@@ -53,37 +54,36 @@ export function transfersOf(tx: Tx, row: Paid, path: readonly PaymentEvent[]): T
   })
 }
 
+/** What a row of the feed tells of the payment `p`. */
+export const feedRow = (type: FeedRow['type']): FeedRow => ({
+  type,
+  counterparty: sql`p.destination_name`,
+  description: sql`p.statement_description`,
+  paymentId: sql`p.id`,
+  contactId: sql`p.payment_contact_id`,
+  createdBy: sql`p.created_by`,
+})
+
 /** The pending rows of payment and fee take their place in the feed; what came back gets a row of its own. */
 export function postedFeed(tx: Tx, postings: Fragment, row: Paid): Fragment {
+  const pending = sql`
+    (t.id, posting.key) in ((${row.feed_id}, ${keyOf(row, 'settle')}), (${row.fee_feed_id}, ${keyOf(row, 'fee')}))`
+  const reversed = sql`join payments p on p.id = ${row.id} and posting.key = ${keyOf(row, 'reverse')}`
   return sql`
-    with posting as materialized (${postings}), posted as (
-      update transactions t set status = 'posted', running_balance = p.total, posted_at = p.posted_at, seq = p.feed_seq
-      from posting p
-      where p.organization_id = ${tx.organizationId} and t.status = 'pending' and t.organization_id = p.organization_id
-        and (t.id, p.key) in ((${row.feed_id}, ${keyOf(row, 'settle')}), (${row.fee_feed_id}, ${keyOf(row, 'fee')}))
-    )
-    insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
-      counterparty, description, payment_id, payment_contact_id, created_by, posted_at, seq)
-    select uuidv7(), p.organization_id, 'reversal', 'in', 'posted', posting.amount, posting.currency, posting.total,
-      p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by, posting.posted_at,
-      posting.feed_seq
-    from posting join payments p on p.id = ${row.id}
-    where posting.key = ${keyOf(row, 'reverse')} and posting.organization_id = ${tx.organizationId}`
+    with posting as materialized (${postings}), posted as (${postPending(tx, pending)})
+    ${postedRows(tx, feedRow('reversal'), reversed)}`
 }
 
 /** What is pending in the feed of a payment that was submitted: it itself, and what is charged for it. */
 export async function writePendingFeed(tx: Tx, id: PaymentId): Promise<void> {
-  await tx`
-    insert into transactions (id, organization_id, type, direction, status, amount, currency, counterparty, description,
-      payment_id, payment_contact_id, created_by)
-    select part.id, p.organization_id, part.type, 'out', 'pending', part.amount, p.deducting_currency,
-      p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by
+  const money = { amount: sql`part.amount`, currency: sql`p.deducting_currency` }
+  const row = { ...feedRow(sql`part.type`), ...money, id: sql`part.id`, direction: 'out' } as const
+  const parts = sql`
     from payments p, lateral (values (p.feed_id, 'payment', p.deducting_amount - p.fee_amount),
       (p.fee_feed_id, 'fee', p.fee_amount)) part (id, type, amount)
     where p.id = ${id} and part.id is not null`
+  await tx`${pendingRows(tx, row, parts)}`
 }
 
 /** Nothing of it is pending in the feed any more. */
-export const discardFeed = (tx: Tx, { id }: Paid): Promise<unknown> => tx`
-  update transactions set discarded_at = business_now()
-  where payment_id = ${id} and organization_id = ${tx.organizationId} and status = 'pending' and discarded_at is null`
+export const discardFeed = (tx: Tx, { id }: Paid): Promise<unknown> => tx`${discardRows(tx, sql`t.payment_id = ${id}`)}`

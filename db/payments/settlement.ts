@@ -1,8 +1,10 @@
 /** Settlement of payments by service ID: both legs, status, both feed rows, or none of it. */
+import { postedRows } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
+import { feedRow } from './payout-postings.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
@@ -116,12 +118,7 @@ function feed(tx: Tx, postings: Fragment, settled: PaymentId[]): Fragment {
       select p.*, s.id as payment_id from (${postings}) p
       join unnest(${keys}::text[], ${settled}::uuid[]) s (key, id) on s.key = p.key
     ), mine as (
-      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
-        counterparty, description, payment_id, payment_contact_id, created_by, posted_at, seq)
-      select p.feed_id, p.organization_id, 'payment', 'out', 'posted', p.deducting_amount, p.deducting_currency,
-        posting.total, p.destination_name, p.statement_description, p.id, p.payment_contact_id, p.created_by,
-        posting.posted_at, posting.feed_seq
-      from posting join payments p on p.id = posting.payment_id where posting.organization_id = ${tx.organizationId}
+      ${postedRows(tx, { ...feedRow('payment'), id: sql`p.feed_id` }, sql`join payments p on p.id = posting.payment_id`)}
     ), theirs as (
       select array_agg(payment_id) as ids, array_agg(total) as totals, array_agg(posted_at) as instants,
         array_agg(feed_seq) as seqs

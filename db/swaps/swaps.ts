@@ -5,7 +5,8 @@ import { type Claim, takeClaim } from '../idempotency.ts'
 import { config } from '../config.ts'
 import { record } from '../events.ts'
 import { timeRange } from '../filters.ts'
-import { available, credit, debit, post, system } from '../ledger/ledger.ts'
+import { postToFeed } from '../ledger/feed.ts'
+import { available, credit, debit, system } from '../ledger/ledger.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { SwapId, SwapQuoteId } from '../model/ids.ts'
@@ -90,19 +91,12 @@ async function postSwap(tx: Tx, id: SwapId, person: Person, swap: Exchanged): Pr
     organizationId: tx.organizationId,
     legs: [debit(own, source), credit(position, source), debit(position, target), credit(own, target)],
   }
-  const fed = await post<{ id: string }>(
-    tx,
-    [transfer],
-    (postings) => sql`
-      with posting as materialized (${postings})
-      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
-        description, swap_id, created_by, posted_at, seq)
-      select uuidv7(), organization_id, 'swap', case when amount < 0 then 'out' else 'in' end, 'posted', abs(amount),
-        currency, total, ${`${source.currency} to ${target.currency}`}, ${id}, ${person.userId}, posted_at, feed_seq
-      from posting where organization_id = ${tx.organizationId}
-      returning id`,
-  )
-  if (fed.length !== 2) throw new Error(`swap ${id} wrote ${fed.length} rows to the feed`)
+  await postToFeed(tx, transfer, {
+    type: 'swap',
+    description: `${source.currency} to ${target.currency}`,
+    swapId: id,
+    createdBy: person.userId,
+  })
 }
 
 type SwapRow = Omit<Swap, 'swap_id'> & { id: SwapId; status: SwapStatus }

@@ -1,0 +1,85 @@
+/** The only writer of the feed: a row is pending or posted from the start, is posted when its money moves, or is discarded. */
+import type { Transaction } from '../model/accounts/transaction.ts'
+import type { Money } from '../model/money/money.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
+import { type Transfer, post } from './ledger.ts'
+
+/** A value, or an expression over what the rows are written from. */
+type Cell = Fragment | string | null
+
+/** What a row tells beside the money that moved. */
+export type FeedRow = {
+  /** A new one otherwise. */
+  readonly id?: Fragment
+  readonly type: Transaction['type'] | Fragment
+  readonly counterparty?: Cell
+  readonly description: Cell
+  readonly paymentId?: Cell
+  readonly contactId?: Cell
+  readonly depositId?: Cell
+  readonly swapId?: Cell
+  readonly createdBy?: Cell
+}
+
+/** What a pending row says of money, of which there is no posting yet. */
+type Expected = { readonly direction: Transaction['direction'] } & { readonly [Part in keyof Money]: Cell }
+
+const columns = (): Fragment => sql`
+  id, organization_id, type, direction, status, amount, currency, running_balance, posted_at, seq, counterparty,
+  description, payment_id, payment_contact_id, deposit_id, swap_id, created_by`
+
+const told = (row: FeedRow): Fragment => sql`
+  ${row.counterparty ?? null}, ${row.description}, ${row.paymentId ?? null}, ${row.contactId ?? null},
+  ${row.depositId ?? null}, ${row.swapId ?? null}, ${row.createdBy ?? null}`
+
+const idOf = ({ id }: FeedRow): Fragment => id ?? sql`uuidv7()`
+
+/** A statement that writes rows for money that is to move: one, or one for each row of `from`. */
+export const pendingRows = (tx: Tx, row: FeedRow & Expected, from: Fragment = sql``): Fragment => sql`
+  insert into transactions (${columns()})
+  select ${idOf(row)}, ${tx.organizationId}, ${row.type}, ${row.direction}, 'pending', ${row.amount}, ${row.currency},
+    null, null, 0, ${told(row)}
+  ${from}`
+
+/**
+ * A part of a statement that has postings as `posting`: writes a row for each one of the organization, joined with what
+ * the row's cells are read from.
+ */
+export const postedRows = (tx: Tx, row: FeedRow, join: Fragment = sql``): Fragment => sql`
+  insert into transactions (${columns()})
+  select ${idOf(row)}, posting.organization_id, ${row.type}, case when posting.amount < 0 then 'out' else 'in' end,
+    'posted', abs(posting.amount), posting.currency, posting.total, posting.posted_at, posting.feed_seq, ${told(row)}
+  from posting ${join}
+  where posting.organization_id = ${tx.organizationId}`
+
+/**
+ * A part of a statement that has postings as `posting`: pending rows `t` of the organization take the places of the postings
+ * that they are matched with.
+ */
+export const postPending = (tx: Tx, match: Fragment): Fragment => sql`
+  update transactions t
+  set status = 'posted', running_balance = posting.total, posted_at = posting.posted_at, seq = posting.feed_seq
+  from posting
+  where posting.organization_id = ${tx.organizationId} and t.organization_id = ${tx.organizationId}
+    and t.status = 'pending' and ${match}`
+
+/** A statement that takes pending rows `t` of the organization out of the feed: their money does not move. */
+export const discardRows = (tx: Tx, match: Fragment): Fragment => sql`
+  update transactions t set discarded_at = business_now()
+  where t.organization_id = ${tx.organizationId} and t.status = 'pending' and t.discarded_at is null and ${match}`
+
+/** Posts a transfer together with its rows of the feed: one for each leg of the organization, or nothing of it. */
+export async function postToFeed(
+  tx: Tx,
+  transfer: Transfer,
+  row: FeedRow | { readonly pending: Fragment },
+): Promise<void> {
+  const rows = 'pending' in row ? postPending(tx, row.pending) : postedRows(tx, row)
+  const fed = await post(
+    tx,
+    [transfer],
+    (postings) => sql`with posting as materialized (${postings}) ${rows} returning 1`,
+  )
+  const legs = transfer.legs.filter(({ organization }) => organization === tx.organizationId).length
+  if (fed.length !== legs) throw new Error(`${transfer.key} wrote ${fed.length} rows to the feed, and not ${legs}`)
+}
