@@ -2,6 +2,7 @@
 import type postgres from 'postgres'
 import type { Flow } from './model/flow.ts'
 import type { OrganizationId } from './model/ids.ts'
+import type { Rail } from './model/rails.ts'
 import type { ProcessRef, Wake } from './model/process.ts'
 
 /** What a transaction has noted so far, by the id of the row. */
@@ -12,7 +13,7 @@ export type Process = {
   readonly id: string
   readonly workflow: string
   readonly organization_id: OrganizationId | null
-  readonly rail: string | null
+  readonly rail: Rail | null
   readonly status: string | null
   readonly ref: Pick<ProcessRef, 'partner' | 'partnerDepositId'> | null
   readonly why: string

@@ -12,7 +12,7 @@ import {
   recordReturn,
   recordReturnRefused,
 } from '../../db/deposits/deposits.ts'
-import { type Booked, railOf, worth } from '../../db/model/deposits/deposit.ts'
+import { type Booked, worth } from '../../db/model/deposits/deposit.ts'
 import type { DepositId, OrganizationId } from '../../db/model/ids.ts'
 import type { Money } from '../../db/model/money/money.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
@@ -24,6 +24,7 @@ import { type DepositView, moneyPartner } from '../clients/money-partners.ts'
 import { askRate } from '../clients/rates.ts'
 import { repeatsAtOnce } from '../repeats.ts'
 import { readDeposit } from './unreadable-deposits.ts'
+import { railOf } from '../../db/model/rails.ts'
 
 type DepositRef = { readonly organizationId: OrganizationId; readonly depositId: DepositId }
 /** A partner's deposit that nobody has booked yet, as far as is known. */

@@ -1,13 +1,13 @@
 /** Has a partner open a receiving account. */
 import { log } from '../../db/log.ts'
 import type { ReceivingAccountId } from '../../db/model/ids.ts'
-import { partnerOf } from '../../db/model/partners/partner.ts'
 import type { ProcessRef } from '../../db/model/process.ts'
 import { organizationOf } from '../../db/processes.ts'
 import { findOpening, noteUnopened, recordOpened } from '../../db/accounts/receiving-accounts.ts'
 import { asSystem, readerOf } from '../../db/sql.ts'
 import { moneyPartner } from '../clients/money-partners.ts'
 import { repeatsAtOnce } from '../repeats.ts'
+import { partnerOf } from '../../db/model/rails.ts'
 
 /**
  * Opens the account at its partner, and keeps what it says: who holds it, and its number, are in no history. Where it is not

@@ -9,6 +9,7 @@ import {
   listDepositAddresses,
   requestAccounts,
 } from '../../db/accounts/receiving-accounts.ts'
+import type { PartnerRail } from '../../db/model/rails.ts'
 import { type Context, route } from '../http/route.ts'
 
 const shared = {
@@ -47,6 +48,6 @@ export const receivingAccounts = [
 ]
 
 /** Has what the organization lacks opened, by one process for each. */
-async function requestMissing({ read, write }: Context<any, any, any>, rail: 'fiat' | 'crypto'): Promise<void> {
+async function requestMissing({ read, write }: Context<any, any, any>, rail: PartnerRail): Promise<void> {
   if (await lacksAccounts(read, rail)) await write((tx) => requestAccounts(tx, rail))
 }

@@ -8,13 +8,13 @@ import { type Arrival, ArrivalResult, Deposit, NewArrival, NewDeposit, worth } f
 import { refuse } from '../../db/model/errors.ts'
 import type { DepositId } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
-import { partnerOf } from '../../db/model/partners/partner.ts'
 import { COINS } from '../../db/model/accounts/receiving-account.ts'
 import { accountFor, arrive } from '../../db/sandbox/deposits.ts'
 import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
 import { createOnce } from '../http/create-once.ts'
 import { type Context, route } from '../http/route.ts'
 import { rateOf } from './partners/rates.ts'
+import { partnerOf } from '../../db/model/rails.ts'
 
 type Depositing = Context<undefined, undefined, NewDeposit>
 

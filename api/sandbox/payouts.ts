@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
 import type { PaymentId } from '../../db/model/ids.ts'
-import { type PayoutStatus, partnerOf } from '../../db/model/partners/partner.ts'
+import { type PayoutStatus } from '../../db/model/partners/partner.ts'
 import type { PaymentStatus } from '../../db/model/flows/payment.ts'
 import { Payment } from '../../db/model/payments/payment.ts'
 import { Advance, AdvanceParams, advancesFrom } from '../../db/model/sandbox/sandbox.ts'
@@ -11,6 +11,7 @@ import { findPayment } from '../../db/payments/payments.ts'
 import { type SandboxPayment, movePayout, sandboxPayment } from '../../db/sandbox/payouts.ts'
 import { readerOf } from '../../db/sql.ts'
 import { route } from '../http/route.ts'
+import { partnerOf } from '../../db/model/rails.ts'
 
 const PATIENCE_MS = Math.min(8000, config.requestDeadlineMs * 0.8)
 const LOOK_AGAIN_MS = 25

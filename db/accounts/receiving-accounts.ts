@@ -7,7 +7,6 @@ import { refuse } from '../model/errors.ts'
 import type { ReceivingAccountId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
-import { partnerOf } from '../model/partners/partner.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { BANK_CURRENCIES, type BankAccount, COINS, type DepositAddress } from '../model/accounts/receiving-account.ts'
 import { type ReceivingAccountStatus, receivingAccountFlow } from '../model/flows/receiving-account.ts'
@@ -15,17 +14,17 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
+import { type PartnerRail, partnerOf } from '../model/rails.ts'
 
-type Rail = 'fiat' | 'crypto'
 type Wanted = { readonly currency: string; readonly network: string | null }
 
-const WANTED: Readonly<Record<Rail, readonly Wanted[]>> = {
+const WANTED: Readonly<Record<PartnerRail, readonly Wanted[]>> = {
   fiat: BANK_CURRENCIES.map((currency) => ({ currency, network: null })),
   crypto: COINS,
 }
 
 /** What an organization is given and has not asked for yet, as a statement that answers its currencies and networks. */
-const missing = (reader: Pick<Reader, 'organizationId'>, rail: Rail): Fragment => sql`
+const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fragment => sql`
   select w.currency, w.network
   from unnest(${WANTED[rail].map(({ currency }) => currency)}::text[],
     ${WANTED[rail].map(({ network }) => network)}::text[]) with ordinality w (currency, network, position)
@@ -35,11 +34,11 @@ const missing = (reader: Pick<Reader, 'organizationId'>, rail: Rail): Fragment =
   order by w.position`
 
 /** Whether the organization has not asked for all that it is given. */
-export const lacksAccounts = async (reader: Reader, rail: Rail): Promise<boolean> =>
+export const lacksAccounts = async (reader: Reader, rail: PartnerRail): Promise<boolean> =>
   (await reader(missing(reader, rail))).length > 0
 
 /** Asks for what is missing, each account once, also of many at once. */
-export async function requestAccounts(tx: Tx, rail: Rail): Promise<void> {
+export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> {
   const wanted = await tx<Wanted[]>`${missing(tx, rail)}`
   const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
   if (asked.length === 0) return
@@ -58,7 +57,7 @@ export async function requestAccounts(tx: Tx, rail: Rail): Promise<void> {
   wake(tx, receivingAccountFlow, { ids: rows.map(({ id }) => id), why: 'requested', status: 'requested', rail })
 }
 
-const selectAccount = (rail: Rail): Fragment => sql`
+const selectAccount = (rail: PartnerRail): Fragment => sql`
   select receiving_accounts.id, receiving_accounts.organization_id, receiving_accounts.currency,
     ${rail === 'crypto' ? sql`receiving_accounts.network,` : sql``}
     case receiving_accounts.status when 'requested' then 'provisioning' else receiving_accounts.status end as status,
@@ -76,7 +75,7 @@ export const listDepositAddresses = (reader: Reader, page: PageRequest): Promise
 /** What a partner opens: for whom, in what. */
 export type Opening = {
   readonly status: ReceivingAccountStatus
-  readonly rail: Rail
+  readonly rail: PartnerRail
   readonly currency: string
   readonly network: string | null
   /** The organization's name when the account was asked for: a request that is repeated stays the same. */
@@ -115,7 +114,7 @@ export async function noteUnopened(tx: Tx, id: ReceivingAccountId): Promise<void
 
 /** What the process of an account finds: whether it is open, and when its partner is asked again. */
 export async function findAccountState(tx: Tx, { id }: ProcessRef): Promise<Found<ReceivingAccountStatus> | undefined> {
-  const [row] = await tx<(AskRow & { status: ReceivingAccountStatus; rail: Rail })[]>`
+  const [row] = await tx<(AskRow & { status: ReceivingAccountStatus; rail: PartnerRail })[]>`
     select r.status, r.rail, ${askColumns(sql`r`)} from receiving_accounts r where r.id = ${id}`
   if (!row) return undefined
   const state = askedState(receivingAccountFlow, row)

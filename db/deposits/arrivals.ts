@@ -4,19 +4,12 @@ import { creditKey } from './deposits.ts'
 import { record } from '../events.ts'
 import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
-import {
-  type Arrival,
-  type Booked,
-  type Source,
-  asksForSender,
-  depositIdOf,
-  railOf,
-} from '../model/deposits/deposit.ts'
+import { type Arrival, type Booked, type Source, asksForSender, depositIdOf } from '../model/deposits/deposit.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import type { DepositId, OrganizationId } from '../model/ids.ts'
-import { insideOf } from '../model/partners/partner.ts'
 import { type Tx, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { clearingOf, railOf } from '../model/rails.ts'
 
 const RETURN_AFTER_DAYS = 30
 
@@ -90,7 +83,7 @@ async function insertDeposit(tx: Tx, id: DepositId, status: DepositStatus, arriv
 
 /** Where the money of an arrival is, outside of the organization. */
 const originOf = ({ partner }: Arrival, { unmatchedId }: Placing): Account =>
-  system(unmatchedId ? 'suspense' : insideOf(partner))
+  system(unmatchedId ? 'suspense' : clearingOf(partner))
 
 async function creditAtOnce(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): Promise<void> {
   const { organizationId } = tx
@@ -118,6 +111,6 @@ async function hold(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): 
     tx`${pendingRows(tx, { ...feedRow(id, source), ...amount, direction: 'in' })}`,
   ])
   if (placing.unmatchedId) return
-  const legs = [debit(system(insideOf(partner)), amount), credit(system('suspense'), amount)]
+  const legs = [debit(system(clearingOf(partner)), amount), credit(system('suspense'), amount)]
   await post(tx, [{ key, organizationId, legs }])
 }

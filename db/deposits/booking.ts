@@ -1,9 +1,10 @@
 /** Where money that arrived goes: to whoever has the account that it names, or to suspense. */
 import { type PartnersDeposit, recordArrival } from './arrivals.ts'
-import { type Arrival, type Booked, railOf } from '../model/deposits/deposit.ts'
+import { type Arrival, type Booked } from '../model/deposits/deposit.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { asSystem, first, sql } from '../sql.ts'
 import { NOBODY, recordUnmatched, recordUnmatchedReturn } from './unmatched.ts'
+import { railOf } from '../model/rails.ts'
 
 /**
  * Books money that a partner says has come: to whoever has the account that it names, in the account's currency; to

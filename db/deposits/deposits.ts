@@ -11,11 +11,12 @@ import { refuse } from '../model/errors.ts'
 import type { DepositId, UserId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
-import { type MoneyPartner, insideOf, partnerOf } from '../model/partners/partner.ts'
+import { type MoneyPartner } from '../model/partners/partner.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
+import { type PartnerRail, clearingOf, partnerOf } from '../model/rails.ts'
 
 type DepositRow = Omit<Deposit, 'amount'> & { amount: string; currency: string }
 
@@ -90,7 +91,7 @@ export type HeldDeposit = {
 
 /** What to ask the partner about; undefined where it is held no longer. */
 export async function findHeld(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
-  type Row = { rail: 'fiat' | 'crypto'; partner_deposit_id: string; amount: string; currency: string }
+  type Row = { rail: PartnerRail; partner_deposit_id: string; amount: string; currency: string }
   const [row] = await tx<(Row & { is_returning: boolean; received: number; unprocessed: boolean })[]>`
     select rail, partner_deposit_id, amount, currency, is_returning, callbacks_received as received,
       ${hasUnprocessedCallbacks(sql`deposits`)} as unprocessed
@@ -145,7 +146,7 @@ export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolea
  * reached.
  */
 export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Promise<DepositStatus> {
-  type Row = { rail: 'fiat' | 'crypto'; status: DepositStatus; is_returning: boolean; amount: string; currency: string }
+  type Row = { rail: PartnerRail; status: DepositStatus; is_returning: boolean; amount: string; currency: string }
   const [row] = await tx<Row[]>`
     select rail, status, is_returning, amount, currency from deposits where id = ${id} for update`
   if (!row) refuse('not_found')
@@ -159,7 +160,7 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
     {
       key,
       organizationId: tx.organizationId,
-      legs: [debit(system('suspense'), amount), credit(system(insideOf(partnerOf(row.rail))), amount)],
+      legs: [debit(system('suspense'), amount), credit(system(clearingOf(partnerOf(row.rail))), amount)],
     },
   ])
   return 'returned'

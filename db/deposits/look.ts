@@ -5,15 +5,15 @@ import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import { driven } from '../model/flow.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
-import { partnerOf } from '../model/partners/partner.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { openDepositCalls } from '../partners/callbacks.ts'
 import { type Transaction, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { type PartnerRail, partnerOf } from '../model/rails.ts'
 
 type Row = AskRow & {
   readonly organization_id: OrganizationId
-  readonly rail: 'fiat' | 'crypto'
+  readonly rail: PartnerRail
   readonly status: DepositStatus
   readonly is_returning: boolean
   readonly release_by: string | null

@@ -4,12 +4,13 @@ import { bookedBefore, lockArrival, recordArrival } from './arrivals.ts'
 import { record } from '../events.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
 import { log } from '../log.ts'
-import { type Arrival, type Booked, type Source, railOf } from '../model/deposits/deposit.ts'
+import { type Arrival, type Booked, type Source } from '../model/deposits/deposit.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
-import { type MoneyPartner, insideOf } from '../model/partners/partner.ts'
+import { type MoneyPartner } from '../model/partners/partner.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
+import { clearingOf, railOf } from '../model/rails.ts'
 
 /** The owner of what nobody owns: system accounts alone move in its transactions. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000' as OrganizationId
@@ -29,7 +30,7 @@ export async function recordUnmatched(tx: Tx, arrival: Arrival): Promise<Booked>
       partner_reference, value_usd, status)
     values (${id}, ${partner}, ${partnerDepositId}, ${railOf(partner)}, ${network}, ${amount.amount}, ${amount.currency},
       ${account}, ${sql.json(source)}, ${reference}, ${valueUsd}, 'unmatched')`
-  const legs = [debit(system(insideOf(partner)), amount), credit(system('suspense'), amount)]
+  const legs = [debit(system(clearingOf(partner)), amount), credit(system('suspense'), amount)]
   await post(tx, [{ key: `unmatched:${id}:receive`, organizationId: NOBODY, legs }])
   log.error({ unmatched_deposit_id: id, partner }, 'money arrived that nobody could be found for: it waits in suspense')
   return { kind: 'unmatched', id }
@@ -148,7 +149,7 @@ export function recordUnmatchedReturn(id: string): Promise<void> {
     if (row.status !== 'unmatched') refuse('invalid_state', { current: standing(row) })
     await tx`update unmatched_deposits set status = 'returned', updated_at = business_now() where id = ${id}`
     const amount = moneyOf(row.amount, row.currency)
-    const legs = [debit(system('suspense'), amount), credit(system(insideOf(row.partner)), amount)]
+    const legs = [debit(system('suspense'), amount), credit(system(clearingOf(row.partner)), amount)]
     await post(tx, [{ key: `unmatched:${id}:return`, organizationId: NOBODY, legs }])
   })
 }

@@ -1,4 +1,5 @@
 /** State machines as data: which event leads from which states to which one, and who drives each state on. */
+import type { Rail } from './rails.ts'
 
 export type FlowEvent<State extends string> = {
   readonly from: readonly State[]
@@ -8,7 +9,7 @@ export type FlowEvent<State extends string> = {
 }
 
 /** What a summary may say of a process: no names. */
-type Summarized = { readonly rail: string | null; readonly ref: object | null }
+type Summarized = { readonly rail: Rail | null; readonly ref: object | null }
 
 /** What drives a noun's rows while they are in certain states. */
 type Driver<State extends string, Driven extends State> = {

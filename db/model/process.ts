@@ -1,4 +1,5 @@
 /** What a process is, apart from what it drives: whom it is about, what a look finds, and what wakes it. */
+import type { Rail } from './rails.ts'
 import type { OrganizationId } from './ids.ts'
 import type { MoneyPartner } from './partners/partner.ts'
 
@@ -23,7 +24,7 @@ export type Wake = {
   readonly status?: string
   /** Of another organization than the transaction's, or of none. */
   readonly organizationId?: OrganizationId | null
-  readonly rail?: string | null
+  readonly rail?: Rail | null
   /** What a start needs beside the ids. */
   readonly ref?: Pick<ProcessRef, 'partner' | 'partnerDepositId'>
 }
@@ -51,8 +52,3 @@ export type Looked<State extends string = string> =
       Found<State>,
       'look_at'
     >)
-
-const RAIL_LABELS: Readonly<Record<string, string>> = { svc_id: 'service ID', fiat: 'bank', crypto: 'blockchain' }
-
-/** A rail as an operator reads it in the list of runs. */
-export const railLabel = (rail: string | null): string => RAIL_LABELS[rail ?? ''] ?? 'partner'

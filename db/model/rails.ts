@@ -12,7 +12,6 @@ export const PARTNER_RAILS = ['fiat', 'crypto'] as const
 export type PartnerRail = (typeof PARTNER_RAILS)[number]
 
 type Description = {
-  /** As an operator reads it. */
   readonly label: string
   /** What an approval of a payment is about. */
   readonly target: TargetType
@@ -46,6 +45,9 @@ export const RAIL = {
     clearing: null,
   },
 } as const satisfies Record<Rail, Description>
+
+/** A process's rail, as an operator reads it in the list of runs. */
+export const labelOf = (rail: Rail | null): string => (rail ? RAIL[rail].label : 'partner')
 
 /** What an approval of a payment may be about. */
 export type PaymentTarget = (typeof RAIL)[Rail]['target']

@@ -1,12 +1,13 @@
 /** What partners told us: taken down once for each id of theirs, and whatever drives what it is about is woken. */
 import { depositFlow } from '../model/flows/deposit.ts'
-import { depositIdOf, railOf } from '../model/deposits/deposit.ts'
+import { depositIdOf } from '../model/deposits/deposit.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { PARTNER_CALLED } from '../model/process.ts'
 import { type Transaction, sql, transaction } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { type PartnerRail, railOf } from '../model/rails.ts'
 
 /** `id` is the partner's for this message, `subjectId` names a payment of ours or a deposit of the partner's. */
 export type PartnerCallback = {
@@ -25,7 +26,7 @@ type Called = {
   readonly id: string
   readonly organization_id: OrganizationId
   readonly status: string
-  readonly rail: string
+  readonly rail: PartnerRail
 }
 
 /**
@@ -52,7 +53,7 @@ export const callAgain = (paymentId: string): Promise<CalledPayment | null> =>
 export type CalledPayment = { readonly organization_id: OrganizationId; readonly status: PaymentStatus }
 
 async function notePaymentCall(tx: Transaction, id: string, version: number): Promise<CalledPayment | null> {
-  const [called] = await tx<(CalledPayment & { rail: string })[]>`
+  const [called] = await tx<(CalledPayment & { rail: PartnerRail })[]>`
     select organization_id, status, rail from record_payment_callback(${id}, ${version})`
   if (!called) return null
   const { organization_id: organizationId, status, rail } = called

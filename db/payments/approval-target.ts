@@ -5,13 +5,13 @@ import { paymentSubject } from './approval-subject.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
-import type { Rail } from '../model/payments/payment.ts'
-import { type PaymentStatus, type PaymentTarget, paymentFlow } from '../model/flows/payment.ts'
+import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { writePendingFeed } from './payout-postings.ts'
 import { type Transferring, reserve, settleApproved } from './settlement.ts'
 import { type Reader, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import type { PaymentTarget, Rail } from '../model/rails.ts'
 
 type State = PayeeStanding & {
   id: PaymentId

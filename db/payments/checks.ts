@@ -2,15 +2,9 @@
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { type Blocker, refuse } from '../model/errors.ts'
 import type { QuoteId, UserId } from '../model/ids.ts'
-import type { Rail } from '../model/payments/payment.ts'
-import { type Permission, type Role, can } from '../model/permissions.ts'
+import { type Role, can } from '../model/permissions.ts'
+import { RAIL, type Rail } from '../model/rails.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-
-const PERMISSION: Readonly<Record<Rail, Permission>> = {
-  fiat: 'payments.send_fiat',
-  crypto: 'payments.send_crypto',
-  svc_id: 'payments.send_fiat',
-}
 
 /** A payment's contact and destination, as payeeColumns() reads them. */
 export type PayeeStanding = { readonly contact_status: string; readonly destination_gone: boolean }
@@ -77,7 +71,7 @@ export async function obstaclesOf(reader: Reader, { quoteId, userId, market }: A
     refuse('not_found')
   }
   const { role } = found
-  const permission = PERMISSION[found.rail]
+  const { permission } = RAIL[found.rail]
   const checks: readonly (Blocker | false)[] = [
     !can(role, permission) && { type: 'forbidden', details: { permission } },
     found.organization_status !== 'active' && { type: 'organization_unavailable' },

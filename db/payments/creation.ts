@@ -4,12 +4,13 @@ import { requestApproval } from '../approvals/approvals.ts'
 import { record } from '../events.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
 import type { ApprovalId, EventId, PaymentId, QuoteId, UserId } from '../model/ids.ts'
-import { TARGET_OF_RAIL, paymentFlow } from '../model/flows/payment.ts'
+import { paymentFlow } from '../model/flows/payment.ts'
 import { RATE_MINUTES } from '../model/payments/quote.ts'
 import { AWAITING_APPROVAL_DETAIL, type Payment, type PaymentRequest } from '../model/payments/payment.ts'
 import type { KeptQuote } from './quotes.ts'
 import type { Tx } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { RAIL } from '../model/rails.ts'
 
 const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Ids of what a payment brings with it, derived from its own so that a repeat finds the same rows. */
@@ -49,7 +50,7 @@ export async function writePayment(tx: Tx, id: PaymentId, payment: NewPaymentRow
     requestApproval(tx, {
       id: approvalId,
       action_type: 'withdrawal',
-      target_type: TARGET_OF_RAIL[terms.rail],
+      target_type: RAIL[terms.rail].target,
       target_id: id,
       requester_id: requesterId,
       policy,

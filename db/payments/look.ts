@@ -5,12 +5,11 @@ import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requ
 import { driven } from '../model/flow.ts'
 import type { ApprovalId, PaymentId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
-import { partnerOf } from '../model/partners/partner.ts'
-import { type PaymentStatus, TARGET_OF_RAIL, paymentFlow } from '../model/flows/payment.ts'
-import type { Rail } from '../model/payments/payment.ts'
+import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { settleInternally } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
+import { type PartnerRail, RAIL, type Rail, partnerOf } from '../model/rails.ts'
 
 type Row = WaitingRow &
   AskRow & {
@@ -30,7 +29,7 @@ type Row = WaitingRow &
 /** Where a payment stands. Its approvers are reminded, it expires, and by service ID it settles, where that is due. */
 export async function findPaymentState(tx: Tx, { id }: ProcessRef): Promise<Found<PaymentStatus> | undefined> {
   const read = () => readRow(tx, id as PaymentId) // the ref of a payment's process
-  const row = await readAttended(tx, { id, type: ({ rail }: Row) => TARGET_OF_RAIL[rail] }, read)
+  const row = await readAttended(tx, { id, type: ({ rail }: Row) => RAIL[rail].target }, read)
   if (!row) return undefined
   const { status, rail } = row
   if (status === 'awaiting_approval') return { status, driven: true, ...(await waitsForApproval(tx, row)) }
@@ -66,7 +65,7 @@ async function settled(tx: Tx, { id, status: before }: Row): Promise<Found<Payme
 }
 
 /** What an operator reads of a payment at its partner. Its own words may name people: they are in the row alone. */
-function wordsOf(row: Row, rail: 'fiat' | 'crypto'): string {
+function wordsOf(row: Row, rail: PartnerRail): string {
   const { status, entered_at: since, unclear, accepted, id } = row
   const who = partnerOf(rail)
   const stands = `The payment is ${status}${since ? ` since ${minuteOf(since)}` : ''}.`

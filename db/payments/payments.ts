@@ -11,17 +11,12 @@ import type { OrganizationId, PaymentId, UserId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
 import { type PaymentStatus } from '../model/flows/payment.ts'
-import {
-  type Payment,
-  type PaymentFilters,
-  type PaymentRequest,
-  type Rail,
-  SVC_ID_CURRENCY,
-} from '../model/payments/payment.ts'
+import { type Payment, type PaymentFilters, type PaymentRequest, SVC_ID_CURRENCY } from '../model/payments/payment.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
+import type { Rail } from '../model/rails.ts'
 
 /** Refuses what can be known before a payment exists: contact, destination, rail, payer and payee, currency. */
 export async function checkPayable(reader: Reader, contactId: string, currency: string) {

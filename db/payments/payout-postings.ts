@@ -3,14 +3,14 @@ import { type FeedRow, discardRows, pendingRows, postPending, postedRows } from 
 import { type Transfer, available, credit, debit, held, system } from '../ledger/ledger.ts'
 import type { PaymentId } from '../model/ids.ts'
 import { moneyOf, subtract } from '../model/money/money.ts'
-import { insideOf, partnerOf } from '../model/partners/partner.ts'
 import type { PaymentEvent } from '../model/payments/payout.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
+import { type PartnerRail, clearingOf, partnerOf } from '../model/rails.ts'
 
 /** What is paid, what arrives, what is charged, and where it stands in the feed. */
 export type Paid = {
   readonly id: PaymentId
-  readonly rail: 'fiat' | 'crypto'
+  readonly rail: PartnerRail
   readonly deducting_amount: string
   readonly deducting_currency: string
   readonly landing_amount: string
@@ -30,7 +30,7 @@ export function transfersOf(tx: Tx, row: Paid, path: readonly PaymentEvent[]): T
   const [mine, fee] = [available(tx.organizationId), moneyOf(row.fee_amount, row.deducting_currency)]
   const whole = moneyOf(row.deducting_amount, row.deducting_currency)
   const net = subtract(whole, fee)
-  const outside = system(insideOf(partnerOf(row.rail)))
+  const outside = system(clearingOf(partnerOf(row.rail)))
   const landing = moneyOf(row.landing_amount, row.landing_currency)
   const exchanged = net.currency !== landing.currency
   const at = { organizationId: tx.organizationId }

@@ -8,15 +8,16 @@ import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
 import type { PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
-import { type MoneyPartner, type PayoutView, partnerOf } from '../model/partners/partner.ts'
+import { type MoneyPartner, type PayoutView } from '../model/partners/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import { type Rail, refuseCancellation } from '../model/payments/payment.ts'
+import { refuseCancellation } from '../model/payments/payment.ts'
 import { type Coordinates, payable } from '../model/contacts/destination.ts'
 import { isDecided, pathTo } from '../model/payments/payout.ts'
 import { type Paid, comesToNothing, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
+import { type PartnerRail, type Rail, partnerOf } from '../model/rails.ts'
 
 /** What a partner is asked to pay. It holds coordinates in the clear: it is never returned to a workflow. */
 export type Payout = {
@@ -39,7 +40,7 @@ export type Payout = {
 export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   const [row] = await tx<
     {
-      rail: 'fiat' | 'crypto'
+      rail: PartnerRail
       status: PaymentStatus
       received: number
       unprocessed: boolean

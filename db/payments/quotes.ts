@@ -7,7 +7,6 @@ import { type Blocker, Refusal, refuse } from '../model/errors.ts'
 import { arrivalOf } from '../model/money/fees.ts'
 import type { ContactId, DestinationId, PaymentId, QuoteId, UserId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
-import type { Rail } from '../model/payments/payment.ts'
 import type { DestinationType } from '../model/contacts/destination.ts'
 import {
   type Priced,
@@ -21,8 +20,7 @@ import {
 import { obstaclesOf } from './checks.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
-
-const RAIL_OF: Readonly<Record<DestinationType, Rail>> = { svc_id: 'svc_id', bank: 'fiat', crypto: 'crypto' }
+import { RAIL_TO, type Rail } from '../model/rails.ts'
 
 /** Where a payment to a contact would go, and what arrives there. */
 export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }
@@ -45,7 +43,7 @@ export async function destinationToPay(
   )
   if (!found) refuse('not_found')
   if (!found.id) refuse(destinationId ? 'not_found' : 'destination_missing')
-  return { id: found.id, rail: RAIL_OF[found.type], currency: found.currency }
+  return { id: found.id, rail: RAIL_TO[found.type], currency: found.currency }
 }
 
 export type NewQuote = {

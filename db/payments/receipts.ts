@@ -4,11 +4,11 @@ import { refuse } from '../model/errors.ts'
 import type { PaymentId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import type { Rail } from '../model/payments/payment.ts'
 import { accountOf } from '../model/contacts/destination.ts'
 import type { Receipt } from '../model/payments/receipt.ts'
 import { type SealedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { type Reader, first, sql } from '../sql.ts'
+import type { Rail } from '../model/rails.ts'
 
 type Row = {
   id: string

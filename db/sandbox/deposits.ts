@@ -1,10 +1,10 @@
 /** Everything said to Postgres about the deposits of the stand-in bank and custodian. */
 import { createHash } from 'node:crypto'
-import { railOf } from '../model/deposits/deposit.ts'
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import type { Money } from '../model/money/money.ts'
 import { notifyPump, queueCallbacks } from './callbacks.ts'
 import { type Transaction, type Tx, first, sql, transaction } from '../sql.ts'
+import { railOf } from '../model/rails.ts'
 
 /** Who sent it, as far as the partner was told. */
 export type Sender = {

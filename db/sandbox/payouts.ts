@@ -4,10 +4,10 @@ import type { OrganizationId, PaymentId } from '../model/ids.ts'
 import type { MoneyPartner, PayoutStatus, PayoutView } from '../model/partners/partner.ts'
 import type { Money } from '../model/money/money.ts'
 import type { PaymentStatus } from '../model/flows/payment.ts'
-import type { Rail } from '../model/payments/payment.ts'
 import { type Change, notifyPump, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
 import { type Fragment, first, sql, transaction } from '../sql.ts'
+import type { Rail } from '../model/rails.ts'
 
 const BATCH = 200
 /** Two steps, so that a payout is settled when the whole time is over. */

@@ -6,6 +6,7 @@ import { type DepositId, type OrganizationId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import type { MoneyPartner } from '../partners/partner.ts'
+import { PARTNER_RAILS } from '../rails.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
 
 /** Of the ids that deposits of partners have with us. */
@@ -15,12 +16,6 @@ const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): DepositId =>
   // A uuid of the row that it names.
   v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
-
-const DEPOSIT_RAILS = ['fiat', 'crypto'] as const
-export type DepositRail = (typeof DEPOSIT_RAILS)[number]
-
-/** Over which rail money comes in at a partner. */
-export const railOf = (partner: MoneyPartner): DepositRail => (partner === 'bank' ? 'fiat' : 'crypto')
 
 const Source = v.object({
   name: nullableText,
@@ -38,7 +33,7 @@ export type Source = v.InferOutput<typeof Source>
 export const Deposit = v.object({
   id: uuid,
   organization_id: uuid,
-  rail: v.picklist(DEPOSIT_RAILS),
+  rail: v.picklist(PARTNER_RAILS),
   network: nullableText,
   amount: AnswerMoney,
   status: v.picklist(DEPOSIT_STATUSES),
@@ -54,7 +49,7 @@ export type Deposit = v.InferOutput<typeof Deposit>
 export const DepositFilters = v.object({
   ...PageQuery,
   status: v.optional(v.picklist(DEPOSIT_STATUSES)),
-  rail: v.optional(v.picklist(DEPOSIT_RAILS)),
+  rail: v.optional(v.picklist(PARTNER_RAILS)),
   currency: v.optional(currencyFilter),
   ...MoneyFilters,
   q: v.optional(text(1, 255)),
@@ -114,7 +109,7 @@ const Sender = v.optional(
 /** Body of POST /sandbox/deposits. */
 export const NewDeposit = v.object({
   organization_id: id<'organization'>(),
-  rail: v.picklist(DEPOSIT_RAILS),
+  rail: v.picklist(PARTNER_RAILS),
   network: optionalText,
   amount: Money,
   sender: Sender,
@@ -123,7 +118,7 @@ export type NewDeposit = v.InferOutput<typeof NewDeposit>
 
 /** Body of POST /sandbox/unmatched-deposits: money for an account, whoever's it is. */
 export const NewArrival = v.object({
-  rail: v.picklist(DEPOSIT_RAILS),
+  rail: v.picklist(PARTNER_RAILS),
   network: optionalText,
   account: text(1, 255),
   amount: Money,

@@ -1,6 +1,6 @@
 /** The states of a deposit: most are credited at once; held ones wait until it is known who sent them. */
 import { flow } from '../flow.ts'
-import { railLabel } from '../process.ts'
+import { labelOf } from '../rails.ts'
 
 export const DEPOSIT_STATUSES = ['held', 'credited', 'returned'] as const
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
@@ -9,7 +9,7 @@ export const depositFlow = flow({
   noun: 'deposit',
   table: 'deposits',
   workflow: 'deposit',
-  summary: ({ rail, ref }) => (ref ? `Money that came by ${railLabel(rail)}` : 'Deposit whose sender is to be named'),
+  summary: ({ rail, ref }) => (ref ? `Money that came by ${labelOf(rail)}` : 'Deposit whose sender is to be named'),
   states: DEPOSIT_STATUSES,
   driven: ['held'],
   events: {

@@ -3,7 +3,7 @@
  * workflow's bundle is evaluated for each run, and schemas would cost more than all the rest of it.
  */
 import { type Flow, flow } from '../flow.ts'
-import { railLabel } from '../process.ts'
+import { labelOf } from '../rails.ts'
 
 export const PAYMENT_STATUSES = [
   'awaiting_approval',
@@ -23,7 +23,7 @@ export const paymentFlow = flow({
   noun: 'payment',
   table: 'payments',
   workflow: 'payment',
-  summary: ({ rail }) => `Payment by ${railLabel(rail)}`,
+  summary: ({ rail }) => `Payment by ${labelOf(rail)}`,
   states: PAYMENT_STATUSES,
   driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
   asksPeople: ['awaiting_approval'],
@@ -41,7 +41,3 @@ export const paymentFlow = flow({
     reverse: { from: ['succeeded'], to: 'reversed', logs: 'reversed' },
   },
 }) satisfies Flow
-
-/** What an approval of a payment is about, by its rail. */
-export const TARGET_OF_RAIL = { svc_id: 'internal_transfer', fiat: 'fiat_outgoing', crypto: 'crypto_outgoing' } as const
-export type PaymentTarget = (typeof TARGET_OF_RAIL)[keyof typeof TARGET_OF_RAIL]

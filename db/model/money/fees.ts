@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { digitsOf, isCoin } from './currencies.ts'
 import { type Money, fromMinor, toMinor } from './money.ts'
-import type { Rail } from '../payments/payment.ts'
+import { PARTNER_RAILS, type PartnerRail, type Rail } from '../rails.ts'
 
 const BASIS_POINTS = 10_000n
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ const DAYS_MAX = 30
 
 const FeeRule = v.pipe(
   v.strictObject({
-    rail: v.picklist(['fiat', 'crypto']),
+    rail: v.picklist(PARTNER_RAILS),
     /** Of what is deducted; null for every currency that has no rule of its own. */
     currency: v.nullable(v.string()),
     name: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)),
@@ -33,7 +33,7 @@ const FeeRule = v.pipe(
   v.check(({ min, max, ...rule }) => max === null || inOrder(rule.currency, min, max), 'min is more than max'),
 )
 
-const isOfRail = (rail: 'fiat' | 'crypto', currency: string): boolean =>
+const isOfRail = (rail: PartnerRail, currency: string): boolean =>
   digitsOf(currency) !== undefined && isCoin(currency) === (rail === 'crypto')
 
 const fits = (value: string, currency: string | null): boolean => {
@@ -51,11 +51,10 @@ const Payments = v.pipe(
     'two rules for the same rail and currency',
   ),
   v.check(
-    (rules) => RAILS_WITH_FEES.every((rail) => rules.some((rule) => rule.rail === rail && rule.currency === null)),
+    (rules) => PARTNER_RAILS.every((rail) => rules.some((rule) => rule.rail === rail && rule.currency === null)),
     'each rail needs a rule for every other currency (currency: null)',
   ),
 )
-const RAILS_WITH_FEES = ['fiat', 'crypto'] as const
 
 /** The table as it is configured and published. Amounts are in the currency of their rule. */
 export const FeeTable = v.strictObject({

@@ -25,9 +25,3 @@ export type PayoutView = {
   /** Grows with each change; a word of a lower version than the recorded one is old. */
   readonly version: number
 }
-
-/** Who is asked about payments of a rail. */
-export const partnerOf = (rail: 'fiat' | 'crypto'): MoneyPartner => (rail === 'fiat' ? 'bank' : 'custodian')
-
-/** Which account of the books stands for what a partner holds for us. */
-export const insideOf = (partner: MoneyPartner): 'bank' | 'custody' => (partner === 'bank' ? 'bank' : 'custody')

@@ -6,11 +6,10 @@ import { type ContactId, type QuoteId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
+import { RAILS, type Rail } from '../rails.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
 
-export const RAILS = ['fiat', 'crypto', 'svc_id'] as const
 export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
-export type Rail = (typeof RAILS)[number]
 
 /** `status_detail` before any rail has the payment. */
 export const AWAITING_APPROVAL_DETAIL = 'awaiting approval'

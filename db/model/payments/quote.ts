@@ -5,9 +5,10 @@ import { REFUSALS, refuse } from '../errors.ts'
 import { type Fee, type FeeTable, deductingFor, feesOf } from '../money/fees.ts'
 import { id } from '../ids.ts'
 import { Money, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
-import { RAILS, type Rail, SVC_ID_CURRENCY, TAGS } from './payment.ts'
+import { SVC_ID_CURRENCY, TAGS } from './payment.ts'
 import { exchange } from '../money/rates.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
 /** A rate that is promised for longer would be an option: who approves late would choose by what the market did since. */

@@ -1,7 +1,7 @@
 /** A receipt: what it says, line by line, in the letters that it can be drawn in. */
 import type { Money } from '../money/money.ts'
 import { isZero, subtract } from '../money/money.ts'
-import type { Rail } from './payment.ts'
+import type { Rail } from '../rails.ts'
 
 export type Receipt = {
   readonly id: string

@@ -1,12 +1,12 @@
 /** `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's own word. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { partnerOf } from '../../../db/model/partners/partner.ts'
 import { api, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, payoutAt, usePartners } from '../../support/partners.ts'
 import { type Rail, advance, become, cancel, outgoing, payerBy, read, sent } from '../../support/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
+import { partnerOf } from '../../../db/model/rails.ts'
 
 usePartners()
 useWorker()
