@@ -72,26 +72,19 @@ export async function annotateTransaction(
 
 /**
  * The feed, newest first in the order of the ledger, pending rows before all posted ones; with `creator`, only what
- * that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. A search looks at
- * SEARCHED_PER_PAGE_MAX rows for a page: where there are more, `has_more` says so, and the page may be short or empty.
+ * that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. With `q` it is
+ * searched (`searchFeed`). Refuses an unknown cursor.
  */
-export async function listTransactions(
+export function listTransactions(
   reader: Reader,
   filters: TransactionFilters,
   creator?: UserId,
 ): Promise<Page<Transaction>> {
-  const { limit, cursor } = filters
-  const { fitting, edge } = await rangeOf(reader, filters, creator)
-  const rows = await reader<TransactionRow>(
-    isFiltered(filters, creator)
-      ? sql`select ${columns()} from (${fitting(places(), limit + 1)}) place join transactions t on t.id = place.id
-          order by place.feed_at desc, place.seq desc, place.id desc`
-      : fitting(columns(), limit + 1),
-  )
-  if (rows.length === 0 && cursor && !(await isInFeed(reader, cursor))) refuseCursor()
-  const page = paged(rows, limit)
-  const data = page.data.map(toTransaction)
-  return edge && !page.has_more ? { data, has_more: true, next_cursor: edge.id } : { ...page, data }
+  const { cursor, q } = filters
+  const after = cursor ? sql`and ${sortKey()} < ${cursorKey(reader, cursor)}` : sql``
+  const where = sql`${visible(reader, creator)} ${matching(filters)} ${after}`
+  if (q) return searchFeed(reader, { where, q, filters })
+  return listFeed(reader, { where, filters, filtered: isFiltered(filters, creator) })
 }
 
 /** Without a filter the rows that are looked at are those of the page: nothing is won by finding their places first. */
@@ -99,28 +92,58 @@ const isFiltered = (filters: TransactionFilters, creator: UserId | undefined): b
   creator !== undefined ||
   Object.entries(filters).some(([name, value]) => value !== undefined && name !== 'limit' && name !== 'cursor')
 
-const places = (): Fragment => sql`t.id, t.feed_at, t.seq`
+type Selection = { readonly where: Fragment; readonly filters: TransactionFilters }
 
-/** The newest rows that fit, after the cursor; of a search down to the last row that is looked at for this page. */
-async function rangeOf(reader: Reader, filters: TransactionFilters, creator: UserId | undefined) {
-  const { cursor, q } = filters
-  const after = cursor ? sql`and ${placed()} < ${placeOf(reader, cursor)}` : sql``
-  const all = sql`${visible(reader, creator)} ${matching(filters)} ${after}`
-  if (!q) return { fitting: newest(all, filters), edge: undefined }
-  const edge = await first(
-    reader<{ id: string }>(sql`
-      select place.id from (${newest(all, filters)(places(), SEARCHED_PER_PAGE_MAX)}) place
-      order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
+/** A page of the rows under a condition; of filtered ones the index finds the places, before any row is read. */
+async function listFeed(
+  reader: Reader,
+  { where, filters, filtered }: Selection & { readonly filtered: boolean },
+): Promise<Page<Transaction>> {
+  const { limit, cursor } = filters
+  const part = { where, limit: limit + 1, range: filters }
+  const rows = await reader<TransactionRow>(
+    filtered
+      ? sql`select ${columns()} from (${feedQuery({ ...part, columns: sortedColumns() })}) place
+          join transactions t on t.id = place.id order by place.feed_at desc, place.seq desc, place.id desc`
+      : feedQuery({ ...part, columns: columns() }),
   )
-  const found = sql`${all} ${edge ? sql`and ${placed()} >= ${placeOf(reader, edge.id)}` : sql``}
-    ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
-  return { fitting: newest(found, filters), edge }
+  if (rows.length === 0 && cursor && !(await isInFeed(reader, cursor))) refuseCursor()
+  const page = paged(rows, limit)
+  return { ...page, data: page.data.map(toTransaction) }
 }
 
-const placed = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
+/**
+ * A page of the rows that have the words, among the first SEARCHED_PER_PAGE_MAX under the condition: where there are more,
+ * `has_more` says so, the next page begins after them, and this one may be short or empty.
+ */
+async function searchFeed(
+  reader: Reader,
+  { where, q, filters }: Selection & { readonly q: string },
+): Promise<Page<Transaction>> {
+  const end = await searchWindowEnd(reader, { where, filters })
+  const found = sql`${where} ${end ? sql`and ${sortKey()} >= ${cursorKey(reader, end)}` : sql``}
+    ${containing(q, sql`t.counterparty, t.description, t.internal_notes, t.category`)}`
+  const page = await listFeed(reader, { where: found, filters, filtered: true })
+  return end && !page.has_more ? { ...page, has_more: true, next_cursor: end } : page
+}
 
-/** Where a row stands, also one that is in the feed no more: parts of their own, which an index can be searched by. */
-function placeOf(reader: Reader, id: string): Fragment {
+/** The last row that a search looks at for a page; undefined where it looks at all. */
+async function searchWindowEnd(reader: Reader, { where, filters }: Selection): Promise<string | undefined> {
+  const row = await first(
+    reader<{ id: string }>(sql`
+      select place.id
+      from (${feedQuery({ columns: sortedColumns(), where, limit: SEARCHED_PER_PAGE_MAX, range: filters })}) place
+      order by place.feed_at desc, place.seq desc, place.id desc offset ${sql.unsafe(String(SEARCHED_PER_PAGE_MAX - 1))}`),
+  )
+  return row?.id
+}
+
+/** By what the feed is sorted, as one value, and as the columns that a subquery brings. */
+const sortKey = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
+const sortedColumns = (): Fragment => sql`t.id, t.feed_at, t.seq`
+
+/** The sort key of a row, also of one that is in the feed no more: parts of their own, which an index can be searched by. */
+function cursorKey(reader: Reader, id: string): Fragment {
   const row = sql`from transactions c where c.id = ${id} and c.organization_id = ${reader.organizationId}`
   return sql`((select c.feed_at ${row}), (select c.seq ${row}), ${id}::uuid)`
 }
@@ -132,22 +155,26 @@ async function isInFeed(reader: Reader, id: string): Promise<boolean> {
 }
 
 /**
- * The newest rows under a condition, by the index of the feed: `what` of them are columns, and the places where a time is
- * asked for, which is a range of its own for pending and for posted rows.
+ * The statement of the newest rows under a condition, by the index of the feed. A range of time is another condition for
+ * pending rows than for posted ones: each has its part.
  */
-const newest =
-  (condition: Fragment, { from, to }: TransactionFilters) =>
-  (what: Fragment, limit: number): Fragment => {
-    const count = sql.unsafe(String(limit)) // in the text of the statement, so that its plan knows how few they are
-    const part = (more: Fragment): Fragment => sql`
-      select ${what} from transactions t where ${condition} ${more}
-      order by t.feed_at desc, t.seq desc, t.id desc limit ${count}`
-    if (!from && !to) return part(sql``)
-    const pending = part(sql`and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, { from, to })}`)
-    const posted = part(sql`and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { from, to })}`)
-    return sql`
-      select * from ((${pending}) union all (${posted})) t order by t.feed_at desc, t.seq desc, t.id desc limit ${count}`
-  }
+function feedQuery(query: {
+  readonly columns: Fragment
+  readonly where: Fragment
+  readonly limit: number
+  readonly range: Pick<TransactionFilters, 'from' | 'to'>
+}): Fragment {
+  const { from, to } = query.range
+  const limit = sql.unsafe(String(query.limit)) // in the text of the statement, so that its plan knows how few they are
+  const part = (more: Fragment): Fragment => sql`
+    select ${query.columns} from transactions t where ${query.where} ${more}
+    order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
+  if (!from && !to) return part(sql``)
+  const pending = part(sql`and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, { from, to })}`)
+  const posted = part(sql`and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { from, to })}`)
+  return sql`
+    select * from ((${pending}) union all (${posted})) t order by t.feed_at desc, t.seq desc, t.id desc limit ${limit}`
+}
 
 const matching = (f: TransactionFilters): Fragment => sql`
   ${f.type ? sql`and t.type = ${f.type}` : sql``}
