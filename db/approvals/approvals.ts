@@ -1,7 +1,7 @@
 /** Everything said to Postgres about approvals: asked for, found, listed, counted. */
 import { createHash } from 'node:crypto'
 import { newestPending, sourcesOf } from './pending.ts'
-import { subjectColumn, toSubject } from './target.ts'
+import { subjectColumn, targetOf, toSubject } from './target.ts'
 import { waitId, writeWait } from './requirements.ts'
 import {
   type ActionType,
@@ -32,7 +32,6 @@ import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
 export type NewApproval = {
   id: ApprovalId
-  action_type: ActionType
   target_type: TargetType
   target_id: string
   requester_id: UserId
@@ -60,7 +59,7 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<vo
       with asked as (
         insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
           subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
-        values (${approval.id}, ${tx.organizationId}, ${approval.action_type}, ${approval.target_type},
+        values (${approval.id}, ${tx.organizationId}, ${targetOf(approval.target_type).action.type}, ${approval.target_type},
           ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
           ${approval.requester_id}, ${waitId(tx, wait)},
           least(business_now() + make_interval(hours => ${policy.expires_after_hours}),

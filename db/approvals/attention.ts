@@ -3,8 +3,8 @@ import type { ItemOf, Kind, Standing } from '../attention-kind.ts'
 import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './pending.ts'
 import { visible } from './approvals.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
-import type { ActionType } from '../model/approvals/approval.ts'
-import { type AttentionFilters, LISTED_PER_KIND_MAX, REVIEW_TITLES } from '../model/attention/attention.ts'
+import { type ActionType, actionOf } from '../model/approvals/approval.ts'
+import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../model/attention/attention.ts'
 import { type Reviewer, type Wait, barredFrom, canBeMet, reviews } from '../model/approvals/requirements.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
@@ -87,7 +87,7 @@ function standingOf(wait: Wait, viewer: Viewer, members: readonly Reviewer[]): S
 
 function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) {
   const standing = standingOf(facts.wait, viewer, members)
-  const [title, summary] = [REVIEW_TITLES[facts.action_type], facts.summary ?? 'A request waits for approval']
+  const [title, summary] = [actionOf(facts.action_type).title, facts.summary ?? 'A request waits for approval']
   return {
     ...(standing.severity === 'blocking'
       ? {

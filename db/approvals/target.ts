@@ -1,5 +1,6 @@
 /** What approvals know of the things that wait for them: each kind of thing is a target, and nothing else is known of it. */
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
+import type { Action } from '../model/approvals/action.ts'
 import type { TargetType } from '../model/approvals/approval.ts'
 import type { Subject } from '../model/approvals/subject.ts'
 import type { Blocker } from '../model/errors.ts'
@@ -16,6 +17,7 @@ type State = { readonly status: string }
 // Methods, so that targets with states of their own are targets.
 export type ApprovalTarget<Of extends State = State> = {
   readonly type: TargetType
+  readonly action: Action
   /** Whose workflow waits for the decision. */
   readonly flow: Pick<Flow, 'workflow'>
   /** Whether the last approval moves money: it is refused while the organization's books are stopped. */

@@ -1,6 +1,7 @@
 /** What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not. */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
+import { paymentContact } from '../model/contacts/approval-action.ts'
 import { contactSubject } from './approval-subject.ts'
 import { refuse } from '../model/errors.ts'
 import type { ContactId, DestinationId } from '../model/ids.ts'
@@ -24,6 +25,7 @@ const settled = () => sql`changing = false, next_default_id = null`
 
 export const contactTarget: ApprovalTarget<State> = {
   type: 'payment_contact',
+  action: paymentContact,
   flow: contactFlow,
   movesMoney: false,
   subject: contactSubject,

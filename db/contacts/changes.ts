@@ -165,7 +165,6 @@ export async function requestChange(
     where payment_contact_id = ${id} and deleted_at is null order by inserted_at, id`
   await requestApproval(tx, {
     id: approvalId,
-    action_type: 'payment_contact',
     target_type: 'payment_contact',
     target_id: id,
     requester_id: person.userId,

@@ -129,7 +129,6 @@ async function requestContact(tx: Tx, asked: ContactRequest): Promise<void> {
   const { name, type, email = null, tag = null } = wanted
   await requestApproval(tx, {
     id: approvalId,
-    action_type: 'payment_contact',
     target_type: 'payment_contact',
     target_id: claim.id,
     requester_id: creator.userId,

@@ -4,6 +4,7 @@ import { mailInvitations } from './mails.ts'
 import { refuse } from '../model/errors.ts'
 import type { InvitationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
+import { organizationInvitation } from '../model/invitations/approval-action.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
 import { newToken, tokenHash } from '../encryption.ts'
@@ -14,6 +15,7 @@ type State = { id: InvitationId; status: InvitationStatus; email: string; role: 
 
 export const invitationTarget: ApprovalTarget<State> = {
   type: 'organization_invitation',
+  action: organizationInvitation,
   flow: invitationFlow,
   movesMoney: false,
   subject: {

@@ -160,7 +160,6 @@ async function requestInvitation(tx: Tx, { requester, row, policy, cause }: Aske
   if (!approvalId) throw new Error('asked for approval without an id for it')
   await requestApproval(tx, {
     id: approvalId,
-    action_type: 'organization_invitation',
     target_type: 'organization_invitation',
     target_id: id,
     requester_id: requester,

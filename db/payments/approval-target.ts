@@ -6,6 +6,7 @@ import { refuse } from '../model/errors.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
+import { withdrawal } from '../model/payments/approval-action.ts'
 import { type PayeeStanding, payeeBlockers, payeeColumns } from './checks.ts'
 import { writePendingFeed } from './payout-postings.ts'
 import { type Transferring, reserve, settleApproved } from './settlement.ts'
@@ -27,6 +28,7 @@ const isInternal = (payment: State): payment is State & Transferring => payment.
 
 const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   type,
+  action: withdrawal,
   flow: paymentFlow,
   movesMoney: true,
   subject: paymentSubject(type),

@@ -49,7 +49,6 @@ export async function writePayment(tx: Tx, id: PaymentId, payment: NewPaymentRow
   await Promise.all([
     requestApproval(tx, {
       id: approvalId,
-      action_type: 'withdrawal',
       target_type: RAIL[terms.rail].target,
       target_id: id,
       requester_id: requesterId,

@@ -36,7 +36,6 @@ export async function ask(organizationId: string, by: TestPerson, asked: Asked):
   await within(organizationId, by, (tx) =>
     requestApproval(tx, {
       id,
-      action_type: 'payment_contact',
       target_type: 'payment_contact',
       target_id: contact,
       requester_id: by.userId as UserId, // of a row that was written

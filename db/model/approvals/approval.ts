@@ -5,27 +5,24 @@ import type { ApprovalId, DecisionId, OrganizationId, StepUpId } from '../ids.ts
 import type { Person } from '../actor.ts'
 import { ROLES } from '../permissions.ts'
 import { PageQuery } from '../pagination.ts'
+import { ACTIONS } from '../registries/approval-actions.ts'
+import type { Action } from './action.ts'
 import { Subject } from './subject.ts'
 import { nullableText, text, timestamp, uuid } from '../text.ts'
 
-export const ACTION_TYPES = [
-  'withdrawal',
-  'billing_invoice',
-  'payment_contact',
-  'organization_invitation',
-  'payment_batch',
-] as const
-export const TARGET_TYPES = [
-  'crypto_outgoing',
-  'fiat_outgoing',
-  'internal_transfer',
-  'billing_invoice',
-  'payment_contact',
-  'organization_invitation',
-  'payment_batch',
-] as const
-export type ActionType = (typeof ACTION_TYPES)[number]
-export type TargetType = (typeof TARGET_TYPES)[number]
+export type ActionType = (typeof ACTIONS)[number]['type']
+export type TargetType = (typeof ACTIONS)[number]['targets'][number]
+
+export const ACTION_TYPES = ACTIONS.map(({ type }) => type)
+const TARGET_TYPES = ACTIONS.flatMap((action): readonly TargetType[] => action.targets)
+const actions: ReadonlyMap<ActionType, Action> = new Map(ACTIONS.map((action) => [action.type, action]))
+
+/** The action of a type. */
+export function actionOf(type: ActionType): Action {
+  const action = actions.get(type)
+  if (!action) throw new Error(`no action ${type}`)
+  return action
+}
 
 /** Minutes after which approvers are told first: what somebody approves themselves right away needs no mail. */
 export const FIRST_NOTICE_MINUTES = 10

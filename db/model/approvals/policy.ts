@@ -1,13 +1,13 @@
 /** Approval policies: an organization's rules, and which of them applies to what is asked for. */
 import * as v from 'valibot'
-import { ACTION_TYPES, type ActionType } from './approval.ts'
+import { ACTION_TYPES, type ActionType, actionOf } from './approval.ts'
 import { type Policy, type Reviewer, canBeMet, initialWait } from './requirements.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { distinct } from '../distinct.ts'
 import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { amountFilter } from '../pagination.ts'
-import { type Permission, ROLES, can } from '../permissions.ts'
+import { ROLES, can } from '../permissions.ts'
 import { nullableText, timestamp, uuid } from '../text.ts'
 
 const RULES_MAX = 100
@@ -15,9 +15,6 @@ const STEPS_MAX = 5
 const REQUIRED_MAX = 5
 const NAMED_MAX = 50
 const EXPIRY_HOURS_MAX = 24 * 365
-
-/** The actions that an amount comes with: only their rules can depend on one. */
-const MONEY_ACTIONS: readonly ActionType[] = ['withdrawal', 'billing_invoice', 'payment_batch']
 
 const Step = v.pipe(
   v.object({
@@ -69,7 +66,7 @@ export type Rule = v.InferOutput<typeof RuleFields>
 const onlyWithAmount = (field: 'currency' | 'amount_from') =>
   v.forward(
     v.check<Rule, 'without_amount'>(
-      (rule) => rule[field] === null || MONEY_ACTIONS.includes(rule.action_type),
+      (rule) => rule[field] === null || actionOf(rule.action_type).hasAmount,
       'without_amount',
     ),
     [field],
@@ -130,11 +127,10 @@ const DEFAULT: Omit<Rule, 'action_type'> = {
   expires_after_hours: 30 * 24,
 }
 
-/** What applies where no rule of the organization does: money waits for one approver, everything else for nobody. */
-export const DEFAULT_RULES: readonly Rule[] = [
-  { action_type: 'withdrawal', ...DEFAULT },
-  { action_type: 'payment_batch', ...DEFAULT },
-]
+/** What applies where no rule of the organization does: one approver for each action that waits by default. */
+export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => actionOf(type).waitsByDefault).map(
+  (type) => ({ action_type: type, ...DEFAULT }),
+)
 
 /** What is asked for; without an amount only rules without one apply. */
 export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
@@ -191,15 +187,6 @@ export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): P
   expires_after_hours,
 })
 
-/** The permission that lets somebody ask for each action; one of them is enough. */
-const ASKING: Readonly<Record<ActionType, readonly Permission[]>> = {
-  withdrawal: ['payments.send_fiat', 'payments.send_crypto'],
-  billing_invoice: ['billing_invoices.submit'],
-  payment_contact: ['payment_contacts.create'],
-  organization_invitation: ['invitations.create'],
-  payment_batch: ['payments.send_fiat'],
-}
-
 /**
  * The first rule under which these people could approve nothing, whoever of them asks, with the step at which that shows;
  * null where there is none.
@@ -220,7 +207,8 @@ export function findUnmeetable(
 
 /** Whether there is somebody who may ask for it and whose request could be approved. */
 function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
-  const requesters = people.filter(({ role }) => ASKING[rule.action_type].some((permission) => can(role, permission)))
+  const { permissions } = actionOf(rule.action_type)
+  const requesters = people.filter(({ role }) => permissions.some((permission) => can(role, permission)))
   const places = rule.steps.reduce((sum, { required }) => sum + required, 0)
   const policy = policyOf(rule)
   // whoever has no place of an assignment for all may ask, so that only few requesters have to be tried

@@ -1,6 +1,5 @@
 /** Attention: what an organization, or the viewer alone, still has to do. Items are derived from state, never stored. */
 import * as v from 'valibot'
-import type { ActionType } from '../approvals/approval.ts'
 import { type Id, id, isUuid } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { timestamp, uuid } from '../text.ts'
@@ -95,12 +94,3 @@ export type AttentionFilters = v.InferOutput<typeof AttentionFilters>
 
 export const AttentionParams = v.object({ organization_id: id<'organization'>() })
 export const AttentionItemParams = v.object({ ...AttentionParams.entries, item_id: ItemId })
-
-/** What an approval of the action lets happen, as a title. */
-export const REVIEW_TITLES: Readonly<Record<ActionType, string>> = {
-  withdrawal: 'Approve a payment',
-  billing_invoice: 'Approve an invoice',
-  payment_contact: 'Approve a payment contact',
-  organization_invitation: 'Approve an invitation',
-  payment_batch: 'Approve a payment batch',
-}

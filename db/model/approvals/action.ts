@@ -1,0 +1,20 @@
+/** An action of the contract that may wait for approval: what a policy has rules for, and what an approver sees of it. */
+import type * as v from 'valibot'
+import type { Permission } from '../permissions.ts'
+
+/** The noun declares it; the registry has all of them (db/model/registries/approval-actions.ts). */
+export type Action = {
+  readonly type: string
+  /** What an approval of it lets happen. */
+  readonly title: string
+  /** Each of them lets somebody ask for it. */
+  readonly permissions: readonly Permission[]
+  /** Whether an amount comes with it: only then may a rule depend on one. */
+  readonly hasAmount: boolean
+  /** Whether it waits for an owner or admin if the organization has no rule for it, or for nobody. */
+  readonly waitsByDefault: boolean
+  /** The types of the things that it is asked for. */
+  readonly targets: readonly string[]
+  /** What an approver sees, one variant for each type that there is so far: `{ type, [type]: { … } }`. */
+  readonly subjects: v.VariantOptions<'type'>
+}

@@ -1,0 +1,28 @@
+/** What an approval of an invitation lets happen, and what its approver sees. */
+import * as v from 'valibot'
+import type { Action } from '../approvals/action.ts'
+import { timestamp, uuid } from '../text.ts'
+
+const InvitationSubject = v.object({
+  type: v.literal('organization_invitation'),
+  organization_invitation: v.object({
+    id: uuid,
+    email: v.string(),
+    role: v.string(),
+    status: v.string(),
+    card_approved: v.boolean(),
+    card_limit: v.nullable(v.number()),
+    created_at: timestamp,
+    expires_at: timestamp,
+  }),
+})
+
+export const organizationInvitation = {
+  type: 'organization_invitation',
+  title: 'Approve an invitation',
+  permissions: ['invitations.create'],
+  hasAmount: false,
+  waitsByDefault: false,
+  targets: ['organization_invitation'],
+  subjects: [InvitationSubject],
+} as const satisfies Action

@@ -1,0 +1,92 @@
+/** What an approval of a payment lets happen, and what its approver sees. */
+import * as v from 'valibot'
+import type { Action } from '../approvals/action.ts'
+import { AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'
+
+const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.nullable(timestamp) })
+
+const amounts = {
+  /** What arrives, in `currency`. */
+  amount: v.string(),
+  /** What is deducted for it, fees included; null where that is in another currency. */
+  amount_with_fees: nullableText,
+  currency: v.string(),
+}
+
+const purpose = {
+  internal_notes: nullableText,
+  payment_contact: PayeeInSubject,
+  payout_reason: v.string(),
+  statement_description: v.string(),
+  state: v.string(),
+  tag: nullableText,
+}
+
+const InternalTransfer = v.object({
+  type: v.literal('internal_transfer'),
+  internal_transfer: v.object({
+    id: uuid,
+    ...amounts,
+    created_at: timestamp,
+    destination: v.object({ id: uuid, svc_id: v.string() }),
+    ...purpose,
+  }),
+})
+
+/** Of the account its end: the destination shows the rest to who approves it. */
+const FiatOutgoing = v.object({
+  type: v.literal('fiat_outgoing'),
+  fiat_outgoing: v.object({
+    id: uuid,
+    ...amounts,
+    deducting: AnswerMoney,
+    landing: AnswerMoney,
+    fee: AnswerMoney,
+    rate: nullableText,
+    created_at: timestamp,
+    destination: v.object({
+      id: uuid,
+      account: nullableText,
+      account_holder_name: v.string(),
+      country_code: v.string(),
+      currency: v.string(),
+    }),
+    ...purpose,
+  }),
+})
+
+/** The contract's own variant, in its exact shape. */
+const CryptoOutgoing = v.object({
+  type: v.literal('crypto_outgoing'),
+  crypto_outgoing: v.object({
+    id: uuid,
+    ...amounts,
+    coin: v.object({
+      custody_code: v.string(),
+      display_name: v.string(),
+      id: uuid,
+      label: v.string(),
+      network: v.string(),
+      network_name: v.string(),
+      symbol: v.string(),
+    }),
+    created_at: timestamp,
+    /** `memo` is there where one address is that of many, and names the account. */
+    destination: v.object({ id: uuid, address: v.string(), memo: v.optional(v.string()) }),
+    internal_notes: nullableText,
+    payment_contact: PayeeInSubject,
+    state: v.string(),
+    tag: nullableText,
+    txid: nullableText,
+  }),
+})
+
+export const withdrawal = {
+  type: 'withdrawal',
+  title: 'Approve a payment',
+  permissions: ['payments.send_fiat', 'payments.send_crypto'],
+  hasAmount: true,
+  waitsByDefault: true,
+  targets: ['crypto_outgoing', 'fiat_outgoing', 'internal_transfer'],
+  subjects: [InternalTransfer, FiatOutgoing, CryptoOutgoing],
+} as const satisfies Action

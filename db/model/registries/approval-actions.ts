@@ -1,0 +1,29 @@
+/** The registry of what approval is asked for, in the order of the contract: one line for each action. */
+import type { Action } from '../approvals/action.ts'
+import { paymentContact } from '../contacts/approval-action.ts'
+import { organizationInvitation } from '../invitations/approval-action.ts'
+import { withdrawal } from '../payments/approval-action.ts'
+
+/** Of the contract, and nothing asks for it yet: rules can be set. */
+const billingInvoice = {
+  type: 'billing_invoice',
+  title: 'Approve an invoice',
+  permissions: ['billing_invoices.submit'],
+  hasAmount: true,
+  waitsByDefault: false,
+  targets: ['billing_invoice'],
+  subjects: [],
+} as const satisfies Action
+
+/** The same. */
+const paymentBatch = {
+  type: 'payment_batch',
+  title: 'Approve a payment batch',
+  permissions: ['payments.send_fiat'],
+  hasAmount: true,
+  waitsByDefault: true,
+  targets: ['payment_batch'],
+  subjects: [],
+} as const satisfies Action
+
+export const ACTIONS = [withdrawal, billingInvoice, paymentContact, organizationInvitation, paymentBatch] as const
