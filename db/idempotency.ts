@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import { canonicalJson } from './model/canonical.ts'
 import { derivedKeys } from './encryption.ts'
+import type { NewId } from './model/ids.ts'
 import { type Transaction, first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
@@ -10,14 +11,17 @@ const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 /** The first makes what is kept, and all compare it. */
 const keys = derivedKeys('idempotency claim')
 
-/** The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. */
-export type Claim = { readonly id: string; readonly bodyHash: string; readonly keyed: boolean }
+/**
+ * The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. The id is that of
+ * the row which the request makes.
+ */
+export type Claim = { readonly id: NewId; readonly bodyHash: string; readonly keyed: boolean }
 
 /** With a key: UUIDv5 of person, method, route and key, so that a retry anywhere finds the same row. Without: UUIDv7. */
 export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
   const bodyHash = hashOf(body)
-  if (key === undefined) return { id: v7(), bodyHash, keyed: false }
-  return { id: v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE), bodyHash, keyed: true }
+  const id = key === undefined ? v7() : v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE)
+  return { id: id as NewId, bodyHash, keyed: key !== undefined } // made here, for no row yet
 }
 
 /** SHA-256 of a value's canonical JSON, in hex. */
@@ -56,7 +60,10 @@ export const claimedHash = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 
 /** Takes the claim in the transaction that creates the row, sent at once when it is called; false when somebody else took it first. */
-export async function takeClaim(tx: Transaction | typeof sql, claim: Pick<Claim, 'id' | 'bodyHash'>): Promise<boolean> {
+export async function takeClaim(
+  tx: Transaction | typeof sql,
+  claim: { readonly id: string; readonly bodyHash: string },
+): Promise<boolean> {
   const taken = await tx`
     insert into idempotency_claims (id, body_hash) values (${claim.id}, ${keptOf(claim.bodyHash)})
     on conflict do nothing returning id`.execute()

@@ -48,6 +48,6 @@ export const receivingAccounts = [
 ]
 
 /** Has what the organization lacks opened, by one process for each. */
-async function requestMissing({ read, write }: Context<any, any, any>, rail: PartnerRail): Promise<void> {
+async function requestMissing({ read, write }: Context<'read' | 'write'>, rail: PartnerRail): Promise<void> {
   if (await lacksAccounts(read, rail)) await write((tx) => requestAccounts(tx, rail))
 }

@@ -18,7 +18,7 @@ import {
   type Decision,
   RejectBody,
 } from '../../db/model/approvals/approval.ts'
-import { type DecisionId, type StepUpId, id } from '../../db/model/ids.ts'
+import { id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { uuid } from '../../db/model/text.ts'
 import { approvalTarget } from '../../db/step-up/grants.ts'
@@ -27,7 +27,10 @@ import { type Binding, type Context, route } from '../http/route.ts'
 
 const ListParams = v.object({ organization_id: id<'organization'>() })
 const ItemParams = v.object({ ...ListParams.entries, approval_id: id<'approval'>() })
-type OnItem<Body = unknown> = Context<v.InferOutput<typeof ItemParams>, undefined, Body>
+type OnItem = Context<
+  'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim',
+  { readonly params: v.InferOutput<typeof ItemParams> }
+>
 
 const shared = {
   tag: 'Approvals',
@@ -96,8 +99,7 @@ export const approvals = [
     params: ItemParams,
     body: ApproveBody,
     returns: Approval,
-    // bindApproval() has found the row
-    handle: (context) => settleDecision(context, 'approve', context.body.comment ?? null, context.found as ApprovalRow),
+    handle: (context) => settleDecision(context, 'approve', context.body.comment ?? null, context),
   }),
   route({
     ...shared,
@@ -127,7 +129,7 @@ export const approvals = [
 ]
 
 /** The caller's own earlier approval is answered before a proof of identity is asked; a hopeless one is refused. */
-async function bindApproval(context: OnItem): Promise<Binding<Approval>> {
+async function bindApproval(context: OnItem): Promise<Binding<Approval, ApprovalRow>> {
   const viewer = viewerOf(context)
   const row = await findApproval(context.read, context.params.approval_id, viewer)
   if (row.status !== 'rejected' && row.status !== 'cancelled' && (await gaveApproval(context, row))) {
@@ -144,22 +146,25 @@ const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise
   (row.status === 'approved' &&
     (await recordedDecision(read, { approval_id: row.approval_id, decision: 'approve' }, person.userId)) !== undefined)
 
+/** What an approval brings with it: the proof, and the row that was read for it. */
+type Proved = Context<'stepUpId', { readonly found: ApprovalRow | undefined }>
+
 /** Records the decision, and answers the approval as it left it. */
 async function settleDecision(
   context: OnItem,
   kind: Decision['decision'],
   comment: string | null,
-  found?: ApprovalRow,
+  { found, stepUpId }: Proved = { found: undefined, stepUpId: null },
 ): Promise<Approval> {
   const { read, params, claim } = context
   const row = found ?? (await findApproval(read, params.approval_id, viewerOf(context)))
   const { target_type: type, target_id: targetId } = row
   return recordDecision(context, {
-    decision_id: claim.id as DecisionId, // made by this request, or derived from its key
+    decision_id: claim.id, // made by this request, or derived from its key
     approval_id: params.approval_id,
     target: { type, id: targetId },
     decision: kind,
-    step_up_id: context.stepUpId as StepUpId | null, // found by requireStepUp()
+    step_up_id: stepUpId,
     comment,
     body_hash: claim.keyed ? claim.bodyHash : undefined,
   })

@@ -17,7 +17,7 @@ const PATH = '/organizations/{organization_id}/approvals/decide'
 const AT_ONCE = 8
 
 const Params = v.object({ organization_id: id<'organization'>() })
-type OnSet = Context<v.InferOutput<typeof Params>, undefined, SetDecision>
+type OnSet = Context<'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim', { readonly body: SetDecision }>
 
 export const approvalSets = [
   route({
@@ -117,7 +117,7 @@ async function bindSet(context: OnSet): Promise<Binding<SetVerdicts>> {
 }
 
 /** Binds the key to this request, and turns a step-up for the set into one grant for each approval of it. */
-async function begin({ claim, write, person }: OnSet, set: ApprovalSet, stepUpId: string | null): Promise<void> {
+async function begin({ claim, write, person }: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<void> {
   if (!claim.keyed && stepUpId === null) return
   await write(async (tx) => {
     if (claim.keyed) await bindKey(tx, claim)
@@ -127,7 +127,7 @@ async function begin({ claim, write, person }: OnSet, set: ApprovalSet, stepUpId
   })
 }
 
-async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: string | null): Promise<SetVerdicts> {
+async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<SetVerdicts> {
   const { read, body } = context
   const open = openIn(set)
   const reserving = body.decision === 'approve' ? await reservingOf(read, open) : new Map<string, Reserving>()
@@ -140,7 +140,7 @@ async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: string | nu
       approval_id: row.approval_id,
       target: { type: row.target_type, id: row.target_id },
       decision: body.decision,
-      step_up_id: stepUpId as StepUpId | null, // found by requireStepUp(), or kept with its grants
+      step_up_id: stepUpId,
       comment: body.reason ?? null,
       body_hash: undefined, // the request's own claim binds the key
     }

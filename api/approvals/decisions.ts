@@ -22,7 +22,7 @@ import type { Context } from '../http/route.ts'
 const deciding = pLimit(Math.max(1, Math.floor(config.databasePoolSize / 2)))
 
 /** Who looks: with `ownOnly` a member, who sees what they asked for and what names them. */
-export const viewerOf = ({ person, org }: Context<any, any, any>): Viewer => ({
+export const viewerOf = ({ person, org }: Context<'person' | 'org'>): Viewer => ({
   userId: person.userId,
   role: org.role,
   ownOnly: !can(org.role, 'approvals.review'),
@@ -45,7 +45,10 @@ export type Sent = Pick<
  * Records the caller's decision with all its effects, and answers the approval as it left it. A repeat of the same decision
  * answers the first outcome. Refuses what `decide()` refuses, and `service_unavailable` where its turn did not come in time.
  */
-export function recordDecision(context: Context<any, any, any>, sent: Sent): Promise<Approval> {
+export function recordDecision(
+  context: Context<'requestId' | 'person' | 'org' | 'write'>,
+  sent: Sent,
+): Promise<Approval> {
   const { write, person, org, requestId } = context
   const decision: Decision = {
     ...sent,

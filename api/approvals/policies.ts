@@ -54,7 +54,7 @@ async function bindRules({
   read,
   org,
   body: { rules },
-}: Context<unknown, unknown, PolicyRules>): Promise<Binding<ApprovalPolicy>> {
+}: Context<'read' | 'org', { readonly body: PolicyRules }>): Promise<Binding<ApprovalPolicy>> {
   const policy = await findPolicy(read)
   if (isInForce(policy, rules)) return { answer: policy }
   await checkRules(read, rules)

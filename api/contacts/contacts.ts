@@ -1,6 +1,6 @@
 /** Payment contacts: whom the organization pays. */
 import * as v from 'valibot'
-import { type ContactId, id } from '../../db/model/ids.ts'
+import { id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import {
   NewPaymentContact,
@@ -16,9 +16,9 @@ import { type Context, route } from '../http/route.ts'
 
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 
-/** The contact that this request makes. A claim's id is the id of the row that it makes. */
-const findCreated = ({ read, claim }: Context<any, any, any>): Promise<PaymentContact> =>
-  findCreatedContact(read, claim.id as ContactId)
+/** The contact that this request makes. */
+const findCreated = ({ read, claim }: Context<'read' | 'claim'>): Promise<PaymentContact> =>
+  findCreatedContact(read, claim.id)
 
 const ofContact = {
   tag: 'Payment contacts',

@@ -1,6 +1,6 @@
 /** Destinations: where payment contacts are paid. */
 import * as v from 'valibot'
-import { type DestinationId, id } from '../../db/model/ids.ts'
+import { id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import {
   Destination,
@@ -27,8 +27,8 @@ const ofDestination = {
 } as const
 
 /** The destination that this request makes. A claim's id is the id of the row that it makes. */
-const findCreated = ({ read, claim }: Context<any, any, any>): Promise<Destination> =>
-  findDestination(read, claim.id as DestinationId)
+const findCreated = ({ read, claim }: Context<'read' | 'claim'>): Promise<Destination> =>
+  findDestination(read, claim.id)
 
 export const paymentDestinations = [
   route({

@@ -1,6 +1,6 @@
 /** The signed-in person's passkeys. */
 import * as v from 'valibot'
-import { type PasskeyId, id } from '../../db/model/ids.ts'
+import { id } from '../../db/model/ids.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { NewPasskey, Passkey, PasskeyName, RegistrationOptions } from '../../db/model/factors/passkey.ts'
 import { Deleted } from '../../db/model/text.ts'
@@ -18,8 +18,7 @@ import { type Context, route } from '../http/route.ts'
 const shared = { tag: 'Me' } as const
 
 /** The passkey that this request keeps. A claim's id is the id of the row that it makes. */
-const findCreated = ({ person, claim }: Context<any, any, any>): Promise<Passkey> =>
-  findPasskey(person, claim.id as PasskeyId)
+const findCreated = ({ person, claim }: Context<'person' | 'claim'>): Promise<Passkey> => findPasskey(person, claim.id)
 
 export const passkeys = [
   route({

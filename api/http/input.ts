@@ -1,7 +1,7 @@
 /** What a request carries, read whole: parameters, query, and a body of JSON or of one file. */
 import { refuse } from '../../db/model/errors.ts'
 import { parseJson } from './json.ts'
-import type { Http } from './request.ts'
+import type { Http } from './http.ts'
 import type { Message, Route } from './route.ts'
 
 export const MAX_JSON_BYTES = 1024 * 1024

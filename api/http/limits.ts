@@ -13,8 +13,8 @@ import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../d
 import { passwordWeakness } from '../../db/sign-in/passwords.ts'
 import { countOne, quotaOf, refuseOver, toRateCount } from '../../db/rate-limits.ts'
 import { networkOf } from './address.ts'
-import type { Http } from './request.ts'
-import type { Context, Limit, Route } from './route.ts'
+import type { Http } from './http.ts'
+import type { AnyContext, Context, Limit, Route } from './route.ts'
 
 // Configured for all processes together; each of them counts its share.
 const { address, credential } = GENERAL_RATE_LIMITS
@@ -51,7 +51,7 @@ const countInMemory = async (policy: GeneralPolicy, key: string): Promise<RateCo
  * Counts a request under the limits that its route names, one after the other: beyond the first that is used up it is
  * refused `rate_limited` and counts under no other.
  */
-export async function limitRoute(http: Http, route: Route, context: Context<any, any, any>): Promise<void> {
+export async function limitRoute(http: Http, route: Route, context: AnyContext): Promise<void> {
   for (const { policy, key } of route.limits ?? []) {
     const of = key(context)
     if (of === null) continue
@@ -82,9 +82,9 @@ function tell(http: Http, { policy, points, windowSeconds, left, secondsLeft }: 
   http.header('ratelimit', `"${policy}";r=${left};t=${secondsLeft}`, { append: true })
 }
 
-type From = Pick<Context<unknown, unknown, unknown>, 'origin'>
+type From = Context<'origin'>
 type Of<Body> = { readonly body: Body }
-type Signed = Pick<Context<unknown, unknown, unknown>, 'person'>
+type Signed = Context<'person'>
 
 /** All ways in from one network. It stands first: what it refuses costs no account and no recipient anything. */
 export const waysIn: Limit<From> = { policy: 'sign_in_network', key: ({ origin }) => networkOf(origin.address) }

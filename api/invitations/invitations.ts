@@ -32,7 +32,11 @@ const shared = {
 const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
 
 /** Those that this request, or an earlier one with its key, made; without the ones that have left the list since. */
-const findCreated = ({ read, claim, body }: Context<any, any, v.InferOutput<typeof NewInvitations>>) =>
+const findCreated = ({
+  read,
+  claim,
+  body,
+}: Context<'read' | 'claim', { readonly body: v.InferOutput<typeof NewInvitations> }>) =>
   findInvitations(read, invitationIds(claim, body.invitations.length))
 
 export const invitations = [

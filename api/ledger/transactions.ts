@@ -8,7 +8,7 @@ import { annotateTransaction, findTransaction, listTransactions } from '../../db
 import { type Context, route } from '../http/route.ts'
 
 /** Undefined for who sees all money that comes and goes; else the caller, who sees what they had a part in. */
-export const restrictedTo = ({ org, person }: Context<any, any, any>): UserId | undefined =>
+export const restrictedTo = ({ org, person }: Context<'org' | 'person'>): UserId | undefined =>
   can(org.role, 'transactions.list_all') ? undefined : person.userId
 
 const byId = {

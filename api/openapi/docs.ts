@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import { Scalar } from '@scalar/hono-api-reference'
 import type { Hono } from 'hono'
 import { openApiDocument } from './document.ts'
-import type { Env } from '../http/request.ts'
+import type { Env } from '../http/http.ts'
 import type { Route } from '../http/route.ts'
 
 const SCRIPT = '@scalar/api-reference/browser/standalone.js'

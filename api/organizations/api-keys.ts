@@ -23,7 +23,7 @@ import { id } from '../../db/model/ids.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 
-type OnKey<Body = unknown> = Context<v.InferOutput<typeof ApiKeyParams>, undefined, Body>
+type OnKey = Context<'read', { readonly params: v.InferOutput<typeof ApiKeyParams> }>
 
 const shared = { tag: 'API keys', owner: { kind: 'organization', param: 'organization_id' } } as const
 const all = {
@@ -109,7 +109,11 @@ export const apiKeys = [
 ]
 
 /** What is refused anyway is refused before a proof of identity is asked for. */
-async function bindCreation({ read, org, body }: Context<unknown, unknown, NewApiKey>): Promise<Binding<never>> {
+async function bindCreation({
+  read,
+  org,
+  body,
+}: Context<'read' | 'org', { readonly body: NewApiKey }>): Promise<Binding<never>> {
   refuseScopesAbove(body)
   await refuseBeyondLimit(read)
   return {
@@ -118,7 +122,7 @@ async function bindCreation({ read, org, body }: Context<unknown, unknown, NewAp
   }
 }
 
-async function bindChange({ read, params, body }: OnKey<ApiKeyChanges>): Promise<Binding<never>> {
+async function bindChange({ read, params, body }: OnKey & { readonly body: ApiKeyChanges }): Promise<Binding<never>> {
   const key = await findActiveApiKey(read, params.api_key_id)
   const { wanted, rights } = changed(key, body)
   const summary = `Let the API key "${key.name}" be used as ${rightsOf(wanted)}`

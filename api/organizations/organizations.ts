@@ -1,6 +1,6 @@
 /** Organizations and their service IDs. */
 import * as v from 'valibot'
-import { type OrganizationId, id } from '../../db/model/ids.ts'
+import { id } from '../../db/model/ids.ts'
 import {
   ClaimHandle,
   Handle,
@@ -25,9 +25,8 @@ import { type Context, route } from '../http/route.ts'
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 
 /** The organization that this request makes, as its owner sees it. */
-const findCreated = ({ claim, person }: Context<undefined, undefined, NewOrganization>): Promise<Organization> =>
-  // A claim's id is the id of the row that it makes.
-  findOrganization(readerOf(claim.id as OrganizationId), person.userId)
+const findCreated = ({ claim, person }: Context<'person' | 'claim'>): Promise<Organization> =>
+  findOrganization(readerOf(claim.id), person.userId)
 
 export const organizations = [
   route({

@@ -1,5 +1,4 @@
 /** Payments are made in one transaction, whichever operation asked for one. */
-import type { PaymentId } from '../../db/model/ids.ts'
 import type { Payment } from '../../db/model/payments/payment.ts'
 import { findPayment } from '../../db/payments/payments.ts'
 import { type Tx, within } from '../../db/sql.ts'
@@ -12,15 +11,13 @@ import type { Context } from '../http/route.ts'
  * request has the claim: the same body gets that one's payment, another is refused with `idempotency_key_reused`.
  */
 export async function makePayment(
-  { read, write, claim }: Context<undefined, undefined, unknown>,
+  { read, write, claim }: Context<'read' | 'write' | 'claim'>,
   create: (tx: Tx) => Promise<boolean>,
 ): Promise<Payment> {
-  // A claim's id is the id of the row that it makes.
-  const id = claim.id as PaymentId
   const made = await repeating(() =>
-    write(async (tx) => ((await create(tx)) ? findPayment(within(tx), id) : null), BRIEF_LOCKS),
+    write(async (tx) => ((await create(tx)) ? findPayment(within(tx), claim.id) : null), BRIEF_LOCKS),
   )
   if (made) return made
   await refuseOtherBody(claim)
-  return findPayment(read, id)
+  return findPayment(read, claim.id)
 }

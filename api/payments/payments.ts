@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { historyOf } from '../../db/events.ts'
 import type { Reviewer } from '../../db/model/approvals/requirements.ts'
 import { HistoryPage } from '../../db/model/event.ts'
-import { type PaymentId, id } from '../../db/model/ids.ts'
+import { id } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../../db/model/payments/payment.ts'
@@ -18,11 +18,10 @@ import { restrictedTo } from '../ledger/transactions.ts'
 
 export const PaymentParams = v.object({ payment_id: id<'payment'>() })
 const OrganizationParams = v.object({ organization_id: id<'organization'>() })
-type OfPayment = Context<v.InferOutput<typeof PaymentParams>, any, any>
-type ById = Context<v.InferOutput<typeof PaymentParams>, undefined, undefined>
+type OfPayment = Context<'person' | 'org' | 'read', { readonly params: v.InferOutput<typeof PaymentParams> }>
 
 /** Undefined for who sees all payments; else the caller, who sees what they made or review. */
-function ownOnly(context: Context<any, any, any>): Reviewer | undefined {
+function ownOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
   const userId = restrictedTo(context)
   return userId && { userId, role: context.org.role }
 }
@@ -44,7 +43,7 @@ export const payments = [
     body: NewPayment,
     returns: Payment,
     status: 201,
-    replay: ({ read, claim }) => findPayment(read, claim.id as PaymentId),
+    replay: ({ read, claim }) => findPayment(read, claim.id),
     handle: createPayment,
   }),
   route({
@@ -102,7 +101,9 @@ export const payments = [
   }),
 ]
 
-function createPayment(context: Context<undefined, undefined, NewPayment>): Promise<Payment> {
+type Paying = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { readonly body: NewPayment }>
+
+function createPayment(context: Paying): Promise<Payment> {
   const { body, claim, person, requestId } = context
   const request = {
     ...canonicalMoney(body.amount),
@@ -116,7 +117,7 @@ function createPayment(context: Context<undefined, undefined, NewPayment>): Prom
 }
 
 /** Recorded at once; the payment's process then asks the custodian, whose answer decides who won the race. */
-async function cancelPayment(context: ById): Promise<Payment> {
+async function cancelPayment(context: OfPayment & Context<'write'>): Promise<Payment> {
   const { write, params } = context
   const payment = await findVisible(context)
   if (payment.status === 'cancelling') return payment // while it is waited for, a repeat is answered like the first

@@ -6,7 +6,6 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { refuse, refuseFirst } from '../../db/model/errors.ts'
 import { FeeTable } from '../../db/model/money/fees.ts'
-import type { PaymentId } from '../../db/model/ids.ts'
 import { weekendEnd } from '../../db/model/swaps/market.ts'
 import { Payment } from '../../db/model/payments/payment.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../db/model/payments/quote.ts'
@@ -52,12 +51,14 @@ export const paymentQuotes = [
     body: QuoteExecution,
     returns: Payment,
     status: 201,
-    replay: ({ read, claim }) => findPayment(read, claim.id as PaymentId),
+    replay: ({ read, claim }) => findPayment(read, claim.id),
     handle: execute,
   }),
 ]
 
-async function preflight({ read, write, person, body }: Context<undefined, undefined, NewQuote>): Promise<Quote> {
+type Asking = Context<'person' | 'read' | 'write', { readonly body: NewQuote }>
+
+async function preflight({ read, write, person, body }: Asking): Promise<Quote> {
   const { payment_contact_id: contactId, amount, side } = body
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
   const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
@@ -84,12 +85,12 @@ async function rateOf({ source, target }: { source: string; target: string }): P
   return { rate, market: config.live && weekendEnd(now()) ? 'closed' : market }
 }
 
-async function execute(context: Context<undefined, undefined, QuoteExecution>): Promise<Payment> {
+type Executing = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { readonly body: QuoteExecution }>
+
+async function execute(context: Executing): Promise<Payment> {
   const { person, read, body, claim, requestId } = context
-  // A claim's id is the id of the row that it makes.
-  const paymentId = claim.id as PaymentId
   const quote = await findQuote(read, body.quote_id, { userId: person.userId })
-  checkUsable(quote, paymentId)
+  checkUsable(quote, claim.id)
   const market = await marketOf(quote)
   if (!quote.payment_id) {
     refuseFirst(await obstaclesOf(read, { quoteId: quote.id, userId: person.userId, market }))

@@ -16,11 +16,11 @@ import { type Context, route } from '../http/route.ts'
 import { rateOf } from './partners/rates.ts'
 import { partnerOf } from '../../db/model/rails.ts'
 
-type Depositing = Context<undefined, undefined, NewDeposit>
+type Depositing = Context<'requestId' | 'actor' | 'claim', { readonly body: NewDeposit }>
 
-/** The deposit that this request makes. A claim's id is the id of the row that it makes. */
+/** The deposit that this request makes. */
 const findCreated = ({ claim, body }: Depositing): Promise<Deposit> =>
-  findDeposit(readerOf(body.organization_id), claim.id as DepositId)
+  findDeposit(readerOf(body.organization_id), claim.id)
 
 const shared = { method: 'post', tag: 'Sandbox', credential: 'sandbox', status: 201 } as const
 
@@ -48,7 +48,6 @@ export const sandboxDeposits = [
 
 async function createDeposit(context: Depositing): Promise<Deposit> {
   const { actor, body, claim, requestId } = context
-  const id = claim.id as DepositId // of the row that it makes
   const arrival = arrivalOf(claim, body)
   const deposit = await createOnce(
     claim,
@@ -58,7 +57,7 @@ async function createDeposit(context: Depositing): Promise<Deposit> {
         body.organization_id,
         async (tx) => {
           if (claim.keyed && !(await takeClaim(tx, claim))) return false
-          return (await letArriveFor(tx, arrival, id)) || refuse('not_found')
+          return (await letArriveFor(tx, arrival, claim.id)) || refuse('not_found')
         },
         { correlationId: requestId },
       ),
@@ -67,7 +66,7 @@ async function createDeposit(context: Depositing): Promise<Deposit> {
   return deposit
 }
 
-async function createArrival({ body, claim }: Context<undefined, undefined, NewArrival>) {
+async function createArrival({ body, claim }: Context<'claim', { readonly body: NewArrival }>) {
   const arrival = { ...arrivalOf(claim, body), account: body.account }
   await transaction((tx) => letArrive(tx, arrival))
   const booked = await bookArrival(arrival)

@@ -1,36 +1,9 @@
-/** Step-up: where a route asks for a fresh proof of identity, and how it is given. */
-import { Refusal } from '../../db/model/errors.ts'
+/** Step-up: how a fresh proof of identity is given. What asks for one is api/http/step-up-guard.ts. */
 import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../../db/model/step-up/step-up.ts'
 import { completeStepUp, fallBack } from '../../db/step-up/proofs.ts'
-import { findStepUp, releaseOf } from '../../db/step-up/step-ups.ts'
-import { justSignedIn } from '../../db/people/sessions.ts'
+import { findStepUp } from '../../db/step-up/step-ups.ts'
 import { stepUpCodes } from '../http/limits.ts'
-import { type Context, type Route, route } from '../http/route.ts'
-
-/**
- * The id of the verified step-up that releases this request, or null where signing in just now was proof enough. Refuses
- * `step_up_required` with a challenge where there is none; once that is verified, the caller repeats the same request. The
- * deed's own transaction uses it up, never this.
- */
-export async function requireStepUp(
-  { method, path, stepUp, summary }: Route,
-  { person, claim }: Context<unknown, unknown, unknown>,
-  bound: { target: string; summary?: string },
-): Promise<string | null> {
-  if (!stepUp) throw new Error(`${path} asks for no step-up`)
-  if (stepUp.unlessJustSignedIn && (await justSignedIn(person))) return null
-  const release = await releaseOf({
-    sessionId: person.sessionId,
-    userId: person.userId,
-    mode: stepUp.mode,
-    operation: `${method.toUpperCase()} ${path}`,
-    target: bound.target,
-    summary: bound.summary ?? summary,
-    bodyHash: claim.bodyHash,
-  })
-  if ('released' in release) return release.released
-  throw new Refusal('step_up_required', undefined, release.challenge)
-}
+import { route } from '../http/route.ts'
 
 const shared = { tag: 'Step-up', params: StepUpParams } as const
 

@@ -8,7 +8,7 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { isCoin, isCurrency } from '../../db/model/money/currencies.ts'
 import { refuse } from '../../db/model/errors.ts'
-import { type SwapId, type SwapQuoteId, id } from '../../db/model/ids.ts'
+import { type SwapQuoteId, id } from '../../db/model/ids.ts'
 import { weekendEnd } from '../../db/model/swaps/market.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
 import { pageOf } from '../../db/model/pagination.ts'
@@ -26,10 +26,10 @@ const ofOrganization = {
   params: v.object({ organization_id: id<'organization'>() }),
 } as const
 
-type Executing = Context<undefined, undefined, SwapExecution>
+type Executing = Context<'person' | 'read' | 'write' | 'claim', { readonly body: SwapExecution }>
 
-/** The swap that this request, or an earlier one with its key, makes. A claim's id is the id of the row that it makes. */
-const findExecuted = ({ read, claim }: Executing): Promise<Swap> => findSwap(read, claim.id as SwapId)
+/** The swap that this request, or an earlier one with its key, makes. */
+const findExecuted = ({ read, claim }: Executing): Promise<Swap> => findSwap(read, claim.id)
 
 export const swaps = [
   route({

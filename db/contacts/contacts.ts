@@ -84,7 +84,7 @@ export async function createContact(
     values (${claim.id}, ${tx.organizationId}, ${wanted.name}, ${wanted.type}, ${wanted.email ?? null},
       ${wanted.tag ?? null}, ${creator.userId}, ${approvalId ? 'pending_approval' : 'active'}, ${approvalId})`
   if (approvalId) wake(tx, contactFlow, { ids: [claim.id], why: 'created', status: 'pending_approval' })
-  const contactId = claim.id as ContactId // a claim's id is the id of the row that it makes
+  const contactId = claim.id
   await insertDestinations(tx, prepared, { contactId, creator: creator.userId, approvalId, pending: false })
   await record(tx, {
     stream: 'payment_contacts',

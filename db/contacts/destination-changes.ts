@@ -43,8 +43,7 @@ export async function addDestination(
   const others = await othersOf(tx, contactId)
   // whom a contact is paid at is changed by who may change it, in whatever way
   if (destination.default && others.length > 0) await keepStanding(tx, creator, 'payment_destinations.update')
-  // a claim's id is the id of the row that it makes
-  const [prepared] = await prepareDestinations(tx, [{ destination, id: claim.id as DestinationId, path: '' }])
+  const [prepared] = await prepareDestinations(tx, [{ destination, id: claim.id, path: '' }])
   if (!prepared) throw new Error('the destination was not prepared')
   const duplicates = await sameAccountIn(tx, contactId, prepared)
   if (duplicates.length > 0) {

@@ -4,6 +4,9 @@ import * as v from 'valibot'
 export type Id<Kind extends string> = string & { readonly [brand]: Kind }
 declare const brand: unique symbol
 
+/** The id of something new, of whatever kind that turns out to be. */
+export type NewId = Id<never>
+
 export type OrganizationId = Id<'organization'>
 export type UserId = Id<'user'>
 export type SessionId = Id<'session'>

@@ -7,7 +7,7 @@ import { config } from '../config.ts'
 import { record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
-import type { LogoId, OrganizationId, UserId } from '../model/ids.ts'
+import type { LogoId, UserId } from '../model/ids.ts'
 import {
   type NewOrganization,
   type Organization,
@@ -97,8 +97,7 @@ export function createOrganization(
   wanted: NewOrganization,
   requestId: string,
 ): Promise<boolean> {
-  // A claim's id is the id of the row that it makes.
-  const id = claim.id as OrganizationId
+  const { id } = claim
   return inOrganization(
     owner,
     id,

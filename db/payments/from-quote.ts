@@ -3,7 +3,7 @@ import { rulesOf } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { policyOf, ruleFor } from '../model/approvals/policy.ts'
 import { refuseFirst } from '../model/errors.ts'
-import type { PaymentId, UserId } from '../model/ids.ts'
+import type { UserId } from '../model/ids.ts'
 import type { QuotedPaymentRequest } from '../model/payments/payment.ts'
 import { writePayment } from './creation.ts'
 import { obstaclesOf } from './checks.ts'
@@ -22,8 +22,7 @@ export async function createQuotedPayment(
   request: QuotedPaymentRequest,
 ): Promise<boolean> {
   const { quote_id: quoteId, market } = request
-  // A claim's id is the id of the row that it makes.
-  const id = claim.id as PaymentId
+  const { id } = claim
   if (!(await takeClaim(tx, claim))) return false
   const [found, rules, blocked] = await Promise.allSettled([
     findQuote(within(tx), quoteId, { userId: requesterId, lock: true }), // first: what follows sees who was before us

@@ -53,8 +53,7 @@ export async function createPayment(
   if (allowed.status === 'rejected') throw allowed.reason
   if (payable.status === 'rejected') throw payable.reason
   const payee = payable.value
-  // A claim's id is the id of the row that it makes.
-  await writePayment(tx, claim.id as PaymentId, {
+  await writePayment(tx, claim.id, {
     requesterId,
     request,
     policy: policy.value,

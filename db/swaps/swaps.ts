@@ -39,7 +39,7 @@ export async function executeSwap(
   await keepStanding(tx, person, 'payments.swap_fiat')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
   // A claim's id is the id of the row that it makes.
-  const id = claim.id as SwapId
+  const id = claim.id
   const { quoteId, market } = execution
   const taken = await takeSwapQuote(tx, quoteId, id)
   const quote = await findSwapQuote(within(tx), quoteId)

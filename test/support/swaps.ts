@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { available, credit, debit, post, system } from '../../db/ledger/ledger.ts'
 import type { Person } from '../../db/model/actor.ts'
-import type { DeviceId, OrganizationId, SessionId, SwapQuoteId, UserId } from '../../db/model/ids.ts'
+import type { DeviceId, NewId, OrganizationId, SessionId, SwapQuoteId, UserId } from '../../db/model/ids.ts'
 import { asSystem, inOrganization, sql } from '../../db/sql.ts'
 import { keepSwapQuote } from '../../db/swaps/quotes.ts'
 import { executeSwap } from '../../db/swaps/swaps.ts'
@@ -92,7 +92,7 @@ export async function oneOfEach(
       keepSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, market: 'open' }),
     )
   const [used, good] = [await keep(randomUUID()), await keep(randomUUID())]
-  const claim = { id: randomUUID(), bodyHash: '', keyed: false }
+  const claim = { id: randomUUID() as NewId, bodyHash: '', keyed: false }
   const execution = { quoteId: used.quote_id as SwapQuoteId, market: 'open' } as const
   await inOrganization(actor, id, (tx) => executeSwap(tx, actor, claim, execution))
   return { quoteId: good.quote_id, swapId: claim.id }

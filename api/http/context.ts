@@ -1,0 +1,78 @@
+/** The context of a request, built from what its route declares. */
+import { claimFor } from '../../db/idempotency.ts'
+import type { Actor } from '../../db/model/actor.ts'
+import { refuse } from '../../db/model/errors.ts'
+import { inOrganization, readerOf } from '../../db/sql.ts'
+import { type Caller, bearerOf } from './caller.ts'
+import type { Http } from './http.ts'
+import { type Input, queryOf } from './input.ts'
+import type { AnyContext, Route } from './route.ts'
+import { parse } from './validation.ts'
+
+/**
+ * What the request asks for, in shape, and by whom. Refuses `invalid_request` with every fault, what is wrong with the body,
+ * and `idempotency_key_invalid`.
+ */
+export function contextOf(route: Route, http: Http, input: Input, { actor, membership }: Caller): AnyContext {
+  const { params, query, body } = shape(route, http, input)
+  // a malformed one is refused on every creation, also where a repeat is harmless or must make another secret
+  const given = route.replay || route.keyed || route.status === 201 ? idempotencyKeyOf(http) : undefined
+  const key = route.replay || route.keyed ? given : undefined
+  const requestId = http.get('requestId')
+  return {
+    requestId,
+    origin: { address: http.get('address'), userAgent: userAgentOf(http) },
+    actor,
+    person: actor.kind === 'user' ? actor : undefined,
+    bearer: bearerOf(http),
+    params,
+    query,
+    body,
+    file: input.file,
+    message: input.message,
+    org: membership ?? undefined,
+    read: membership ? readerOf(membership.organizationId) : undefined,
+    write: membership
+      ? (work, manner) =>
+          inOrganization(actor, membership.organizationId, work, { correlationId: requestId, ...manner })
+      : undefined,
+    claim:
+      route.method === 'get'
+        ? undefined
+        : claimFor(claimantOf(actor), route.method, route.path, key, { params: params ?? null, body: body ?? null }),
+    stepUpId: undefined,
+  }
+}
+
+type Shaped = Pick<AnyContext, 'params' | 'query' | 'body'>
+
+const NO_OBJECT = { path: '', code: 'object', message: 'must be an object' }
+
+function shape(route: Route, http: Http, input: Input): Shaped {
+  const params = route.params ? parse(route.params, input.params) : undefined
+  const query = route.query ? parse(route.query, queryOf(http)) : undefined
+  input.fault?.()
+  if (route.body && Array.isArray(input.json)) refuse('invalid_request', { errors: [NO_OBJECT] }) // valibot takes a list for an object
+  return { params, query, body: route.body ? parse(route.body, input.json) : undefined }
+}
+
+/** Whose Idempotency-Keys these are. */
+function claimantOf(actor: Actor): string {
+  if (actor.kind === 'user') return actor.userId
+  return actor.kind === 'api_key' ? actor.apiKeyId : 'sandbox'
+}
+
+const USER_AGENT_CHARACTERS_MAX = 200
+
+/** What the caller's program says it is, for people to recognize it by; whatever else it may be, it is short text. */
+function userAgentOf(http: Http): string | null {
+  const text = (http.req.header('user-agent') ?? '').replaceAll(/[^\x20-\x7e]/g, '').trim()
+  return text.slice(0, USER_AGENT_CHARACTERS_MAX) || null
+}
+
+function idempotencyKeyOf(http: Http): string | undefined {
+  const key = http.req.header('idempotency-key')
+  if (key === undefined) return undefined
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) refuse('idempotency_key_invalid')
+  return key
+}
