@@ -3,6 +3,7 @@ import { inOrder } from './in-order.ts'
 import type { Person } from './model/actor.ts'
 import type { Reviewer } from './model/approvals/requirements.ts'
 import { refuse } from './model/errors.ts'
+import { isGone } from './model/flows/organization.ts'
 import { type Permission, type Role, can } from './model/permissions.ts'
 import { type Reader, type Tx, sql } from './sql.ts'
 
@@ -28,7 +29,7 @@ export async function keepStanding(tx: Tx, { userId }: Person, permission: Permi
       select m.role, o.status from members m join organizations o on o.id = m.organization_id
       where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`,
   )
-  if (!found || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
+  if (!found || isGone(found.status)) refuse('not_found')
   if (!can(found.role, permission)) refuse('forbidden', { permission })
 }
 

@@ -4,6 +4,7 @@ import { isReviewer } from '../../db/approvals/policies.ts'
 import { claimedHash, sameBody } from '../../db/idempotency.ts'
 import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
+import { isGone } from '../../db/model/flows/organization.ts'
 import { can } from '../../db/model/permissions.ts'
 import { identify } from './caller.ts'
 import { contextOf } from './context.ts'
@@ -49,7 +50,7 @@ async function isRepeated({ claim }: AnyContext): Promise<boolean> {
 /** Who is in none, or in one that is gone, sees nothing. */
 function requireOrganization({ owner, movesMoney }: Route, { org }: AnyContext): void {
   if (!owner) return
-  if (!org || org.status === 'banned' || org.status === 'deleted') refuse('not_found')
+  if (!org || isGone(org.status)) refuse('not_found')
   if (movesMoney && org.status === 'paused') refuse('organization_unavailable')
 }
 

@@ -21,6 +21,7 @@ import {
 import { refuse, refuseFirst } from '../model/errors.ts'
 import type { ApprovalId, UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
+import { isGone } from '../model/flows/organization.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 import { approvalTarget, takeGrant } from '../step-up/grants.ts'
@@ -106,7 +107,7 @@ async function lockSubject(tx: Tx, decision: Decision, target: ApprovalTarget): 
 }
 
 function guard(subject: Subject, { decision, actor }: Decision): void {
-  if (!subject.role || ['banned', 'deleted'].includes(subject.organization_status)) refuse('not_found')
+  if (!subject.role || isGone(subject.organization_status)) refuse('not_found')
   guardWaiting(subject)
   if (decision === 'cancel') return
   const reviewer = { userId: actor.userId, role: subject.role }

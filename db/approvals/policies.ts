@@ -17,6 +17,7 @@ import { type Policy, type Reviewer, canBeMet, candidates, initialWait } from '.
 import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
+import { isGone } from '../model/flows/organization.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockStanding, reviewersOf } from '../membership-lock.ts'
 import { type Reader, type Tx, first, sql, within } from '../sql.ts'
@@ -138,7 +139,7 @@ async function lockAsOwner(tx: Tx, { userId }: Person): Promise<string> {
       join members m on m.organization_id = o.id and m.user_id = ${userId}
       where o.id = ${tx.organizationId}`,
   ])
-  if (!found || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
+  if (!found || isGone(found.status)) refuse('not_found')
   if (found.role !== 'owner') refuse('forbidden', { role: 'owner' })
   return found.name
 }

@@ -6,6 +6,7 @@ import { refuse } from '../model/errors.ts'
 import type { InvitationId, OrganizationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
 import type { DeclinedInvitation, OwnInvitation } from '../model/invitations/invitation.ts'
+import { isGone } from '../model/flows/organization.ts'
 import { lockPerson } from '../people/people.ts'
 import { tokenHash } from '../encryption.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
@@ -36,7 +37,7 @@ const selectHeld = (token: string): Fragment => sql`
 
 /** Refuses `token_invalid` unless the invitation is open or has expired, in an organization that is there. */
 function guardHeld(held: Held | undefined): asserts held is Held {
-  if (!held || held.organization_status === 'banned' || held.organization_status === 'deleted') refuse('token_invalid')
+  if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')
 }
 

@@ -22,6 +22,7 @@ import { refuse } from '../model/errors.ts'
 import type { ApiKeyId, UserId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
+import { isGone } from '../model/flows/organization.ts'
 import { pageOf } from '../pagination.ts'
 import { newToken, tokenHash } from '../encryption.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
@@ -113,7 +114,7 @@ const newLookup = (): string =>
 async function lockOrganization(tx: Tx): Promise<void> {
   const [organization] = await tx<{ status: string }[]>`
     select status from organizations where id = ${tx.organizationId} for no key update`
-  if (!organization || organization.status === 'banned' || organization.status === 'deleted') refuse('not_found')
+  if (!organization || isGone(organization.status)) refuse('not_found')
 }
 
 /** The member's present role, which stays until this is over; null where there is no such member. */

@@ -8,6 +8,7 @@ import type { UserId } from '../model/ids.ts'
 import type { Member, MemberFilters } from '../model/organizations/member.ts'
 import type { Page } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
+import { isGone } from '../model/flows/organization.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockPerson } from '../people/people.ts'
 import { checkOwnedLimit } from './organizations.ts'
@@ -69,7 +70,7 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
         (select count(*) from members m where m.organization_id = o.id and m.role = 'owner') as owners
       from organizations o where o.id = ${tx.organizationId}`,
   ])
-  if (!found?.caller || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
+  if (!found?.caller || isGone(found.status)) refuse('not_found')
   if (needed === 'own' && found.caller !== 'owner') refuse('forbidden', { role: 'owner' })
   if (needed === 'manage' && !can(found.caller, 'members.manage')) refuse('forbidden', { permission: 'members.manage' })
   if (!found.target) refuse('not_found')

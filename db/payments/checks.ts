@@ -2,6 +2,7 @@
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { type Blocker, refuse } from '../model/errors.ts'
 import type { QuoteId, UserId } from '../model/ids.ts'
+import { isGone } from '../model/flows/organization.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { RAIL, type Rail } from '../model/rails.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
@@ -67,9 +68,7 @@ export async function obstaclesOf(reader: Reader, { quoteId, userId, market }: A
       left join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
       where q.id = ${quoteId} and q.organization_id = ${reader.organizationId}`),
   )
-  if (!found?.role || found.organization_status === 'banned' || found.organization_status === 'deleted') {
-    refuse('not_found')
-  }
+  if (!found?.role || isGone(found.organization_status)) refuse('not_found')
   const { role } = found
   const { permission } = RAIL[found.rail]
   const checks: readonly (Blocker | false)[] = [

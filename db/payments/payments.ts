@@ -13,6 +13,7 @@ import type { Page } from '../model/pagination.ts'
 import { type PaymentStatus } from '../model/flows/payment.ts'
 import { type Payment, type PaymentFilters, type PaymentRequest, SVC_ID_CURRENCY } from '../model/payments/payment.ts'
 import { type Role, can } from '../model/permissions.ts'
+import { isGone } from '../model/flows/organization.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
@@ -80,7 +81,7 @@ async function checkRequester(tx: Tx, userId: UserId): Promise<void> {
   const [member] = await tx<{ role: Role; status: string; stopped: boolean }[]>`
     select m.role, o.status, o.books_stopped_at is not null as stopped from members m join organizations o on o.id = m.organization_id
     where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
-  if (!member || member.status === 'banned' || member.status === 'deleted') refuse('not_found')
+  if (!member || isGone(member.status)) refuse('not_found')
   if (member.status === 'paused') refuse('organization_unavailable')
   if (!can(member.role, 'payments.send_fiat')) refuse('forbidden', { permission: 'payments.send_fiat' })
   if (member.stopped) refuseUnbalanced()

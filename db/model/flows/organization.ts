@@ -13,3 +13,6 @@ export const organizationFlow = flow({
     delete: { from: ['active', 'paused', 'banned'], to: 'deleted', logs: 'deleted' },
   },
 })
+
+/** Banned or deleted: to everybody, its members too, as if it were not there. */
+export const isGone = (status: string): boolean => status === 'banned' || status === 'deleted'
