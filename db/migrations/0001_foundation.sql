@@ -28,7 +28,7 @@ set local role business_finance_definer;
 alter default privileges revoke execute on functions from public;
 reset role;
 
--- Business time is the system clock and an offset that only tests move.
+-- The one row of business time: the system clock plus an offset that only tests move.
 create table business_clock (
   only_row boolean primary key default true check (only_row),
   offset_seconds bigint not null default 0 check (offset_seconds >= 0)
@@ -62,7 +62,7 @@ begin
 end
 $$;
 
--- An Idempotency-Key becomes the id of the row it creates; the claim holds the hash of the request's body, for ever.
+-- An Idempotency-Key that was used: the id of the row that it created, and a hash of the request's body, for ever.
 create table idempotency_claims (
   id uuid primary key,
   body_hash text not null,
@@ -70,7 +70,8 @@ create table idempotency_claims (
 );
 grant select, insert on idempotency_claims to business_finance_app;
 
--- Sign-ins, codes and mails, counted by system time for all API processes together (rate-limiter-flexible's table).
+-- A counter of sign-ins, codes or mails, by system time, for all API processes together (rate-limiter-flexible's
+-- table).
 create unlogged table rate_limits (
   key text primary key,
   points integer not null default 0,

@@ -1,5 +1,6 @@
 -- What the service sends to people; the sandbox mailbox reads it.
 
+-- A mail or text message to a person; its content is sealed. The sandbox mailbox reads it.
 create table messages (
   id uuid primary key default uuidv7(),
   recipient text not null,

@@ -1,6 +1,6 @@
 -- People, where they are signed in, and their own log. Nothing of it belongs to an organization.
 
--- Whoever has confirmed an address.
+-- A person: somebody who has confirmed an address. A person belongs to no organization.
 create table people (
   id uuid primary key default uuidv7(),
   email text not null unique check (email = lower(email)),
@@ -18,7 +18,7 @@ create table people (
 grant select, insert, update on people to business_finance_app;
 grant select on people to business_finance_definer;
 
--- Where a person signed in from.
+-- A device that a person signed in from.
 create table devices (
   id uuid primary key default uuidv7(),
   user_id uuid not null references people,
@@ -30,7 +30,7 @@ create table devices (
 create index devices_user on devices (user_id, inserted_at desc, id desc);
 grant select, insert, update on devices to business_finance_app;
 
--- Where somebody is signed in.
+-- A sign-in of a person on a device, until it ends.
 create table sessions (
   id uuid primary key default uuidv7(),
   token_hash bytea not null unique,
@@ -56,7 +56,7 @@ create table trust_tokens (
 create index trust_tokens_user on trust_tokens (user_id);
 grant select, insert, update, delete on trust_tokens to business_finance_app;
 
--- Pictures of people.
+-- The picture of a person.
 create table avatars (
   id uuid primary key default gen_random_uuid(), -- not to be guessed: whoever has the address sees the picture
   user_id uuid not null unique references people,
@@ -65,7 +65,7 @@ create table avatars (
 );
 grant select, insert, update, delete on avatars to business_finance_app;
 
--- A person's own log: append-only, newest first.
+-- An entry of a person's own log: append-only.
 create table security_events (
   id uuid primary key default uuidv7(),
   user_id uuid not null references people,

@@ -1,6 +1,6 @@
 -- What proves who somebody is, beside the password.
 
--- Authenticator apps that were confirmed: one for a person.
+-- The confirmed authenticator app of a person, at most one.
 create table authenticators (
   user_id uuid primary key references people,
   secret bytea not null, -- sealed; the sealing key's id stands in front
@@ -9,7 +9,7 @@ create table authenticators (
 );
 grant select, insert, update, delete on authenticators to business_finance_app;
 
--- An authenticator that a signed-in person sets up; it counts once its code and the messaging code were right.
+-- An authenticator that a signed-in person sets up; it counts when its code and the messaging code were right.
 create table authenticator_setups (
   user_id uuid primary key references people,
   session_id uuid not null references sessions,
@@ -18,7 +18,7 @@ create table authenticator_setups (
 );
 grant select, insert, update, delete on authenticator_setups to business_finance_app;
 
--- Stand in for a second factor, each once.
+-- A code that replaces the second factor once.
 create table recovery_codes (
   code_hash bytea primary key,
   user_id uuid not null references people,
@@ -28,7 +28,7 @@ create table recovery_codes (
 create index recovery_codes_user on recovery_codes (user_id);
 grant select, insert, update, delete on recovery_codes to business_finance_app;
 
--- Codes that were sent to a person; `subject` is what the code is for: a phone number, a step-up.
+-- A code that was sent to a person; `subject` is what it is for: a phone number, a step-up.
 create table messaging_codes (
   id uuid primary key default uuidv7(),
   user_id uuid not null references people,
@@ -42,7 +42,7 @@ create table messaging_codes (
 );
 grant select, insert, update, delete on messaging_codes to business_finance_app;
 
--- Phone numbers of a person.
+-- A phone number of a person.
 create table phone_numbers (
   user_id uuid not null references people,
   e164 text not null check (e164 ~ '^\+[1-9][0-9]{6,14}$'),
@@ -53,7 +53,7 @@ create table phone_numbers (
 );
 grant select, insert, update, delete on phone_numbers to business_finance_app;
 
--- Passkeys of a person.
+-- A passkey of a person.
 create table passkeys (
   id uuid primary key default uuidv7(),
   user_id uuid not null references people,
@@ -71,7 +71,7 @@ create table passkeys (
 create index passkeys_user on passkeys (user_id, inserted_at desc, id desc);
 grant select, insert, update, delete on passkeys to business_finance_app;
 
--- What a passkey has to sign.
+-- A challenge that a passkey has to sign, once.
 create table webauthn_challenges (
   id uuid primary key default uuidv7(),
   user_id uuid not null references people,

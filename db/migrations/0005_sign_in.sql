@@ -1,6 +1,7 @@
 -- The ways to a session: sign-up, sign-in, a password that was forgotten, a device that stands in for it.
 
--- A person exists from confirmation on, with the password that came with the confirmed token.
+-- An address that waits for confirmation. The person is created when it is confirmed, with the password of this
+-- sign-up.
 create table sign_ups (
   token_hash bytea primary key,
   email text not null,
@@ -14,7 +15,7 @@ create table sign_ups (
 create index sign_ups_email on sign_ups (email);
 grant select, insert, update, delete on sign_ups to business_finance_app;
 
--- What stands between the first factor and a session.
+-- A sign-in between its first factor and its session.
 create table sign_in_challenges (
   token_hash bytea primary key,
   user_id uuid not null references people,
@@ -31,7 +32,7 @@ create table sign_in_challenges (
 create index sign_in_challenges_user on sign_in_challenges (user_id);
 grant select, insert, update, delete on sign_in_challenges to business_finance_app;
 
--- Mailed tokens that stand in for a password that was forgotten.
+-- A mailed token that sets a new password.
 create table password_resets (
   token_hash bytea primary key,
   user_id uuid not null references people,
@@ -42,7 +43,7 @@ create table password_resets (
 create index password_resets_user on password_resets (user_id);
 grant select, insert, update, delete on password_resets to business_finance_app;
 
--- Stands in for the password on one device.
+-- A credential that replaces the password on one device.
 create table login_credentials (
   credential_hash bytea primary key,
   user_id uuid not null references people,

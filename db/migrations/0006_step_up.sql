@@ -1,6 +1,6 @@
 -- Proofs of identity for one operation, and the devices that give them.
 
--- Approval devices: what proves that a step-up was confirmed on one.
+-- An approval device: its credential proves that a step-up was confirmed on it.
 create table approval_credentials (
   id uuid primary key default uuidv7(),
   user_id uuid not null references people,
@@ -15,7 +15,7 @@ create table approval_credentials (
 create index approval_credentials_user on approval_credentials (user_id, inserted_at desc, id desc);
 grant select, insert, update, delete on approval_credentials to business_finance_app;
 
--- Proofs of identity: each is bound to one operation, its target and the hash of what is asked for.
+-- A fresh proof of identity, bound to one operation, its target and the hash of the request's body.
 create table step_ups (
   id uuid primary key default uuidv7(),
   authentication_id uuid not null default gen_random_uuid(),
@@ -45,7 +45,7 @@ create index step_ups_binding on step_ups (session_id, operation, target);
 create index step_ups_user on step_ups (user_id, inserted_at desc, id desc);
 grant select, insert, update on step_ups to business_finance_app;
 
--- What a step-up that was proved for a set releases: each target once, until the step-up expires.
+-- An approval that a step-up for a set releases: once, until the step-up expires.
 create table step_up_grants (
   step_up_id uuid not null references step_ups,
   target text not null,

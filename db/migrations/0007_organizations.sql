@@ -1,5 +1,6 @@
 -- Organizations, who is in them, and their keys.
 
+-- An organization. Row-level security keeps its rows apart from those of others.
 create table organizations (
   id uuid primary key,
   name text not null,
@@ -29,7 +30,7 @@ create policy definer on organizations to business_finance_definer using (true);
 grant select, insert, update on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
 
--- Who is in an organization is what stands here, and nothing beside it: no reader can forget a condition.
+-- A membership. It is deleted when it ends, so that no query can forget a condition.
 create table members (
   organization_id uuid not null references organizations,
   user_id uuid not null references people,
@@ -47,8 +48,7 @@ create policy definer on members to business_finance_definer using (true) with c
 grant select, insert, update, delete on members to business_finance_app;
 grant select on members to business_finance_definer;
 
--- What is left of a membership that ended is where it stood, so that a list goes on from there; its story is in the
--- events.
+-- Where an ended membership stood in the list of members, so that cursors resolve; its history is in the events.
 create table former_members (
   organization_id uuid not null references organizations,
   user_id uuid not null references people,
@@ -63,7 +63,7 @@ create policy own on former_members using (organization_id is not distinct from 
   with check (organization_id is not distinct from current_organization());
 grant select, insert, update on former_members to business_finance_app;
 
--- Pictures of organizations.
+-- The picture of an organization.
 create table logos (
   id uuid primary key default gen_random_uuid(), -- not to be guessed: whoever has the address sees the picture
   organization_id uuid not null unique references organizations,
@@ -78,7 +78,7 @@ create policy definer on logos to business_finance_definer using (true);
 grant select, insert, update, delete on logos to business_finance_app;
 grant select on logos to business_finance_definer;
 
--- Credentials of an organization for programs. Only hashes of their secrets are kept.
+-- A credential of an organization for programs. Only hashes of its secret are stored.
 create table api_keys (
   id uuid primary key default uuidv7(),
   organization_id uuid not null references organizations,

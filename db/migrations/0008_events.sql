@@ -1,7 +1,7 @@
 -- What happened in organizations, and what has to happen.
 
--- The log of an organization, append-only. A cause is taken once for a subject and type: a repeat of the same request
--- writes nothing.
+-- An entry of an organization's log: append-only. A cause is taken once for a subject and type, so that a repeat of
+-- the same request writes nothing.
 create table events (
   id uuid primary key default uuidv7(),
   organization_id uuid not null,
@@ -31,7 +31,8 @@ create policy definer on events to business_finance_definer using (true) with ch
 grant select, insert on events to business_finance_app;
 grant select on events to business_finance_definer;
 
--- Written behind the events, in commit order, so that no payment waits for it.
+-- The hash of an event over the one before. It is written after the events, in commit order, so that no payment waits
+-- for it.
 create table event_chain (
   organization_id uuid not null,
   seq bigint not null,
@@ -47,7 +48,7 @@ create policy definer on event_chain to business_finance_definer using (true) wi
 grant select on event_chain to business_finance_app;
 grant select, insert on event_chain to business_finance_definer;
 
--- Up to which transaction the chain has read.
+-- The one row that says up to which transaction the chain has read.
 create table event_chain_position (
   only_row boolean primary key default true check (only_row),
   xact xid8 not null default '0'
@@ -55,8 +56,8 @@ create table event_chain_position (
 insert into event_chain_position default values;
 grant select, update on event_chain_position to business_finance_definer;
 
--- What has a process: a row stands here while a workflow drives what it names, or while nobody has looked at its latest
--- change. It is outbox, list of deadlines and list of what is driven in one.
+-- A process: a row that a workflow drives, or whose latest change no run has looked at. It is outbox, list of
+-- deadlines and list of driven rows in one.
 create table processes (
   id uuid primary key,
   workflow text not null, -- the workflow id is workflow || '-' || id

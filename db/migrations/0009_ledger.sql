@@ -1,7 +1,7 @@
 -- Double entry. Only ledger_post (db/functions/ledger.sql) writes here; transfers and entries are append-only.
 
--- Accounts of an organization have a balance that is locked and never overdrawn. System accounts belong
--- to the nil organization: they have no overdraft rule, so no balance row is locked and their entries have no balance.
+-- An account. One of an organization has a balance that is locked and never overdrawn. System accounts belong to the
+-- nil organization: they have no overdraft rule, so no balance row is locked and their entries have no balance.
 create table ledger_accounts (
   id uuid primary key default uuidv7(),
   organization_id uuid not null,
@@ -22,7 +22,7 @@ create policy definer on ledger_accounts to business_finance_definer using (true
 grant select on ledger_accounts to business_finance_app;
 grant select, insert, update on ledger_accounts to business_finance_definer;
 
--- What moved together. The key says what it was for, and is taken once.
+-- A transfer: legs that were posted together. Its key says what it was for, and is taken once.
 create table ledger_transfers (
   id uuid primary key default uuidv7(),
   key text not null unique,
@@ -38,7 +38,7 @@ create policy definer on ledger_transfers to business_finance_definer using (tru
 grant select on ledger_transfers to business_finance_app;
 grant select, insert on ledger_transfers to business_finance_definer;
 
--- The legs of transfers. A system account has neither balance nor seq.
+-- A leg of a transfer. One of a system account has neither balance nor seq.
 create table ledger_entries (
   transfer_id uuid not null references ledger_transfers,
   account_id uuid not null references ledger_accounts,

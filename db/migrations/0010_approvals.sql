@@ -1,6 +1,7 @@
 -- What waits for a decision, for whom, and what was decided.
 
--- Which actions of an organization wait for whom. An approval keeps a copy of the rule that it was asked for under.
+-- The rules of an organization: which actions wait for whom. An approval keeps a copy of the rule that it was
+-- requested under.
 create table approval_policies (
   organization_id uuid primary key references organizations,
   rules jsonb not null,
@@ -19,8 +20,9 @@ create policy definer on approval_policies to business_finance_definer using (tr
 grant select, insert, update on approval_policies to business_finance_app;
 grant select on approval_policies to business_finance_definer;
 
--- What pending approvals wait for: the steps of the policy that was copied, who has approved each, and who may not. One
--- row for all that wait for the same, so that what each person could decide is counted without reading approvals.
+-- What pending approvals require: the steps of the copied policy, who has approved each, and who may not. All
+-- approvals that require the same share one row, so that what each person could decide is counted without reading
+-- approvals.
 create table approval_waits (
   id uuid primary key, -- the first half of the SHA-256 of organization and wait
   organization_id uuid not null references organizations,
@@ -38,8 +40,8 @@ create policy definer on approval_waits to business_finance_definer using (true)
 grant select, insert on approval_waits to business_finance_app;
 grant select, delete on approval_waits to business_finance_definer;
 
--- How many approvals wait for each: written as changes, so that no two requests wait for one counter, and summed up now
--- and then. The trigger waiting_approvals_are_counted is the only writer.
+-- A change of how many approvals share a requirement, so that no two requests wait for one counter; summed up from
+-- time to time. The trigger waiting_approvals_are_counted is the only writer.
 create table approval_wait_counts (
   organization_id uuid not null references organizations,
   wait_id uuid not null references approval_waits,
@@ -54,7 +56,7 @@ create policy definer on approval_wait_counts to business_finance_definer using 
 grant select, insert on approval_wait_counts to business_finance_app;
 grant select, insert, delete on approval_wait_counts to business_finance_definer;
 
--- What waits for a decision, or was decided.
+-- A request that waits for a decision, or was decided.
 create table approvals (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -96,7 +98,7 @@ create policy definer on approvals to business_finance_definer using (true) with
 grant select, insert, update on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
 
--- One row for each decision ever recorded, by the id the API gave it: a repeat gets the recorded verdict.
+-- A decision, under the id that the API gave it: a repeat gets the recorded outcome.
 create table approval_decisions (
   decision_id uuid primary key,
   organization_id uuid not null references organizations,
@@ -119,7 +121,7 @@ create policy own on approval_decisions using (organization_id is not distinct f
   with check (organization_id is not distinct from current_organization());
 grant select, insert on approval_decisions to business_finance_app;
 
--- Approvals that no longer count, because who gave them left or has another role. Never taken back.
+-- An approval that no longer counts, because its approver left or has another role. Never taken back.
 create table voided_approvals (
   decision_id uuid primary key references approval_decisions,
   organization_id uuid not null references organizations,
@@ -134,7 +136,7 @@ create policy own on voided_approvals using (organization_id is not distinct fro
   with check (organization_id is not distinct from current_organization());
 grant select, insert on voided_approvals to business_finance_app;
 
--- When somebody was last reminded of what waits for them in an organization: one mail in a while, however much waits.
+-- When a person was last reminded of what waits for them in an organization.
 create table approval_reminders (
   organization_id uuid not null references organizations,
   user_id uuid not null references people,

@@ -1,5 +1,6 @@
 -- Invitations to organizations.
 
+-- An invitation of an address into an organization.
 create table invitations (
   id uuid primary key,
   organization_id uuid not null references organizations,

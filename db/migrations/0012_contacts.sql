@@ -1,5 +1,6 @@
 -- Who is paid, and where.
 
+-- A contact that an organization pays.
 create table payment_contacts (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -27,7 +28,8 @@ create policy definer on payment_contacts to business_finance_definer using (tru
 grant select, insert, update on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
 
--- Coordinates never change: another destination is added instead. svc_id keeps the organization it meant when added.
+-- A bank account, address or service ID of a contact. Coordinates never change: another destination is added instead.
+-- `svc_id` keeps the organization that it meant when it was added.
 create table payment_destinations (
   id uuid primary key default uuidv7(),
   organization_id uuid not null references organizations,

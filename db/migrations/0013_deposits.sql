@@ -9,7 +9,7 @@ as $$
 $$;
 grant execute on function account_key(text) to business_finance_app, business_finance_definer;
 
--- Where money for an organization arrives. The partner opens it, which takes a moment.
+-- A bank account or address where money for an organization arrives. The partner opens it, which takes a moment.
 create table receiving_accounts (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -81,7 +81,8 @@ create policy definer on deposits to business_finance_definer using (true) with 
 grant select, insert, update on deposits to business_finance_app;
 grant select, update on deposits to business_finance_definer;
 
--- Money that nobody could be found for. It is in the books, in suspense, and waits for an operator.
+-- Money that arrived and belongs to no account that we know. It is in the books, in suspense, and waits for an
+-- operator.
 create table unmatched_deposits (
   id uuid primary key,
   partner text not null check (partner in ('bank', 'custodian')),

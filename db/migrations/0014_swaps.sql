@@ -1,6 +1,6 @@
 -- Exchanges of currencies.
 
--- A rate that was offered: good for a while, used once.
+-- An offered rate: valid for a minute, used once.
 create table swap_quotes (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -24,7 +24,7 @@ create policy definer on swap_quotes to business_finance_definer using (true);
 grant select, insert, update on swap_quotes to business_finance_app;
 grant select, update, delete on swap_quotes to business_finance_definer;
 
--- Currencies of an organization that were exchanged, and whether our own position is closed.
+-- An exchange of currencies of an organization, and whether our own position is covered.
 create table swaps (
   id uuid primary key,
   organization_id uuid not null references organizations,

@@ -1,6 +1,6 @@
 -- Money that goes out, and what was offered for it.
 
--- An offer: never money, good for a while, used once.
+-- An offer for a payment: it moves no money, is valid for some minutes, and is used once.
 create table payment_quotes (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -31,7 +31,7 @@ create policy definer on payment_quotes to business_finance_definer using (true)
 grant select, insert, update on payment_quotes to business_finance_app;
 grant select, update, delete on payment_quotes to business_finance_definer;
 
--- Money that an organization sends.
+-- A payment of an organization.
 create table payments (
   id uuid primary key,
   organization_id uuid not null references organizations,

@@ -1,6 +1,6 @@
 -- The feed that shows money.
 
--- The feed. Posted rows stand in the order of the ledger; pending ones come first and have no running balance.
+-- A row of the feed. Posted rows are in the order of the ledger; pending ones come first and have no running balance.
 create table transactions (
   id uuid primary key,
   organization_id uuid not null references organizations,

@@ -1,6 +1,6 @@
 -- What partners say, and what the proof of the books finds.
 
--- What partners told us, as it came in: a hint to ask them. The id is the partner's own, so that a repeat is known.
+-- A callback of a partner, as it came in: a hint to ask. The id is the partner's own, so that a repeat is recognized.
 create table partner_callbacks (
   partner text not null,
   id text not null,
@@ -15,8 +15,8 @@ create index partner_callbacks_handled on partner_callbacks (received_at);
 grant select, insert, update, delete on partner_callbacks to business_finance_app;
 grant select on partner_callbacks to business_finance_definer;
 
--- A partner's own list of payouts and deposits, as it was read last. It names nobody. An id is the partner's: of a
--- payout it is ours. `changed_at` is when this service saw the change, by its own clock.
+-- A payout or deposit of a partner's own list, as it was read last. It names no person. A deposit's id is the
+-- partner's, a payout's is ours. `changed_at` is when this service saw the change, by its own clock.
 create table partner_records (
   partner text not null check (partner in ('bank', 'custodian')),
   list text not null check (list in ('payouts', 'deposits')),
@@ -30,7 +30,8 @@ create table partner_records (
 grant select, insert, update on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
 
--- From where a list is read on: all before it was final for long when it was read. Once a day all of it is read.
+-- From where a partner's list is read on: everything before was final for long when it was read. Once a day all of it
+-- is read.
 create table partner_lists (
   partner text not null check (partner in ('bank', 'custodian', 'rates')),
   list text not null check (list in ('payouts', 'deposits', 'trades')),
@@ -41,8 +42,8 @@ create table partner_lists (
 );
 grant select, insert, update on partner_lists to business_finance_app;
 
--- Entries of a list, and deposits that were asked for, that are none to be compared: nothing came with them, or nobody
--- can read them. `name` is the id where there is one, else the place in the list.
+-- An entry of a partner's list, or a deposit that was asked for, that cannot be compared: it is of nothing, or cannot
+-- be read. `name` is its id, or else its place in the list.
 create table partner_oddities (
   partner text not null check (partner in ('bank', 'custodian', 'rates')),
   list text not null check (list in ('payouts', 'deposits', 'trades')),
@@ -55,7 +56,7 @@ create index partner_oddities_unreadable on partner_oddities (seen_at) where not
 grant select, insert, update, delete on partner_oddities to business_finance_app;
 grant select on partner_oddities to business_finance_definer;
 
--- The rates desk's own list, as it was read last. An id is a swap's.
+-- A trade of the rates desk's own list, as it was read last. Its id is a swap's.
 create table partner_trades (
   id uuid primary key,
   sell_amount numeric not null,
@@ -66,7 +67,7 @@ create table partner_trades (
 grant select, insert, update on partner_trades to business_finance_app;
 grant select on partner_trades to business_finance_definer;
 
--- What the audit found, until it is found no more.
+-- A fault that the audit found in an organization, until it is gone.
 create table audit_findings (
   id uuid primary key default uuidv7(),
   organization_id uuid not null references organizations,
@@ -86,8 +87,8 @@ create policy definer on audit_findings to business_finance_definer using (true)
 grant select, insert, update on audit_findings to business_finance_app;
 grant select on audit_findings to business_finance_definer;
 
--- What concerns no organization alone: the sum of all books, money that a partner paid for nobody, processes that
--- stand.
+-- A fault that belongs to no single organization: the sum of all books, a payout of no payment, a process that does
+-- not move.
 create table service_findings (
   id uuid primary key default uuidv7(),
   kind text not null check (kind in ('ledger', 'reconciliation', 'process')),

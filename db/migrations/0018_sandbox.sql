@@ -1,7 +1,7 @@
 -- The books of the stand-in partners of the test environment. They are the partners' own: no organization is known in
 -- them, and their time is the system clock.
 
--- Payouts that a stand-in partner was asked for.
+-- A payout at a stand-in partner.
 create table sandbox_payouts (
   partner text not null check (partner in ('bank', 'custodian')),
   id uuid not null,
@@ -27,7 +27,7 @@ create unique index sandbox_payouts_list on sandbox_payouts (partner, seq);
 create index sandbox_payouts_due on sandbox_payouts (due_at) where due_at is not null;
 grant select, insert, update, delete on sandbox_payouts to business_finance_app;
 
--- Money that arrives at a stand-in partner.
+-- A deposit at a stand-in partner.
 create table sandbox_deposits (
   partner text not null check (partner in ('bank', 'custodian')),
   id uuid not null,
@@ -47,7 +47,7 @@ create table sandbox_deposits (
 create unique index sandbox_deposits_list on sandbox_deposits (partner, seq);
 grant select, insert, update, delete on sandbox_deposits to business_finance_app;
 
--- Accounts that a stand-in partner opened.
+-- An account that a stand-in partner opened.
 create table sandbox_accounts (
   partner text not null check (partner in ('bank', 'custodian')),
   id uuid not null,
@@ -59,7 +59,7 @@ create table sandbox_accounts (
 );
 grant select, insert, update, delete on sandbox_accounts to business_finance_app;
 
--- What the stand-in rates desk traded.
+-- A trade of the stand-in rates desk.
 create table sandbox_trades (
   id uuid primary key,
   seq bigint generated always as identity unique,
@@ -70,7 +70,7 @@ create table sandbox_trades (
 );
 grant select, insert, update, delete on sandbox_trades to business_finance_app;
 
--- Callbacks that are still to be delivered. One that is on its way is due again should nobody tell how that ended.
+-- A callback that is still to be delivered. One on its way is due again unless somebody records how it ended.
 create table sandbox_callbacks (
   id text primary key,
   partner text not null check (partner in ('bank', 'custodian')),
@@ -86,7 +86,7 @@ create index sandbox_callbacks_due on sandbox_callbacks (due_at);
 create index sandbox_callbacks_subject on sandbox_callbacks (subject_id);
 grant select, insert, update, delete on sandbox_callbacks to business_finance_app;
 
--- What goes wrong at a stand-in partner next.
+-- A fault that a stand-in partner shows next.
 create table sandbox_faults (
   partner text not null check (partner in ('bank', 'custodian', 'rates')),
   fault text not null,
@@ -95,7 +95,7 @@ create table sandbox_faults (
 );
 grant select, insert, update, delete on sandbox_faults to business_finance_app;
 
--- Whether the stand-in market is open; `calendar`: as the calendar says.
+-- The one row that says whether the stand-in market is open; `calendar`: as the calendar says.
 create table sandbox_market (
   id boolean primary key default true check (id),
   state text not null check (state in ('open', 'closed', 'calendar'))

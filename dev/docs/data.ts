@@ -28,13 +28,14 @@ function section(file: string): string {
   return [`## ${title}`, '', '| table | what a row is |', '|---|---|', ...rows].join('\n')
 }
 
-/** Each table with the comment above it; the first of a file may be described at the top. */
+/** Each table with the comment above it; throws if there is none. */
 function tablesOf(text: string): Table[] {
   const lines = text.split('\n')
   return lines.flatMap((line, at) => {
     const name = /^create (?:unlogged )?table (\w+)/.exec(line)?.[1]
     if (!name) return []
-    const comment = commentAbove(lines, at) || commentAbove(lines, at - 1)
+    const comment = commentAbove(lines, at)
+    if (comment === '') throw new Error(`the table ${name} has no comment`)
     return [{ name, comment }]
   })
 }
