@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dataPage } from '../../../dev/docs/data.ts'
 import { statesPage } from '../../../dev/docs/states.ts'
+import { FILES, FOLDERS, WORDS } from './files.ts'
 
 const WIDTH = 125
 
@@ -17,15 +18,6 @@ const PAGES = [
 
 const textOf = (page: string): string => readFileSync(page, 'utf8')
 
-/** Folders of the project, and files beside them. */
-const ROOT = readdirSync('.', { withFileTypes: true }).filter(({ name }) => !['node_modules', '.git'].includes(name))
-const FOLDERS = ROOT.filter((entry) => entry.isDirectory() && !/^\.|^dist$/.test(entry.name)).map(({ name }) => name)
-const FILES = [
-  ...ROOT.filter((entry) => entry.isFile()).map(({ name }) => name),
-  ...FOLDERS.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
-  ),
-]
 const NAMES = new Set(FILES.map((file) => file.slice(file.lastIndexOf('/') + 1)))
 
 const code = (page: string): string[] => [...textOf(page).matchAll(/`([^`\n]+)`/g)].map(([, inside = '']) => inside)
@@ -65,11 +57,6 @@ describe.each(PAGES)('%s', (page) => {
     expect(long).toEqual([])
   })
 })
-
-/** Every word of the source. */
-const WORDS = new Set(
-  FILES.filter((file) => /\.(ts|cjs|sql)$/.test(file)).flatMap((file) => textOf(file).match(/\w+/g) ?? []),
-)
 
 test.each([
   ['docs/states.md', statesPage],
