@@ -11,7 +11,7 @@ export default {
     include: [
       'test/long/**/*.test.ts',
       'test/**/*-model.test.ts',
-      ...AT_FULL_SCALE.map((name) => `test/${name}.test.ts`),
+      ...AT_FULL_SCALE.map((name) => `test/**/${name}.test.ts`),
     ],
     env: { MODEL_RUNS: process.env['MODEL_RUNS'] ?? '50' },
     maxWorkers: 1,
