@@ -12,8 +12,9 @@ import {
   recordReturn,
   recordReturnRefused,
 } from '../../db/deposits/deposits.ts'
-import { type Booked, worth } from '../../db/model/deposits/deposit.ts'
+import type { Booked } from '../../db/model/deposits/deposit.ts'
 import type { DepositId, OrganizationId } from '../../db/model/ids.ts'
+import { product } from '../../db/model/money/decimal.ts'
 import type { Money } from '../../db/model/money/money.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
 import type { ProcessRef } from '../../db/model/process.ts'
@@ -47,7 +48,7 @@ export async function bookView(partner: MoneyPartner, view: DepositView): Promis
 /** What coins are worth; null where the desk cannot say: then the money is held, and nothing is guessed. */
 async function usdValue({ amount, currency }: Money): Promise<string | null> {
   try {
-    return worth(amount, (await askRate(currency, 'USD')).rate)
+    return product(amount, (await askRate(currency, 'USD')).rate)
   } catch (error) {
     log.warn({ err: error, currency }, 'no rate for a deposit: it is held whatever it is worth')
     return null

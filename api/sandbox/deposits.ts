@@ -4,9 +4,10 @@ import { bookArrival } from '../../db/deposits/booking.ts'
 import { recordArrival } from '../../db/deposits/arrivals.ts'
 import { findDeposit } from '../../db/deposits/deposits.ts'
 import { isCoin } from '../../db/model/money/currencies.ts'
-import { type Arrival, ArrivalResult, Deposit, NewArrival, NewDeposit, worth } from '../../db/model/deposits/deposit.ts'
+import { type Arrival, ArrivalResult, Deposit, NewArrival, NewDeposit } from '../../db/model/deposits/deposit.ts'
 import { refuse } from '../../db/model/errors.ts'
 import type { DepositId } from '../../db/model/ids.ts'
+import { product } from '../../db/model/money/decimal.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
 import { COINS } from '../../db/model/accounts/receiving-account.ts'
 import { accountFor, arrive } from '../../db/sandbox/deposits.ts'
@@ -104,7 +105,7 @@ function arrivalOf({ id }: Claim, { amount: given, network, rail, sender }: Omit
     account: null,
     network: rail === 'crypto' ? networkOf(currency, network) : null,
     amount,
-    valueUsd: rate ? worth(amount.amount, rate) : null,
+    valueUsd: rate ? product(amount.amount, rate) : null,
     source: {
       name: name ?? null,
       reference: reference ?? null,

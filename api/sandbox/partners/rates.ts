@@ -1,7 +1,7 @@
 /** The stand-in rates desk: fixed rates between any two currencies, and trades while its market is open. */
-import Big from 'big.js'
 import * as v from 'valibot'
 import { hashOf } from '../../../db/idempotency.ts'
+import { decimalOf, shortText, tenTo } from '../../../db/model/money/decimal.ts'
 import { Money } from '../../../db/model/money/money.ts'
 import { executeTrade, findMarket, findTrade, listTrades } from '../../../db/sandbox/rates.ts'
 import { type Ask, type Endpoint, type Reply, isRefused, ok, otherBody, page, parse, refused } from './http.ts'
@@ -59,11 +59,11 @@ export function rateOf(source: string, target: string): string | undefined {
     Object.hasOwn(USD_FOR_ONE, code) ? USD_FOR_ONE[code] : undefined,
   )
   if (sold === undefined || bought === undefined) return undefined
-  const exact = new Big(sold).times(new Big(10).pow(2 * SIGNIFICANT_DIGITS)).div(bought) // Big divides to 20 decimals
-  return exact
-    .prec(SIGNIFICANT_DIGITS)
-    .div(new Big(10).pow(2 * SIGNIFICANT_DIGITS))
-    .toFixed()
+  const [over, under] = [decimalOf(sold), decimalOf(bought)]
+  const scale = 3 * SIGNIFICANT_DIGITS
+  const digits = (over.digits * tenTo(under.scale + scale)) / (under.digits * tenTo(over.scale))
+  const spare = digits.toString().length - SIGNIFICANT_DIGITS
+  return shortText({ digits: (digits + 5n * tenTo(spare - 1)) / tenTo(spare), scale: scale - spare })
 }
 
 /** A trade is executed at once, while the market is open; one that was executed is answered also later. */

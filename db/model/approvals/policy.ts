@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType, actionOf } from './approval.ts'
 import { type Policy, type Reviewer, canBeMet, initialWait } from './requirements.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
+import { compareDecimals } from '../money/decimal.ts'
 import { distinct } from '../distinct.ts'
 import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
@@ -165,16 +166,6 @@ function moreSpecificFirst(a: Rule, b: Rule): number {
     (rule: Rule) => Number(rule.amount_from !== null),
   ]
   return currencies(b) - currencies(a) || amounts(b) - amounts(a)
-}
-
-/** Compares plain decimals of any length exactly. */
-function compareDecimals(a: string, b: string): number {
-  const [x, y] = [a.split('.'), b.split('.')]
-  const [wholeX = '', wholeY = ''] = [x[0], y[0]]
-  if (wholeX.length !== wholeY.length) return wholeX.length - wholeY.length
-  const length = Math.max(x[1]?.length ?? 0, y[1]?.length ?? 0)
-  const [left, right] = [wholeX + (x[1] ?? '').padEnd(length, '0'), wholeY + (y[1] ?? '').padEnd(length, '0')]
-  return left === right ? 0 : left < right ? -1 : 1
 }
 
 /** `10.50` and `10.5` are one amount. */

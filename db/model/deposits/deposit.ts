@@ -81,20 +81,6 @@ export type Booked =
   /** The partner never had it, or has sent it back before it was booked. */
   | { readonly kind: 'nothing' }
 
-/** The product of two plain decimals, exactly. */
-export function worth(amount: string, rate: string): string {
-  const [whole, decimals] = [amount, rate].reduce<[bigint, number]>(
-    ([product, scale], factor) => {
-      const [before = '', after = ''] = factor.split('.')
-      return [product * BigInt(before + after), scale + after.length]
-    },
-    [1n, 0],
-  )
-  const digits = whole.toString().padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
-}
-
 /** Whether a crypto deposit waits until it is known who sent it: from the threshold on, and where its worth is unknown. */
 export const asksForSender = (valueUsd: string | null, thresholdUsd: number): boolean =>
   valueUsd === null || BigInt(valueUsd.split('.')[0] ?? '') >= BigInt(thresholdUsd)

@@ -1,6 +1,7 @@
 /** Money: decimal text at the edges, whole minor units in between. Nothing here rounds. */
 import * as v from 'valibot'
 import { digitsOf } from './currencies.ts'
+import { decimalOf, digitsAt, fixedText } from './decimal.ts'
 import { refuse } from '../errors.ts'
 import { text } from '../text.ts'
 
@@ -43,23 +44,14 @@ export function canonicalMoney({ amount, currency }: Money): Money {
 
 /** The amount in minor units, signed. Throws where a digit other than zero would be lost. */
 export function toMinor({ amount, currency }: Money): bigint {
-  const digits = knownDigits(currency)
-  const parts = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(amount)
-  if (!parts) throw new Error(`not a decimal number: ${amount.slice(0, MAX_AMOUNT_LENGTH)}`)
-  const [, sign, whole = '', decimals = ''] = parts
-  if (/[1-9]/.test(decimals.slice(digits))) throw new Error(`${amount} has more decimals than ${currency}`)
-  const minor = BigInt(whole + decimals.slice(0, digits).padEnd(digits, '0'))
-  return sign === '-' ? -minor : minor
+  const minor = digitsAt(decimalOf(amount), decimalsOf(currency))
+  if (minor === null) throw new Error(`${amount} has more decimals than ${currency}`)
+  return minor
 }
 
 /** Minor units, signed, as Money at the currency's precision. */
 export function fromMinor(minor: bigint, currency: string): Money {
-  const digits = knownDigits(currency)
-  const sign = minor < 0n ? '-' : ''
-  const all = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0')
-  const point = all.length - digits
-  const decimals = digits === 0 ? '' : `.${all.slice(point)}`
-  return { amount: `${sign}${all.slice(0, point)}${decimals}`, currency }
+  return { amount: fixedText({ digits: minor, scale: decimalsOf(currency) }), currency }
 }
 
 /** The sum of two amounts of one currency. */
@@ -111,7 +103,8 @@ function commonCurrency(a: Money, b: Money): string {
   return a.currency
 }
 
-function knownDigits(currency: string): number {
+/** How many decimals the amounts of a currency have. Throws for an unknown one. */
+export function decimalsOf(currency: string): number {
   const digits = digitsOf(currency)
   if (digits === undefined) throw new Error(`no such currency: ${currency}`)
   return digits

@@ -1,8 +1,8 @@
 /** The arithmetic of exchange: exact decimals as whole numbers. What is not a whole unit goes to the house. */
-import { digitsOf } from './currencies.ts'
-import { type Money, fromMinor, toMinor } from './money.ts'
+import { type Decimal, decimalOf, shortText, tenTo } from './decimal.ts'
+import { type Money, decimalsOf, fromMinor, toMinor } from './money.ts'
 
-const RATE = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/
+const RATE = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 /** Beyond what the amounts need, so that a rate of small amounts says more than their last digit. */
 const SPARE_DECIMALS = 8
 const BASIS_POINTS = 4 // decimals of a ten-thousandth
@@ -12,7 +12,6 @@ export type Terms = { readonly mid: string; readonly spreadBps: number }
 /** `source.amount` × `rate`, rounded half up to the precision of the target, is `target.amount`, to the last digit. */
 export type Exchange = { readonly source: Money; readonly target: Money; readonly rate: string }
 
-type Decimal = { readonly digits: bigint; readonly scale: number }
 /** A quotient that is not rounded yet. */
 type Ratio = { readonly of: bigint; readonly by: bigint }
 
@@ -21,7 +20,7 @@ type Ratio = { readonly of: bigint; readonly by: bigint }
  * than the source at the middle rate: otherwise whoever exchanged cents again and again would live on the rounding.
  */
 export function exchangeSource(source: Money, currency: string, terms: Terms): Exchange | null {
-  const [mid, rate] = [decimalOf(terms.mid), lessOurPart(terms)]
+  const [mid, rate] = [rateOf(terms.mid), lessOurPart(terms)]
   const rounded = halfUp(worth(toMinor(source), source.currency, currency, rate))
   const most = roundedDown(worth(toMinor(source), source.currency, currency, mid))
   const given = rounded < most ? rounded : most
@@ -40,16 +39,17 @@ export function exchangeTarget(target: Money, currency: string, terms: Terms): E
 }
 
 /** The rate that is offered at so many basis points below the market's middle rate, exactly. */
-export const allIn = (mid: string, basisPoints: number): string => textOf(lessOurPart({ mid, spreadBps: basisPoints }))
+export const allIn = (mid: string, basisPoints: number): string =>
+  shortText(lessOurPart({ mid, spreadBps: basisPoints }))
 
 /** The amount times the rate in another currency, rounded down to its precision. */
 export const exchange = (money: Money, rate: string, target: string): Money =>
-  fromMinor(roundedDown(worth(toMinor(money), money.currency, target, decimalOf(rate))), target)
+  fromMinor(roundedDown(worth(toMinor(money), money.currency, target, rateOf(rate))), target)
 
 /** The agreed rate where it gives the target; else the one between the two amounts, with as many digits as that takes. */
 function rateBetween(source: Money, target: Money, agreed: Decimal): string {
   const [from, to] = [toMinor(source), toMinor(target)]
-  if (halfUp(worth(from, source.currency, target.currency, agreed)) === to) return textOf(agreed)
+  if (halfUp(worth(from, source.currency, target.currency, agreed)) === to) return shortText(agreed)
   // an error of half a digit, times the source, must stay below half a unit of the target
   const wholeDigits = from.toString().length - decimalsOf(source.currency)
   const scale = Math.max(0, wholeDigits + decimalsOf(target.currency)) + SPARE_DECIMALS
@@ -57,7 +57,7 @@ function rateBetween(source: Money, target: Money, agreed: Decimal): string {
     of: to * tenTo(decimalsOf(source.currency) + scale),
     by: from * tenTo(decimalsOf(target.currency)),
   })
-  return textOf({ digits, scale })
+  return shortText({ digits, scale })
 }
 
 /** Minor units of one currency in minor units of another. */
@@ -68,30 +68,15 @@ const worth = (minor: bigint, from: string, to: string, rate: Decimal): Ratio =>
 
 /** The middle rate less our part, exactly. */
 function lessOurPart({ mid, spreadBps }: Terms): Decimal {
-  const { digits, scale } = decimalOf(mid)
+  const { digits, scale } = rateOf(mid)
   return { digits: digits * BigInt(10 ** BASIS_POINTS - spreadBps), scale: scale + BASIS_POINTS }
 }
 
 const halfUp = ({ of, by }: Ratio): bigint => (2n * of + by) / (2n * by)
 const roundedDown = ({ of, by }: Ratio): bigint => of / by
 const roundedUp = ({ of, by }: Ratio): bigint => (of + by - 1n) / by
-const tenTo = (power: number): bigint => 10n ** BigInt(power)
 
-function decimalOf(text: string): Decimal {
-  const [, whole, decimals = ''] = RATE.exec(text) ?? []
-  const digits = whole === undefined ? 0n : BigInt(whole + decimals)
-  if (digits === 0n) throw new Error('a rate is a positive decimal number')
-  return { digits, scale: decimals.length }
-}
-
-function textOf({ digits, scale }: Decimal): string {
-  const all = digits.toString().padStart(scale + 1, '0')
-  const [whole, decimals] = [all.slice(0, all.length - scale), all.slice(all.length - scale).replace(/0+$/, '')]
-  return decimals === '' ? whole : `${whole}.${decimals}`
-}
-
-function decimalsOf(currency: string): number {
-  const digits = digitsOf(currency)
-  if (digits === undefined) throw new Error(`no such currency: ${currency}`)
-  return digits
+function rateOf(text: string): Decimal {
+  if (!RATE.test(text) || !/[1-9]/.test(text)) throw new Error('a rate is a positive decimal number')
+  return decimalOf(text)
 }
