@@ -535,6 +535,7 @@ create table messages (
   updated_at timestamp with time zone not null default business_now(),
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'message'::text]))),
+  constraint messages_check CHECK (((sealed IS NOT NULL) OR (status = ANY (ARRAY['sent'::text, 'failed'::text])))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['mailbox'::text, 'queued'::text, 'sent'::text, 'failed'::text, 'discarded'::text])))
 );
 CREATE INDEX messages_queued ON public.messages USING btree (id) WHERE (status = 'queued'::text);
@@ -854,7 +855,6 @@ create table payments (
 );
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
-CREATE INDEX payments_driven ON public.payments USING btree (updated_at) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
 CREATE INDEX payments_with_callbacks ON public.payments USING btree (updated_at) WHERE (callbacks_received > callbacks_processed);

@@ -14,7 +14,8 @@ create table messages (
   unclear_since timestamptz, -- since when nobody knows whether it took what it was asked for
   ask_note text, -- what the latest try came to
   sent_at timestamptz not null default business_now(),
-  updated_at timestamptz not null default business_now()
+  updated_at timestamptz not null default business_now(),
+  check (sealed is not null or status in ('sent', 'failed'))
 );
 create index messages_recipient on messages (recipient, sent_at desc, id desc);
 create index messages_recent on messages (sent_at desc, id desc);

@@ -76,8 +76,6 @@ create table payments (
   updated_at timestamptz not null default business_now()
 ) with (fillfactor = 80);
 create index payments_list on payments (organization_id, inserted_at desc, id desc);
-create index payments_driven on payments (updated_at)
-  where status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling');
 -- payments to a contact, and of them those that go on
 create index payments_contact on payments (payment_contact_id)
   where status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling');
