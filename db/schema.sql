@@ -1344,7 +1344,6 @@ create table unmatched_deposits (
   network text,
   value_usd numeric,
   partner_reference text,
-  is_returning boolean not null default false,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   constraint unmatched_deposits_pkey PRIMARY KEY (id),
@@ -1352,9 +1351,9 @@ create table unmatched_deposits (
   constraint unmatched_deposits_amount_check CHECK ((amount > (0)::numeric)),
   constraint unmatched_deposits_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text]))),
   constraint unmatched_deposits_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text]))),
-  constraint unmatched_deposits_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'assigned'::text, 'returned'::text])))
+  constraint unmatched_deposits_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'returning'::text, 'assigned'::text, 'returned'::text])))
 );
-CREATE INDEX unmatched_deposits_open ON public.unmatched_deposits USING btree (inserted_at) WHERE (status = 'unmatched'::text);
+CREATE INDEX unmatched_deposits_open ON public.unmatched_deposits USING btree (inserted_at) WHERE (status = ANY (ARRAY['unmatched'::text, 'returning'::text]));
 CREATE UNIQUE INDEX unmatched_deposits_partner_deposit ON public.unmatched_deposits USING btree (partner, partner_deposit_id);
 grant insert, select, update on unmatched_deposits to business_finance_app;
 grant select on unmatched_deposits to business_finance_definer;
@@ -2396,7 +2395,7 @@ AS $function$
     select currency, sum(amount) as amount from (
       select d.currency, d.amount from deposits d where d.status = 'held'
       union all
-      select u.currency, u.amount from unmatched_deposits u where u.status = 'unmatched') w group by 1) w using (currency)
+      select u.currency, u.amount from unmatched_deposits u where u.status in ('unmatched', 'returning')) w group by 1) w using (currency)
   where coalesce(s.amount, 0) <> coalesce(w.amount, 0)
   union all
   select 'transfer_not_zero', t.key from ledger_transfers t
@@ -2493,7 +2492,7 @@ AS $function$
     and (exists (select from deposits d where d.partner_deposit_id = r.id and d.status = 'held'
         and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
       or exists (select from unmatched_deposits u
-        where u.partner_deposit_id = r.id and u.partner = of_partner and u.status = 'unmatched'))
+        where u.partner_deposit_id = r.id and u.partner = of_partner and u.status in ('unmatched', 'returning')))
 $function$
 ;
 

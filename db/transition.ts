@@ -1,8 +1,8 @@
-/** The only statement that writes a status: guarded by the present one, with its event, together or not at all. */
+/** The only writer of a status: guarded by the present one, with its event in the log, together or not at all. */
 import { canonicalJson } from './model/canonical.ts'
 import { type RefusalType, refuse } from './model/errors.ts'
 import { type Flow, driven, eventsFrom } from './model/flow.ts'
-import { type Fragment, type Tx, sql } from './sql.ts'
+import { type Fragment, type Transaction, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
 export type Move<Event extends string> = {
@@ -58,6 +58,25 @@ export async function transition<State extends string, Event extends string>(
   for (const [index, id] of ids.entries()) {
     if (!done.has(id)) await explain(tx, machine, { id, cause: causes[index] ?? '', types, otherwise: move.otherwise })
   }
+}
+
+/**
+ * Moves a row whose flow is not logged, and wakes what drives it. False, with nothing changed, where the row is in no state
+ * from which the event leads.
+ */
+export async function move<State extends string, Event extends string>(
+  tx: Transaction,
+  machine: Flow<State, Event>,
+  id: string,
+  { event, set }: { event: NoInfer<Event>; set?: Fragment },
+): Promise<boolean> {
+  const { from, to, logs } = machine.events[event]
+  const moved = await tx`
+    update ${sql(machine.table)} set status = ${to}, updated_at = business_now() ${set ? sql`, ${set}` : sql``}
+    where id = ${id} and status = any (${[...from]}) returning id`
+  if (moved.length === 0) return false
+  if (machine.driven.length > 0) wake(tx, machine, { ids: [id], why: logs, status: to, organizationId: null })
+  return true
 }
 
 /** A row did not move: because this cause did it before, or because the state forbids it. */

@@ -5,11 +5,13 @@ import { record } from '../events.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
 import { log } from '../log.ts'
 import { type Arrival, type Booked, type Source } from '../model/deposits/deposit.ts'
+import { type UnmatchedDepositStatus, unmatchedDepositFlow } from '../model/flows/unmatched-deposit.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type MoneyPartner } from '../model/partners/partner.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
+import { move } from '../transition.ts'
 import { clearingOf, railOf } from '../model/rails.ts'
 
 /** The owner of what nobody owns: system accounts alone move in its transactions. */
@@ -47,8 +49,7 @@ type UnmatchedRow = {
   source: Source
   partner_reference: string | null
   value_usd: string | null
-  status: 'unmatched' | 'assigned' | 'returned'
-  is_returning: boolean
+  status: UnmatchedDepositStatus
   inserted_at: string
 }
 
@@ -63,22 +64,25 @@ export type Unmatched = {
   readonly since: string
 }
 
+/** What waits for an operator, or for a partner that he has asked. */
+const undecided = (): Fragment => sql`status in ('unmatched', 'returning')`
+
 const selectUnmatched = (): Fragment => sql`
   select id, partner, partner_deposit_id, amount, currency, network, account, source, partner_reference, value_usd,
-    status, is_returning, inserted_at
+    status, inserted_at
   from unmatched_deposits`
 
 /** The oldest deposits that wait for an operator, oldest first. */
 export async function listUnmatched(limit: number): Promise<Unmatched[]> {
   const rows = await sql<UnmatchedRow[]>`
-    ${selectUnmatched()} where status = 'unmatched' order by inserted_at, id limit ${limit}`
-  return rows.map(({ id, partner, amount, currency, account, source, is_returning, inserted_at: since }) => ({
+    ${selectUnmatched()} where ${undecided()} order by inserted_at, id limit ${limit}`
+  return rows.map(({ id, partner, amount, currency, account, source, status, inserted_at: since }) => ({
     id,
     partner,
     amount: moneyOf(amount, currency),
     account,
     source,
-    is_returning,
+    is_returning: status === 'returning',
     since,
   }))
 }
@@ -86,7 +90,7 @@ export async function listUnmatched(limit: number): Promise<Unmatched[]> {
 /** How many deposits wait for an operator. */
 export async function countUnmatched(): Promise<number> {
   const row = await first(sql<{ n: number }[]>`
-    select count(*)::int as n from unmatched_deposits where status = 'unmatched'`)
+    select count(*)::int as n from unmatched_deposits where ${undecided()}`)
   return row?.n ?? 0
 }
 
@@ -103,12 +107,10 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
       const before = await bookedBefore(tx, arrival)
       if (before?.kind === 'deposit' && before.organizationId === organizationId) return before
     }
-    if (row.status !== 'unmatched' || row.is_returning) refuse('invalid_state', { current: standing(row) })
+    if (row.status !== 'unmatched') refuse('invalid_state', { current: row.status })
     const booked = await recordArrival(tx, arrival, { unmatchedId: id })
     if (booked?.kind !== 'deposit') refuse('not_found')
-    await tx`
-      update unmatched_deposits set status = 'assigned', deposit_id = ${booked.id}, updated_at = business_now()
-      where id = ${id}`
+    await move(tx, unmatchedDepositFlow, id, { event: 'assign', set: sql`deposit_id = ${booked.id}` })
     const assigned = { stream: 'deposits', subjectId: booked.id, type: 'deposit.assigned', cause: `unmatched:${id}` }
     await record(tx, assigned)
     return booked
@@ -119,24 +121,22 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
 export async function findUndecided(id: string): Promise<AtPartner | undefined> {
   const row = await first(sql<UnmatchedRow[]>`${selectUnmatched()} where id = ${id}`)
   if (!row) refuse('not_found')
-  return row.status === 'unmatched' && !row.is_returning ? atPartner(row) : undefined
+  return row.status === 'unmatched' ? atPartner(row) : undefined
 }
 
 /** The partner has refused for good to send it back: it waits for an operator again. */
-export function recordUnmatchedReturnRefused(id: string): Promise<void> {
-  return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
-    await tx`
-      update unmatched_deposits set is_returning = false, updated_at = business_now()
-      where id = ${id} and status = 'unmatched' and is_returning`
-  })
+export async function recordUnmatchedReturnRefused(id: string): Promise<void> {
+  await inOrganization({ kind: 'admin' }, NOBODY, (tx) =>
+    move(tx, unmatchedDepositFlow, id, { event: 'refuse_return' }),
+  )
 }
 
 /** Who asks the partner to send it back first marks it so: from here on nobody is assigned to it. Answers what to ask. */
 export function beginReturn(id: string): Promise<AtPartner> {
   return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
     const row = await lockUnmatched(tx, id)
-    if (row.status === 'assigned') refuse('invalid_state', { current: standing(row) })
-    await tx`update unmatched_deposits set is_returning = true, updated_at = business_now() where id = ${id}`
+    if (row.status === 'assigned') refuse('invalid_state', { current: row.status })
+    await move(tx, unmatchedDepositFlow, id, { event: 'begin_return' })
     return atPartner(row)
   })
 }
@@ -146,8 +146,9 @@ export function recordUnmatchedReturn(id: string): Promise<void> {
   return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
     const row = await lockUnmatched(tx, id)
     if (row.status === 'returned') return
-    if (row.status !== 'unmatched') refuse('invalid_state', { current: standing(row) })
-    await tx`update unmatched_deposits set status = 'returned', updated_at = business_now() where id = ${id}`
+    if (!(await move(tx, unmatchedDepositFlow, id, { event: 'return' }))) {
+      refuse('invalid_state', { current: row.status })
+    }
     const amount = moneyOf(row.amount, row.currency)
     const legs = [debit(system('suspense'), amount), credit(system(clearingOf(row.partner)), amount)]
     await post(tx, [{ key: `unmatched:${id}:return`, organizationId: NOBODY, legs }])
@@ -161,9 +162,6 @@ const atPartner = (row: UnmatchedRow): AtPartner => ({
   partnerDepositId: row.partner_deposit_id,
   amount: moneyOf(row.amount, row.currency),
 })
-
-const standing = ({ status, is_returning }: UnmatchedRow): string =>
-  status === 'unmatched' && is_returning ? 'returning' : status
 
 /** The row, after the lock that every booking of the deposit takes. Refuses `not_found`. */
 async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedRow> {

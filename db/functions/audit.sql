@@ -153,7 +153,7 @@ as $$
     select currency, sum(amount) as amount from (
       select d.currency, d.amount from deposits d where d.status = 'held'
       union all
-      select u.currency, u.amount from unmatched_deposits u where u.status = 'unmatched') w group by 1) w using (currency)
+      select u.currency, u.amount from unmatched_deposits u where u.status in ('unmatched', 'returning')) w group by 1) w using (currency)
   where coalesce(s.amount, 0) <> coalesce(w.amount, 0)
   union all
   select 'transfer_not_zero', t.key from ledger_transfers t

@@ -115,6 +115,6 @@ as $$
     and (exists (select from deposits d where d.partner_deposit_id = r.id and d.status = 'held'
         and d.rail = case of_partner when 'bank' then 'fiat' else 'crypto' end)
       or exists (select from unmatched_deposits u
-        where u.partner_deposit_id = r.id and u.partner = of_partner and u.status = 'unmatched'))
+        where u.partner_deposit_id = r.id and u.partner = of_partner and u.status in ('unmatched', 'returning')))
 $$;
 grant execute on function unreturned_deposits(text) to business_finance_app;

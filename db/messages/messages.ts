@@ -10,6 +10,7 @@ import type { Found, ProcessRef } from '../model/process.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { open, seal } from '../encryption.ts'
 import { type Transaction, first, sql } from '../sql.ts'
+import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
 /**
@@ -47,11 +48,7 @@ export async function endMessage(
   id: MessageId,
   event: keyof typeof messageFlow.events,
 ): Promise<void> {
-  const { from, to } = messageFlow.events[event]
-  await tx`
-    update messages set status = ${to}, sealed = null, updated_at = business_now()
-    where id = ${id} and status = any (${[...from]})`
-  wake(tx, messageFlow, { ids: [id], why: messageFlow.events[event].logs, status: to, organizationId: null })
+  await move(tx, messageFlow, id, { event, set: sql`sealed = null` })
 }
 
 /** A mail server is tried for so long, and then the mail has failed. */

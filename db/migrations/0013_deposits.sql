@@ -92,16 +92,15 @@ create table unmatched_deposits (
   currency text not null,
   account text,
   source jsonb,
-  status text not null check (status in ('unmatched', 'assigned', 'returned')),
+  status text not null check (status in ('unmatched', 'returning', 'assigned', 'returned')),
   deposit_id uuid references deposits,
   network text,
   value_usd numeric, -- what coins were worth when they came
   partner_reference text,
-  is_returning boolean not null default false, -- on its way back: nobody is assigned to it any more
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now()
 );
-create index unmatched_deposits_open on unmatched_deposits (inserted_at) where status = 'unmatched';
+create index unmatched_deposits_open on unmatched_deposits (inserted_at) where status in ('unmatched', 'returning');
 create unique index unmatched_deposits_partner_deposit on unmatched_deposits (partner, partner_deposit_id);
 grant select, insert, update on unmatched_deposits to business_finance_app;
 grant select on unmatched_deposits to business_finance_definer;

@@ -4,7 +4,7 @@ import type { Rail } from './rails.ts'
 export type FlowEvent<State extends string> = {
   readonly from: readonly State[]
   readonly to: State
-  /** Past tense for the log: the event is written as `<noun>.<logs>`. */
+  /** Past tense for the log, where the event is written as `<noun>.<logs>`, and for who wakes a run. */
   readonly logs: string
 }
 
@@ -28,11 +28,14 @@ export type Flow<State extends string = string, Event extends string = string, D
   readonly table: string
   readonly states: readonly State[]
   readonly events: Readonly<Record<Event, FlowEvent<State>>>
+  /** Whether each event is written to the log of an organization; `transition()` moves such rows, `move()` all others. */
+  readonly logged: boolean
 } & Driver<State, Driven>
 
 type Declared<State extends string, Event extends string> = {
   noun: string
   table: string
+  logged?: boolean
   states: readonly State[]
   events: Record<Event, { from: readonly NoInfer<State>[]; to: NoInfer<State>; logs: string }>
 }
@@ -49,7 +52,7 @@ export function flow<const State extends string, const Event extends string, con
   declaration: Declared<State, Event> & (DeclaredDriver<State, Driven> | Undriven),
 ): Flow<State, Event, Driven> {
   const { noun, workflow = noun, driven: states = [], asksPeople = [], summary = () => noun, ...rest } = declaration
-  return { ...rest, noun, workflow, driven: states, asksPeople, summary }
+  return { logged: true, ...rest, noun, workflow, driven: states, asksPeople, summary }
 }
 
 /** The states of a flow in which a workflow must be running. */

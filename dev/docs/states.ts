@@ -31,7 +31,8 @@ function diagram({ states, events, driven }: Flow): string {
 }
 
 /** What the log calls each event, on lines as long as the other pages have. */
-function logged({ noun, events }: Flow): string {
+function logged({ noun, events, logged: isLogged }: Flow): string {
+  if (!isLogged) return 'Its events are not in the log.'
   const words = Object.entries(events).map(([name, { logs }]) => `\`${name}\` → \`${noun}.${logs}\``)
   return wrap(`In the log: ${words.join(', ')}.`)
 }

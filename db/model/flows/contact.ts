@@ -1,4 +1,7 @@
-/** The states of a payment contact; apart from its schemas, because workflows import it. */
+/**
+ * The states of a payment contact; apart from its schemas, because workflows import it. A change waits for approval in the
+ * state in which a new contact does, as the contract says; `payment_contacts.changing` tells them apart.
+ */
 import { type Flow, flow } from '../flow.ts'
 
 export const CONTACT_STATUSES = ['pending_approval', 'active', 'archived'] as const

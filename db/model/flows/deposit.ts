@@ -1,4 +1,7 @@
-/** The states of a deposit: most are credited at once; held ones wait until it is known who sent them. */
+/**
+ * The states of a deposit: most are credited at once; held ones wait until it is known who sent them. One on its way back is
+ * held until its partner has it, as the contract says; `deposits.is_returning` tells it apart.
+ */
 import { flow } from '../flow.ts'
 import { labelOf } from '../rails.ts'
 

@@ -13,6 +13,7 @@ import { organizationFlow } from './organization.ts'
 import { paymentFlow } from './payment.ts'
 import { receivingAccountFlow } from './receiving-account.ts'
 import { swapFlow } from './swap.ts'
+import { unmatchedDepositFlow } from './unmatched-deposit.ts'
 
 /** What a workflow drives, under the name of the workflow's function. */
 export const PROCESSES = {
@@ -25,5 +26,11 @@ export const PROCESSES = {
   delivery: messageFlow,
 } satisfies Readonly<Record<string, Flow>>
 
-/** Everything that has states which only `transition()` writes. */
-export const FLOWS: readonly Flow[] = [...Object.values(PROCESSES), approvalFlow, apiKeyFlow, organizationFlow]
+/** Everything that has states which only db/transition.ts writes. */
+export const FLOWS: readonly Flow[] = [
+  ...Object.values(PROCESSES),
+  approvalFlow,
+  apiKeyFlow,
+  organizationFlow,
+  unmatchedDepositFlow,
+]

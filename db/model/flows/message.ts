@@ -12,6 +12,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 export const messageFlow = flow({
   noun: 'message',
   table: 'messages',
+  logged: false, // the log is of organizations, and a mail is of its recipient
   workflow: 'delivery',
   summary: () => 'Delivery of a mail',
   states: MESSAGE_STATUSES,

@@ -1,6 +1,7 @@
 /** Rules of the house that need no server: `npm run check` runs them. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { FLOWS } from '../../../db/model/flows/index.ts'
 import { LAYERS, ROOMS, importsOf, layerOf, roomOf, sources } from './rooms.ts'
 
 describe('imports point one way: db ← activities ← workflows ← temporal ← api', () => {
@@ -100,9 +101,9 @@ test('SQL lives in db/ alone', () => {
   }
 })
 
-test('only transition() writes a status of a flow', () => {
-  const written =
-    /update (payments|approvals|organizations|api_keys|invitations|payment_contacts|deposits|receiving_accounts|swaps)\b[^`]*\bset\b[^`]*\bstatus =/
+test('only transition() and move() write a status of a flow', () => {
+  const tables = FLOWS.map(({ table }) => table).join('|')
+  const written = new RegExp(`update (${tables})\\b[^\`]*\\bset\\b((?!\\bwhere\\b)[^\`])*\\bstatus =`)
   for (const file of sources('db').filter((name) => name !== 'db/transition.ts')) {
     expect(readFileSync(file, 'utf8'), file).not.toMatch(written)
   }
