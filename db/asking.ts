@@ -1,22 +1,11 @@
 /** When somebody outside is asked again. It stands in the row, so that it survives restarts and other code. */
 import { type Flow, driven } from './model/flow.ts'
+import { PAUSE_MAX_SECONDS } from './model/pauses.ts'
 import type { Found } from './model/process.ts'
 import { type Fragment, sql } from './sql.ts'
 
-/** A partner that has nothing new is asked again after at most this. */
-const PAUSE_MAX_SECONDS = 900
-/** One that gives no clear answer at all, while we have patience: at first, and at most. */
-const [UNCLEAR_PAUSE_SECONDS, UNCLEAR_PAUSE_MAX_SECONDS] = [1, 30]
-
-/** Seconds before the next question: `base` after the first one that brought nothing new, and twice as long each time. */
-export const pauseSeconds = (base: number, asks: number): number => Math.min(base * 2 ** asks, PAUSE_MAX_SECONDS)
-
-/** Seconds before the next question after no clear answer: soon, but not all the time. `base` is how often one is polled. */
-export const unclearPauseSeconds = (base: number, asks: number): number =>
-  Math.min(Math.min(base, UNCLEAR_PAUSE_SECONDS) * 2 ** asks, UNCLEAR_PAUSE_MAX_SECONDS)
-
-/** From now on so many seconds, as the value of `ask_at`. */
-export const inSeconds = (seconds: number): Fragment => sql`business_now() + make_interval(secs => ${seconds})`
+/** From now on so many seconds, as the value of `ask_at`; null is at once. */
+export const inSeconds = (seconds: number | null): Fragment => sql`business_now() + make_interval(secs => ${seconds})`
 
 /** The columns that say when somebody outside is asked next; `due` where that is now. */
 export const askColumns = (table: Fragment): Fragment => sql`

@@ -2,7 +2,7 @@
 import { refuse } from '../../db/model/errors.ts'
 import type { PaymentId } from '../../db/model/ids.ts'
 import { callAgain } from '../../db/partners/callbacks.ts'
-import { failForgotten } from '../../db/payments/payouts.ts'
+import { failUnknownPayout } from '../../db/payments/payouts.ts'
 import { asSystem } from '../../db/sql.ts'
 import { askPayout } from './payouts.ts'
 
@@ -16,5 +16,5 @@ export async function failHeldPayout(id: PaymentId, reason: string): Promise<voi
   const { organization_id: organizationId, status } = payment
   const known = await askPayout(organizationId, id)
   if (known) refuse('invalid_state', { current: status, partner: known.status })
-  await asSystem(organizationId, (tx) => failForgotten(tx, id, reason))
+  await asSystem(organizationId, (tx) => failUnknownPayout(tx, id, reason))
 }

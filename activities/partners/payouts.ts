@@ -5,8 +5,9 @@ import { log } from '../../db/log.ts'
 import type { PayoutView } from '../../db/model/partners/partner.ts'
 import { driven } from '../../db/model/flow.ts'
 import { paymentFlow } from '../../db/model/flows/payment.ts'
+import type { PayoutUpdate, Silence } from '../../db/model/payments/payout-plan.ts'
 import type { ProcessRef } from '../../db/model/process.ts'
-import { type Payout, hearNothing, hearPartner, payoutOf } from '../../db/payments/payouts.ts'
+import { type Payout, applyPayoutUpdate, payoutOf, recordSilence } from '../../db/payments/payouts.ts'
 import { organizationOf } from '../../db/processes.ts'
 import { asSystem } from '../../db/sql.ts'
 import { asksToWait, isFinal, isMisused, partnerRefusal } from '../clients/http.ts'
@@ -26,25 +27,25 @@ export async function pursuePayout(ref: ProcessRef): Promise<void> {
   const id = ref.id as PaymentId // the ref of a payment's process
   const asked = await asSystem(organizationId, (tx) => payoutOf(tx, id))
   if (!driven(paymentFlow, asked.status) && !asked.hasUnprocessedCallbacks) return
-  let word: Word
+  let answer: Answer
   try {
-    word = await wordOn(id, asked)
+    answer = await queryPayout(id, asked)
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
     log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gives no clear answer')
-    word = { hopeless: isFinal(error), notBefore: asksToWait(error) }
+    answer = { hopeless: isFinal(error), notBefore: asksToWait(error) }
   }
   await asSystem(organizationId, (tx) =>
-    'view' in word ? hearPartner(tx, id, { view: word.view, asked }) : hearNothing(tx, id, { asked, ...word }),
+    'view' in answer
+      ? applyPayoutUpdate(tx, id, { view: answer.view, asked })
+      : recordSilence(tx, id, { asked, ...answer }),
   )
 }
 
-type Word =
-  | { readonly view: PayoutView | null }
-  | { readonly hopeless: boolean; readonly notBefore?: number | undefined }
+type Answer = Omit<PayoutUpdate, 'asked'> | Omit<Silence, 'asked'>
 
 /** What the partner says when it is asked what the payment's state makes us ask. */
-async function wordOn(id: PaymentId, payout: Payout): Promise<Word> {
+async function queryPayout(id: PaymentId, payout: Payout): Promise<Answer> {
   if (payout.status === 'submitted') return { view: await submit(id, payout) }
   if (payout.status === 'cancelling') return { view: await cancel(id, payout) }
   const view = await moneyPartner(payout.partner).getPayout(id, payout.amount)
@@ -54,8 +55,8 @@ async function wordOn(id: PaymentId, payout: Payout): Promise<Word> {
 }
 
 /**
- * Asks for the payout, or finds it. A refusal at the door is a word as good as any, unless the partner knows the payout all
- * the same: then what it says of it counts. Fails for good where there is nothing to send: the partner took it before.
+ * Asks for the payout, or finds it. A refusal at the door is an answer as good as any, unless the partner knows the payout
+ * all the same: then what it says of it counts. Fails for good where there is nothing to send: the partner took it before.
  */
 async function submit(
   id: PaymentId,

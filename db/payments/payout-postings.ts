@@ -1,9 +1,9 @@
-/** What a payment through a partner moves in the books and in the feed, event by event. */
+/** What a payment through a partner moves in the books and in the feed, part by part. */
 import { type FeedRow, discardRows, pendingRows, postPending, postedRows } from '../ledger/feed.ts'
-import { type Transfer, available, credit, debit, held, system } from '../ledger/ledger.ts'
+import { type Leg, type Transfer, available, credit, debit, held, system } from '../ledger/ledger.ts'
 import type { PaymentId } from '../model/ids.ts'
 import { moneyOf, subtract } from '../model/money/money.ts'
-import type { PaymentEvent } from '../model/payments/payout.ts'
+import type { TransferPart } from '../model/payments/payout-plan.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { type PartnerRail, clearingOf, partnerOf } from '../model/rails.ts'
 
@@ -20,38 +20,30 @@ export type Paid = {
   readonly fee_feed_id: string | null
 }
 
-/** Its money is given back, and it has no row in the feed any more. */
-export const comesToNothing = (event: PaymentEvent): boolean => event === 'fail' || event === 'confirm_cancel'
+const keyOf = (row: Paid, part: TransferPart): string => `payment:${row.id}:${part}`
 
-const keyOf = (row: Paid, part: 'settle' | 'fee' | 'reverse' | 'release'): string => `payment:${row.id}:${part}`
-
-/** What the events of a path move, in their order. */
-export function transfersOf(tx: Tx, row: Paid, path: readonly PaymentEvent[]): Transfer[] {
-  const [mine, fee] = [available(tx.organizationId), moneyOf(row.fee_amount, row.deducting_currency)]
+/** What these parts move, in their order. */
+export function transfersOf(tx: Tx, row: Paid, parts: readonly TransferPart[]): Transfer[] {
+  const [mine, reserved] = [available(tx.organizationId), held(tx.organizationId)]
+  const fee = moneyOf(row.fee_amount, row.deducting_currency)
   const whole = moneyOf(row.deducting_amount, row.deducting_currency)
   const net = subtract(whole, fee)
   const outside = system(clearingOf(partnerOf(row.rail)))
   const landing = moneyOf(row.landing_amount, row.landing_currency)
   const exchanged = net.currency !== landing.currency
-  const at = { organizationId: tx.organizationId }
-  return path.flatMap((event): Transfer[] => {
-    if (comesToNothing(event)) {
-      return [{ ...at, key: keyOf(row, 'release'), legs: [debit(held(tx.organizationId), whole), credit(mine, whole)] }]
-    }
-    if (event === 'settle') {
-      const across = [credit(system('fx'), net), debit(system('fx'), landing)]
-      const paid = [debit(held(tx.organizationId), net), ...(exchanged ? across : []), credit(outside, landing)]
-      const charged = [debit(held(tx.organizationId), fee), credit(system('fees'), fee)]
-      return [
-        { ...at, key: keyOf(row, 'settle'), legs: paid },
-        ...(row.fee_feed_id ? [{ ...at, key: keyOf(row, 'fee'), legs: charged }] : []),
+  const [across, back] = exchanged
+    ? [
+        [credit(system('fx'), net), debit(system('fx'), landing)],
+        [credit(system('fx'), landing), debit(system('fx'), net)],
       ]
-    }
-    if (event !== 'reverse') return []
-    const back = [credit(system('fx'), landing), debit(system('fx'), net)]
-    const legs = [debit(outside, landing), ...(exchanged ? back : []), credit(mine, net)]
-    return [{ ...at, key: keyOf(row, 'reverse'), legs }] // what was charged for it stays charged
-  })
+    : [[], []]
+  const legs: Readonly<Record<TransferPart, readonly Leg[]>> = {
+    settle: [debit(reserved, net), ...across, credit(outside, landing)],
+    fee: [debit(reserved, fee), credit(system('fees'), fee)],
+    reverse: [debit(outside, landing), ...back, credit(mine, net)],
+    release: [debit(reserved, whole), credit(mine, whole)],
+  }
+  return parts.map((part) => ({ organizationId: tx.organizationId, key: keyOf(row, part), legs: legs[part] }))
 }
 
 /** What a row of the feed tells of the payment `p`. */

@@ -1,5 +1,5 @@
-/** Payments that leave through a partner: what it is asked to pay, and what its word does to payment and books. */
-import { hasUnprocessedCallbacks, inSeconds, pauseSeconds, unclearPauseSeconds } from '../asking.ts'
+/** Payments that leave through a partner: what it is asked to pay, and what its answers do to payment and books. */
+import { hasUnprocessedCallbacks, inSeconds } from '../asking.ts'
 import { config } from '../config.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { v7 } from 'uuid'
@@ -12,10 +12,18 @@ import { type MoneyPartner, type PayoutView } from '../model/partners/partner.ts
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { refuseCancellation } from '../model/payments/payment.ts'
 import { type Coordinates, payable } from '../model/contacts/destination.ts'
-import { isDecided, pathTo } from '../model/payments/payout.ts'
-import { type Paid, comesToNothing, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
-import { type Fragment, type Tx, sql } from '../sql.ts'
-import { transition } from '../transition.ts'
+import type { PaymentEvent } from '../model/payments/payout.ts'
+import {
+  type PayoutPlan,
+  type PayoutState,
+  type PayoutUpdate,
+  type Silence,
+  planOf,
+  planOfSilence,
+} from '../model/payments/payout-plan.ts'
+import { type Paid, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
+import { type Tx, sql } from '../sql.ts'
+import { type Move, transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { type PartnerRail, type Rail, partnerOf } from '../model/rails.ts'
 
@@ -77,135 +85,76 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   }
 }
 
-type Row = Paid & {
-  status: PaymentStatus
-  version: number
-  callback_version: number
-  callbacks_received: number
-  asks: number
-  unclear_seconds: number | null
-  custody_decided: boolean
-}
+type Row = PayoutState & Paid
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
-    select id, status, rail, partner_version as version, callback_version, callbacks_received, asks,
-      extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency, landing_amount,
-      landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided
+    select id, status, rail, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
+      extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
+      landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided
     from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
   return row ?? refuse('not_found')
 }
 
-/** What was known when a partner was asked. */
-export type Asked = Pick<Payout, 'status' | 'callbacksReceived'>
-
-/** A partner that calls, and then says so often the same as before, is believed. */
-const ASKED_ENOUGH = 8
-/** So many polls long a partner may leave open whether it took a payment, before a person is asked. */
-const PATIENCE_POLLS = 4
-/** A payment that was taken may take its time, and its partner be away. */
-const PATIENCE_SECONDS = 86_400
-
-/**
- * Takes down a partner's word, with all that it means: status, ledger, feed and events together, and when it is asked next. A
- * word that is older than one heard before changes nothing, and the same word again neither. The callbacks that had come
- * when the partner was asked are read where the partner said what it called about, or was asked often enough. Null stands for
- * a partner that has never heard of the payout.
- */
-export async function hearPartner(
-  tx: Tx,
-  id: PaymentId,
-  { view, asked }: { view: PayoutView | null; asked: Asked },
-): Promise<void> {
+/** Applies what a partner says of a payout: status, ledger, feed and events in one transaction, by planOf(). */
+export async function applyPayoutUpdate(tx: Tx, id: PaymentId, update: PayoutUpdate): Promise<void> {
   const row = await lockPayout(tx, id)
-  const word = view && view.version >= row.version ? view : null
-  const path = word ? pathTo(row.status, word.status) : undefined
-  // what brought no clear answer was not said
-  const quiet = row.unclear_seconds === null ? row.asks : 0
-  const answered = quiet >= ASKED_ENOUGH || !view || view.version >= row.callback_version
-  const calledMeanwhile = row.callbacks_received > asked.callbacksReceived
-  const unprocessed = calledMeanwhile || !answered
-  // what came while the partner was asked, or what it called about and did not say yet, is asked about at once
-  const atOnce = row.status !== asked.status || calledMeanwhile || (path !== undefined && unprocessed)
-  const asks = path || atOnce ? 0 : quiet + 1
-  const pause = pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
-  const heard = sql`callbacks_processed = ${answered ? sql`greatest(callbacks_processed, ${asked.callbacksReceived})` : sql`callbacks_processed`}, asks = ${asks},
-    unclear_since = null, ask_at = ${atOnce ? sql`null` : inSeconds(pause)} ${wordOf(row, word)}`
-  if (!word || !path) {
-    await tx`update payments set updated_at = business_now(), ${heard} where id = ${id}`
+  await write(tx, row, planOf(row, update, config.partnerPollSeconds))
+}
+
+/** Records that a partner gave no clear answer, by planOfSilence(). */
+export async function recordSilence(tx: Tx, id: PaymentId, silence: Silence): Promise<void> {
+  const row = await lockPayout(tx, id)
+  await write(tx, row, planOfSilence(row, silence, config.partnerPollSeconds))
+}
+
+async function write(tx: Tx, row: Row, { events, transfers, update, ...plan }: PayoutPlan): Promise<void> {
+  const { id } = row
+  const released = transfers.includes('release')
+  const set = sql`
+    status_detail = coalesce(${plan.statusDetail}, status_detail), custody_decided = ${plan.custodyDecided},
+    partner_version = coalesce(${update && update.version}, partner_version),
+    partner_reference = coalesce(${update && update.reference}, partner_reference),
+    callbacks_processed = ${plan.callbacksProcessed}, asks = ${plan.asks},
+    unclear_since = case when ${plan.unclear} then coalesce(unclear_since, business_now()) end,
+    ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
+  if (!hasFirst(events)) {
+    // reconciliation waits until a payment has settled down: silence does not count as a change
+    const updatedAt = plan.unclear ? sql`updated_at` : sql`business_now()`
+    await tx`update payments set updated_at = ${updatedAt}, ${set} where id = ${id}`
     wake(tx, paymentFlow, { ids: [id], why: 'asked' })
     return
   }
-  // a word that is heard twice may take two paths: held by ourselves meanwhile, it is released by the same word
-  const { reference, version } = word
-  const partner = partnerOf(row.rail)
-  const isVain = path.some(comesToNothing)
-  await transition(tx, paymentFlow, id, {
-    events: path,
-    cause: `partner:${partner}:${version}${version === row.version ? `:${v7()}` : ''}`,
-    set: isVain ? sql`${heard}, transaction_id = null` : heard,
-    payload: { partner, version, reference },
-  })
-  if (isVain) await discardFeed(tx, row)
-  const transfers = transfersOf(tx, row, path)
-  if (transfers.length > 0) await post(tx, transfers, (postings) => postedFeed(tx, postings, row))
+  await transition(tx, paymentFlow, id, { events, set, ...reasonOf(row, update) })
+  if (released) await discardFeed(tx, row)
+  if (transfers.length === 0) return
+  await post(tx, transfersOf(tx, row, transfers), (postings) => postedFeed(tx, postings, row))
 }
 
-const wordOf = ({ custody_decided: decided, rail }: Row, word: PayoutView | null): Fragment =>
-  word
-    ? sql`
-        , status_detail = ${word.detail}, partner_version = ${word.version},
-        partner_reference = coalesce(${word.reference}, partner_reference),
-        custody_decided = ${decided || rail === 'fiat' || isDecided(word.status)}`
-    : sql``
+const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0
 
-/**
- * A partner gave no clear answer: it is asked again soon, and a payment whose partner leaves it open for too long is
- * put on hold. One that got further meanwhile stays as it is; one that is being cancelled goes on waiting, and says so.
- * `hopeless`: asked again it would say the same, as it forgot what it took, or refuses such a question: a person has to
- * look. `notBefore`: it asked not to be asked for so many seconds.
- */
-export async function hearNothing(
-  tx: Tx,
-  id: PaymentId,
-  { asked, hopeless, notBefore = 0 }: { asked: Asked; hopeless: boolean; notBefore?: number | undefined },
-): Promise<void> {
-  const { status, rail, asks, unclear_seconds: unclearFor, callbacks_received: received } = await lockPayout(tx, id)
-  const patience = status === 'submitted' ? config.partnerPollSeconds * PATIENCE_POLLS : PATIENCE_SECONDS
-  const left = patience - (unclearFor ?? 0)
-  const over = hopeless || left <= 0
-  const pause = over
-    ? pauseSeconds(config.partnerPollSeconds, Math.min(asks, ASKED_ENOUGH))
-    : Math.max(Math.min(unclearPauseSeconds(config.partnerPollSeconds, asks), left), notBefore)
-  const atOnce = status !== asked.status || received > asked.callbacksReceived
-  const asking = sql`asks = asks + 1, unclear_since = coalesce(unclear_since, business_now()),
-    ask_at = ${atOnce ? sql`null` : inSeconds(pause)}`
-  const detail = `the ${partnerOf(rail)} gives no clear answer`
-  const holds = over && (status === 'submitted' || status === 'processing')
-  if (holds) {
-    await transition(tx, paymentFlow, id, {
-      events: ['hold'],
-      cause: `unclear:${v7()}`,
-      set: sql`status_detail = ${detail}, ${asking}`,
-    })
-    return
-  }
-  const says = over && status === 'cancelling' ? sql`, status_detail = ${detail}` : sql``
-  await tx`update payments set ${asking} ${says} where id = ${id}`
-  wake(tx, paymentFlow, { ids: [id], why: 'asked' })
+/** Why a payment moves: its partner's word, or that it has none. */
+function reasonOf(row: Row, update: PayoutView | null): Pick<Move<PaymentEvent>, 'cause' | 'payload'> {
+  if (!update) return { cause: `unclear:${v7()}` }
+  const { version, reference } = update
+  const partner = partnerOf(row.rail)
+  // the same word may move a payment twice: held by ourselves meanwhile, it is released by the word that it had before
+  const again = version === row.version ? `:${v7()}` : ''
+  return { cause: `partner:${partner}:${version}${again}`, payload: { partner, version, reference } }
 }
 
 /**
  * Fails what a partner took and knows nothing of any more, in an operator's name: nobody pays it, and its money is given back.
- * What no partner ever took is refused: its workflow still sends it.
+ * Refuses `invalid_state` for one that no partner ever took: its process still sends it.
  */
-export async function failForgotten(tx: Tx, id: PaymentId, reason: string): Promise<void> {
-  const { status, version } = await lockPayout(tx, id)
+export async function failUnknownPayout(tx: Tx, id: PaymentId, reason: string): Promise<void> {
+  const row = await lockPayout(tx, id)
+  const { status, version } = row
   if (version < 0 || (status !== 'on_hold' && status !== 'cancelling')) {
     refuse('invalid_state', { current: status, allowed: eventsFrom(paymentFlow, status) })
   }
   const view = { status: 'rejected', detail: reason, reference: null, version } as const
-  await hearPartner(tx, id, { view, asked: { status, callbacksReceived: 0 } })
+  await write(tx, row, planOf(row, { view, asked: { status, callbacksReceived: 0 } }, config.partnerPollSeconds))
 }
 
 /**
