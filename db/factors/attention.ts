@@ -1,4 +1,4 @@
-/** An authenticator that the organization requires and the viewer has not, as a thing that waits for the viewer. */
+/** Attention: the organization requires an authenticator, and the viewer has none. */
 import type { Kind, Standing } from '../attention-kind.ts'
 import { type Fragment, sql } from '../sql.ts'
 
@@ -10,7 +10,7 @@ const requiredSince = (): Fragment => sql`
 
 const standing = (): Standing => ({ severity: 'action', actionable_by_viewer: true })
 
-/** One where the organization requires an authenticator and the viewer has none; its id is the viewer's. */
+/** One item if the organization requires an authenticator and the viewer has none; its id is the viewer's. */
 export const setUpTotp: Kind = {
   kind: 'set_up_totp',
   audience: 'viewer',

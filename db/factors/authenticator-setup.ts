@@ -1,4 +1,4 @@
-/** Adding an authenticator while signed in: its own code and a messaging code together prove it. */
+/** Adding an authenticator while signed in, with its own code and a messaging code. */
 import { type NewAuthenticator, enrol, newAuthenticator, stepOf } from './authenticators.ts'
 import { type CodePurpose, codeRecipient, countWrongTry, sendCode, takeLimited } from './messaging-codes.ts'
 import type { Origin, Person } from '../model/actor.ts'
@@ -15,7 +15,7 @@ const purposeOf = (person: Person): CodePurpose => ({
 })
 
 /**
- * Makes the secret, shown here and never again, and sends the messaging code. Whatever was begun before is void. Refuses
+ * Creates the secret, which only this answer shows, and sends the messaging code. An earlier setup is void. Refuses
  * `totp_already_enabled`.
  */
 export function beginSetup(person: Person): Promise<Pick<NewAuthenticator, 'uri' | 'secret_encoded'>> {
@@ -40,8 +40,8 @@ export function beginSetup(person: Person): Promise<Pick<NewAuthenticator, 'uri'
 export type SetupCodes = { readonly code: string; readonly messaging_code: string }
 
 /**
- * Adds the authenticator where both codes are right. Refuses `code_invalid` for a wrong one of either, which is counted
- * (five end the setup), and `invalid_state` where this session began no setup or its ten minutes are over.
+ * Adds the authenticator if both codes are right. Refuses `code_invalid` if one of them is wrong, which is counted (five
+ * wrong tries end the setup), and `invalid_state` if this session began no setup or its ten minutes are over.
  */
 export async function completeSetup(person: Person, codes: SetupCodes, origin: Origin): Promise<void> {
   const outcome = await transaction((tx) => prove(tx, person, codes, origin))

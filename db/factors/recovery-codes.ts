@@ -1,4 +1,4 @@
-/** Recovery codes: ten, each good once in the place of a second factor at sign-in. Kept as hashes. */
+/** Recovery codes: ten, each of which replaces the second factor at sign-in once. Stored as hashes. */
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
 import type { Origin, Person } from '../model/actor.ts'
@@ -26,8 +26,8 @@ function normal(entered: string): string {
 }
 
 /**
- * Ten new codes, told here and never again; all earlier ones are void. Refuses `invalid_state` to who has neither an
- * authenticator nor a passkey: there is nothing that they could stand in for.
+ * Creates ten codes, which only this answer shows; all earlier ones are void. Refuses `invalid_state` if the person has
+ * neither an authenticator nor a passkey: there is nothing that the codes could replace.
  */
 export function newRecoveryCodes(person: Person, origin: Origin): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
@@ -48,18 +48,18 @@ export function newRecoveryCodes(person: Person, origin: Origin): Promise<string
   })
 }
 
-/** Whether the person has a factor that codes could stand in for, as a condition. */
+/** Condition: the person has a factor that codes could replace. */
 const hasSecondFactor = (userId: UserId): Fragment => sql`
   (exists (select from authenticators where user_id = ${userId})
     or exists (select from passkeys where user_id = ${userId} and removed_at is null))`
 
-/** Refuses as the creation does, so that nobody proves who they are for codes that they cannot have. */
+/** Refuses as the creation does, so that nobody gives a proof for codes that they cannot have. */
 export async function checkFactor(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {
   const [has] = await tx<{ factor: boolean }[]>`select ${hasSecondFactor(userId)} as factor`
   if (!has?.factor) refuse('invalid_state', { reason: 'no_second_factor' })
 }
 
-/** Deletes the codes of who has no factor left that they could stand in for. The caller has locked the person. */
+/** Deletes the codes of a person without a factor that they could replace. The caller has locked the person. */
 export async function dropIdleCodes(tx: Transaction, userId: UserId): Promise<void> {
   await tx`
     delete from recovery_codes where user_id = ${userId} and not ${hasSecondFactor(userId)}`
@@ -73,7 +73,7 @@ export async function countRecoveryCodes(userId: UserId): Promise<{ remaining: n
   return row ?? { remaining: 0, inserted_at: null }
 }
 
-/** Takes a recovery code: true once for one of the person's; also of tries at once one succeeds. */
+/** Uses up a recovery code: true once for one of the person's, also for concurrent tries. */
 export async function takeRecoveryCode(
   tx: Transaction,
   userId: UserId,

@@ -1,10 +1,10 @@
-/** Avatars: one picture for each person, under an id that changes with the picture and is not to be guessed. */
+/** Avatars: one picture for each person, under an id that changes with the picture and cannot be guessed. */
 import { refuse } from '../model/errors.ts'
 import type { AvatarId, UserId } from '../model/ids.ts'
 import { squarePicture } from '../pictures.ts'
 import { first, sql } from '../sql.ts'
 
-/** Makes the person's avatar of a file, in place of the one before; refuses what `squarePicture` refuses. */
+/** Sets the person's avatar from a file, in place of the one before; refuses what `squarePicture` refuses. */
 export async function replaceAvatar(userId: UserId, file: Uint8Array): Promise<void> {
   const image = await squarePicture(file)
   await sql`
@@ -13,12 +13,12 @@ export async function replaceAvatar(userId: UserId, file: Uint8Array): Promise<v
     set id = excluded.id, image = excluded.image, inserted_at = excluded.inserted_at`
 }
 
-/** Takes the person's avatar away, if there is one. */
+/** Deletes the person's avatar, if there is one. */
 export async function removeAvatar(userId: UserId): Promise<void> {
   await sql`delete from avatars where user_id = ${userId}`
 }
 
-/** The bytes of an avatar, a webp; refuses `not_found`. What an id once named, it never names differently. */
+/** The bytes of an avatar, a webp; refuses `not_found`. An id always names the same picture. */
 export async function findAvatar(id: AvatarId): Promise<Uint8Array<ArrayBuffer>> {
   const avatar = await first(sql<{ image: Uint8Array<ArrayBuffer> }[]>`select image from avatars where id = ${id}`)
   return avatar?.image ?? refuse('not_found')

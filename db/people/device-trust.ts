@@ -1,4 +1,4 @@
-/** Trust tokens: for 30 days a device that holds one is not asked for a second factor. */
+/** Trust tokens: for 30 days a device that holds one needs no second factor. */
 import type { Origin } from '../model/actor.ts'
 import type { DeviceId, UserId } from '../model/ids.ts'
 import { TRUST_DAYS } from '../model/sign-in/sign-in.ts'
@@ -7,8 +7,8 @@ import { recordSecurityEvent } from './security-log.ts'
 import { type Transaction, type Fragment, sql } from '../sql.ts'
 
 /**
- * Gives the device a trust token, told here and never again; an earlier one of the device is void. Where the earlier one
- * was shown in place of a proof, the new one ends when that would have: trust does not renew itself.
+ * Gives the device a trust token, which only this answer shows; an earlier one of the device is void. If the earlier one
+ * replaced a proof in this sign-in, the new one ends when the earlier one would have: trust does not renew itself.
  */
 export async function trustDevice(
   tx: Transaction,
@@ -27,12 +27,12 @@ export async function trustDevice(
   return token
 }
 
-/** Whether the token is a live one of just this person and device, as a condition. */
+/** Condition: the token is valid, and of exactly this person and device. */
 export const isTrusted = (userId: UserId, deviceId: DeviceId | null, token: string | null): Fragment => sql`
   exists (select from trust_tokens where token_hash = ${token === null ? null : tokenHash(token)}
     and user_id = ${userId} and device_id = ${deviceId} and expires_at > business_now())`
 
-/** Voids all trust tokens of the person: what a second factor asks for is asked for everywhere again. */
+/** Voids all trust tokens of the person: the second factor is required on every device again. */
 export async function distrustAll(tx: Transaction, userId: UserId): Promise<void> {
   await tx`delete from trust_tokens where user_id = ${userId}`
 }

@@ -1,4 +1,4 @@
-/** Devices: each sign-in belongs to one. A removed device is a new one when it comes again. */
+/** Devices: each sign-in belongs to one. A removed device that signs in again is a new one. */
 import type { Origin, Person } from '../model/actor.ts'
 import { type Device, deviceNameOf } from '../model/people/device.ts'
 import { refuse } from '../model/errors.ts'
@@ -12,8 +12,8 @@ import { by, recordSecurityEvent } from './security-log.ts'
 import { type Transaction, type Fragment, sql, transaction } from '../sql.ts'
 
 /**
- * The person's device with that id, seen now; a new one where the id is null, not theirs, or was removed. A new one is
- * written into their log, and mailed to them unless it is their first.
+ * Finds the person's device with that id and notes that it was seen now, or creates one if the id is null, not theirs or
+ * removed. A new device is written into their log, and mailed to them unless it is their first.
  */
 export async function recordDevice(
   tx: Transaction,
@@ -68,12 +68,12 @@ export const listDevices = (person: Person, page: PageRequest): Promise<Page<Dev
     sql`select ${deviceColumns(person)} from devices where removed_at is null`,
   )
 
-/** The condition of a session that lives, by the name of its table in the statement. */
+/** Condition: the session has not ended; `table` is its name in the statement. */
 export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is null
   and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
   and ${sql(of)}.signed_in_at > business_now() - make_interval(days => ${SESSION_DAYS_MAX})`
 
-/** Gives a device a name that its person knows it by; refuses `not_found`. */
+/** Renames a device; refuses `not_found`. */
 export async function renameDevice(person: Person, id: DeviceId, name: string): Promise<Device> {
   const [renamed] = await sql<Device[]>`
     update devices set name = ${name} where id = ${id} and user_id = ${person.userId} and removed_at is null
@@ -81,7 +81,7 @@ export async function renameDevice(person: Person, id: DeviceId, name: string): 
   return renamed ?? refuse('not_found')
 }
 
-/** Removes a device with what is bound to it: sessions, sign-ins under way, trust, login and approval credentials. */
+/** Removes a device with everything bound to it: sessions, sign-ins under way, trust, login and approval credentials. */
 export async function removeDevice(person: Person, id: DeviceId, origin: Origin): Promise<void> {
   await transaction(async (tx) => {
     await lockPerson(tx, person.userId)

@@ -1,4 +1,4 @@
-/** People. They belong to no organization; what they are in one is a membership. */
+/** People. They belong to no organization; a membership gives them a role in one. */
 import type postgres from 'postgres'
 import { config } from '../config.ts'
 import { refuse } from '../model/errors.ts'
@@ -8,8 +8,8 @@ import { type Me, type MeChanges, ORGANIZATION_LIMIT_DEFAULT } from '../model/pe
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
 /**
- * Locks the person until the transaction ends. Whatever signs in, or changes a person's password, factors, devices or
- * credentials, takes this lock before any other: it comes one by one, sees what the one before did, and never deadlocks.
+ * Locks the person until the transaction ends. Every transaction that signs in, or changes a person's password, factors,
+ * devices or credentials, takes this lock before any other: they run one by one, see each other's changes, and never deadlock.
  */
 export async function lockPerson(tx: Transaction, userId: UserId): Promise<void> {
   await tx`select from people where id = ${userId} for no key update`
@@ -24,7 +24,7 @@ export type NewPerson = {
   readonly organizationLimit?: number
 }
 
-/** Makes a person with a confirmed address; undefined when the address has a person already, also at the same moment. */
+/** Creates a person with a confirmed address; undefined if the address has a person already, also at the same moment. */
 export async function createPerson(tx: postgres.TransactionSql, person: NewPerson): Promise<UserId | undefined> {
   const [created] = await tx<{ id: UserId }[]>`
     insert into people (email, password_hash, first_name, last_name, organization_limit)
@@ -50,7 +50,7 @@ type MeRow = {
   phone_numbers: Me['phone_numbers']
 }
 
-/** A person as they see themselves; throws when there is none, because a session always has one. */
+/** A person as they see themselves; throws if there is none, because every session has one. */
 export async function findMe(userId: UserId): Promise<Me> {
   const row = await first(sql<MeRow[]>`
     select p.id, p.email, p.email_id, p.first_name, p.last_name, p.address, p.country_of_residence, p.referral_code,
@@ -93,7 +93,7 @@ function toMe(row: MeRow): Me {
   }
 }
 
-/** Changes what is given of a person: null clears, an address is replaced whole. */
+/** Changes the given fields of a person: null clears, an address is replaced as a whole. */
 export async function changeMe(userId: UserId, changes: MeChanges): Promise<void> {
   const { first_name, last_name, address, user_filled_country_of_residence: country_of_residence } = changes
   const given = {

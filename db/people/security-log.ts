@@ -1,4 +1,4 @@
-/** A person's own log of what happened to their account, written in the transaction of the deed. */
+/** A person's own log of what happened to their account, written in the transaction of what happened. */
 import type postgres from 'postgres'
 import type { Origin, Person } from '../model/actor.ts'
 import type { DeviceId, SessionId, UserId } from '../model/ids.ts'
@@ -12,9 +12,9 @@ export type NewSecurityEvent = {
   readonly userId: UserId
   readonly sessionId?: SessionId | null
   readonly deviceId?: DeviceId | null
-  /** Null where the service itself acts. */
+  /** Null if the service itself acts. */
   readonly origin: Origin | null
-  /** No secret, token, code or password: what it was about in a word or two. */
+  /** A word or two about the event; never a secret, token, code or password. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
 }
 
@@ -26,11 +26,11 @@ export async function recordSecurityEvent(tx: postgres.Sql | Transaction, event:
       ${event.origin?.address ?? null}, ${event.origin?.userAgent ?? null}, ${sql.json(event.details ?? {})})`
 }
 
-/** Who did it, from where, as the members of an event. */
+/** The person and the origin of a request, as members of an event. */
 export const by = (person: Person, origin: Origin) =>
   ({ userId: person.userId, sessionId: person.sessionId, deviceId: person.deviceId, origin }) as const
 
-/** The person's events, newest first; of one type, where it is given. */
+/** The person's events, newest first; of one type, if it is given. */
 export const listSecurityEvents = (
   userId: UserId,
   { type, ...page }: PageRequest & { type?: SecurityEventType | undefined },

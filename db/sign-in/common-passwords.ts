@@ -1,4 +1,4 @@
-/** The passwords that everybody tries first (see the head of the list for its sources), and what is made of them. */
+/** Common passwords (the head of the list names its sources), and those derived from them. */
 import { readFileSync } from 'node:fs'
 
 const lines = readFileSync(new URL('../data/common-passwords.txt', import.meta.url), 'utf8').split('\n')
@@ -19,8 +19,7 @@ export const OWN_WORDS = [
 const LETTERS_LEFT_MIN = 4
 
 /**
- * Whether a password is one of the common ones, in whatever case: as it is, with nothing but digits and signs around or in
- * it, or again and again.
+ * Whether a password is a common one in any case: as it is, with digits and signs around or in it, or repeated.
  */
 export function isCommon(password: string): boolean {
   const whole = password.toLowerCase()
@@ -31,10 +30,10 @@ export function isCommon(password: string): boolean {
 
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}]/gu, '')
 
-/** What a text repeats from its beginning to its end, or nothing. */
+/** The part that a text consists of by repetition, or nothing. */
 const repeatedIn = (text: string): string => /^(.{1,64}?)\1+$/su.exec(text)?.[1] ?? ''
 
-/** Whether hardly a letter of a password is its own beside words of this service and of its owner's address. */
+/** Whether a password has hardly a letter beside words of this service and of its owner's address. */
 export function isObvious(password: string, address: string): boolean {
   const letters = lettersOf(password.toLowerCase())
   const words = [...OWN_WORDS, ...address.split(/[^\p{L}]+/u)].filter((word) => word.length >= LETTERS_LEFT_MIN)

@@ -1,4 +1,4 @@
-/** Device login: a secret of one device that stands in for the password, and for nothing else. */
+/** Device login: a secret of one device that replaces the password, and nothing else. */
 import type { Origin, Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import { type DeviceId, type UserId, isUuid } from '../model/ids.ts'
@@ -16,8 +16,8 @@ import { type SignInOutcome, afterFirstFactor, recordFailure } from './sign-in.t
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
 /**
- * Gives the device of this session a login credential, good for 30 days however it is used; an earlier one of the device
- * is void. The answer alone holds the secret. It dies with the device, and with a changed password.
+ * Gives the device of this session a login credential, valid for 30 days however often it is used; an earlier one of the
+ * device is void. Only this answer holds the secret. It ends with the device, and with a password change.
  */
 export function addLoginCredential(person: Person, origin: Origin): Promise<LoginCredentialResult> {
   const credential = LOGIN_CREDENTIAL_PREFIX + newToken()
@@ -46,9 +46,9 @@ export function addLoginCredential(person: Person, origin: Origin): Promise<Logi
 }
 
 /**
- * Signs in as the right password would, on the device that the credential is bound to. Refuses `invalid_credentials` alike
- * for whatever is wrong: the device, the credential, its age, both together; where the device is somebody's, their log
- * says so.
+ * Signs in as the right password would, on the device that the credential is bound to. Refuses `invalid_credentials` for a
+ * wrong device, a wrong or expired credential, and a wrong combination alike; if the device belongs to a person, the attempt
+ * is in their log.
  */
 export async function signInOnDevice(given: DeviceSignIn, origin: Origin): Promise<SignInOutcome> {
   const device = isUuid(given.device_id) ? given.device_id : null
@@ -69,7 +69,7 @@ export async function signInOnDevice(given: DeviceSignIn, origin: Origin): Promi
   return afterFirstFactor({ ...person, holds: (tx) => isGood(tx, given.credential) }, origin)
 }
 
-/** Whether the credential is still there: a changed password or the removal of the device takes it. */
+/** Whether the credential still exists: a password change or the removal of the device deletes it. */
 async function isGood(tx: Transaction, credential: string): Promise<boolean> {
   const good = await tx`select from login_credentials where credential_hash = ${tokenHash(credential)}`
   return good.length === 1

@@ -16,8 +16,9 @@ import { type Transaction, first, sql, transaction } from '../sql.ts'
 type PasswordChange = { readonly current_password: string; readonly password: string }
 
 /**
- * Changes the password; every other session ends, and whatever skipped a proof is void. Refuses `invalid_credentials` for a
- * wrong current password, `weak_password`, and `invalid_state` where the password was changed in the meantime.
+ * Changes the password; every other session ends, and everything that replaces a proof is void. Refuses
+ * `invalid_credentials` for a wrong current password, `weak_password`, and `invalid_state` if the password was changed in the
+ * meantime.
  */
 export async function changePassword(person: Person, change: PasswordChange, origin: Origin): Promise<void> {
   const who = await first(sql<{ email: string; password_hash: string }[]>`
@@ -39,7 +40,7 @@ export async function changePassword(person: Person, change: PasswordChange, ori
   })
 }
 
-/** Ends the other sessions, and voids what the old password, or the lack of a new one, still opens. */
+/** Ends the other sessions, and voids everything that the old password opened or that could replace the new one. */
 async function voidWhatItOpened(
   tx: Transaction,
   userId: UserId,
@@ -52,8 +53,8 @@ async function voidWhatItOpened(
 }
 
 /**
- * Mails a token that sets a new password. An address that nobody has costs the same statements, and a message that is
- * written and never sent, so that neither the answer nor its time tells whether there is an account.
+ * Mails a token that sets a new password. An unknown address costs the same statements, and a message that is written and
+ * never sent, so that neither the answer nor its time tells whether there is an account.
  */
 export async function requestReset(email: string, origin: Origin): Promise<void> {
   const token = newToken()
@@ -78,8 +79,8 @@ export async function requestReset(email: string, origin: Origin): Promise<void>
 }
 
 /**
- * Sets the password; every session ends, and a second factor is still asked for at sign-in. Refuses `token_invalid` for a
- * wrong, used or expired token, which works once, and `weak_password`, which leaves the token good.
+ * Sets the password; every session ends, and a second factor is still required at sign-in. The token works once. Refuses
+ * `token_invalid` for a wrong, used or expired token, and `weak_password`, which leaves the token valid.
  */
 export async function resetPassword(given: { token: string; password: string }, origin: Origin): Promise<void> {
   const hash = tokenHash(given.token)

@@ -1,4 +1,4 @@
-/** Sign-in, second half: what the challenge token is answered with. */
+/** Sign-in, second half: the proofs that answer a challenge token. */
 import { type NewAuthenticator, enrol, newAuthenticator, stepOf, takeCode } from '../factors/authenticators.ts'
 import type { Origin } from '../model/actor.ts'
 import type { DeviceId, UserId } from '../model/ids.ts'
@@ -30,8 +30,8 @@ type Challenge = {
 }
 
 /**
- * The challenge, its person locked before it, so that tries at once are counted one by one, and each comes before or
- * after a change of the password or of a factor; null where it is unknown, used or too old.
+ * Locks the person and then the challenge, so that concurrent tries are counted one by one, and each comes before or after
+ * a change of the password or of a factor. Null if the challenge is unknown, used or expired.
  */
 async function lockChallenge(tx: Transaction, token: string): Promise<Challenge | null> {
   const hash = tokenHash(token)
@@ -46,7 +46,7 @@ async function lockChallenge(tx: Transaction, token: string): Promise<Challenge 
   return found ? { hash, ...found } : null
 }
 
-/** Answers a challenge of one of the purposes with a proof: what was right signs in, or asks for what is `next`. */
+/** Answers a challenge of one of the purposes with a proof: a right one signs in, or leads to what is `next`. */
 function answer<Next = never>(
   token: string,
   purposes: readonly ChallengePurpose[],
@@ -72,8 +72,8 @@ function answer<Next = never>(
 
 /**
  * Completes a sign-in with an authenticator code or a recovery code. The challenge token works once and for ten minutes,
- * else `challenge_expired`; a wrong or taken code is `mfa_failed`, and after five wrong ones so is a right one. Where a
- * passkey was asked for, a recovery code stands in for that too.
+ * else `challenge_expired`; a wrong or used code is `mfa_failed`, and after five wrong ones so is a right one. If a
+ * passkey is required, a recovery code replaces that too.
  */
 export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
   answer(challenge_token, ['mfa', 'webauthn'], 'totp', origin, async (tx, { userId, purpose }) => {
@@ -81,7 +81,7 @@ export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): 
     return (await takeRecoveryCode(tx, userId, code, origin)) ? 'recovery_code' : null
   })
 
-/** What a passkey leaves to do where an organization requires an authenticator: the challenge token is another one. */
+/** What is left after a passkey if an organization requires an authenticator, under a new challenge token. */
 export type SetupAsked = { status: 'totp_setup_required'; challenge_token: string; device_id: DeviceId }
 
 /** Completes a sign-in with a passkey; answers like `completeSignIn`, or that an authenticator has to be set up. */
@@ -112,8 +112,8 @@ async function askForSetup(tx: Transaction, person: Challenge): Promise<SetupAsk
 }
 
 /**
- * Begins the setup of an authenticator that an organization requires: the secret is shown here and never again; asked again,
- * another one takes its place. A challenge token that is not for this answers `challenge_expired`.
+ * Begins the setup of an authenticator that an organization requires. Only this answer shows the secret; a repeat replaces
+ * it. Refuses `challenge_expired` for a challenge token of another purpose.
  */
 export function setUpAtSignIn(
   token: string,

@@ -1,4 +1,4 @@
-/** Sign-in, first half: who it is, and what else is asked of them. */
+/** Sign-in, first half: the first factor, and which further proofs are required. */
 import { v7 } from 'uuid'
 import type { Origin } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
@@ -21,7 +21,7 @@ export type SignedIn = {
   readonly trust_token?: string
 }
 
-/** What is still missing: the challenge token is good for ten minutes and told here only. */
+/** A further proof is required. The challenge token is valid for ten minutes, and only this answer shows it. */
 export type Challenged = { readonly challenge_token: string; readonly device_id: DeviceId } & (
   | { readonly status: 'mfa_required' | 'totp_setup_required' }
   | { readonly status: 'webauthn_required'; readonly webauthn: WebauthnOptions }
@@ -30,8 +30,8 @@ export type SignInOutcome = SignedIn | Challenged
 
 /**
  * Refuses `invalid_credentials` alike for a wrong address and a wrong password, and `email_not_confirmed` to the password
- * of a sign-up that was not confirmed: also where the address has a person, or whoever signs up for it could tell. It
- * costs one comparison, and a second where there is such a sign-up, for every address.
+ * of an unconfirmed sign-up: also if the address has a person, because otherwise anybody could find that out by signing up
+ * for it. It costs one comparison, and a second if there is such a sign-up, for every address.
  */
 export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutcome> {
   const account = await findAccount(given.email, given.device_id)
@@ -51,7 +51,7 @@ export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutco
   return afterFirstFactor({ ...person, holds: (tx) => hasPassword(tx, userId, hash) }, origin)
 }
 
-/** Whether the password that was compared is still theirs. */
+/** Whether the compared password is still the person's. */
 async function hasPassword(tx: Transaction, userId: UserId, hash: string | null): Promise<boolean> {
   const same = await tx`select from people where id = ${userId} and password_hash = ${hash}`
   return same.length === 1
@@ -76,8 +76,8 @@ function findAccount(email: string, device: string | null | undefined): Promise<
 }
 
 /**
- * Writes a failed sign-in into the log of the person, if there is one: the same statement for everybody, which does not
- * wait for the disk, so that its time tells nothing either.
+ * Writes a failed sign-in into the log of the person, if there is one. It is the same statement for every address and does
+ * not wait for the disk, so that its time tells nothing either.
  */
 export async function recordFailure(userId: UserId | null, method: string, origin: Origin): Promise<void> {
   await sql`
@@ -86,21 +86,21 @@ export async function recordFailure(userId: UserId | null, method: string, origi
     from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried, people p where p.id = ${userId}`
 }
 
-/** Who showed the first factor, on which of their devices (null: an unknown one), and whether to trust it from now on. */
+/** The person who proved the first factor, their device (null: an unknown one), and whether to trust it from now on. */
 export type FirstFactor = {
   readonly userId: UserId
   readonly deviceId: DeviceId | null
   readonly trust: boolean
   readonly trustToken: string | null
   readonly method: 'password' | 'device'
-  /** Whether the factor is still good: comparing a password takes a while, in which it may be changed. */
+  /** Whether the factor is still valid: comparing a password takes a while, in which it may be changed. */
   readonly holds: (tx: Transaction) => Promise<boolean>
 }
 
 /**
- * After the first factor: signs in, or says what is missing. An authenticator comes before a passkey, and a device that is
- * trusted is asked for neither. An authenticator that an organization requires has to be set up in any case, after the
- * passkey of who has one: a password alone never gives an account that has a second factor another one.
+ * After the first factor: signs in, or says which proof is missing. An authenticator comes before a passkey, and a trusted
+ * device needs neither. An authenticator that an organization requires has to be set up in any case, after the passkey of a
+ * person who has one: a password alone never adds a second factor to an account that has one.
  */
 export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<SignInOutcome> {
   return transaction(async (tx): Promise<SignInOutcome> => {
@@ -118,8 +118,8 @@ export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<S
 type Factors = { authenticator: boolean; required: boolean; passkey: boolean; trusted: boolean }
 
 /**
- * A passkey is asked for where this device may hold one: on the device that registered it, on any device if it is a synced
- * one, and on a device that nobody knows, so that leaving out the `device_id` never makes signing in easier.
+ * A passkey is required if this device may hold one: on the device that registered it, on any device if it is a synced one,
+ * and on an unknown device, so that leaving out the `device_id` never makes signing in easier.
  */
 async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
   const [factors] = await tx<Factors[]>`
@@ -132,7 +132,7 @@ async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: Firs
   return factors
 }
 
-/** The device is named now and recorded when the sign-in is complete: a password alone leaves no device behind. */
+/** The device gets its id now and its row when the sign-in is complete: a password alone creates no device. */
 export async function challenge(
   tx: Transaction,
   { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
@@ -154,7 +154,7 @@ export async function challenge(
 
 const ASKED = { mfa: 'mfa_required', totp_setup: 'totp_setup_required' } as const
 
-/** Opens the session, and trusts the device where that was asked for; `trusted`: it was already, and showed it. */
+/** Opens the session, and trusts the device if the request says so; `trusted`: it showed a valid trust token. */
 export async function begin(
   tx: Transaction,
   { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,

@@ -1,4 +1,4 @@
-/** Signing a person out everywhere: sessions, and whatever would open one again without all proofs. */
+/** Signing a person out everywhere: sessions, and everything that would open one without all proofs. */
 import type { Origin } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { SessionId, UserId } from '../model/ids.ts'
@@ -10,8 +10,8 @@ import { type Transaction, transaction } from '../sql.ts'
 import { distrustAll } from '../people/device-trust.ts'
 
 /**
- * Ends the sessions of the person but the one that is kept, and voids trust, login credentials and sign-ins under way;
- * returns how many sessions lived. The caller has locked the person.
+ * Ends the sessions of the person except the kept one, and voids trust, login credentials and sign-ins under way. Returns
+ * how many sessions it ended. The caller has locked the person.
  */
 export async function signOutEverywhere(
   tx: Transaction,
@@ -28,9 +28,9 @@ export async function signOutEverywhere(
 }
 
 /**
- * For an operator, where an account may be in other hands: ends every session of the person with this address, voids what would open one without all proofs (trust, login
- * credentials, sign-ins under way), and tells them; returns how many sessions lived. Their password and factors stay. A
- * repeat does it again. Refuses `not_found`.
+ * For an operator, if an account may be in other hands: ends every session of the person with this address, voids
+ * everything that would open one without all proofs (trust, login credentials, sign-ins under way), and mails them. Returns
+ * how many sessions it ended. Password and factors stay. A repeat does it again. Refuses `not_found`.
  */
 export function endEverySession(email: string): Promise<number> {
   return transaction(async (tx) => {

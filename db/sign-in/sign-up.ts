@@ -1,4 +1,4 @@
-/** Sign-ups: a person exists from confirmation on, with the password that came with the confirmed token. */
+/** Sign-ups: the confirmation of an address creates the person, with the password of the confirmed sign-up. */
 import { whileInvited } from '../invitations/answers.ts'
 import { mailedToken } from '../messages/links.ts'
 import { sendMessage } from '../messages/messages.ts'
@@ -14,10 +14,10 @@ import { openSession } from '../people/sessions.ts'
 import { type Transaction, transaction } from '../sql.ts'
 
 /**
- * Mails a token that confirms the address; with an invitation's token for an address that nobody has, which proves the
- * mailbox as well, makes the person at once and answers them signed in. Whether the address has a person already cannot be told from outside: its owner
- * gets another mail, the work is the same, and so is what signing in with this password answers until a confirmation,
- * which a known address never gets: its token is told to nobody. Refuses `weak_password`, and for an invitation's token
+ * Mails a token that confirms the address. With an invitation's token, which proves the mailbox as well, and an unknown
+ * address it creates the person at once and signs them in. From outside a known address looks like an unknown one: its owner
+ * gets another mail, the work is the same, and so is the answer to a sign-in with this password before the confirmation. A
+ * known address is never confirmed: its token is mailed to nobody. Refuses `weak_password`, and for an invitation's token
  * that does not invite this address `token_invalid` or `invitation_expired`.
  */
 export async function signUp(wanted: SignUp, origin: Origin): Promise<NewMember | undefined> {
@@ -38,7 +38,7 @@ export async function signUp(wanted: SignUp, origin: Origin): Promise<NewMember 
   return undefined
 }
 
-/** The person that an invitation's token vouches for; undefined where the address has one already. */
+/** Creates the person whose address an invitation's token proves; undefined if the address has a person already. */
 const signUpInvited = (wanted: SignUp, token: string, passwordHash: string, origin: Origin) =>
   whileInvited(token, wanted.email, (tx) =>
     enter(
@@ -73,8 +73,8 @@ const mailOwner = (tx: Transaction, recipient: string): Promise<void> =>
   })
 
 /**
- * Makes the person and signs them in. The token works once; a wrong, used or expired one, and one whose address has a
- * person by now, is refused as `token_invalid`.
+ * Creates the person and signs them in. The token works once. Refuses `token_invalid` for a wrong, used or expired token,
+ * and if the address has a person by now.
  */
 export function confirmSignUp(token: string, origin: Origin): Promise<NewMember> {
   return transaction(async (tx) => {
@@ -87,7 +87,7 @@ export function confirmSignUp(token: string, origin: Origin): Promise<NewMember>
   })
 }
 
-/** Makes a person with a confirmed address and signs them in; undefined where the address has a person. */
+/** Creates a person with a confirmed address and signs them in; undefined if the address has a person. */
 async function enter(tx: Transaction, confirmed: SignUpRow, origin: Origin): Promise<NewMember | undefined> {
   const userId = await createPerson(tx, confirmed)
   if (!userId) return undefined

@@ -1,4 +1,4 @@
-/** Approval devices: added after a step-up, listed, stopped; the secret of each is told once and kept as a hash. */
+/** Approval devices: added after a step-up, listed, stopped; the secret of each is shown once and stored as a hash. */
 import type { Origin, Person } from '../model/actor.ts'
 import {
   APPROVAL_CREDENTIALS_MAX,
@@ -62,7 +62,7 @@ async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
 
 const named = (name: string | null): string => (name ? `The device "${name}"` : 'A device without a name')
 
-/** The condition that the person has a device that may release challenges now: active and past its cooling-off. */
+/** Condition: the person has a device that may release challenges now, active and past its cooling-off. */
 export const approvalDeviceExists = (userId: UserId): Fragment => sql`
   exists (select from approval_credentials
     where user_id = ${userId} and revoked_at is null and cooling_off_until <= business_now())`
@@ -78,7 +78,7 @@ export const listApprovalCredentials = (userId: UserId, page: PageRequest): Prom
     sql`select ${columns()} from approval_credentials where revoked_at is null`,
   )
 
-/** One active approval device of the person; refuses `not_found` for what is revoked or not theirs. */
+/** One active approval device of the person; refuses `not_found` if it is revoked or not theirs. */
 export async function findApprovalCredential(userId: UserId, id: ApprovalCredentialId): Promise<ApprovalCredential> {
   const row = await first(sql<ApprovalCredential[]>`
     select ${columns()} from approval_credentials
@@ -86,7 +86,7 @@ export async function findApprovalCredential(userId: UserId, id: ApprovalCredent
   return row ?? refuse('not_found')
 }
 
-/** Stops an approval device for good, at once; refuses `not_found` for what is revoked already or not theirs. */
+/** Stops an approval device for good, at once; refuses `not_found` if it is revoked already or not theirs. */
 export async function revokeApprovalCredential(
   person: Person,
   id: ApprovalCredentialId,

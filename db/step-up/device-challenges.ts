@@ -1,4 +1,4 @@
-/** Challenges: step-ups of a person that one of their approval devices may release, by the number that the asker shows. */
+/** Challenges: step-ups of a person that one of their approval devices may release, by the number on the requester's screen. */
 import type { Origin, Person } from '../model/actor.ts'
 import {
   type ApproveChallenge,
@@ -15,7 +15,7 @@ import { tokenHash } from '../encryption.ts'
 import { type Transaction, sql, transaction } from '../sql.ts'
 import { type StepUpRow, lockStepUp, markDenied, markVerified, toStepUp } from './step-ups.ts'
 
-/** What waits for an approval device of the person, newest first; never the number to match. */
+/** Challenges that wait for an approval device of the person, newest first, without the number to match. */
 export const listChallenges = (userId: UserId, page: PageRequest): Promise<Page<Challenge>> =>
   pageOfPerson<Challenge>(
     userId,
@@ -29,8 +29,8 @@ export const listChallenges = (userId: UserId, page: PageRequest): Promise<Page<
   )
 
 /**
- * Releases a challenge by the number that the asking screen shows. A wrong number answers `failed`, and the third denies
- * the challenge for good; tries at once are counted one by one. A challenge that is not pending answers where it stands.
+ * Releases a challenge by the number on the requester's screen. A wrong number answers `failed`, and the third denies the
+ * challenge for good; concurrent tries are counted one by one. A challenge that is not pending answers its status.
  * `remaining_attempts` are those of the number. Refuses `not_found` for a challenge that is not the person's, `forbidden`
  * for a credential that is unknown, revoked or not theirs, and `invalid_state` while it cools off.
  */
@@ -52,8 +52,8 @@ export function approveChallenge(
 }
 
 /**
- * Denies a challenge for good; also a device that cools off may. A challenge that is not pending answers where it stands.
- * Refuses as approveChallenge() does, but for the cooling-off: stopping is never harder than releasing.
+ * Denies a challenge for good, also from a device that cools off. A challenge that is not pending answers its status.
+ * Refuses as approveChallenge() does, except for the cooling-off: stopping is never harder than releasing.
  */
 export function denyChallenge(
   person: Person,
@@ -70,7 +70,7 @@ export function denyChallenge(
 
 type Device = { id: ApprovalCredentialId; cooling_off_until: string; cooling: boolean }
 
-/** The challenge first, then the credential: always in this order. A revocation at the same time comes before or after. */
+/** Locks the challenge and then the credential, always in this order: a concurrent revocation comes before or after. */
 async function lockBoth(
   tx: Transaction,
   { userId }: Person,

@@ -1,22 +1,22 @@
-/** What a step-up that was proved for a set releases: each of its targets once, and nothing else. */
+/** Grants: a step-up that was proved for a set releases each of its targets once, and nothing else. */
 import { createHash } from 'node:crypto'
 import { keptForms } from '../idempotency.ts'
 import type { ApprovalId, SessionId, StepUpId } from '../model/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
 
-/** The target that a step-up for one approval names: the approval, and what it was about when it was shown. */
+/** The target of a step-up for one approval: the approval, and the hash of its subject when it was shown. */
 export const approvalTarget = (id: ApprovalId, subjectHash: string): string => `approval:${id}:${subjectHash}`
 
-/** The target that a step-up for a set names: `approvals:` and the SHA-256 of its sorted targets, one on each line. */
+/** The target of a step-up for a set: `approvals:` and the SHA-256 of its sorted targets, one on each line. */
 export const setTarget = (targets: readonly string[]): string =>
   `approvals:${createHash('sha256').update(targets.toSorted().join('\n')).digest('hex')}`
 
 type Proof = { readonly stepUpId: string | null; readonly sessionId: SessionId }
 
 /**
- * Uses up a verified step-up for a set and grants each of the set's targets once. False where it was not verified for
- * exactly these; true also where the same request used it up a moment ago: what that one granted counts.
+ * Uses up a verified step-up for a set and grants each of the set's targets once. False if it was not verified for exactly
+ * these; true also if the same request used it up a moment ago: its grants count.
  */
 export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: readonly string[]): Promise<boolean> {
   const target = setTarget(targets)
@@ -32,8 +32,8 @@ export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: 
 }
 
 /**
- * Takes what a step-up for a set granted for this target, once; false where there is nothing to take, or the session or
- * the step-up is over. It can be taken again if the transaction does not commit.
+ * Uses up the grant of a step-up for this target; false if there is none, or the session or the step-up is over. It can be
+ * used again if the transaction does not commit.
  */
 export async function takeGrant(
   tx: Tx,
@@ -48,10 +48,10 @@ export async function takeGrant(
   return taken.length === 1
 }
 
-/** A step-up for a set that was used up, and what of its set is still granted. */
+/** A step-up for a set that was used up, and the targets that it still grants. */
 export type Granted = { readonly stepUpId: StepUpId; readonly setTarget: string; readonly left: readonly string[] }
 
-/** What the session may still do of a request with this body that it proved itself for, the latest proof first. */
+/** Grants that are left of a request with this body that the session gave a proof for, the latest proof first. */
 export async function grantsLeft(
   sessionId: SessionId,
   operation: string,

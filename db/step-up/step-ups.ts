@@ -1,4 +1,4 @@
-/** Step-ups: asked for by a route, proved by the person, used up by the transaction that does the deed. */
+/** Step-ups: required by a route, proved by the person, used up by the transaction that carries out the request. */
 import { randomInt } from 'node:crypto'
 import { approvalDeviceExists } from './approval-devices.ts'
 import { keptForms, keptOf } from '../idempotency.ts'
@@ -26,13 +26,13 @@ import { assertionOptions } from '../factors/webauthn.ts'
 /** The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first. */
 export type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
 
-/** Finds what releases a request of this binding, or asks for it. It is not used up here. */
+/** Finds what releases a request of this binding, or creates a challenge. It is not used up here. */
 export async function releaseOf(binding: StepUpBinding): Promise<Release> {
   const released = await findVerified(binding)
   if (released) return { released }
   return transaction(async (tx) => {
     const methods = await methodsOf(tx, binding.userId)
-    // who has no factor of their own is sent a code
+    // a person without a factor of their own is sent a code
     const asked = methods.length > 0 ? methods : (['messaging_code'] as const)
     const pending = await findPending(tx, binding, asked)
     const keptHash = keptOf(binding.bodyHash)
@@ -44,7 +44,7 @@ const sameBinding = (b: StepUpBinding): Fragment => sql`
   session_id = ${b.sessionId} and operation = ${b.operation} and target = ${b.target} and mode = ${b.mode}
   and body_hash = any (${keptForms(b.bodyHash)})`
 
-/** `once` releases its own request; `window` everything of this session that asks for one. */
+/** `once` releases its own request; `window` releases every request of this session that requires one. */
 async function findVerified(binding: StepUpBinding): Promise<StepUpId | undefined> {
   const bound =
     binding.mode === 'once' ? sameBinding(binding) : sql`session_id = ${binding.sessionId} and mode = 'window'`
@@ -67,7 +67,7 @@ async function toChallenge(tx: Transaction, userId: UserId, row: ChallengeRow): 
   return { ...row, webauthn }
 }
 
-/** One that asks for what the person has now, or for what they fell back to. */
+/** A challenge for the methods that the person has now, or for the one that they fell back to. */
 async function findPending(
   tx: Transaction,
   b: StepUpBinding,
@@ -81,7 +81,7 @@ async function findPending(
   return found && toChallenge(tx, b.userId, found)
 }
 
-/** The methods that the person can prove themselves by without a message. */
+/** The methods by which the person can prove themselves without a message. */
 export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUpMethod[]> {
   const [has] = await tx<{ totp: boolean; webauthn: boolean; approval_device: boolean }[]>`
     select exists (select from authenticators where user_id = ${userId}) as totp,
@@ -93,7 +93,7 @@ export async function methodsOf(tx: Transaction, userId: UserId): Promise<StepUp
 /** What a challenge is good for, with its body hash as claim.ts keeps one. */
 type KeptBinding = Omit<StepUpBinding, 'bodyHash'> & { readonly keptHash: string }
 
-/** Writes a challenge that any of the methods can prove, and sends the code where that is the method. */
+/** Writes a challenge that any of the methods can prove, and sends the code if that is the method. */
 export async function challenge(
   tx: Transaction,
   b: KeptBinding,
@@ -114,7 +114,7 @@ export async function challenge(
   return toChallenge(tx, b.userId, row)
 }
 
-/** Where the person finds it: on the device that it was sent to, in an app, or with a passkey. */
+/** Where the person finds the proof: on the device that it was sent to, in an app, or with a passkey. */
 function deliveryOf(methods: readonly StepUpMethod[]): string {
   if (methods.includes('approval_device')) return 'approval_device'
   return methods.includes('totp') ? 'authenticator_app' : 'passkey'
@@ -138,34 +138,34 @@ export type StepUpRow = {
   expires_at: string
 }
 
-/** A challenge whose time is over is expired, without anybody writing it down. */
+/** The status of a challenge; one whose time is over is expired, without a write. */
 const stepUpColumns = (): Fragment => sql`
   id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
   body_hash, summary, mode, methods, attempts, match_code, match_attempts, expires_at,
   case when status in ('pending', 'verified') and expires_at <= business_now() then 'expired' else status end as status`
 
-/** Where it stands, as the caller is told. */
+/** The status of a step-up, as the API answers it. */
 export const toStepUp = (row: Pick<StepUpRow, 'status' | 'expires_at' | 'attempts'>): StepUp => ({
   status: row.status,
   verified_until: row.status === 'verified' ? row.expires_at : null,
   remaining_attempts: Math.max(0, STEP_UP_ATTEMPTS_MAX - row.attempts),
 })
 
-/** Where a step-up of this session stands; refuses `not_found` for those of other sessions. */
+/** The status of a step-up of this session; refuses `not_found` for those of other sessions. */
 export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> {
   const row = await first(sql<StepUpRow[]>`
     select ${stepUpColumns()} from step_ups where id = ${id} and session_id = ${person.sessionId}`)
   return row ? toStepUp(row) : refuse('not_found')
 }
 
-/** Locks the step-up that fits the condition (`and …`), so that tries at once come one by one; else `not_found`. */
+/** Locks the step-up that fits the condition (`and …`), so that concurrent tries run one by one; refuses `not_found`. */
 export async function lockStepUp(tx: Transaction, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
   const [row] = await tx<StepUpRow[]>`
     select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`
   return row ?? refuse('not_found')
 }
 
-/** Marks a locked one proved by a factor. From then on `expires_at` is until when it can be used. */
+/** Marks a locked step-up as proved by a factor. From then on it can be used until `expires_at`. */
 export async function markVerified(
   tx: Transaction,
   row: StepUpRow,
@@ -182,7 +182,7 @@ export async function markVerified(
   return toStepUp(verified)
 }
 
-/** Marks a locked one refused by the person, for good. */
+/** Marks a locked step-up as denied by the person, for good. */
 export async function markDenied(tx: Transaction, row: StepUpRow, origin: Origin | null): Promise<StepUp> {
   await tx`update step_ups set status = 'denied' where id = ${row.id}`
   await recordStepUp(tx, row, 'step_up.denied', origin, { operation: row.operation })
@@ -206,7 +206,7 @@ export const recordStepUp = (
     details,
   })
 
-/** Decides a step-up as a device of the person would; only the sandbox asks for it. */
+/** Decides a step-up as a device of the person would; for the sandbox alone. */
 export function decideStepUp(id: StepUpId, decision: StepUpDecision): Promise<StepUp> {
   return transaction(async (tx): Promise<StepUp> => {
     const row = await lockStepUp(tx, id, sql``)
