@@ -8,7 +8,7 @@ import '../db/registries/approval-targets.ts' // approvals find what waits for t
 import { config } from '../db/config.ts'
 import { accessLog, log } from '../db/log.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
-import { isConnectionLost } from '../db/sql.ts'
+import { isConnectionLost } from '../db/driver.ts'
 import { callerAddress } from './http/address.ts'
 import { mountDocs } from './openapi/docs.ts'
 import { limitAddress, tellRefused } from './http/limits.ts'

@@ -3,7 +3,8 @@ import postgres from 'postgres'
 import type { Actor } from './model/actor.ts'
 import type { OrganizationId } from './model/ids.ts'
 import { config } from './config.ts'
-import { arrayTypes } from './sql-arrays.ts'
+import { arrayTypes } from './driver-arrays.ts'
+import { begin, withWholeAnswers } from './driver.ts'
 import { type Wakes, announce, sendWakes } from './wakes.ts'
 
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
@@ -46,36 +47,8 @@ const pool = postgres(config.databaseUrl, {
   },
 })
 
-/**
- * Numerics and int8 arrive as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. Rows arrive
- * whole and from the first one on, also in the statement after one that failed in the middle of its rows.
- */
-export const sql: typeof pool = new Proxy(pool, {
-  apply(target, self, args) {
-    const made = Reflect.apply(target, self, args) as Partial<Pick<Settling, 'resolve' | 'reject'>>
-    const { resolve, reject } = made
-    if (resolve && reject) made.resolve = (rows) => settle(rows, resolve, reject)
-    return made
-  },
-})
-
-/** What of the driver's query is settled with its rows. */
-type Settling = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
-
-/**
- * postgres.js 3.4.9 goes on counting rows where a statement failed or its connection was lost in the middle of them, so that
- * the next answer on that connection begins with as many holes. Within transactions `begin` and `rollback` stand between.
- */
-function settle(rows: unknown, resolve: Settling['resolve'], reject: Settling['reject']): void {
-  if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return resolve(rows)
-  rows.splice(
-    0,
-    rows.findIndex((_, index) => index in rows),
-  )
-  const { count } = rows as unknown as postgres.RowList<postgres.Row[]>
-  if (rows.length === count) return resolve(rows)
-  reject(Object.assign(new Error('an answer of Postgres is not whole'), { code: 'CONNECTION_CLOSED' }))
-}
+/** Numerics and int8 arrive as strings, dates as `YYYY-MM-DD`, instants as ISO 8601 in UTC with microseconds. */
+export const sql = withWholeAnswers(pool)
 
 /** Pause before a lost connection is made again. The driver's own grows to 20 s, long after Postgres is back. */
 function reconnectSeconds(failures: number): number {
@@ -102,60 +75,22 @@ export function within(tx: Tx): Reader {
   return Object.assign(reader, { organizationId: tx.organizationId })
 }
 
-/** What the driver says when an established connection is gone. */
-const CONNECTION_LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
-
-/** Whether a failure means that Postgres went away in the middle, and not that it refused something. */
-export const isConnectionLost = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
-
 /**
- * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. Its last statement sends the wakes that
+ * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. The last statement sends the wakes that
  * were noted on it; once it has committed, they are announced.
- *
- * Where the connection is lost the transaction is over, and nothing is said on it any more: postgres.js 3.4.9 would write its
- * `rollback` to a socket that is gone, which ends the process, or to the connection's next user (porsager/postgres#1208). For
- * the same reason nothing is said on it once `work` has ended: of several things done at once one may refuse while another
- * still goes on.
  */
 export async function transaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
   organizationId: OrganizationId | null = null,
 ): Promise<Result> {
-  const state = { over: false }
   const wakes: Wakes = new Map()
-  const { result, changed } = (await sql.begin(async (plain) => {
-    try {
-      const tx = Object.assign(silentOnceOver(plain, state), { wakes })
-      const done = await work(tx)
-      state.over = true
-      return { result: done, changed: await sendWakes(plain, wakes, organizationId) }
-    } catch (error) {
-      state.over = true
-      if (isConnectionLost(error)) await new Promise(() => {}) // begin() itself rejects when the connection closes
-      throw error
-    }
-    // postgres.js unwraps arrays of promises in its type; `work` returns settled values.
-  })) as { result: Result; changed: Parameters<typeof announce>[0] }
-  announce(changed)
-  return result
-}
-
-/** The same `tx`, which refuses to send anything when it is over: its connection is another's then. */
-function silentOnceOver(tx: postgres.TransactionSql, state: { readonly over: boolean }): postgres.TransactionSql {
-  const check = () => {
-    if (state.over) throw new Error('the transaction is over')
-  }
-  return new Proxy(tx, {
-    apply(target, self, args) {
-      check()
-      return Reflect.apply(target, self, args) as unknown
-    },
-    get(target, name, receiver) {
-      if (name === 'unsafe') check()
-      return Reflect.get(target, name, receiver) as unknown
-    },
-  })
+  const { done, said } = await begin(
+    sql,
+    (tx) => work(Object.assign(tx, { wakes })),
+    (tx) => sendWakes(tx, wakes, organizationId),
+  )
+  announce(said)
+  return done
 }
 
 /** How a transaction of an organization behaves beside others. */

@@ -2,7 +2,8 @@
 import * as audits from '../../db/audit/findings.ts'
 import { log } from '../../db/log.ts'
 import type { OrganizationId } from '../../db/model/ids.ts'
-import { asSystem, isConnectionLost } from '../../db/sql.ts'
+import { isConnectionLost } from '../../db/driver.ts'
+import { asSystem } from '../../db/sql.ts'
 import { processFaults, wakeUnlisted } from '../../db/processes.ts'
 
 const ORGANIZATIONS_PER_PAGE = 50

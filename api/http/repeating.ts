@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { Refusal, refuse } from '../../db/model/errors.ts'
-import { type Manner, isConnectionLost } from '../../db/sql.ts'
+import { isConnectionLost } from '../../db/driver.ts'
+import type { Manner } from '../../db/sql.ts'
 
 const TRIES = 3
 const PAUSE_MS = 50

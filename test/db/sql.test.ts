@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { owner } from '../support/database.ts'
 
 vi.stubEnv('DATABASE_POOL_SIZE', '1')
-const { first, isConnectionLost, read, sql, transaction } = await import('../../db/sql.ts')
+const { isConnectionLost } = await import('../../db/driver.ts')
+const { first, read, sql, transaction } = await import('../../db/sql.ts')
 
 const failsAfterThreeRows = () => sql`select i, 1 / (4 - i) as boom from generate_series(1, 10) i`
 

@@ -1,4 +1,4 @@
-/** Arrays of the built-in types, as the driver writes and reads them. */
+/** Arrays of the built-in types, as the driver writes and reads them without asking the server (see driver.ts). */
 import type postgres from 'postgres'
 
 /** Element type, the oid of its array in pg_type (fixed for built-in types), how one element is written and read. */

@@ -1,0 +1,86 @@
+/**
+ * Faults of postgres.js 3.4.9, and what is done about each; to be removed when they are fixed:
+ *
+ * - After a statement that ended in the middle of its rows, the next answer begins with holes (porsager/postgres#1119,
+ *   #1181): `withWholeAnswers`.
+ * - After a lost connection, `begin` writes its `rollback` to a socket that is gone, which ends the process, or to the
+ *   connection's next user (#1208); statements sent once a transaction has ended reach that next user too: `begin`.
+ * - With `fetch_types`, a connection that ends while it opens ends the process (#1192): `arrayTypes`, driver-arrays.ts.
+ */
+import type postgres from 'postgres'
+
+/** What of the driver's query is settled with its rows. */
+type Settling = { resolve: (rows: unknown) => void; reject: (error: Error) => void }
+
+/** The same pool, whose rows arrive whole and from the first one on. */
+export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
+  return new Proxy(pool, {
+    apply(target, self, args) {
+      const made = Reflect.apply(target, self, args) as Partial<Settling>
+      const { resolve, reject } = made
+      if (resolve && reject) made.resolve = (rows) => settle(rows, { resolve, reject })
+      return made
+    },
+  })
+}
+
+/** The driver goes on counting rows where it stopped. Within transactions `begin` and `rollback` stand between. */
+function settle(rows: unknown, { resolve, reject }: Settling): void {
+  if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return resolve(rows)
+  rows.splice(
+    0,
+    rows.findIndex((_, index) => index in rows),
+  )
+  const { count } = rows as unknown as postgres.RowList<postgres.Row[]>
+  if (rows.length === count) return resolve(rows)
+  reject(Object.assign(new Error('an answer of Postgres is not whole'), { code: 'CONNECTION_CLOSED' }))
+}
+
+/** What the driver says when an established connection is gone. */
+const CONNECTION_LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+
+/** Whether a failure means that Postgres went away in the middle, and not that it refused something. */
+export const isConnectionLost = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
+
+/**
+ * One transaction of `work` and then `last`. Nothing is said on it any more when its connection is lost, and `work` says
+ * nothing once it has ended or failed: of several statements at once one may fail while another chain still goes on.
+ */
+export async function begin<Done, Said>(
+  pool: postgres.Sql,
+  work: (tx: postgres.TransactionSql) => Promise<Done>,
+  last: (tx: postgres.TransactionSql) => Promise<Said>,
+): Promise<{ done: Done; said: Said }> {
+  const state = { over: false }
+  const transaction = async (tx: postgres.TransactionSql) => {
+    try {
+      const done = await work(silentOnceOver(tx, state))
+      state.over = true
+      return { done, said: await last(tx) }
+    } catch (error) {
+      state.over = true
+      if (isConnectionLost(error)) await new Promise(() => {}) // the driver itself rejects when the connection closes
+      throw error
+    }
+  }
+  // postgres.js unwraps arrays of promises in its type; both functions return settled values.
+  return (await pool.begin(transaction)) as { done: Done; said: Said }
+}
+
+/** The same `tx`, which refuses to send anything when it is over: its connection is another's then. */
+function silentOnceOver(tx: postgres.TransactionSql, state: { readonly over: boolean }): postgres.TransactionSql {
+  const check = () => {
+    if (state.over) throw new Error('the transaction is over')
+  }
+  return new Proxy(tx, {
+    apply(target, self, args) {
+      check()
+      return Reflect.apply(target, self, args) as unknown
+    },
+    get(target, name, receiver) {
+      if (name === 'unsafe') check()
+      return Reflect.get(target, name, receiver) as unknown
+    },
+  })
+}
