@@ -35,33 +35,30 @@ const list = v.pipe(
 const isOrigin = (text: string): boolean =>
   text.startsWith('android:apk-key-hash:') || (URL.canParse(text) && new URL(text).origin === text)
 const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
-const secret = v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')))
+const long = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
+const secret = v.optional(long)
+const address = v.pipe(v.string(), v.url())
+/** Limits of the model are ten times as wide in test. */
+const limit = ({ points }: { readonly points: number }) =>
+  v.pipe(
+    integer(0, 0, 1_000_000),
+    v.transform((set) => (live: boolean) => set || points * (live ? 1 : 10)),
+  )
 
-const Environment = v.object({
-  SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
-  NODE_ENV: v.optional(v.string(), 'development'),
+/** Taken as they are, under the same names in camel case. */
+const SETTINGS = v.object({
   PORT: integer(3000, 0, 65535),
-  PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
   DATABASE_URL: v.pipe(v.string('is required'), v.startsWith('postgres')),
   DATABASE_POOL_SIZE: integer(10, 1, 200),
   TEMPORAL_ADDRESS: v.optional(v.string(), 'localhost:7233'),
   TEMPORAL_NAMESPACE: v.optional(v.string(), 'default'),
-  TEMPORAL_UI_URL: v.optional(v.pipe(v.string(), v.url())),
+  TEMPORAL_UI_URL: v.optional(address),
   TASK_QUEUE_PREFIX: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]*$/)), ''),
   WORKER_METRICS_PORT: integer(0, 0, 65535),
   BUILD_ID: v.optional(v.pipe(v.string(), v.minLength(1)), 'dev'),
-  ENCRYPTION_KEYS: v.optional(v.string(), developmentKey),
-  PASSWORD_HASH_MEMORY_KIB: integer(PASSWORD_HASH.memoryKib, 8, 4_194_304),
-  PASSWORD_HASH_PASSES: integer(PASSWORD_HASH.passes, 1, 100),
   REQUEST_DEADLINE_MS: integer(10_000, 100, 120_000),
-  API_PROCESSES: integer(1, 1, 1000),
-  RATE_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
-  RATE_LIMIT_ADDRESS_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
   CORS_ORIGINS: list,
-  APP_URL: v.optional(v.pipe(v.string(), v.url())),
-  WEBAUTHN_RP_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/, 'must be a domain'))),
-  WEBAUTHN_ORIGINS: v.pipe(list, v.everyItem(isOrigin, 'must be origins, such as https://app.example.com')),
   // The address may hold a password, so no message quotes it.
   SMTP_URL: v.optional(
     v.pipe(v.string(), v.regex(/^smtps?:\/\/./, 'must begin with smtp:// or smtps://'), v.url('must be an address')),
@@ -70,26 +67,10 @@ const Environment = v.object({
     v.pipe(v.string(), v.regex(/^[^@<>\n]*<?[^@<>\s]+@[^@<>\s]+>?$/, 'must be one address')),
     testSender,
   ),
-  SIGN_IN_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
-  SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
-  CODE_LIMIT_PER_MINUTE: v.optional(integer(0, 0, 1_000_000)),
-  WRONG_CODE_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
-  CODES_SENT_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
-  INVITATION_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
-  MAIL_LIMIT_PER_HOUR: v.optional(integer(0, 0, 1_000_000)),
-  SANDBOX_PARTNERS_URL: v.optional(v.pipe(v.string(), v.url()), 'http://localhost:3100'),
-  BANK_URL: v.optional(v.pipe(v.string(), v.url())),
-  BANK_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
-  BANK_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
-  CUSTODIAN_URL: v.optional(v.pipe(v.string(), v.url())),
-  CUSTODIAN_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
-  CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
-  RATES_URL: v.optional(v.pipe(v.string(), v.url())),
-  RATES_KEY: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters')), sandboxKey),
+  SANDBOX_PARTNERS_URL: v.optional(address, 'http://localhost:3100'),
   ANNOUNCE_PATIENCE_MS: integer(500, 0, 60_000),
   PARTNER_TIMEOUT_MS: integer(10_000, 10, 60_000),
   PARTNER_POLL_SECONDS: seconds(30, 0.01, 3600),
-  FEES: v.optional(v.string()),
   AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
@@ -97,6 +78,45 @@ const Environment = v.object({
   OPERATOR_TOKEN: secret,
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
+
+/** How often something may be done: what is unset or 0 is as the model says. */
+const LIMITS = v.object({
+  RATE_LIMIT_PER_MINUTE: limit(GENERAL_RATE_LIMITS.credential),
+  RATE_LIMIT_ADDRESS_PER_MINUTE: limit(GENERAL_RATE_LIMITS.address),
+  SIGN_IN_LIMIT_PER_MINUTE: limit(RATE_LIMITS.sign_in),
+  SIGN_IN_ADDRESS_LIMIT_PER_MINUTE: limit(RATE_LIMITS.sign_in_network),
+  CODE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.codes),
+  WRONG_CODE_LIMIT_PER_HOUR: limit(RATE_LIMITS.codes_of_person),
+  CODES_SENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.codes_sent),
+  INVITATION_LIMIT_PER_HOUR: limit(RATE_LIMITS.invitations),
+  MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
+})
+
+/** What the rest of the configuration is made of. */
+const SOURCES = v.object({
+  SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
+  NODE_ENV: v.optional(v.string(), 'development'),
+  PUBLIC_URL: v.optional(address),
+  ENCRYPTION_KEYS: v.optional(v.string(), developmentKey),
+  PASSWORD_HASH_MEMORY_KIB: integer(PASSWORD_HASH.memoryKib, 8, 4_194_304),
+  PASSWORD_HASH_PASSES: integer(PASSWORD_HASH.passes, 1, 100),
+  API_PROCESSES: integer(1, 1, 1000),
+  APP_URL: v.optional(address),
+  WEBAUTHN_RP_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/, 'must be a domain'))),
+  WEBAUTHN_ORIGINS: v.pipe(list, v.everyItem(isOrigin, 'must be origins, such as https://app.example.com')),
+  BANK_URL: v.optional(address),
+  BANK_KEY: v.optional(long, sandboxKey),
+  BANK_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
+  CUSTODIAN_URL: v.optional(address),
+  CUSTODIAN_KEY: v.optional(long, sandboxKey),
+  CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
+  RATES_URL: v.optional(address),
+  RATES_KEY: v.optional(long, sandboxKey),
+  FEES: v.optional(v.string()),
+})
+
+const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOURCES })
+type Environment = v.InferOutput<typeof Environment>
 
 /** One encryption key: its id stands in front of everything it sealed, so that keys can rotate. */
 export type EncryptionKey = { id: string; secret: Buffer }
@@ -116,72 +136,58 @@ function parseKeys(text: string): EncryptionKey[] {
 
 function parseEnvironment(environment: NodeJS.ProcessEnv) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = v.safeParse(Environment, set)
+  const parsed = v.safeParse(Environment, { settings: set, limits: set, sources: set })
   if (!parsed.success) {
-    const faults = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'environment'}: ${issue.message}`)
+    const faults = parsed.issues.map(
+      (issue) => `${v.getDotPath(issue)?.split('.').at(-1) ?? 'environment'}: ${issue.message}`,
+    )
     throw new Error(`The configuration is not usable:\n  ${faults.join('\n  ')}`)
   }
-  const env = parsed.output
-  const live = env.SERVICE_ENV === 'live'
-  if (live) refuseUnsafeLive(env)
-  const wide = live ? 1 : 10 // limits are ten times as wide in test
-  const general = GENERAL_RATE_LIMITS
-  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const { settings, limits, sources } = parsed.output
+  const live = sources.SERVICE_ENV === 'live'
+  if (live) refuseUnsafeLive({ ...settings, ...sources })
+  const publicUrl = sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
   return Object.freeze({
+    ...camelCased(settings),
+    ...limitsIn(limits, live, sources.API_PROCESSES),
     live,
-    production: env.NODE_ENV === 'production',
-    port: env.PORT,
+    production: sources.NODE_ENV === 'production',
     publicUrl,
-    databaseUrl: env.DATABASE_URL,
-    databasePoolSize: env.DATABASE_POOL_SIZE,
-    temporalAddress: env.TEMPORAL_ADDRESS,
-    temporalNamespace: env.TEMPORAL_NAMESPACE,
-    temporalUiUrl: env.TEMPORAL_UI_URL,
-    taskQueuePrefix: env.TASK_QUEUE_PREFIX,
-    workerMetricsPort: env.WORKER_METRICS_PORT,
-    buildId: env.BUILD_ID,
-    encryptionKeys: parseKeys(env.ENCRYPTION_KEYS),
-    passwordHash: { memoryKib: env.PASSWORD_HASH_MEMORY_KIB, passes: env.PASSWORD_HASH_PASSES },
-    requestDeadlineMs: env.REQUEST_DEADLINE_MS,
-    rateLimitPerMinute: Math.ceil((env.RATE_LIMIT_PER_MINUTE || general.credential.points * wide) / env.API_PROCESSES),
-    rateLimitAddressPerMinute: Math.ceil(
-      (env.RATE_LIMIT_ADDRESS_PER_MINUTE || general.address.points * wide) / env.API_PROCESSES,
-    ),
-    signInLimitPerMinute: env.SIGN_IN_LIMIT_PER_MINUTE || RATE_LIMITS.sign_in.points * wide,
-    signInAddressLimitPerMinute: env.SIGN_IN_ADDRESS_LIMIT_PER_MINUTE || RATE_LIMITS.sign_in_network.points * wide,
-    codeLimitPerMinute: env.CODE_LIMIT_PER_MINUTE || RATE_LIMITS.codes.points * wide,
-    wrongCodeLimitPerHour: env.WRONG_CODE_LIMIT_PER_HOUR || RATE_LIMITS.codes_of_person.points * wide,
-    codesSentLimitPerHour: env.CODES_SENT_LIMIT_PER_HOUR || RATE_LIMITS.codes_sent.points * wide,
-    invitationLimitPerHour: env.INVITATION_LIMIT_PER_HOUR || RATE_LIMITS.invitations.points * wide,
-    mailLimitPerHour: env.MAIL_LIMIT_PER_HOUR || RATE_LIMITS.mails.points * wide,
-    appUrl: env.APP_URL?.replace(/\/+$/, ''),
-    webauthnRpId: env.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
-    webauthnOrigins: env.WEBAUTHN_ORIGINS.length > 0 ? env.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
-    smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
-    trustedProxyHops: env.TRUSTED_PROXY_HOPS,
-    corsOrigins: env.CORS_ORIGINS,
-    sandboxPartnersUrl: env.SANDBOX_PARTNERS_URL,
-    partners: {
-      bank: partner(env.BANK_URL ?? `${env.SANDBOX_PARTNERS_URL}/bank`, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
-      custodian: partner(
-        env.CUSTODIAN_URL ?? `${env.SANDBOX_PARTNERS_URL}/custodian`,
-        env.CUSTODIAN_KEY,
-        env.CUSTODIAN_CALLBACK_SECRET,
-      ),
-      rates: partner(env.RATES_URL ?? `${env.SANDBOX_PARTNERS_URL}/rates`, env.RATES_KEY, null),
-    },
-    announcePatienceMs: env.ANNOUNCE_PATIENCE_MS,
-    partnerTimeoutMs: env.PARTNER_TIMEOUT_MS,
-    partnerPollSeconds: env.PARTNER_POLL_SECONDS,
-    fees: feesIn(env.FEES),
-    auditEveryMinutes: env.AUDIT_EVERY_MINUTES,
-    travelRuleThresholdUsd: env.TRAVEL_RULE_THRESHOLD_USD,
-    sandboxSettleMs: env.SANDBOX_SETTLE_MS,
-    sandboxToken: env.SANDBOX_TOKEN,
-    operatorToken: env.OPERATOR_TOKEN,
-    logLevel: env.LOG_LEVEL,
+    encryptionKeys: parseKeys(sources.ENCRYPTION_KEYS),
+    passwordHash: { memoryKib: sources.PASSWORD_HASH_MEMORY_KIB, passes: sources.PASSWORD_HASH_PASSES },
+    appUrl: sources.APP_URL?.replace(/\/+$/, ''),
+    webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
+    webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
+    partners: partnersIn(sources, settings.SANDBOX_PARTNERS_URL),
+    fees: feesIn(sources.FEES),
   })
+}
+
+type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
+  ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>
+type CamelCased<Values> = { readonly [Name in keyof Values & string as CamelCase<Name>]: Values[Name] }
+
+/** `DATABASE_URL` becomes `databaseUrl`. */
+function camelCased<Values extends object>(values: Values): CamelCased<Values> {
+  const renamed = Object.entries(values).map(([name, value]) => [
+    name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ])
+  // The type says of each name what the line above makes of it.
+  return Object.fromEntries(renamed) as CamelCased<Values>
+}
+
+/** The general limits are counted in each process' memory, and so each has its share of them. */
+function limitsIn(limits: Environment['limits'], live: boolean, processes: number) {
+  const set = Object.entries(limits).map(([name, pointsIn]) => [name, pointsIn(live)] as const)
+  // Each name has its number again.
+  const all = camelCased(Object.fromEntries(set) as Record<keyof typeof limits, number>)
+  return {
+    ...all,
+    rateLimitPerMinute: Math.ceil(all.rateLimitPerMinute / processes),
+    rateLimitAddressPerMinute: Math.ceil(all.rateLimitAddressPerMinute / processes),
+  }
 }
 
 /** What is configured replaces the whole table. */
@@ -195,7 +201,7 @@ function feesIn(text: string | undefined): FeeTable {
 }
 
 /** `live` never runs on a default secret, and not before real partners are configured. */
-function refuseUnsafeLive(env: v.InferOutput<typeof Environment>): void {
+function refuseUnsafeLive(env: Environment['settings'] & Environment['sources']): void {
   if (env.ENCRYPTION_KEYS === developmentKey) throw new Error('ENCRYPTION_KEYS: the development key is refused in live')
   if (!env.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is required in live')
   if (env.BUILD_ID === 'dev') throw new Error('BUILD_ID is required in live')
@@ -215,10 +221,19 @@ function refuseUnsafeLive(env: v.InferOutput<typeof Environment>): void {
 
 /** How one party outside is reached, and what its callbacks are signed with. */
 export type PartnerAccess = { readonly url: string; readonly key: string; readonly callbackSecret: string | null }
-const partner = (url: string, key: string, callbackSecret: string | null): PartnerAccess => ({
-  url: url.replace(/\/+$/, ''),
-  key,
-  callbackSecret,
-})
+
+/** Partners that are not named are the stand-ins. */
+function partnersIn(env: Environment['sources'], sandboxUrl: string) {
+  const access = (url: string, key: string, secret: string | null): PartnerAccess => ({
+    url: url.replace(/\/+$/, ''),
+    key,
+    callbackSecret: secret,
+  })
+  return {
+    bank: access(env.BANK_URL ?? `${sandboxUrl}/bank`, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
+    custodian: access(env.CUSTODIAN_URL ?? `${sandboxUrl}/custodian`, env.CUSTODIAN_KEY, env.CUSTODIAN_CALLBACK_SECRET),
+    rates: access(env.RATES_URL ?? `${sandboxUrl}/rates`, env.RATES_KEY, null),
+  }
+}
 
 export const config = parseEnvironment(process.env)
