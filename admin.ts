@@ -15,49 +15,104 @@ import { announceCommits, announced } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
 import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
 
-const COMMANDS = Object.keys(organizationFlow.events)
-const USAGE = `usage: npm run admin -- organization ${COMMANDS.join('|')} <id>
-       npm run admin -- person end-sessions <email>
-       npm run admin -- books resume <organization id>
-       npm run admin -- books findings
-       npm run admin -- payments fail <id> <reason>
-       npm run admin -- deposits unmatched
-       npm run admin -- deposits assign <id> <organization id>
-       npm run admin -- deposits return <id>
-       npm run admin -- processes list
-       npm run admin -- processes show|restart <id>`
+const LISTED_MAX = 1000
+const UUID_CHARACTERS = 36
+
+/** What follows the words of a command: its name in the usage, and how it is read; undefined is what it cannot be. */
+type Argument<Value> = {
+  readonly name: string
+  readonly read: (word: string) => Value | undefined
+  /** It takes all words that are left, with a blank between them. */
+  readonly rest?: true
+}
+type Command = { readonly usage: string; readonly run: (words: readonly string[]) => Promise<string> | undefined }
+
+const oneOf = <Word extends string>(words: readonly Word[]): Argument<Word> => ({
+  name: words.join('|'),
+  read: (given) => words.find((word) => word === given),
+})
+const id = <Id extends string>(name = '<id>'): Argument<Id> => ({
+  name,
+  // A checked uuid is what the brand stands for.
+  read: (word) => (isUuid(word) ? (word.toLowerCase() as Id) : undefined),
+})
+const email: Argument<string> = { name: '<email>', read: (word) => (word.includes('@') ? word : undefined) }
+const reason: Argument<string> = { name: '<reason>', read: (words) => words || undefined, rest: true }
+/** The id of a process' row, or of its run, which ends with it. */
+const processId: Argument<string> = { name: '<id>', read: (word) => id().read(word.slice(-UUID_CHARACTERS)) }
+
+// Object.keys() forgets which keys they are.
+const EVENTS = Object.keys(organizationFlow.events) as OperatorCommand[]
+
+const COMMANDS: readonly Command[] = [
+  command('organization', [oneOf(EVENTS), id<OrganizationId>()], async (event, organizationId) => {
+    const { status, cancelled, keysRevoked } = await moveOrganization(organizationId, event)
+    const stopped = `${cancelled} waiting requests cancelled, ${keysRevoked} API keys revoked`
+    return `organization ${organizationId} is ${status}: ${stopped}`
+  }),
+  command('person end-sessions', [email], async (address) => {
+    return `${address} is signed out everywhere: ${await endEverySession(address)} sessions ended`
+  }),
+  command('books resume', [id<OrganizationId>('<organization id>')], async (organizationId) => {
+    await resumeBooks(organizationId)
+    return `organization ${organizationId} moves money again; the next audit stops it where its books are still wrong`
+  }),
+  command('books findings', [], findings),
+  command('payments fail', [id<PaymentId>(), reason], async (paymentId, why) => {
+    await failHeldPayout(paymentId, why)
+    return `payment ${paymentId} has failed, and its money is given back`
+  }),
+  command('deposits unmatched', [], unmatched),
+  command('deposits assign', [id(), id<OrganizationId>('<organization id>')], async (depositId, organizationId) => {
+    const booked = await assignUnmatched(depositId, organizationId)
+    if (booked.kind !== 'deposit') throw new Error('an assigned deposit is one of an organization')
+    return `${depositId} is deposit ${booked.id} of organization ${booked.organizationId}: ${booked.status}`
+  }),
+  command('deposits return', [id()], async (depositId) => {
+    await returnUnmatched(depositId)
+    return `${depositId} is returned`
+  }),
+  command('processes list', [], listProcesses),
+  command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
+    verb === 'show' ? showProcess(process) : restartProcess(process),
+  ),
+]
+
+const USAGE = `usage: ${COMMANDS.map(({ usage }) => `npm run admin -- ${usage}`).join('\n       ')}`
 
 /** Does what the words say, and returns a line that tells it. Throws a Refusal, or an Error with the usage. */
 export async function administer(words: readonly string[]): Promise<string> {
-  const [noun, command = '', target = '', ...more] = words
-  if (more.length === 0 && noun === 'organization' && isCommand(command) && isUuid(target)) {
-    // A checked uuid is what the brand stands for.
-    const { status, cancelled, keysRevoked } = await moveOrganization(target.toLowerCase() as OrganizationId, command)
-    const stopped = `${cancelled} waiting requests cancelled, ${keysRevoked} API keys revoked`
-    return `organization ${target} is ${status}: ${stopped}`
+  for (const { run } of COMMANDS) {
+    const told = run(words)
+    if (told) return told
   }
-  if (more.length === 0 && noun === 'person' && command === 'end-sessions' && target.includes('@')) {
-    return `${target} is signed out everywhere: ${await endEverySession(target)} sessions ended`
-  }
-  if (more.length === 0 && noun === 'books' && command === 'resume' && isUuid(target)) {
-    await resumeBooks(target.toLowerCase() as OrganizationId)
-    return `organization ${target} moves money again; the next audit stops it where its books are still wrong`
-  }
-  if (words.length === 2 && noun === 'books' && command === 'findings') return findings()
-  if (noun === 'payments' && command === 'fail' && isUuid(target) && more.length > 0) {
-    await failHeldPayout(target.toLowerCase() as PaymentId, more.join(' '))
-    return `payment ${target} has failed, and its money is given back`
-  }
-  if (noun === 'deposits') return administerDeposits(words.slice(1))
-  if (noun === 'processes') return administerProcesses(words.slice(1))
   throw new Error(USAGE)
 }
 
-const FINDINGS_MAX = 1000
+/** A command by the words that it begins with; it runs when all of its arguments can be read, and nothing is left. */
+function command<Values extends readonly unknown[]>(
+  name: string,
+  args: readonly [...{ [Place in keyof Values]: Argument<Values[Place]> }],
+  run: (...values: Values) => Promise<string>,
+): Command {
+  const start = name.split(' ')
+  return {
+    usage: [name, ...args.map((arg) => arg.name)].join(' '),
+    run: (words) => {
+      if (!start.every((word, place) => word === words[place])) return undefined
+      const given = words.slice(start.length)
+      if (args.at(-1)?.rest) given.push(given.splice(args.length - 1).join(' '))
+      if (given.length !== args.length) return undefined
+      const values = args.map(({ read }, place) => read(given[place] ?? ''))
+      // Each was read by the argument in its place.
+      return values.includes(undefined) ? undefined : run(...(values as unknown as Values))
+    },
+  }
+}
 
 /** A line for each open finding, newest first. */
 async function findings(): Promise<string> {
-  const open = await openFindings(FINDINGS_MAX)
+  const open = await openFindings(LISTED_MAX)
   const lines = open.map(
     ({ found_at, organization_id, kind, check, subject }) =>
       `${found_at} ${organization_id ? `organization ${organization_id}` : 'all organizations'}: ${kind} ${check} ${subject}`,
@@ -65,47 +120,15 @@ async function findings(): Promise<string> {
   return lines.length === 0 ? 'nothing is open' : lines.join('\n')
 }
 
-const UNMATCHED_MAX = 1000
-
-/** What becomes of money that nobody could be found for. */
-async function administerDeposits([command, target = '', receiver = '', ...more]: readonly string[]): Promise<string> {
-  if (command === 'unmatched' && target === '') return unmatched()
-  if (command === 'assign' && isUuid(target) && isUuid(receiver) && more.length === 0) {
-    const booked = await assignUnmatched(target, receiver.toLowerCase() as OrganizationId)
-    if (booked.kind !== 'deposit') throw new Error('an assigned deposit is one of an organization')
-    return `${target} is deposit ${booked.id} of organization ${booked.organizationId}: ${booked.status}`
-  }
-  if (command === 'return' && isUuid(target) && receiver === '') {
-    await returnUnmatched(target)
-    return `${target} is returned`
-  }
-  throw new Error(USAGE)
-}
-
-/** A line for each deposit that waits, oldest first. */
+/** A line for each deposit of nobody that waits, oldest first. */
 async function unmatched(): Promise<string> {
-  const lines = (await listUnmatched(UNMATCHED_MAX)).map(
-    ({ id, partner, amount, account, source, is_returning, since }) =>
-      `${since} ${id}: ${amount.amount} ${amount.currency} at the ${partner} for account ${account ?? '?'}, from ` +
+  const lines = (await listUnmatched(LISTED_MAX)).map(
+    ({ id: depositId, partner, amount, account, source, is_returning, since }) =>
+      `${since} ${depositId}: ${amount.amount} ${amount.currency} at the ${partner} for account ${account ?? '?'}, from ` +
       `${source.name ?? '?'}, reference ${source.reference ?? '?'}${is_returning ? ', is being returned' : ''}`,
   )
   return lines.length === 0 ? 'nothing is unmatched' : lines.join('\n')
 }
-
-/** Processes by the id of their row, or of their run, which ends with it. */
-function administerProcesses([command, named = '', ...more]: readonly string[]): Promise<string> {
-  if (command === 'list' && named === '') return listProcesses()
-  const id = named.slice(-UUID_CHARACTERS).toLowerCase()
-  if (more.length === 0 && isUuid(id)) {
-    if (command === 'show') return showProcess(id)
-    if (command === 'restart') return restartProcess(id)
-  }
-  throw new Error(USAGE)
-}
-
-const UUID_CHARACTERS = 36
-
-const isCommand = (word: string): word is OperatorCommand => COMMANDS.includes(word)
 
 /** One line for whoever typed it: what was refused and why, or what went wrong. */
 function explain(error: unknown): string {
