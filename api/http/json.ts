@@ -1,4 +1,7 @@
-/** Request bodies as JSON, read more strictly than JSON.parse reads them. */
+/**
+ * Request bodies as JSON, read more strictly than JSON.parse reads them. Of our own: libraries that are kept look for
+ * prototypes only (secure-json-parse), or put a slower parser in the place of JSON.parse to see a key that stands twice.
+ */
 import { refuse } from '../../db/model/errors.ts'
 
 const MAX_DEPTH = 32
@@ -13,8 +16,8 @@ export function parseJson(text: string): unknown {
   return parse(text)
 }
 
-/** `keys` only for an object; `key` is the one whose value is being read. */
-type Container = { readonly keys?: Set<string>; readonly within: string | undefined; key?: string | undefined }
+/** `keys` only for an object; `key` is the one whose value is being read, `within` the one that the container is of. */
+type Container = { readonly keys: Set<string> | undefined; readonly within: string | undefined; key?: string }
 
 /** One pass over the tokens. It leaves the grammar to `parse`, so it only has to be right about text that is JSON. */
 function checkTokens(text: string): void {
@@ -22,28 +25,43 @@ function checkTokens(text: string): void {
   for (let at = 0; at < text.length;) {
     const container = open.at(-1)
     const character = text.charAt(at)
-    if (character === '{' || character === '[') {
-      if (open.length === MAX_DEPTH) malformed('nested_too_deeply')
-      const within = container?.key
-      open.push(character === '{' ? { keys: new Set(), within } : { within: undefined })
-      at += 1
-    } else if (character === '}' || character === ']') {
-      open.pop()
-      at += 1
-    } else if (character === '"') {
-      const end = endOfString(text, at)
-      const value = unquote(text.slice(at, end))
-      const isKey = container?.keys && followedByColon(text, end)
-      if (isKey) addKey(container, value)
-      at = end
-    } else if (character === '-' || (character >= '0' && character <= '9')) {
-      const end = endOfNumber(text, at)
-      if (Math.abs(Number(text.slice(at, end))) === Infinity) malformed('number_out_of_range')
-      at = end
-    } else {
-      at += 1
+    switch (character) {
+      case '{':
+      case '[':
+        if (open.length === MAX_DEPTH) malformed('nested_too_deeply')
+        open.push({ keys: character === '{' ? new Set() : undefined, within: container?.key })
+        at += 1
+        break
+      case '}':
+      case ']':
+        open.pop()
+        at += 1
+        break
+      case '"':
+        at = checkString(text, at, container)
+        break
+      default:
+        at = startsNumber(character) ? checkNumber(text, at) : at + 1
     }
   }
+}
+
+/** Answers where the string ends, as `checkNumber` does for a number. */
+function checkString(text: string, start: number, container: Container | undefined): number {
+  const end = endOfString(text, start)
+  const value = unquote(text.slice(start, end))
+  if (container?.keys && followedByColon(text, end)) addKey(container, value)
+  return end
+}
+
+const startsNumber = (character: string): boolean => character === '-' || (character >= '0' && character <= '9')
+
+function checkNumber(text: string, start: number): number {
+  const number = /[-+.0-9eE]+/y
+  number.lastIndex = start
+  number.test(text)
+  if (Math.abs(Number(text.slice(start, number.lastIndex))) === Infinity) malformed('number_out_of_range')
+  return number.lastIndex
 }
 
 function addKey(container: Container, key: string): void {
@@ -75,12 +93,6 @@ const followedByColon = (text: string, at: number): boolean => {
   const colon = /[ \t\r\n]*:/y
   colon.lastIndex = at
   return colon.test(text)
-}
-
-function endOfNumber(text: string, start: number): number {
-  const number = /[-+.0-9eE]+/y
-  number.lastIndex = start
-  return number.test(text) ? number.lastIndex : start + 1
 }
 
 function parse(text: string): unknown {
