@@ -68,7 +68,7 @@ export const listDevices = (person: Person, page: PageRequest): Promise<Page<Dev
     sql`select ${deviceColumns(person)} from devices where removed_at is null`,
   )
 
-/** Condition: the session has not ended; `table` is its name in the statement. */
+/** Condition: the session is alive; `of` is the name of its table in the statement. */
 export const liveSession = (of: string): Fragment => sql`${sql(of)}.ended_at is null
   and ${sql(of)}.last_used_at > business_now() - make_interval(mins => ${SESSION_IDLE_MINUTES})
   and ${sql(of)}.signed_in_at > business_now() - make_interval(days => ${SESSION_DAYS_MAX})`

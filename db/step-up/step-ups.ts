@@ -138,7 +138,7 @@ export type StepUpRow = {
   expires_at: string
 }
 
-/** The status of a challenge; one whose time is over is expired, without a write. */
+/** The columns of a step-up. One whose time is over is `expired`, without a write. */
 const stepUpColumns = (): Fragment => sql`
   id, user_id, session_id, (select s.device_id from sessions s where s.id = session_id) as device_id, operation, target,
   body_hash, summary, mode, methods, attempts, match_code, match_attempts, expires_at,
