@@ -5,9 +5,9 @@ import { FLOWS } from '../../db/model/flows/index.ts'
 const HEAD = `# States
 
 \`npm run docs:states\` writes this page from the flows in [db/model/flows/](../db/model/flows); \`npm run check:rules\` fails
-if it is not up to date. An arrow is an event of the flow: \`transition()\` ([db/transition.ts](../db/transition.ts)) is the
-only code that follows one. A filled state is driven: while a row is in it, the row has a process and a workflow
-([processes.md](processes.md)). A state without a way out is final.`
+if it is not up to date. An arrow is an event of the flow: only \`transition()\`, and \`move()\` for rows that have no log
+([db/transition.ts](../db/transition.ts)), follow one. A filled state is driven: while a row is in it, the row has a process
+and a workflow ([processes.md](processes.md)). A state without a way out is final.`
 
 /** The page as it has to be. */
 export const statesPage = (): string => [HEAD, ...FLOWS.map(section), ''].join('\n\n')
