@@ -4,16 +4,15 @@ import { balancesAt, listAccounts } from '../../db/accounts/accounts.ts'
 import { now } from '../../db/clock.ts'
 import { checkIntegrity } from '../../db/ledger/ledger.ts'
 import { Account, Balances, BalancesQuery, LedgerIntegrity } from '../../db/model/accounts/account.ts'
-import { id } from '../../db/model/ids.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
 const shared = {
   method: 'get',
   tag: 'Accounts',
   can: 'organization.view_balances',
-  owner: { kind: 'organization', param: 'organization_id' },
-  params: v.object({ organization_id: id<'organization'>() }),
+  ...inPath('organization'),
 } as const
 
 export const accounts = [

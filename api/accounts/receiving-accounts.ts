@@ -1,6 +1,5 @@
 /** Where money for an organization arrives: bank accounts and deposit addresses. */
 import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { BankAccount, DepositAddress } from '../../db/model/accounts/receiving-account.ts'
 import {
@@ -10,13 +9,13 @@ import {
   requestAccounts,
 } from '../../db/accounts/receiving-accounts.ts'
 import type { PartnerRail } from '../../db/model/rails.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
 
 const shared = {
   method: 'get',
   tag: 'Deposits',
-  owner: { kind: 'organization', param: 'organization_id' },
-  params: v.object({ organization_id: id<'organization'>() }),
+  ...inPath('organization'),
   query: v.object(PageQuery),
 } as const
 

@@ -18,34 +18,30 @@ import {
   type Decision,
   RejectBody,
 } from '../../db/model/approvals/approval.ts'
-import { id } from '../../db/model/ids.ts'
+import { type ApprovalId, id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { uuid } from '../../db/model/text.ts'
 import { approvalTarget } from '../../db/step-up/grants.ts'
 import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 
-const ListParams = v.object({ organization_id: id<'organization'>() })
-const ItemParams = v.object({ ...ListParams.entries, approval_id: id<'approval'>() })
 type OnItem = Context<
   'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim',
-  { readonly params: v.InferOutput<typeof ItemParams> }
+  { readonly params: { readonly approval_id: ApprovalId } }
 >
 
-const shared = {
-  tag: 'Approvals',
-  can: 'organization.read',
-  owner: { kind: 'organization', param: 'organization_id' },
-} as const
+const shared = { tag: 'Approvals', can: 'organization.read' } as const
+const all = { ...shared, ...inPath('organization') } as const
+const one = { ...shared, ...inPath('organization', { approval_id: id<'approval'>() }) } as const
 
 export const approvals = [
   route({
-    ...shared,
+    ...all,
     method: 'get',
     path: '/organizations/{organization_id}/approvals',
     operationId: 'listApprovals',
     summary: 'List approvals, newest first; members see what they asked for and what names them',
-    params: ListParams,
     query: ApprovalFilters,
     returns: v.object({
       ...pageOf(Approval).entries,
@@ -70,12 +66,11 @@ export const approvals = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     method: 'get',
     path: '/organizations/{organization_id}/approvals/{approval_id}',
     operationId: 'getApproval',
     summary: 'Read an approval with its steps, its decisions, and what stands against yours',
-    params: ItemParams,
     returns: ApprovalDetail,
     handle: async (context) => {
       const viewer = viewerOf(context)
@@ -87,7 +82,7 @@ export const approvals = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     method: 'post',
     path: '/organizations/{organization_id}/approvals/{approval_id}/approve',
     operationId: 'approveRequest',
@@ -96,32 +91,29 @@ export const approvals = [
     movesMoney: true,
     keyed: true,
     stepUp: { mode: 'once', bind: bindApproval },
-    params: ItemParams,
     body: ApproveBody,
     returns: Approval,
     handle: (context) => settleDecision(context, 'approve', context.body.comment ?? null, context),
   }),
   route({
-    ...shared,
+    ...one,
     method: 'post',
     path: '/organizations/{organization_id}/approvals/{approval_id}/reject',
     operationId: 'rejectRequest',
     summary: 'Reject',
     can: 'approvals.review',
     keyed: true,
-    params: ItemParams,
     body: RejectBody,
     returns: Approval,
     handle: (context) => settleDecision(context, 'reject', context.body.reason ?? null),
   }),
   route({
-    ...shared,
+    ...one,
     method: 'post',
     path: '/organizations/{organization_id}/approvals/{approval_id}/cancel',
     operationId: 'cancelRequest',
     summary: 'Withdraw what you asked for',
     keyed: true,
-    params: ItemParams,
     body: v.object({}),
     returns: Approval,
     handle: (context) => settleDecision(context, 'cancel', null),

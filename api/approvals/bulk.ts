@@ -1,22 +1,21 @@
 /** Bulk decisions: many approvals decided by one request, under one proof of identity, each with its own verdict. */
 import { v5 } from 'uuid'
-import * as v from 'valibot'
 import { type Reserving, bindKey, decidedAlready, reservingOf } from '../../db/approvals/bulk.ts'
 import { type ApprovalRow, findApprovals } from '../../db/approvals/approvals.ts'
 import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { SetDecision, SetVerdicts, summaryOf } from '../../db/model/approvals/bulk.ts'
 import { Refusal, refuse } from '../../db/model/errors.ts'
-import { type ApprovalId, type DecisionId, type StepUpId, id } from '../../db/model/ids.ts'
+import { type ApprovalId, type DecisionId, type StepUpId } from '../../db/model/ids.ts'
 import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../db/step-up/grants.ts'
 import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
 import { inLanes } from '../../temporal/concurrency.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 
 const PATH = '/organizations/{organization_id}/approvals/decide'
 const AT_ONCE = 8
 
-const Params = v.object({ organization_id: id<'organization'>() })
 type OnSet = Context<'requestId' | 'person' | 'org' | 'read' | 'write' | 'claim', { readonly body: SetDecision }>
 
 export const approvalSets = [
@@ -27,10 +26,9 @@ export const approvalSets = [
     summary: 'Approve or reject up to 100 requests, each with a verdict of its own; one step-up approves the whole set',
     tag: 'Approvals',
     can: 'approvals.review',
-    owner: { kind: 'organization', param: 'organization_id' },
+    ...inPath('organization'),
     keyed: true,
     stepUp: { mode: 'once', bind: bindSet },
-    params: Params,
     body: SetDecision,
     returns: SetVerdicts,
     handle: async (context) => {

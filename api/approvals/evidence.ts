@@ -1,10 +1,10 @@
 /** Evidence: who saw and decided what, when, with which factor and on which device, in a form that can be verified. */
-import * as v from 'valibot'
 import { findApproval } from '../../db/approvals/approvals.ts'
 import { evidenceOf } from '../../db/approvals/evidence.ts'
 import { Evidence } from '../../db/model/approvals/evidence.ts'
 import { id } from '../../db/model/ids.ts'
 import { viewerOf } from './decisions.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
 export const evidence = [
@@ -15,8 +15,7 @@ export const evidence = [
     summary: 'Read what an auditor needs to verify how an approval was decided',
     tag: 'Approvals',
     can: 'approvals.review',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: v.object({ organization_id: id<'organization'>(), approval_id: id<'approval'>() }),
+    ...inPath('organization', { approval_id: id<'approval'>() }),
     returns: Evidence,
     handle: async (context) => {
       const viewer = viewerOf(context)

@@ -1,16 +1,14 @@
 /** The approval policy: who has to approve what, set by an owner, read and tried out by every member. */
-import * as v from 'valibot'
 import { checkRules, evaluate, findPolicy, isInForce, setPolicy } from '../../db/approvals/policies.ts'
 import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../db/model/approvals/policy.ts'
-import { id } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 
 const shared = {
   path: '/organizations/{organization_id}/approval-policy',
   tag: 'Approvals',
-  owner: { kind: 'organization', param: 'organization_id' },
-  params: v.object({ organization_id: id<'organization'>() }),
+  ...inPath('organization'),
 } as const
 
 export const approvalPolicies = [

@@ -1,22 +1,16 @@
 /** Attention: what an organization, or the caller alone, still has to do. */
 import { findAttentionItem, listAttention, summarizeAttention } from '../../db/registries/attention.ts'
-import {
-  AttentionFilters,
-  AttentionItem,
-  AttentionItemParams,
-  AttentionParams,
-  AttentionSummary,
-} from '../../db/model/attention/attention.ts'
+import { AttentionFilters, AttentionItem, AttentionSummary, ItemId } from '../../db/model/attention/attention.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { viewerOf } from '../approvals/decisions.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
 const shared = {
   method: 'get',
   tag: 'Attention',
   can: 'organization.read',
-  owner: { kind: 'organization', param: 'organization_id' },
-  params: AttentionParams,
+  ...inPath('organization'),
 } as const
 
 /** In this order: the router takes the first that fits, and a summary is no item. */
@@ -43,7 +37,7 @@ export const attention = [
     path: '/organizations/{organization_id}/attention/{item_id}',
     operationId: 'getAttentionItem',
     summary: 'Read one thing that waits for people, also beyond what the list holds',
-    params: AttentionItemParams,
+    ...inPath('organization', { item_id: ItemId }),
     returns: AttentionItem,
     handle: (context) => findAttentionItem(context.read, context.params.item_id, viewerOf(context)),
   }),

@@ -1,6 +1,4 @@
 /** Payment contacts: whom the organization pays. */
-import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import {
   NewPaymentContact,
@@ -12,9 +10,8 @@ import { Deleted } from '../../db/model/text.ts'
 import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
 import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
 import { createOnce } from '../http/create-once.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
-
-const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 
 /** The contact that this request makes. */
 const findCreated = ({ read, claim }: Context<'read' | 'claim'>): Promise<PaymentContact> =>
@@ -22,8 +19,7 @@ const findCreated = ({ read, claim }: Context<'read' | 'claim'>): Promise<Paymen
 
 const ofContact = {
   tag: 'Payment contacts',
-  owner: { kind: 'payment_contact', param: 'payment_contact_id' },
-  params: v.object({ payment_contact_id: id<'payment_contact'>() }),
+  ...inPath('payment_contact'),
 } as const
 
 export const paymentContacts = [
@@ -34,8 +30,7 @@ export const paymentContacts = [
     summary: 'Create a payment contact with its destinations; the first, or the one marked so, is the default',
     tag: 'Payment contacts',
     can: 'payment_contacts.create',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: OrganizationParams,
+    ...inPath('organization'),
     body: NewPaymentContact,
     returns: PaymentContact,
     status: 201,
@@ -56,8 +51,7 @@ export const paymentContacts = [
     summary: 'List payment contacts, newest first',
     tag: 'Payment contacts',
     can: 'payment_contacts.list',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: OrganizationParams,
+    ...inPath('organization'),
     query: PaymentContactFilters,
     returns: pageOf(PaymentContact),
     handle: ({ read, query }) => listContacts(read, query),

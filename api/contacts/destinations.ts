@@ -1,6 +1,4 @@
 /** Destinations: where payment contacts are paid. */
-import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import {
   Destination,
@@ -12,18 +10,17 @@ import { Deleted } from '../../db/model/text.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-changes.ts'
 import { findDestination, listDestinations } from '../../db/contacts/destinations.ts'
 import { createOnce } from '../http/create-once.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
 
 const shared = { tag: 'Payment contacts' } as const
 const ofContact = {
   ...shared,
-  owner: { kind: 'payment_contact', param: 'payment_contact_id' },
-  params: v.object({ payment_contact_id: id<'payment_contact'>() }),
+  ...inPath('payment_contact'),
 } as const
 const ofDestination = {
   ...shared,
-  owner: { kind: 'payment_destination', param: 'payment_destination_id' },
-  params: v.object({ payment_destination_id: id<'payment_destination'>() }),
+  ...inPath('payment_destination'),
 } as const
 
 /** The destination that this request makes. A claim's id is the id of the row that it makes. */

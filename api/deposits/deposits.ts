@@ -1,20 +1,18 @@
 /** Deposits, and who sent those that are held. */
-import * as v from 'valibot'
 import { lookBriefly } from '../../activities/partners/deposits.ts'
 import { findDeposit, listDeposits } from '../../db/deposits/deposits.ts'
 import { Deposit, DepositFilters } from '../../db/model/deposits/deposit.ts'
-import { id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { SenderTravelRule, TravelRuleResult } from '../../db/model/deposits/travel-rule.ts'
 import { answerTravelRule } from '../../db/deposits/travel-rule.ts'
+import { inPath } from '../http/in-path.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
 
 const PARTNER_PATIENCE_MS = 2000
 
-const DepositParams = v.object({ deposit_id: id<'deposit'>() })
-const shared = { tag: 'Deposits', owner: { kind: 'deposit', param: 'deposit_id' }, params: DepositParams } as const
+const shared = { tag: 'Deposits', ...inPath('deposit') } as const
 
 export const deposits = [
   route({
@@ -24,8 +22,7 @@ export const deposits = [
     summary: 'List deposits, newest first',
     tag: 'Deposits',
     can: 'transactions.list_own',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: v.object({ organization_id: id<'organization'>() }),
+    ...inPath('organization'),
     query: DepositFilters,
     returns: pageOf(Deposit),
     handle: (context) => listDeposits(context.read, context.query, restrictedTo(context)),

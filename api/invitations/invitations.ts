@@ -14,7 +14,6 @@ import {
   DeclinedInvitation,
   Invitation,
   InvitationFilters,
-  InvitationParams,
   InvitationToken,
   NewInvitations,
   OwnInvitation,
@@ -22,14 +21,12 @@ import {
 import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted } from '../../db/model/text.ts'
 import { createOnce } from '../http/create-once.ts'
+import { inPath } from '../http/in-path.ts'
 import { invitationCalls, waysIn } from '../http/limits.ts'
 import { type Context, route } from '../http/route.ts'
 
-const shared = {
-  tag: 'Invitations',
-  owner: { kind: 'organization', param: 'organization_id' },
-} as const
-const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
+const all = { tag: 'Invitations', ...inPath('organization') } as const
+const one = { tag: 'Invitations', ...inPath('organization', { invitation_id: id<'invitation'>() }) } as const
 
 /** Those that this request, or an earlier one with its key, made; without the ones that have left the list since. */
 const findCreated = ({
@@ -41,7 +38,7 @@ const findCreated = ({
 
 export const invitations = [
   route({
-    ...ofOrganization,
+    ...all,
     method: 'get',
     path: '/organizations/{organization_id}/invitations',
     operationId: 'listInvitations',
@@ -53,7 +50,7 @@ export const invitations = [
     handle: ({ read, query }) => listInvitations(read, query),
   }),
   route({
-    ...ofOrganization,
+    ...all,
     method: 'post',
     path: '/organizations/{organization_id}/invitations/bulk',
     operationId: 'createInvitations',
@@ -74,18 +71,17 @@ export const invitations = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     method: 'get',
     path: '/organizations/{organization_id}/invitations/{invitation_id}',
     operationId: 'getInvitation',
     summary: 'Read an invitation',
     can: 'invitations.list',
-    params: InvitationParams,
     returns: Invitation,
     handle: ({ read, params }) => findInvitation(read, params.invitation_id),
   }),
   route({
-    ...shared,
+    ...one,
     method: 'post',
     path: '/organizations/{organization_id}/invitations/{invitation_id}/resend',
     operationId: 'resendInvitation',
@@ -93,7 +89,6 @@ export const invitations = [
     summary: 'Mail a pending invitation again, with another token and seven more days',
     can: 'invitations.resend',
     limits: [invitationCalls],
-    params: InvitationParams,
     returns: Invitation,
     handle: async ({ write, read, person, params }) => {
       await write((tx) => resendInvitation(tx, person, params.invitation_id))
@@ -101,13 +96,12 @@ export const invitations = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     method: 'delete',
     path: '/organizations/{organization_id}/invitations/{invitation_id}',
     operationId: 'deleteInvitation',
     summary: 'Take an invitation back, with the approval that it waits for',
     can: 'invitations.delete',
-    params: InvitationParams,
     returns: Deleted,
     handle: async ({ write, person, params }) => {
       await write((tx) => deleteInvitation(tx, person, params.invitation_id))

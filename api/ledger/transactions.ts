@@ -1,10 +1,10 @@
 /** The feed of money that came or went. */
-import * as v from 'valibot'
-import { type UserId, id } from '../../db/model/ids.ts'
+import type { UserId } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { can } from '../../db/model/permissions.ts'
 import { Transaction, TransactionChanges, TransactionFilters } from '../../db/model/accounts/transaction.ts'
 import { annotateTransaction, findTransaction, listTransactions } from '../../db/ledger/transactions.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
 
 /** Undefined for who sees all money that comes and goes; else the caller, who sees what they had a part in. */
@@ -15,8 +15,7 @@ const byId = {
   tag: 'Transactions',
   path: '/transactions/{transaction_id}',
   can: 'transactions.list_own',
-  owner: { kind: 'transaction', param: 'transaction_id' },
-  params: v.object({ transaction_id: id<'transaction'>() }),
+  ...inPath('transaction'),
   returns: Transaction,
 } as const
 
@@ -29,8 +28,7 @@ export const transactions = [
       'List transactions, newest first, with the running balance. A search may answer a short page with more to come',
     tag: 'Transactions',
     can: 'transactions.list_own',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: v.object({ organization_id: id<'organization'>() }),
+    ...inPath('organization'),
     query: TransactionFilters,
     returns: pageOf(Transaction),
     handle: (context) => listTransactions(context.read, context.query, restrictedTo(context)),

@@ -12,25 +12,24 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../db/organizations/api-keys.ts'
-import {
-  ApiKey,
-  ApiKeyChanges,
-  ApiKeyParams,
-  ApiKeyWithSecret,
-  NewApiKey,
-} from '../../db/model/organizations/api-key.ts'
-import { id } from '../../db/model/ids.ts'
+import { ApiKey, ApiKeyChanges, ApiKeyWithSecret, NewApiKey } from '../../db/model/organizations/api-key.ts'
+import { type ApiKeyId, id } from '../../db/model/ids.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 
-type OnKey = Context<'read', { readonly params: v.InferOutput<typeof ApiKeyParams> }>
+type OnKey = Context<'read', { readonly params: { readonly api_key_id: ApiKeyId } }>
 
-const shared = { tag: 'API keys', owner: { kind: 'organization', param: 'organization_id' } } as const
+const shared = { tag: 'API keys' } as const
 const all = {
   path: '/organizations/{organization_id}/api-keys',
-  params: v.object({ organization_id: id<'organization'>() }),
+  ...inPath('organization'),
 }
-const one = { path: '/organizations/{organization_id}/api-keys/{api_key_id}', params: ApiKeyParams, concealed: true }
+const one = {
+  path: '/organizations/{organization_id}/api-keys/{api_key_id}',
+  ...inPath('organization', { api_key_id: id<'api_key'>() }),
+  concealed: true,
+}
 
 export const apiKeys = [
   route({

@@ -1,19 +1,18 @@
 /** Pictures of organizations: the rules of a person's picture. */
 import * as v from 'valibot'
 import { findLogo, removeLogo, replaceLogo } from '../../db/organizations/logos.ts'
-import { id } from '../../db/model/ids.ts'
 import { LogoParams, Organization } from '../../db/model/organizations/organization.ts'
 import { PICTURE_BYTES_MAX } from '../../db/model/people/picture.ts'
 import { findOrganization } from '../../db/organizations/organizations.ts'
 import { squarePicture } from '../../db/pictures.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
 const shared = {
   path: '/organizations/{organization_id}/logo',
   tag: 'Organizations',
   can: 'organization.update_logo',
-  owner: { kind: 'organization', param: 'organization_id' },
-  params: v.object({ organization_id: id<'organization'>() }),
+  ...inPath('organization'),
   returns: Organization,
 } as const
 

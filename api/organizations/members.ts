@@ -8,20 +8,18 @@ import {
   transferOwnership,
 } from '../../db/organizations/members.ts'
 import { id } from '../../db/model/ids.ts'
-import { Member, MemberFilters, MemberParams, RoleChange, Transfer } from '../../db/model/organizations/member.ts'
+import { Member, MemberFilters, RoleChange, Transfer } from '../../db/model/organizations/member.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted, uuid } from '../../db/model/text.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
-const shared = {
-  tag: 'Members',
-  owner: { kind: 'organization', param: 'organization_id' },
-} as const
-const ofOrganization = { ...shared, params: v.object({ organization_id: id<'organization'>() }) } as const
+const all = { tag: 'Members', ...inPath('organization') } as const
+const one = { tag: 'Members', ...inPath('organization', { user_id: id<'user'>() }) } as const
 
 export const members = [
   route({
-    ...ofOrganization,
+    ...all,
     method: 'get',
     path: '/organizations/{organization_id}/members',
     operationId: 'listMembers',
@@ -32,27 +30,25 @@ export const members = [
     handle: ({ read, query }) => listMembers(read, query),
   }),
   route({
-    ...shared,
+    ...one,
     method: 'patch',
     path: '/organizations/{organization_id}/members/{user_id}',
     operationId: 'updateMember',
     summary: 'Give a member a role; only an owner makes or changes an owner',
     can: 'members.manage',
     stepUp: { mode: 'window' },
-    params: MemberParams,
     body: RoleChange,
     returns: Member,
     handle: ({ write, person, params, body }) => write((tx) => changeRole(tx, person, params.user_id, body.role)),
   }),
   route({
-    ...shared,
+    ...one,
     method: 'delete',
     path: '/organizations/{organization_id}/members/{user_id}',
     operationId: 'removeMember',
     summary: 'Remove a member; only an owner removes an owner',
     can: 'members.manage',
     stepUp: { mode: 'window' },
-    params: MemberParams,
     returns: Deleted,
     handle: async ({ write, person, params }) => {
       await write((tx) => removeMember(tx, person, params.user_id))
@@ -60,7 +56,7 @@ export const members = [
     },
   }),
   route({
-    ...ofOrganization,
+    ...all,
     method: 'post',
     path: '/organizations/{organization_id}/leave',
     operationId: 'leaveOrganization',
@@ -73,7 +69,7 @@ export const members = [
     },
   }),
   route({
-    ...ofOrganization,
+    ...all,
     method: 'post',
     path: '/organizations/{organization_id}/transfer-ownership',
     operationId: 'transferOwnership',

@@ -1,6 +1,5 @@
 /** Organizations and their service IDs. */
 import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
 import {
   ClaimHandle,
   Handle,
@@ -20,9 +19,8 @@ import {
 } from '../../db/organizations/organizations.ts'
 import { readerOf } from '../../db/sql.ts'
 import { createOnce } from '../http/create-once.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
-
-const OrganizationParams = v.object({ organization_id: id<'organization'>() })
 
 /** The organization that this request makes, as its owner sees it. */
 const findCreated = ({ claim, person }: Context<'person' | 'claim'>): Promise<Organization> =>
@@ -65,8 +63,7 @@ export const organizations = [
     summary: 'Read an organization',
     tag: 'Organizations',
     can: 'organization.read',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: OrganizationParams,
+    ...inPath('organization'),
     returns: Organization,
     handle: ({ read, person }) => findOrganization(read, person.userId),
   }),
@@ -77,8 +74,7 @@ export const organizations = [
     summary: 'Change what is known of an organization: what is absent stays, null clears',
     tag: 'Organizations',
     can: 'organization.update',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: OrganizationParams,
+    ...inPath('organization'),
     body: OrganizationChanges,
     returns: Organization,
     handle: async ({ write, read, person, body }) => {
@@ -93,9 +89,8 @@ export const organizations = [
     summary: 'Claim the service ID under which others pay this organization; it stays for good',
     tag: 'Organizations',
     can: 'organization.claim_personal_handle',
-    owner: { kind: 'organization', param: 'organization_id' },
+    ...inPath('organization'),
     stepUp: { mode: 'window' },
-    params: OrganizationParams,
     body: ClaimHandle,
     returns: Organization,
     handle: async ({ write, read, person, body }) => {

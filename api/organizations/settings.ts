@@ -1,16 +1,14 @@
 /** What an owner decides for everybody in an organization. */
-import * as v from 'valibot'
-import { id } from '../../db/model/ids.ts'
 import { OrganizationSettings, OrganizationSettingsChanges } from '../../db/model/organizations/organization.ts'
 import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
 const shared = {
   path: '/organizations/{organization_id}/settings',
   tag: 'Organizations',
   only: 'owner',
-  owner: { kind: 'organization', param: 'organization_id' },
-  params: v.object({ organization_id: id<'organization'>() }),
+  ...inPath('organization'),
   returns: OrganizationSettings,
 } as const
 

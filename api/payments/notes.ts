@@ -1,7 +1,8 @@
 /** Notes and tag of a payment. */
 import { Payment, PaymentChange } from '../../db/model/payments/payment.ts'
 import { changePayment } from '../../db/payments/notes.ts'
-import { PaymentParams, findVisible } from './payments.ts'
+import { findVisible } from './payments.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
 export const paymentChanges = [
@@ -12,8 +13,7 @@ export const paymentChanges = [
     summary: 'Change the notes and the tag of a payment, whatever its state',
     tag: 'Payments',
     can: 'payments.send_fiat',
-    owner: { kind: 'payment', param: 'payment_id' },
-    params: PaymentParams,
+    ...inPath('payment'),
     body: PaymentChange,
     returns: Payment,
     handle: async (context) => {

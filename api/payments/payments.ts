@@ -4,21 +4,20 @@ import * as v from 'valibot'
 import { historyOf } from '../../db/events.ts'
 import type { Reviewer } from '../../db/model/approvals/requirements.ts'
 import { HistoryPage } from '../../db/model/event.ts'
-import { id } from '../../db/model/ids.ts'
+import type { PaymentId } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../../db/model/payments/payment.ts'
 import { createPayment as insertPayment, findPayment, listPayments } from '../../db/payments/payments.ts'
 import { requestCancellation } from '../../db/payments/payouts.ts'
 import { within } from '../../db/sql.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
 import { makePayment } from './creation.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
 
-export const PaymentParams = v.object({ payment_id: id<'payment'>() })
-const OrganizationParams = v.object({ organization_id: id<'organization'>() })
-type OfPayment = Context<'person' | 'org' | 'read', { readonly params: v.InferOutput<typeof PaymentParams> }>
+type OfPayment = Context<'person' | 'org' | 'read', { readonly params: { readonly payment_id: PaymentId } }>
 
 /** Undefined for who sees all payments; else the caller, who sees what they made or review. */
 function ownOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
@@ -53,8 +52,7 @@ export const payments = [
     summary: 'Read a payment',
     tag: 'Payments',
     can: 'transactions.list_own',
-    owner: { kind: 'payment', param: 'payment_id' },
-    params: PaymentParams,
+    ...inPath('payment'),
     returns: Payment,
     handle: findVisible,
   }),
@@ -65,8 +63,7 @@ export const payments = [
     summary: 'List payments, newest first',
     tag: 'Payments',
     can: 'transactions.list_own',
-    owner: { kind: 'organization', param: 'organization_id' },
-    params: OrganizationParams,
+    ...inPath('organization'),
     query: PaymentFilters,
     returns: pageOf(Payment),
     handle: (context) => listPayments(context.read, context.query, ownOnly(context)),
@@ -78,8 +75,7 @@ export const payments = [
     summary: 'Read what happened to a payment, oldest first',
     tag: 'Payments',
     can: 'transactions.list_own',
-    owner: { kind: 'payment', param: 'payment_id' },
-    params: PaymentParams,
+    ...inPath('payment'),
     query: v.object(PageQuery),
     returns: HistoryPage,
     handle: async (context) => {
@@ -94,8 +90,7 @@ export const payments = [
     summary: 'Cancel a crypto payment that still waits for custody',
     tag: 'Payments',
     can: 'payments.send_crypto',
-    owner: { kind: 'payment', param: 'payment_id' },
-    params: PaymentParams,
+    ...inPath('payment'),
     returns: Payment,
     handle: cancelPayment,
   }),

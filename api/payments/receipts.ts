@@ -5,7 +5,8 @@ import PDFDocument from 'pdfkit'
 import * as v from 'valibot'
 import { type Receipt, linesOf, writable } from '../../db/model/payments/receipt.ts'
 import { findReceipt } from '../../db/payments/receipts.ts'
-import { PaymentParams, findVisible } from './payments.ts'
+import { findVisible } from './payments.ts'
+import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
 const MARGIN = 56
@@ -31,8 +32,7 @@ export const receipts = [
     summary: 'Read the receipt of a payment that was paid, as PDF',
     tag: 'Payments',
     can: 'transactions.list_own',
-    owner: { kind: 'payment', param: 'payment_id' },
-    params: PaymentParams,
+    ...inPath('payment'),
     returns: v.instance(Uint8Array),
     produces: 'application/pdf',
     refuses: [409],

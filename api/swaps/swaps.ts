@@ -1,6 +1,5 @@
 /** Swaps: a rate is promised for a minute, and carried out once. */
 import { v7 } from 'uuid'
-import * as v from 'valibot'
 import { partnerRefusal } from '../../activities/clients/http.ts'
 import { type Rate, askRate } from '../../activities/clients/rates.ts'
 import { now } from '../../db/clock.ts'
@@ -8,7 +7,7 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { isCoin, isCurrency } from '../../db/model/money/currencies.ts'
 import { refuse } from '../../db/model/errors.ts'
-import { type SwapQuoteId, id } from '../../db/model/ids.ts'
+import type { SwapQuoteId } from '../../db/model/ids.ts'
 import { weekendEnd } from '../../db/model/swaps/market.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
 import { pageOf } from '../../db/model/pagination.ts'
@@ -17,13 +16,13 @@ import { Swap, SwapExecution, SwapFilters, SwapQuote, SwapQuoteRequest } from '.
 import { findSwapQuote, keepSwapQuote, refuseUnusable } from '../../db/swaps/quotes.ts'
 import { executeSwap, findSwap, listSwaps } from '../../db/swaps/swaps.ts'
 import { createOnce } from '../http/create-once.ts'
+import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
 
 const shared = { tag: 'Swaps', can: 'payments.swap_fiat' } as const
 const ofOrganization = {
   ...shared,
-  owner: { kind: 'organization', param: 'organization_id' },
-  params: v.object({ organization_id: id<'organization'>() }),
+  ...inPath('organization'),
 } as const
 
 type Executing = Context<'person' | 'read' | 'write' | 'claim', { readonly body: SwapExecution }>
@@ -74,8 +73,7 @@ export const swaps = [
     path: '/swaps/{swap_id}',
     operationId: 'getSwap',
     summary: 'Read a swap',
-    owner: { kind: 'swap', param: 'swap_id' },
-    params: v.object({ swap_id: id<'swap'>() }),
+    ...inPath('swap'),
     returns: Swap,
     handle: ({ read, params }) => findSwap(read, params.swap_id),
   }),

@@ -1,6 +1,6 @@
 /** Attention: what an organization, or the viewer alone, still has to do. Items are derived from state, never stored. */
 import * as v from 'valibot'
-import { type Id, id, isUuid } from '../ids.ts'
+import { type Id, isUuid } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { timestamp, uuid } from '../text.ts'
 
@@ -32,7 +32,7 @@ export type ItemId = { readonly kind: string; readonly obligationId: Id<'obligat
 
 const itemId = /^([a-z][a-z_]{0,63}):(.{36})$/
 
-const ItemId = v.pipe(
+export const ItemId = v.pipe(
   v.string(),
   v.check((text) => isUuid(itemId.exec(text)?.[2]), 'must be kind:obligation_id'),
   v.metadata({ jsonSchema: { type: 'string', pattern: itemId.source } }),
@@ -91,6 +91,3 @@ export const AttentionFilters = v.object({
   actionable: v.optional(v.picklist(['true', 'false'])),
 })
 export type AttentionFilters = v.InferOutput<typeof AttentionFilters>
-
-export const AttentionParams = v.object({ organization_id: id<'organization'>() })
-export const AttentionItemParams = v.object({ ...AttentionParams.entries, item_id: ItemId })

@@ -1,7 +1,6 @@
 /** An invitation into an organization: what is answered, to whom, and what is asked for. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
-import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { ROLES } from '../permissions.ts'
 import { token } from '../sign-in/sign-in.ts'
@@ -80,8 +79,6 @@ export const InvitationFilters = v.object({
   q: v.optional(v.pipe(text(0, 255), v.trim())),
 })
 export type InvitationFilters = v.InferOutput<typeof InvitationFilters>
-
-export const InvitationParams = v.object({ organization_id: id<'organization'>(), invitation_id: id<'invitation'>() })
 
 /** Body of POST /invitations/accept and /invitations/decline. */
 export const InvitationToken = v.object({ token })

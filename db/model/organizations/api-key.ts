@@ -1,7 +1,6 @@
 /** API keys: what a program of an organization calls with, and what each of them may. */
 import * as v from 'valibot'
 import { API_KEY_STATUSES } from '../flows/api-key.ts'
-import { id } from '../ids.ts'
 import type { Role } from '../permissions.ts'
 import { text, timestamp, uuid } from '../text.ts'
 
@@ -96,5 +95,3 @@ export type ApiKey = v.InferOutput<typeof ApiKey>
 /** The only answer that holds the key itself: `secret` is what a program sends as its bearer, whole. */
 export const ApiKeyWithSecret = v.object({ ...ApiKey.entries, secret: v.string() })
 export type ApiKeyWithSecret = v.InferOutput<typeof ApiKeyWithSecret>
-
-export const ApiKeyParams = v.object({ organization_id: id<'organization'>(), api_key_id: id<'api_key'>() })

@@ -27,8 +27,6 @@ export const MemberFilters = v.object({
 })
 export type MemberFilters = v.InferOutput<typeof MemberFilters>
 
-export const MemberParams = v.object({ organization_id: id<'organization'>(), user_id: id<'user'>() })
-
 /** Body of PATCH …/members/{user_id}. */
 export const RoleChange = v.object({ role: v.picklist(ROLES) })
 
