@@ -9,13 +9,8 @@ import {
 import { Deleted } from '../../db/model/text.ts'
 import { changeContact, deleteContact } from '../../db/contacts/changes.ts'
 import { createContact, findContact, findCreatedContact, listContacts } from '../../db/contacts/contacts.ts'
-import { createOnce } from '../http/create-once.ts'
 import { inPath } from '../http/in-path.ts'
-import { type Context, route } from '../http/route.ts'
-
-/** The contact that this request makes. */
-const findCreated = ({ read, claim }: Context<'read' | 'claim'>): Promise<PaymentContact> =>
-  findCreatedContact(read, claim.id)
+import { route } from '../http/route.ts'
 
 const ofContact = {
   tag: 'Payment contacts',
@@ -34,15 +29,8 @@ export const paymentContacts = [
     body: NewPaymentContact,
     returns: PaymentContact,
     status: 201,
-    replay: findCreated,
-    handle: (context) => {
-      const { write, person, claim, body } = context
-      return createOnce(
-        claim,
-        () => write((tx) => createContact(tx, person, claim, body)),
-        () => findCreated(context),
-      )
-    },
+    create: ({ write, person, claim, body }) => write((tx) => createContact(tx, person, claim, body)),
+    replay: ({ read, claim }) => findCreatedContact(read, claim.id),
   }),
   route({
     method: 'get',

@@ -9,9 +9,8 @@ import {
 import { Deleted } from '../../db/model/text.ts'
 import { addDestination, changeDestination, deleteDestination } from '../../db/contacts/destination-changes.ts'
 import { findDestination, listDestinations } from '../../db/contacts/destinations.ts'
-import { createOnce } from '../http/create-once.ts'
 import { inPath } from '../http/in-path.ts'
-import { type Context, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 
 const shared = { tag: 'Payment contacts' } as const
 const ofContact = {
@@ -22,10 +21,6 @@ const ofDestination = {
   ...shared,
   ...inPath('payment_destination'),
 } as const
-
-/** The destination that this request makes. A claim's id is the id of the row that it makes. */
-const findCreated = ({ read, claim }: Context<'read' | 'claim'>): Promise<Destination> =>
-  findDestination(read, claim.id)
 
 export const paymentDestinations = [
   route({
@@ -49,16 +44,11 @@ export const paymentDestinations = [
     body: NewDestination,
     returns: Destination,
     status: 201,
-    replay: findCreated,
-    handle: (context) => {
-      const { write, person, claim, params, body } = context
-      const { payment_contact_id: contactId } = params
-      return createOnce(
-        claim,
-        () => write((tx) => addDestination(tx, person, claim, { contactId, destination: body })),
-        () => findCreated(context),
-      )
+    create: ({ write, person, claim, params, body }) => {
+      const addition = { contactId: params.payment_contact_id, destination: body }
+      return write((tx) => addDestination(tx, person, claim, addition))
     },
+    replay: ({ read, claim }) => findDestination(read, claim.id),
   }),
   route({
     ...ofDestination,

@@ -12,13 +12,9 @@ import {
   removePasskey,
   renamePasskey,
 } from '../../db/factors/passkeys.ts'
-import { createOnce } from '../http/create-once.ts'
-import { type Context, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 
 const shared = { tag: 'Me' } as const
-
-/** The passkey that this request keeps. A claim's id is the id of the row that it makes. */
-const findCreated = ({ person, claim }: Context<'person' | 'claim'>): Promise<Passkey> => findPasskey(person, claim.id)
 
 export const passkeys = [
   route({
@@ -50,15 +46,8 @@ export const passkeys = [
     body: NewPasskey,
     returns: Passkey,
     status: 201,
-    replay: findCreated,
-    handle: (context) => {
-      const { person, claim, body, origin } = context
-      return createOnce(
-        claim,
-        () => addPasskey(person, claim, body, origin),
-        () => findCreated(context),
-      )
-    },
+    create: ({ person, claim, body, origin }) => addPasskey(person, claim, body, origin),
+    replay: ({ person, claim }) => findPasskey(person, claim.id),
   }),
   route({
     ...shared,

@@ -176,16 +176,16 @@ type Deed<C, Answer> =
       readonly replay: (context: C & Pick<Declared, 'claim'>) => Promise<Answer>
     }
 
-type Output<S> = [S] extends [Schema] ? v.InferOutput<S> : undefined
+type Output<S extends Schema> = [S] extends [never] ? undefined : v.InferOutput<S>
 /** These keys of a context, if the route declares it. */
 type If<Declaration, Keys extends keyof Declared> = [Declaration] extends [never] ? unknown : Pick<Declared, Keys>
 
 /** What is known of a request before its organization has been looked at: enough to count it. */
-type Counted<P, Q, B, C> = Always &
+type Counted<P extends Schema, Q extends Schema, B extends Schema, C> = Always &
   Asked<Output<P>, Output<Q>, Output<B>> &
   (C extends 'session' ? Pick<Declared, 'person'> : unknown)
 
-type Ready<P, Q, B, M, C, O, U, R> = Counted<P, Q, B, C> &
+type Ready<P extends Schema, Q extends Schema, B extends Schema, M, C, O, U, R> = Counted<P, Q, B, C> &
   If<O, 'org' | 'read' | 'write'> &
   If<Exclude<M, 'get'>, 'claim'> &
   If<U, 'file'> &

@@ -20,21 +20,12 @@ import {
 } from '../../db/model/invitations/invitation.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted } from '../../db/model/text.ts'
-import { createOnce } from '../http/create-once.ts'
 import { inPath } from '../http/in-path.ts'
 import { invitationCalls, waysIn } from '../http/limits.ts'
-import { type Context, route } from '../http/route.ts'
+import { route } from '../http/route.ts'
 
 const all = { tag: 'Invitations', ...inPath('organization') } as const
 const one = { tag: 'Invitations', ...inPath('organization', { invitation_id: id<'invitation'>() }) } as const
-
-/** Those that this request, or an earlier one with its key, made; without the ones that have left the list since. */
-const findCreated = ({
-  read,
-  claim,
-  body,
-}: Context<'read' | 'claim', { readonly body: v.InferOutput<typeof NewInvitations> }>) =>
-  findInvitations(read, invitationIds(claim, body.invitations.length))
 
 export const invitations = [
   route({
@@ -60,15 +51,9 @@ export const invitations = [
     body: NewInvitations,
     returns: v.array(Invitation),
     status: 201,
-    replay: findCreated,
-    handle: async (context) => {
-      const { write, person, claim, body } = context
-      return createOnce(
-        claim,
-        () => write((tx) => createInvitations(tx, person, claim, body.invitations)),
-        () => findCreated(context),
-      )
-    },
+    create: ({ write, person, claim, body }) => write((tx) => createInvitations(tx, person, claim, body.invitations)),
+    // without the ones that have left the list since
+    replay: ({ read, claim, body }) => findInvitations(read, invitationIds(claim, body.invitations.length)),
   }),
   route({
     ...one,

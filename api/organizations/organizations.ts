@@ -18,13 +18,8 @@ import {
   listOrganizations,
 } from '../../db/organizations/organizations.ts'
 import { readerOf } from '../../db/sql.ts'
-import { createOnce } from '../http/create-once.ts'
 import { inPath } from '../http/in-path.ts'
-import { type Context, route } from '../http/route.ts'
-
-/** The organization that this request makes, as its owner sees it. */
-const findCreated = ({ claim, person }: Context<'person' | 'claim'>): Promise<Organization> =>
-  findOrganization(readerOf(claim.id), person.userId)
+import { route } from '../http/route.ts'
 
 export const organizations = [
   route({
@@ -46,15 +41,8 @@ export const organizations = [
     body: NewOrganization,
     returns: Organization,
     status: 201,
-    replay: findCreated,
-    handle: (context) => {
-      const { person, claim, body, requestId } = context
-      return createOnce(
-        claim,
-        () => createOrganization(person, claim, body, requestId),
-        () => findCreated(context),
-      )
-    },
+    create: ({ person, claim, body, requestId }) => createOrganization(person, claim, body, requestId),
+    replay: ({ person, claim }) => findOrganization(readerOf(claim.id), person.userId),
   }),
   route({
     method: 'get',

@@ -12,16 +12,11 @@ import { canonicalMoney } from '../../db/model/money/money.ts'
 import { COINS } from '../../db/model/accounts/receiving-account.ts'
 import { accountFor, arrive } from '../../db/sandbox/deposits.ts'
 import { type Tx, inOrganization, readerOf, transaction } from '../../db/sql.ts'
-import { createOnce } from '../http/create-once.ts'
 import { type Context, route } from '../http/route.ts'
 import { rateOf } from './partners/rates.ts'
 import { partnerOf } from '../../db/model/rails.ts'
 
 type Depositing = Context<'requestId' | 'actor' | 'claim', { readonly body: NewDeposit }>
-
-/** The deposit that this request makes. */
-const findCreated = ({ claim, body }: Depositing): Promise<Deposit> =>
-  findDeposit(readerOf(body.organization_id), claim.id)
 
 const shared = { method: 'post', tag: 'Sandbox', credential: 'sandbox', status: 201 } as const
 
@@ -33,8 +28,8 @@ export const sandboxDeposits = [
     summary: 'Let money arrive for an organization; coins from a threshold on are held until their sender is named',
     body: NewDeposit,
     returns: Deposit,
-    replay: findCreated,
-    handle: createDeposit,
+    create: createDeposit,
+    replay: ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id),
   }),
   route({
     ...shared,
@@ -47,24 +42,17 @@ export const sandboxDeposits = [
   }),
 ]
 
-async function createDeposit(context: Depositing): Promise<Deposit> {
-  const { actor, body, claim, requestId } = context
+function createDeposit({ actor, body, claim, requestId }: Depositing): Promise<boolean> {
   const arrival = arrivalOf(claim, body)
-  const deposit = await createOnce(
-    claim,
-    () =>
-      inOrganization(
-        actor,
-        body.organization_id,
-        async (tx) => {
-          if (claim.keyed && !(await takeClaim(tx, claim))) return false
-          return (await letArriveFor(tx, arrival, claim.id)) || refuse('not_found')
-        },
-        { correlationId: requestId },
-      ),
-    () => findCreated(context),
+  return inOrganization(
+    actor,
+    body.organization_id,
+    async (tx) => {
+      if (claim.keyed && !(await takeClaim(tx, claim))) return false
+      return (await letArriveFor(tx, arrival, claim.id)) || refuse('not_found')
+    },
+    { correlationId: requestId },
   )
-  return deposit
 }
 
 async function createArrival({ body, claim }: Context<'claim', { readonly body: NewArrival }>) {

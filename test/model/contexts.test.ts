@@ -39,6 +39,12 @@ test('a handler finds what its route declares', () => {
 })
 
 test('a handler that reads what its route does not declare does not compile', () => {
+  route({
+    ...get,
+    handle: async (context) => {
+      expectTypeOf([context.params, context.query, context.body]).toEqualTypeOf<undefined[]>()
+    },
+  })
   // @ts-expect-error nobody has to sign in for it
   route({ ...open, handle: async ({ person }) => person })
   // @ts-expect-error a program may ask too
