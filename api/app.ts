@@ -1,7 +1,7 @@
 /** The HTTP app: routes, and the one edge where what was thrown becomes an answer. */
 import { randomUUID } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
@@ -52,7 +52,7 @@ export function createApp(): Hono<Env> {
     })
   }
   app.notFound(() => refuse('route_not_found'))
-  app.onError((error, http) => toAnswer(error, http as Http))
+  app.onError((error, http) => toAnswer(error, http))
   return app
 }
 
@@ -64,7 +64,7 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
     const limited = bodyLimit({
       maxSize: maxBytes,
       onError: async (http) => {
-        if (!(await discardBody(http as Http))) http.header('connection', 'close')
+        if (!(await discardBody(http))) http.header('connection', 'close')
         refuse('payload_too_large', { max_bytes: tell })
       },
     })
@@ -118,7 +118,7 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const given = http.req.header('x-request-id')
   const requestId = given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
   http.set('requestId', requestId)
-  const direct = getConnInfo(http as Context).remote.address
+  const direct = getConnInfo(http).remote.address
   http.set('address', callerAddress(direct, http.req.header('x-forwarded-for'), config.trustedProxyHops))
   http.header('x-request-id', requestId)
   http.header('x-content-type-options', 'nosniff')

@@ -1,9 +1,9 @@
 /** Idempotency: a key becomes the id of the row it creates, and the claim remembers the body for ever. */
 import { createHash, createHmac } from 'node:crypto'
-import { v5, v7 } from 'uuid'
+import { v5 } from 'uuid'
 import { canonicalJson } from './model/canonical.ts'
 import { derivedKeys } from './encryption.ts'
-import type { NewId } from './model/ids.ts'
+import { type NewId, newId } from './model/ids.ts'
 import { type Transaction, first, sql } from './sql.ts'
 
 const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
@@ -20,8 +20,9 @@ export type Claim = { readonly id: NewId; readonly bodyHash: string; readonly ke
 /** With a key: UUIDv5 of person, method, route and key, so that a retry anywhere finds the same row. Without: UUIDv7. */
 export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
   const bodyHash = hashOf(body)
-  const id = key === undefined ? v7() : v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE)
-  return { id: id as NewId, bodyHash, keyed: key !== undefined } // made here, for no row yet
+  if (key === undefined) return { id: newId(), bodyHash, keyed: false }
+  const id = v5([scope, method.toUpperCase(), path, key].join('\n'), NAMESPACE) as NewId // of the row to come
+  return { id, bodyHash, keyed: true }
 }
 
 /** SHA-256 of a value's canonical JSON, in hex. */

@@ -1,5 +1,4 @@
 /** Swaps: a rate is promised for a minute, and carried out once. */
-import { v7 } from 'uuid'
 import { partnerRefusal } from '../../activities/clients/http.ts'
 import { type Rate, askRate } from '../../activities/clients/rates.ts'
 import { now } from '../../db/clock.ts'
@@ -7,7 +6,7 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { isCoin, isCurrency } from '../../db/model/money/currencies.ts'
 import { refuse } from '../../db/model/errors.ts'
-import type { SwapQuoteId } from '../../db/model/ids.ts'
+import { newId } from '../../db/model/ids.ts'
 import { weekendEnd } from '../../db/model/swaps/market.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
 import { pageOf } from '../../db/model/pagination.ts'
@@ -41,7 +40,7 @@ export const swaps = [
     returns: SwapQuote,
     handle: async ({ write, person, body }) => {
       const exchange = await exchangeOf(body)
-      return write((tx) => keepSwapQuote(tx, v7() as SwapQuoteId, person.userId, { exchange, market: 'open' }))
+      return write((tx) => keepSwapQuote(tx, newId(), person.userId, { exchange, market: 'open' }))
     },
   }),
   route({

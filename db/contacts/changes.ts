@@ -1,7 +1,6 @@
 /** What happens to a payment contact that is there: changed, deleted, or made to wait for the approval of a change. */
 import { inOrder } from '../in-order.ts'
 import { randomUUID } from 'node:crypto'
-import { v7 } from 'uuid'
 import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts'
 import type { Ending } from '../approvals/target.ts'
 import { requestApproval } from '../approvals/approvals.ts'
@@ -12,7 +11,7 @@ import type { ApprovalStatus } from '../model/flows/approval.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
 import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
 import { refuse } from '../model/errors.ts'
-import type { ApprovalId, ContactId, DestinationId } from '../model/ids.ts'
+import { type ApprovalId, type ContactId, type DestinationId, newId } from '../model/ids.ts'
 import type { PaymentContactChange } from '../model/contacts/contact.ts'
 import { defaultOf } from './destinations.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -150,7 +149,7 @@ export type RequestedChange = {
 }
 
 /** A new id for the approval of a change, which destinations name before the contact does. */
-export const newApprovalId = (): ApprovalId => v7() as ApprovalId
+export const newApprovalId = (): ApprovalId => newId()
 
 /** Asks for the approval of a change, of an active contact that the caller has locked. */
 export async function requestChange(

@@ -1,5 +1,4 @@
 /** Payment contacts: made, found, listed; and whom a payment to one would reach. */
-import { v7 } from 'uuid'
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/approvals.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
@@ -9,7 +8,7 @@ import type { Person } from '../model/actor.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
 import { contactFlow } from '../model/flows/contact.ts'
 import { refuse } from '../model/errors.ts'
-import type { ApprovalId, ContactId, DestinationId, OrganizationId } from '../model/ids.ts'
+import { type ApprovalId, type ContactId, type DestinationId, type OrganizationId, newId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
 import type { NewPaymentContact, PaymentContact, PaymentContactFilters } from '../model/contacts/contact.ts'
 import type { DestinationType } from '../model/contacts/destination.ts'
@@ -77,7 +76,7 @@ export async function createContact(
   const prepared = await prepareDestinations(tx, given)
   refuseTwice(prepared)
   const policy = await policyFor(tx, { action_type: 'payment_contact' })
-  const approvalId = policy && (v7() as ApprovalId) // a new id
+  const approvalId = policy && newId<'approval'>()
   if (approvalId) await requestContact(tx, { policy, approvalId, creator, claim, wanted, prepared })
   await tx`
     insert into payment_contacts (id, organization_id, name, type, email, tag, created_by, status, approval_request_id)

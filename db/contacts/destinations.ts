@@ -1,11 +1,17 @@
 /** Destinations of payment contacts: checked, written, found, listed. */
-import { v7 } from 'uuid'
 import { type Account, fingerprintsOf, openCoordinates, sealCoordinates } from './destination-encryption.ts'
 import { log } from '../log.ts'
 import { BANK_COORDINATES } from '../model/contacts/bank-requirements.ts'
 import { canonicalCoordinates, checkCoordinates } from '../model/contacts/coordinates.ts'
 import { refuse } from '../model/errors.ts'
-import type { ApprovalId, ContactId, DestinationId, OrganizationId, UserId } from '../model/ids.ts'
+import {
+  type ApprovalId,
+  type ContactId,
+  type DestinationId,
+  type OrganizationId,
+  type UserId,
+  newId,
+} from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
 import {
   type Coordinates,
@@ -43,7 +49,7 @@ export async function prepareDestinations(tx: Tx, given: readonly Given[]): Prom
     const { type } = destination
     const account = { type, coordinates: coordinatesIn(canonical), payee_organization_id: payees[index] ?? null }
     const fingerprints = fingerprintsOf(tx.organizationId, account)
-    return { id: id ?? (v7() as DestinationId), destination: canonical, account, fingerprints } // a new id
+    return { id: id ?? newId(), destination: canonical, account, fingerprints }
   })
 }
 

@@ -1,5 +1,5 @@
 /** Invitations as those see them who invite: made, found, listed. */
-import { v5, v7 } from 'uuid'
+import { v5 } from 'uuid'
 import { attend } from '../approvals/expiry.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/approvals.ts'
@@ -10,7 +10,7 @@ import { type InvitationMail, mailInvitations } from './mails.ts'
 import type { Person } from '../model/actor.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
-import type { ApprovalId, InvitationId, UserId } from '../model/ids.ts'
+import { type ApprovalId, type InvitationId, type UserId, newId } from '../model/ids.ts'
 import { invitationFlow } from '../model/flows/invitation.ts'
 import {
   INVITATION_DAYS,
@@ -96,7 +96,7 @@ export async function createInvitations(
   const rows = wanted.map((invited, index): Row => ({
     ...invited,
     id: ids[index] as InvitationId, // as many as there are rows
-    approvalId: policy && (v7() as ApprovalId), // a new id
+    approvalId: policy && newId(),
   }))
   const cause = `request:${tx.correlationId ?? claim.id}`
   if (policy)

@@ -1,4 +1,5 @@
 /** Ids and their brands. An id of one kind cannot be passed where another is asked for. */
+import { v7 } from 'uuid'
 import * as v from 'valibot'
 
 export type Id<Kind extends string> = string & { readonly [brand]: Kind }
@@ -31,6 +32,9 @@ export type QuoteId = Id<'payment_quote'>
 export type SwapId = Id<'swap'>
 export type SwapQuoteId = Id<'swap_quote'>
 export type ReceivingAccountId = Id<'receiving_account'>
+
+/** A new id of one kind, a UUIDv7. */
+export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given
 
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

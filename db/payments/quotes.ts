@@ -1,11 +1,10 @@
 /** Quotes: offered, kept, found. They never move money, and reserve none. */
-import { v7 } from 'uuid'
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../config.ts'
 import { ruleFor } from '../model/approvals/policy.ts'
 import { type Blocker, Refusal, refuse } from '../model/errors.ts'
 import { arrivalOf } from '../model/money/fees.ts'
-import type { ContactId, DestinationId, PaymentId, QuoteId, UserId } from '../model/ids.ts'
+import { type ContactId, type DestinationId, type PaymentId, type QuoteId, type UserId, newId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import type { DestinationType } from '../model/contacts/destination.ts'
 import {
@@ -58,7 +57,7 @@ export type NewQuote = {
 /** Keeps a quote for 15 minutes of business time; answers it with what speaks and stands against it. */
 export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promise<Quote> {
   const { destination, priced, market } = quote
-  const quoteId = v7() as QuoteId // a new id
+  const quoteId = newId<'payment_quote'>()
   const inserted = await insertQuote(tx, quoteId, userId, quote)
   const reader = within(tx)
   const [blockedBy, warnings, rules] = await Promise.all([

@@ -1,8 +1,7 @@
 /** Sign-in, first half: the first factor, and which further proofs are required. */
-import { v7 } from 'uuid'
 import type { Origin } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
-import { type DeviceId, type UserId, isUuid } from '../model/ids.ts'
+import { type DeviceId, type UserId, isUuid, newId } from '../model/ids.ts'
 import type { WebauthnOptions } from '../model/factors/passkey.ts'
 import { CHALLENGE_MINUTES, type ChallengePurpose, type SignIn, wantsTrust } from '../model/sign-in/sign-in.ts'
 import { verifyPassword } from './passwords.ts'
@@ -140,7 +139,7 @@ export async function challenge(
 ): Promise<Challenged> {
   const token = newToken()
   const hash = tokenHash(token)
-  const device = deviceId ?? (v7() as DeviceId) // the id of a row to come
+  const device = deviceId ?? newId()
   await tx`
     insert into sign_in_challenges (token_hash, user_id, device_id, purpose, trust, expires_at)
     values (${hash}, ${userId}, ${device}, ${purpose}, ${trust},

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, bech32, createBase58check } from '@scure/base'
 import { composeIBAN, validateIBAN } from 'ibantools'
+import * as v from 'valibot'
 import { canonicalCryptoCoordinates, checkCryptoCoordinates } from '../../../db/model/contacts/crypto-address.ts'
+import { NewDestination } from '../../../db/model/contacts/destination.ts'
 import { isCoin, isCurrency } from '../../../db/model/money/currencies.ts'
 import { passesModulusCheck } from '../../../db/model/contacts/uk-modulus.ts'
 
@@ -49,15 +51,13 @@ function ibanIn(country: string, id: string): { iban: string; sort_code?: string
 
 /** An address on the network; undefined where the coin is not there. */
 export function cryptoAccount(id: string, { network, coin }: { network: string; coin: string }): Made | undefined {
-  const address = Object.hasOwn(ADDRESSES, network) ? ADDRESSES[network]?.(bytesOf(id)) : undefined
-  if (address === undefined) return undefined
-  // What is not one of the networks and coins was just looked for.
-  const coordinates = canonicalCryptoCoordinates({ type: 'crypto', network, coin, address } as never) as {
-    address: string
-  }
-  const faulty = checkCryptoCoordinates(coordinates as never).some(({ status }) => status !== 'ok')
-  if (faulty) return undefined
-  return { account: coordinates.address, details: { network, coin, address: coordinates.address } }
+  const made = Object.hasOwn(ADDRESSES, network) ? ADDRESSES[network]?.(bytesOf(id)) : undefined
+  const { output, success } = v.safeParse(NewDestination, { type: 'crypto', network, coin, address: made })
+  if (!success || output.type !== 'crypto') return undefined
+  const coordinates = canonicalCryptoCoordinates(output)
+  if (checkCryptoCoordinates(coordinates).some(({ status }) => status !== 'ok')) return undefined
+  const { address } = coordinates
+  return { account: address, details: { network, coin, address } }
 }
 
 const checked58 = createBase58check(sha256)
