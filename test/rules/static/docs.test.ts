@@ -58,6 +58,11 @@ describe.each(PAGES)('%s', (page) => {
   })
 })
 
+test('every page is listed in CONTRIBUTING.md', () => {
+  const contributing = textOf('CONTRIBUTING.md')
+  expect(PAGES.filter((page) => page.startsWith('docs/') && !contributing.includes(`](${page})`))).toEqual([])
+})
+
 test.each([
   ['docs/states.md', statesPage],
   ['docs/data.md', dataPage],
