@@ -1,4 +1,4 @@
-/** Everything said to Postgres about what an organization holds. */
+/** Accounts: balances of an organization, now or at a past instant. */
 import type { Account, Balances } from '../model/accounts/account.ts'
 import type { AccountDetails } from '../model/accounts/receiving-account.ts'
 import { refuse } from '../model/errors.ts'

@@ -1,4 +1,4 @@
-/** Receiving accounts: asked for once, opened by a partner, listed. */
+/** Receiving accounts: requested once, opened by a partner, listed. */
 import { v7 } from 'uuid'
 import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
 import { config } from '../config.ts'
@@ -23,7 +23,7 @@ const WANTED: Readonly<Record<PartnerRail, readonly Wanted[]>> = {
   crypto: COINS,
 }
 
-/** What an organization is given and has not asked for yet, as a statement that answers its currencies and networks. */
+/** Statement: currencies and networks of the accounts that an organization gets and has not requested yet. */
 const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fragment => sql`
   select w.currency, w.network
   from unnest(${WANTED[rail].map(({ currency }) => currency)}::text[],
@@ -33,11 +33,11 @@ const missing = (reader: Pick<Reader, 'organizationId'>, rail: PartnerRail): Fra
       and r.network is not distinct from w.network)
   order by w.position`
 
-/** Whether the organization has not asked for all that it is given. */
+/** Whether the organization has accounts left to request. */
 export const lacksAccounts = async (reader: Reader, rail: PartnerRail): Promise<boolean> =>
   (await reader(missing(reader, rail))).length > 0
 
-/** Asks for what is missing, each account once, also of many at once. */
+/** Requests the missing accounts, each once, also for concurrent calls. */
 export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> {
   const wanted = await tx<Wanted[]>`${missing(tx, rail)}`
   const asked = wanted.toReversed().map((want) => ({ ...want, id: v7() })) // lists are newest first
@@ -72,7 +72,7 @@ export const listBankAccounts = (reader: Reader, page: PageRequest): Promise<Pag
 export const listDepositAddresses = (reader: Reader, page: PageRequest): Promise<Page<DepositAddress>> =>
   pageOf<DepositAddress>(reader, 'receiving_accounts', page, selectAccount('crypto'))
 
-/** What a partner opens: for whom, in what. */
+/** An account that a partner opens: its holder, and its currency or coin. */
 export type Opening = {
   readonly status: ReceivingAccountStatus
   readonly rail: PartnerRail
@@ -82,7 +82,7 @@ export type Opening = {
   readonly holder: string
 }
 
-/** What a partner is to open, and whether it has. Refuses `not_found`. */
+/** The account that a partner is to open, and whether it has. Refuses `not_found`. */
 export async function findOpening(reader: Reader, id: ReceivingAccountId): Promise<Opening> {
   const row = await first(
     reader<Opening>(sql`

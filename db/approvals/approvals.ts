@@ -1,4 +1,4 @@
-/** Everything said to Postgres about approvals: asked for, found, listed, counted. */
+/** Approvals: requested, found, listed, counted. */
 import { createHash } from 'node:crypto'
 import { newestPending, sourcesOf } from './pending.ts'
 import { subjectColumn, targetOf, toSubject } from './target.ts'

@@ -1,4 +1,4 @@
-/** Coordinates at rest: sealed, and told apart without being opened. */
+/** Coordinates at rest: sealed, and compared by fingerprints without being opened. */
 import { createHmac } from 'node:crypto'
 import { BANK_COORDINATES, needsOf } from '../model/contacts/bank-requirements.ts'
 import { canonicalJson } from '../model/canonical.ts'
@@ -6,11 +6,11 @@ import type { OrganizationId } from '../model/ids.ts'
 import type { Coordinates, DestinationType } from '../model/contacts/destination.ts'
 import { derivedKeys, openOwn, sealOwn } from '../encryption.ts'
 
-/** How an account is told apart: identityOf(). `destinations_to_seal` lists what another version has told apart. */
+/** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */
 const VERSION = 2
 const keys = derivedKeys('payment destination fingerprint').map(({ id, secret }) => ({ id: Buffer.from(id), secret }))
 
-/** What tells an account from all others: its canonical coordinates, or the organization that a service ID means. */
+/** The identity of an account: its canonical coordinates, or the organization that a service ID means. */
 export type Account = {
   readonly type: DestinationType
   readonly coordinates: Coordinates | null

@@ -1,4 +1,4 @@
-/** Everything said to Postgres about the feed: money that came or went. */
+/** The feed: money that came or went, listed and searched. */
 import { randomUUID } from 'node:crypto'
 import { hashOf } from '../idempotency.ts'
 import { record } from '../events.ts'

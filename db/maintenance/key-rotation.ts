@@ -1,7 +1,7 @@
 /**
- * What an earlier key sealed is sealed with the first one, so that the others can be taken out of the configuration. What does
- * not open stays as it is, and is logged: it keeps nothing else from being sealed. Nothing else that is sealed outlives a day,
- * but messages, which go after 30.
+ * Key rotation: seals with the first key what an earlier key sealed, so that the others can be taken out of the
+ * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other sealed
+ * values live for a day at most, except messages, which are deleted after 30.
  */
 import { type Account, fingerprintsOf, sealCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../log.ts'
@@ -12,7 +12,7 @@ import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000
 
-/** Seals all of it anew; answers how much that was. */
+/** Seals all of it again; answers how many values that were. */
 export const resealAll = async (): Promise<number> =>
   (await resealAuthenticators()) + (await resealDestinations()) + (await resealTravelRules())
 
@@ -55,7 +55,7 @@ export const resealTravelRules = (batch = BATCH): Promise<number> =>
     ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealTravelRule(tx, id)),
   )
 
-/** Goes through all there is, in the order of ids; answers of how many the work was done. */
+/** Goes through all rows in the order of their ids; answers for how many the work was done. */
 async function inBatches<Row extends { readonly id: string }>(
   batch: number,
   list: (after: string | null) => PromiseLike<readonly Row[]>,
@@ -70,7 +70,7 @@ async function inBatches<Row extends { readonly id: string }>(
   }
 }
 
-/** What was made of something sealed; undefined, and logged, where that does not open. */
+/** The result of `make`; undefined, and logged, if the sealed value does not open. */
 function opened<Made>(id: string, make: () => Made): Made | undefined {
   try {
     return make()

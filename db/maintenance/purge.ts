@@ -1,4 +1,4 @@
-/** What is over and of no use any more is deleted: a person's expired codes, tokens and challenges, old messages. */
+/** Deletes what is over and of no use any more: expired codes, tokens and challenges, old messages, unused quotes. */
 import { first, sql } from '../sql.ts'
 
 const BATCH = 1000
@@ -6,7 +6,7 @@ const MESSAGE_DAYS = 30
 const CALLBACK_DAYS = 30
 const QUOTE_DAYS = 30
 
-/** Days after their expiry. A sign-up and a reset stay for a while, for whoever asks what became of one. */
+/** Days after their expiry. Sign-ups and resets are kept for a while, to answer questions about them. */
 const EXPIRED_DAYS = {
   sign_ups: 7,
   password_resets: 7,
@@ -30,7 +30,7 @@ export async function clearAway(batch = BATCH): Promise<number> {
   return deleted
 }
 
-/** Whatever it was, a message goes after 30 days; one that waits for the mail server stays. */
+/** Every message is deleted after 30 days, except one that waits for the mail server. */
 const deleteMessages = (batch: number) => sql<Deleted[]>`
   with gone as (
     delete from messages where ctid = any (array(
@@ -40,7 +40,7 @@ const deleteMessages = (batch: number) => sql<Deleted[]>`
     returning 1)
   select count(*)::int as rows from gone`
 
-/** What a partner said and was told on. A repeat of it is long past the window in which callbacks are taken. */
+/** Callbacks of partners that were passed on. A repeat would be long past the window in which callbacks are accepted. */
 const deleteCallbacks = (batch: number) => sql<Deleted[]>`
   with gone as (
     delete from partner_callbacks where ctid = any (array(

@@ -1,4 +1,4 @@
-/** What the reconciler does across all organizations, one at a time over all workers. */
+/** What the reconciler does across all organizations, in one worker at a time. */
 import postgres from 'postgres'
 import { config } from '../config.ts'
 import { sql } from '../sql.ts'

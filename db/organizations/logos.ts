@@ -1,11 +1,11 @@
-/** Logos: one picture for each organization, under an id that changes with the picture and is not to be guessed. */
+/** Logos: one picture for each organization, under an id that changes with the picture and cannot be guessed. */
 import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
 import { refuse } from '../model/errors.ts'
 import type { LogoId } from '../model/ids.ts'
 import { type Tx, first, sql } from '../sql.ts'
 
-/** Makes a picture that `squarePicture` made the logo of the organization, in place of the one before. */
+/** Sets a picture of `squarePicture` as the organization's logo, in place of the one before. */
 export async function replaceLogo(tx: Tx, image: Buffer): Promise<void> {
   await tx`
     insert into logos (organization_id, image) values (${tx.organizationId}, ${image})
@@ -14,7 +14,7 @@ export async function replaceLogo(tx: Tx, image: Buffer): Promise<void> {
   await recordLogo(tx, 'organization.logo_changed')
 }
 
-/** Takes the logo away, if there is one. */
+/** Deletes the logo, if there is one. */
 export async function removeLogo(tx: Tx): Promise<void> {
   const removed = await tx`delete from logos where organization_id = ${tx.organizationId} returning id`
   if (removed.length === 1) await recordLogo(tx, 'organization.logo_removed')

@@ -1,4 +1,4 @@
-/** Everything said to Postgres about organizations. */
+/** Organizations: created, found, changed. */
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { isReviewer } from '../approvals/policies.ts'

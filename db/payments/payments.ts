@@ -1,4 +1,4 @@
-/** Everything said to Postgres about payments. */
+/** Payments: created, found, listed. */
 import { refuseUnbalanced } from '../ledger/books.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'

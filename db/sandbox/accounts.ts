@@ -1,4 +1,4 @@
-/** Everything said to Postgres about the receiving accounts that the stand-in partners open. */
+/** Receiving accounts at the stand-in partners. */
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import { first, sql } from '../sql.ts'
 

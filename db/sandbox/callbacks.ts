@@ -1,4 +1,4 @@
-/** Everything said to Postgres about the callbacks of the stand-in partners. */
+/** Callbacks of the stand-in partners: queued, due, delivered or given up. */
 import { config } from '../config.ts'
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import { CALLBACK_FAULTS, type Fault } from '../model/sandbox/sandbox.ts'

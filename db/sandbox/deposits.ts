@@ -1,4 +1,4 @@
-/** Everything said to Postgres about the deposits of the stand-in bank and custodian. */
+/** Deposits at the stand-in bank and custodian. */
 import { createHash } from 'node:crypto'
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import type { Money } from '../model/money/money.ts'

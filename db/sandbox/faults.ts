@@ -1,4 +1,4 @@
-/** Everything said to Postgres about the faults of the stand-in partners. */
+/** Faults that the stand-in partners show next. */
 import type { ActiveFault, Fault, StandIn } from '../model/sandbox/sandbox.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 

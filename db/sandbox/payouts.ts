@@ -1,4 +1,4 @@
-/** Everything said to Postgres about the payouts of the stand-in bank and custodian. */
+/** Payouts at the stand-in bank and custodian. */
 import { config } from '../config.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
 import type { MoneyPartner, PayoutStatus, PayoutView } from '../model/partners/partner.ts'

@@ -1,4 +1,4 @@
-/** Everything said to Postgres about the stand-in rates desk: its market and its trades. */
+/** The stand-in rates desk: its market and its trades. */
 import type { Market, NewMarket } from '../model/sandbox/sandbox.ts'
 import type { Money } from '../model/money/money.ts'
 import { first, sql } from '../sql.ts'

@@ -1,4 +1,4 @@
-/** Everything said to Postgres about quotes of swaps: promised for a minute, used once. */
+/** Quotes of swaps: rates that are valid for a minute and used once. */
 import { refuse } from '../model/errors.ts'
 import type { SwapId, SwapQuoteId, UserId } from '../model/ids.ts'
 import type { MarketState } from '../model/swaps/market.ts'

@@ -1,4 +1,4 @@
-/** Everything said to Postgres about swaps. */
+/** Swaps: executed against our own position in one transaction, listed, covered afterwards. */
 import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
 import { refuseUnbalanced } from '../ledger/books.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
