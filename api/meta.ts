@@ -1,16 +1,13 @@
 /** What the service says about itself. */
 import * as v from 'valibot'
-import { REFUSALS } from '../db/model/errors.ts'
 import { route } from './http/route.ts'
+import { errorTypes } from './openapi/errors.ts'
 
 const ErrorTypes = v.object({
   data: v.array(v.object({ type: v.string(), status: v.pipe(v.number(), v.integer()), message: v.string() })),
   has_more: v.boolean(),
   next_cursor: v.nullable(v.string()),
 })
-
-/** Every refusal with its status and sentence. */
-export const errorTypes = Object.entries(REFUSALS).map(([type, [status, message]]) => ({ type, status, message }))
 
 export const meta = [
   route({

@@ -2,8 +2,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
-import { errorTypes } from '../meta.ts'
-import { errorResponses, errorSchemas, nameOf } from './errors.ts'
+import { errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
 import { limitHeaders, limitsOf, limitsSection, tellsLimits, toldHeaders } from './limits.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
 

@@ -1,9 +1,11 @@
 /** The part of the OpenAPI document that tells of errors. */
 import { REFUSALS } from '../../db/model/errors.ts'
-import { errorTypes } from '../meta.ts'
 import { retryAfter, toldHeaders } from './limits.ts'
 
 type Json = { readonly [key: string]: unknown }
+
+/** Every refusal with its status and sentence. */
+export const errorTypes = Object.entries(REFUSALS).map(([type, [status, message]]) => ({ type, status, message }))
 
 /** Statuses that an operation can answer beside its own, with what each of them says. */
 const ERROR_STATUSES: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FLOWS } from '../../../db/model/flows/index.ts'
-import { LAYERS, ROOMS, importsOf, layerOf, roomOf, sources } from './rooms.ts'
+import { LAYERS, ROOMS, ROOMS_OF_API, importsOf, layerOf, roomOf, sources } from './rooms.ts'
 
 describe('imports point one way: db ← activities ← workflows ← temporal ← api', () => {
   test.each(LAYERS)('%s', (layer) => {
@@ -53,6 +53,17 @@ describe('rooms', () => {
       for (const { from } of importsOf(file)) {
         if (layerOf(from) === 'db' && !from.startsWith('db/model/'))
           expect(roomOf(from), `${file} imports ${from}`).toBe(undefined)
+      }
+    }
+  })
+
+  test('in api/ a room knows http/ and what is listed for it, http/ knows none, and neither knows what lies above', () => {
+    for (const file of sources('api')) {
+      const room = roomOf(file)
+      if (room === undefined) continue
+      const allowed = room === 'http' ? ['http'] : [room, 'http', ...(ROOMS_OF_API[room] ?? [])]
+      for (const { from } of importsOf(file)) {
+        if (layerOf(from) === 'api') expect(allowed, `${file} imports ${from}`).toContain(roomOf(from))
       }
     }
   })

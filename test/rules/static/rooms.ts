@@ -32,6 +32,13 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   registries: 'all',
 }
 
+/** In api/ every room knows http/, which knows none of them; these know another one too. What lies in api/ itself knows all. */
+export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
+  attention: ['approvals'],
+  deposits: ['ledger'],
+  payments: ['ledger'],
+}
+
 /** Every source file of a folder. */
 export const sources = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
