@@ -12,8 +12,12 @@
 export async function inOrder<Results extends readonly unknown[]>(
   ...statements: { readonly [Index in keyof Results]: () => PromiseLike<Results[Index]> }
 ): Promise<Results> {
-  // then() sends a query of postgres.js, which is lazy; Promise.allSettled() alone would do that a moment later
-  const sent = statements.map((statement) => statement().then((rows) => rows))
+  const sent: Promise<unknown>[] = []
+  for (const statement of statements) {
+    // then() sends a query of postgres.js, which is lazy; one that an async function awaits is sent with the next microtask
+    sent.push(Promise.resolve(statement().then((rows) => rows)))
+    await Promise.resolve()
+  }
   const settled = await Promise.allSettled(sent)
   const results = settled.map((one) => {
     if (one.status === 'rejected') throw one.reason

@@ -1,20 +1,12 @@
 /** A person's decision on its way into the books: the same way for one approval and for a set. */
 import pLimit from 'p-limit'
-import {
-  type ApprovalRow,
-  findApproval,
-  guardApprover,
-  guardReviewer,
-  guardWaiting,
-  toApproval,
-} from '../../db/approvals/approvals.ts'
+import { type ApprovalRow, guardApprover, guardReviewer, guardWaiting } from '../../db/approvals/approvals.ts'
 import type { Viewer } from '../../db/model/approvals/viewer.ts'
 import { config } from '../../db/config.ts'
 import { decide } from '../../db/approvals/decisions.ts'
 import type { Approval, Decision } from '../../db/model/approvals/approval.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { can } from '../../db/model/permissions.ts'
-import { within } from '../../db/sql.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import type { Context } from '../http/route.ts'
 
@@ -59,13 +51,6 @@ export function recordDecision(
   const deadline = Date.now() + config.requestDeadlineMs
   return deciding(() => {
     if (Date.now() > deadline) refuse('service_unavailable', { retry_after_seconds: 1 })
-    return repeating(() =>
-      write(async (tx) => {
-        await decide(tx, decision)
-        // whoever decided it may see it, whomever it waits for next
-        const viewer = { ...viewerOf(context), ownOnly: false }
-        return toApproval(await findApproval(within(tx), decision.approval_id, viewer))
-      }, BRIEF_LOCKS),
-    )
+    return repeating(() => write((tx) => decide(tx, decision), BRIEF_LOCKS))
   })
 }

@@ -11,6 +11,7 @@ import {
   FIRST_NOTICE_MINUTES,
 } from '../model/approvals/approval.ts'
 import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
+import { inOrder } from '../in-order.ts'
 import { canonicalJson } from '../model/canonical.ts'
 import {
   type Policy,
@@ -53,9 +54,9 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<vo
   const wait = initialWait(policy, approval.requester_id)
   const body = canonicalJson(approval.subject)
   const hash = subjectHash(body)
-  await Promise.all([
-    writeWait(tx, wait),
-    tx`
+  await inOrder(
+    () => writeWait(tx, wait),
+    () => tx`
       with asked as (
         insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
           subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
@@ -72,7 +73,7 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<vo
       select ${tx.organizationId}, 'approvals', id, 'approval.requested', 'user', ${approval.requester_id},
         ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy })}
       from asked`,
-  ])
+  )
 }
 
 /** The SHA-256 of a canonical body, in hex: what a step-up is bound to, so that no amount or payee releases another. */
@@ -105,22 +106,25 @@ export type ApprovalRow = ListedApproval & {
   expired: boolean
 }
 
-const person = (name: 'requester' | 'approver'): Fragment => {
+/** A person of the answer, from a joined row of people. */
+export const personColumn = (name: 'requester' | 'approver' | 'decider'): Fragment => {
   const column = (field: string): Fragment => sql`${sql(`${name}.${field}`)}`
   return sql`json_build_object('id', ${column('id')}, 'email', ${column('email')},
     'first_name', ${column('first_name')}, 'last_name', ${column('last_name')},
     'name', nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''))`
 }
 
-const selectApproval = (more: Fragment): Fragment => sql`
+/** A query for approvals as ListedApproval, with more columns and what these are joined from; conditions follow. */
+export const selectApproval = (more: Fragment, joins: Fragment = sql``): Fragment => sql`
   select approvals.id, approvals.id as approval_id, approvals.target_id, approvals.action_type, approvals.target_type,
     approvals.status, approvals.summary, approvals.rejection_reason, approvals.inserted_at as created_at,
-    approvals.processed_at, ${person('requester')} as requester,
-    case when approver.id is not null then ${person('approver')} end as approver, ${subjectColumn()} as subject ${more}
+    approvals.processed_at, ${personColumn('requester')} as requester,
+    case when approver.id is not null then ${personColumn('approver')} end as approver, ${subjectColumn()} as subject ${more}
   from approvals
   join people requester on requester.id = approvals.requester_id
   left join people approver on approver.id = approvals.approver_id
   join approval_waits w on w.id = approvals.wait_id
+  ${joins}
   where true`
 
 /** Of an approval: whether its time has run out before anybody decided it, also where that is not recorded yet. */
@@ -128,7 +132,8 @@ export const ranOut = (a: Fragment): Fragment => sql`
   case ${a}.status when 'pending' then ${a}.expires_at <= (select business_now()) when 'cancelled' then exists (
     select from approval_decisions x where x.approval_id = ${a}.id and x.decision = 'expire') else false end`
 
-const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
+/** The columns that an ApprovalRow has more. */
+export const decidable = (): Fragment => sql`, approvals.policy, approvals.subject_hash, approvals.subject_body, w.wait,
   approvals.expires_at, ${ranOut(sql`approvals`)} as expired`
 
 /** Of rows with approvals and their wait `w`: those that the viewer may see. */

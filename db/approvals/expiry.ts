@@ -1,6 +1,7 @@
 /** What happens to an approval when its time comes: approvers are reminded, and at last it expires. */
 import { v5 } from 'uuid'
 import { config } from '../config.ts'
+import { inOrder } from '../in-order.ts'
 import { tellRequester } from './notices.ts'
 import { targetOf } from './target.ts'
 import { REMINDER_HOURS, type Target } from '../model/approvals/approval.ts'
@@ -37,16 +38,16 @@ type Row = {
  * again changes nothing, and nothing happens to one that was decided meanwhile.
  */
 export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promise<void> {
-  const locking = tx`select id from approvals where id = ${approvalId} for update`.execute()
-  const [, [row]] = await Promise.all([
-    locking,
-    tx<Row[]>`
-      select a.status, a.expires_at <= business_now() as due, a.next_reminder_at <= business_now() as remind, w.wait, a.requester_id, a.expires_at as until, a.summary, o.name as organization
+  const [, [row]] = await inOrder(
+    () => tx`select id from approvals where id = ${approvalId} for update`,
+    () => tx<Row[]>`
+      select a.status, a.expires_at <= business_now() as due, a.next_reminder_at <= business_now() as remind, w.wait,
+        a.requester_id, a.expires_at as until, a.summary, o.name as organization
       from approvals a
       join organizations o on o.id = a.organization_id
       join approval_waits w on w.id = a.wait_id
       where a.id = ${approvalId}`,
-  ])
+  )
   if (!row) refuse('not_found')
   if (row.status !== 'pending') return
   if (row.due) return expire(tx, { approvalId, target }, row)
@@ -59,12 +60,13 @@ async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Pr
   // Derived, so that a repeat is the same decision.
   const decisionId = v5(approvalId, EXPIRY_NAMESPACE) as DecisionId
   const cause = `decision:${decisionId}`
-  await Promise.all([
-    tx`insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
+  await inOrder(
+    () => tx`
+      insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
       values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
-    transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
-    targetOf(target.type).cancel(tx, [target.id], 'expired', () => cause),
-  ])
+    () => transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
+    () => targetOf(target.type).cancel(tx, [target.id], 'expired', () => cause),
+  )
   await tellRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary })
 }
 

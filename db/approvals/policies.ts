@@ -1,6 +1,7 @@
 /** Approval policies: the rules of an organization, set and read, and which of them applies to what is asked for. */
 import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
+import { inOrder } from '../in-order.ts'
 import type { Person } from '../model/actor.ts'
 import {
   type ApprovalPolicy,
@@ -131,14 +132,14 @@ export async function setPolicy(
 
 /** Policies are set one by one, while memberships stay; the next statement sees what the wait let through. */
 async function lockAsOwner(tx: Tx, { userId }: Person): Promise<string> {
-  const [, , [found]] = await Promise.all([
-    lockStanding(tx, 'keep'),
-    tx`select from organizations where id = ${tx.organizationId} for no key update`,
-    tx<{ name: string; status: string; role: Role }[]>`
+  const [, , [found]] = await inOrder(
+    () => lockStanding(tx, 'keep'),
+    () => tx`select from organizations where id = ${tx.organizationId} for no key update`,
+    () => tx<{ name: string; status: string; role: Role }[]>`
       select o.name, o.status, m.role from organizations o
       join members m on m.organization_id = o.id and m.user_id = ${userId}
       where o.id = ${tx.organizationId}`,
-  ])
+  )
   if (!found || isGone(found.status)) refuse('not_found')
   if (found.role !== 'owner') refuse('forbidden', { role: 'owner' })
   return found.name

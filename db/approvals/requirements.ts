@@ -1,7 +1,10 @@
 /** What pending approvals wait for: one row for all that wait for the same, and how looks read it. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../model/canonical.ts'
+import { inOrder } from '../in-order.ts'
+import { FIRST_NOTICE_MINUTES } from '../model/approvals/approval.ts'
 import type { Wait } from '../model/approvals/requirements.ts'
+import type { ApprovalId } from '../model/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** What waits for the same in an organization has one id: the first half of the SHA-256 of both. */
@@ -19,6 +22,21 @@ export async function writeWait(tx: Tx, wait: Wait): Promise<void> {
     insert into approval_waits (id, organization_id, wait, named_roles, named_user_ids)
     values (${waitId(tx, wait)}, ${tx.organizationId}, ${sql.json(wait)}, ${roles}, ${people}::uuid[])
     on conflict do nothing`
+}
+
+/** When approvers who are waited for anew are told: soon, or as they would have been before. */
+export const soon = (planned: Fragment): Fragment =>
+  sql`least(${planned}, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
+
+/** Writes what a pending approval waits for now. Whom it waits for anew is told soon. */
+export async function setWait(tx: Tx, id: ApprovalId, wait: Wait, anew: boolean): Promise<void> {
+  await inOrder(
+    () => writeWait(tx, wait),
+    () => tx`
+      update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now()
+        ${anew ? sql`, next_reminder_at = ${soon(sql`next_reminder_at`)}` : sql``}
+      where id = ${id}`,
+  )
 }
 
 /** What a look has to know of the approval that a thing waits for; null where it has none. */

@@ -11,6 +11,9 @@ import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 /** How an approval ends without being given; the last two with what it is about, or with its organization. */
 export type Ending = 'rejected' | 'withdrawn' | 'expired' | `${string} deleted` | `${string} banned`
 
+/** Members of a subject's row that an effect changed, as the column would write them now. */
+export type Changed = Readonly<Record<string, unknown>>
+
 /** What a decision needs to know of a thing. */
 type State = { readonly status: string }
 
@@ -33,10 +36,10 @@ export type ApprovalTarget<Of extends State = State> = {
   blockers(state: Of): readonly Blocker[]
   /** What the last approval takes from the balance, of those of these things that take money, by their ids. */
   readonly reserves?: (reader: Reader, ids: readonly string[]) => Promise<ReadonlyMap<string, Money>>
-  /** The effect of the last approval, guarded by the thing's own state. Answers its status then. */
-  approve(tx: Tx, state: Of, cause: string): Promise<string>
-  /** The effect on a set of things whose approvals ended, each with a cause of its own. Answers their status then. */
-  cancel(tx: Tx, ids: readonly string[], how: Ending, cause: (id: string) => string): Promise<string>
+  /** The effect of the last approval, guarded by the thing's own state. Answers what it changed of the subject. */
+  approve(tx: Tx, state: Of, cause: string): Promise<Changed>
+  /** The effect on a set of things whose approvals ended, each with a cause of its own. Answers the same of each. */
+  cancel(tx: Tx, ids: readonly string[], how: Ending, cause: (id: string) => string): Promise<(id: string) => Changed>
 }
 
 let targets: ReadonlyMap<TargetType, ApprovalTarget> = new Map()

@@ -1,8 +1,8 @@
 /** Approvals that no longer count: who gave them left, or has a role that could not give them. */
 import { targetOf } from './target.ts'
-import { waitId, writeWait } from './requirements.ts'
-import { soon } from './decisions.ts'
+import { soon, waitId, writeWait } from './requirements.ts'
 import { recordAll } from '../events.ts'
+import { inOrder } from '../in-order.ts'
 import type { Target } from '../model/approvals/approval.ts'
 import { canonicalJson } from '../model/canonical.ts'
 import { type Policy, type Wait, names, waitOf } from '../model/approvals/requirements.ts'
@@ -73,23 +73,24 @@ async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed'
     waits: voids.map(({ left }) => waitId(tx, left)),
     payloads: voids.map((one) => canonicalJson({ decision_id: one.decision_id, step: one.step, reason })),
   }
-  await Promise.all([
-    ...[...waits.values()].map((wait) => writeWait(tx, wait)),
-    tx`
+  await inOrder(
+    ...[...waits.values()].map((wait) => () => writeWait(tx, wait)),
+    () => tx`
       insert into voided_approvals (decision_id, organization_id, approval_id, reason)
       select v.decision, ${tx.organizationId}, v.approval, ${reason}
       from unnest(${columns.decisions}::uuid[], ${columns.ids}::uuid[]) v (decision, approval)`,
-    tx`
+    () => tx`
       update approvals a set wait_id = v.wait, updated_at = business_now(), next_reminder_at = ${soon(sql`a.next_reminder_at`)}
       from unnest(${columns.ids}::uuid[], ${columns.waits}::uuid[]) v (approval, wait) where a.id = v.approval`,
-    recordAll(
-      tx,
-      voids.map((one, index) => ({
-        id: one.id,
-        cause: `void:${one.decision_id}`,
-        payload: columns.payloads[index] ?? null,
-      })),
-      { stream: 'approvals', type: 'approval.approval_voided' },
-    ),
-  ])
+    () =>
+      recordAll(
+        tx,
+        voids.map((one, index) => ({
+          id: one.id,
+          cause: `void:${one.decision_id}`,
+          payload: columns.payloads[index] ?? null,
+        })),
+        { stream: 'approvals', type: 'approval.approval_voided' },
+      ),
+  )
 }

@@ -42,7 +42,7 @@ export const contactTarget: ApprovalTarget<State> = {
         where payment_contact_id = ${id} and deleted_at is null`
     }
     await transition(tx, contactFlow, id, { events: ['approve'], cause, set: settled() })
-    return contactFlow.events.approve.to
+    return { status: contactFlow.events.approve.to }
   },
   /** A contact that was active before stays so, without the change. */
   async cancel(tx, ids, _how, cause) {
@@ -56,6 +56,8 @@ export const contactTarget: ApprovalTarget<State> = {
       await transition(tx, contactFlow, changing, { events: ['keep'], cause, set: settled() })
     }
     if (others.length > 0) await transition(tx, contactFlow, others, { events: ['refuse'], cause })
-    return others.length > 0 ? contactFlow.events.refuse.to : contactFlow.events.keep.to
+    return (id) => ({
+      status: changing.some((one) => one === id) ? contactFlow.events.keep.to : contactFlow.events.refuse.to,
+    })
   },
 }

@@ -11,7 +11,15 @@ import { newToken, tokenHash } from '../encryption.ts'
 import { first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 
-type State = { id: InvitationId; status: InvitationStatus; email: string; role: Role; invited_by: UserId }
+type State = {
+  id: InvitationId
+  status: InvitationStatus
+  email: string
+  role: Role
+  invited_by: UserId
+  /** Until when it can be accepted if it is approved now. */
+  open_until: string
+}
 
 export const invitationTarget: ApprovalTarget<State> = {
   type: 'organization_invitation',
@@ -29,25 +37,26 @@ export const invitationTarget: ApprovalTarget<State> = {
   async read(reader, id) {
     const invitation = await first(
       reader<State>(sql`
-        select id, status, email, role, invited_by from invitations
+        select id, status, email, role, invited_by,
+          business_now() + make_interval(days => ${INVITATION_DAYS}) as open_until
+        from invitations
         where id = ${id} and organization_id = ${reader.organizationId}`),
     )
     return invitation ?? refuse('not_found')
   },
   blockers: () => [],
-  async approve(tx, { id, email, role, invited_by: invitedBy }, cause) {
+  async approve(tx, { id, email, role, invited_by: invitedBy, open_until: until }, cause) {
     const token = newToken()
     await transition(tx, invitationFlow, id, {
       events: ['approve'],
       cause,
-      set: sql`token_hash = ${tokenHash(token)},
-        expires_at = business_now() + make_interval(days => ${INVITATION_DAYS})`,
+      set: sql`token_hash = ${tokenHash(token)}, expires_at = ${until}`,
     })
     await mailInvitations(tx, invitedBy, [{ email, role, token }])
-    return invitationFlow.events.approve.to
+    return { status: invitationFlow.events.approve.to, expires_at: until }
   },
   async cancel(tx, ids, _how, cause) {
     await transition(tx, invitationFlow, ids, { events: ['refuse'], cause })
-    return invitationFlow.events.refuse.to
+    return () => ({ status: invitationFlow.events.refuse.to })
   },
 }

@@ -1,5 +1,6 @@
 /** What a decision does to a payment: by service ID it settles at once, by a partner it is submitted; or it is cancelled. */
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { inOrder } from '../in-order.ts'
 import { post } from '../ledger/ledger.ts'
 import { paymentSubject } from './approval-subject.ts'
 import { refuse } from '../model/errors.ts'
@@ -48,22 +49,24 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   blockers: payeeBlockers,
   reserves,
   async approve(tx, payment, cause) {
-    if (isInternal(payment)) return settleApproved(tx, payment, cause)
-    await Promise.all([
-      transition(tx, paymentFlow, payment.id, {
-        events: ['submit'],
-        cause,
-        set: sql`status_detail = 'approved', transaction_id = feed_id`,
-      }),
-      writePendingFeed(tx, payment.id),
-      post(tx, [reserve(tx, payment)]),
-    ])
-    return paymentFlow.events.submit.to
+    if (isInternal(payment)) return { state: await settleApproved(tx, payment, cause) }
+    const detail = 'approved'
+    await inOrder(
+      () =>
+        transition(tx, paymentFlow, payment.id, {
+          events: ['submit'],
+          cause,
+          set: sql`status_detail = ${detail}, transaction_id = feed_id`,
+        }),
+      () => writePendingFeed(tx, payment.id),
+      () => post(tx, [reserve(tx, payment)]),
+    )
+    return { state: detail }
   },
   async cancel(tx, ids, how, cause) {
     const detail = how === 'expired' ? 'approval expired' : how
     await transition(tx, paymentFlow, ids, { events: ['withdraw'], cause, set: sql`status_detail = ${detail}` })
-    return paymentFlow.events.withdraw.to
+    return () => ({ state: detail })
   },
 })
 

@@ -65,18 +65,17 @@ export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promi
 
 /**
  * Submits a payment that was just approved and settles it in the same instant: reserve and both legs in one posting. One
- * whose payee is gone fails, with its money released. Refuses `insufficient_funds`, which leaves it as it was.
+ * whose payee is gone fails, with its money released. Answers its status detail then. Refuses
+ * `insufficient_funds`, which leaves it as it was.
  */
-export async function settleApproved(tx: Tx, payment: Transferring, cause: string): Promise<PaymentStatus> {
+export async function settleApproved(tx: Tx, payment: Transferring, cause: string): Promise<string> {
   const { id, payee_can_receive: settles } = payment
-  const set = settles
-    ? sql`status_detail = 'settled', transaction_id = feed_id`
-    : sql`status_detail = 'payee unavailable'`
+  const detail = settles ? 'settled' : 'payee unavailable'
   await Promise.all([
     transition(tx, paymentFlow, id, {
       events: settles ? ['submit', 'accept', 'settle'] : ['submit', 'fail'],
       cause,
-      set,
+      set: sql`status_detail = ${detail} ${settles ? sql`, transaction_id = feed_id` : sql``}`,
     }),
     post(
       tx,
@@ -84,7 +83,7 @@ export async function settleApproved(tx: Tx, payment: Transferring, cause: strin
       settles ? (postings) => feed(tx, postings, [id]) : undefined,
     ),
   ])
-  return settles ? 'succeeded' : 'failed'
+  return detail
 }
 
 const settleKey = (id: string): string => `payment:${id}:settle`

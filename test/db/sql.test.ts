@@ -6,6 +6,7 @@ import { owner } from '../support/database.ts'
 vi.stubEnv('DATABASE_POOL_SIZE', '1')
 const { isConnectionLost } = await import('../../db/driver.ts')
 const { first, read, sql, transaction } = await import('../../db/sql.ts')
+const { inOrder } = await import('../../db/in-order.ts')
 
 const failsAfterThreeRows = () => sql`select i, 1 / (4 - i) as boom from generate_series(1, 10) i`
 
@@ -45,6 +46,19 @@ test('the answer after a connection that was lost in the middle of its rows has 
     .poll(async () => (answer ??= await sql`select 7 as x`.then(Array.from<unknown>, () => undefined)))
     .toBeDefined()
   expect(answer).toEqual([{ x: 7 }])
+})
+
+test('statements sent at once are carried out in the order of the list, also those that a function awaits itself', async () => {
+  const order = await transaction(async (tx) => {
+    await tx`create temporary sequence turns`
+    const turn = async () => Number((await tx<{ turn: string }[]>`select nextval('turns') as turn`)[0]?.turn)
+    return inOrder(
+      turn,
+      () => tx<{ turn: string }[]>`select nextval('turns') as turn`.then(([row]) => Number(row?.turn)),
+      turn,
+    )
+  })
+  expect(order).toEqual([1, 2, 3])
 })
 
 test('arrays of every type arrive as they were sent', async () => {

@@ -1,5 +1,6 @@
 /** Organizations whose policy asks for more than one approver, and what their approvals say. */
-import { type TestPerson, api, approvalPath, join, person } from './api.ts'
+import { expect } from 'vitest'
+import { type Answer, type TestPerson, api, approvalPath, join, person } from './api.ts'
 import { owner } from './database.ts'
 
 type Step = { required: number; roles?: string[]; user_ids?: string[] }
@@ -31,6 +32,13 @@ export async function setRules(organizationId: string, by: TestPerson, rules: Te
     values (${organizationId}, ${owner.json(whole)}, ${roles}, ${people}::uuid[], ${by.userId})
     on conflict (organization_id) do update set rules = excluded.rules, named_roles = excluded.named_roles,
       named_user_ids = excluded.named_user_ids, version = approval_policies.version + 1`
+}
+
+/** What a decision answered is the approval as it is read then. */
+export async function expectAsRead(answer: Answer, path: string, by: TestPerson): Promise<void> {
+  expect(answer.status).toBe(200)
+  const { body } = await api('GET', path, { token: by.token })
+  expect(Object.fromEntries(Object.keys(answer.body).map((name) => [name, body[name]]))).toEqual(answer.body)
 }
 
 /** So many new members with a role. */

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { client } from '../../temporal/client.ts'
 import { decide } from '../../db/approvals/decisions.ts'
 import { post } from '../../db/ledger/ledger.ts'
-import type { Decision, Verdict } from '../../db/model/approvals/approval.ts'
+import type { Approval, Decision } from '../../db/model/approvals/approval.ts'
 import type { OrganizationId, PaymentId } from '../../db/model/ids.ts'
 import { paymentFlow } from '../../db/model/flows/payment.ts'
 import { reserve } from '../../db/payments/settlement.ts'
@@ -91,5 +91,5 @@ export async function decisionOf(
 }
 
 /** The transaction that records a decision, without the API before it. */
-export const record = (decision: Decision): Promise<Verdict> =>
+export const record = (decision: Decision): Promise<Approval> =>
   inOrganization(decision.actor, decision.organization_id, (tx) => decide(tx, decision))

@@ -1,6 +1,6 @@
 /** An approval: the gate that money and other sensitive actions wait at. */
 import * as v from 'valibot'
-import { APPROVAL_STATUSES, type ApprovalStatus } from '../flows/approval.ts'
+import { APPROVAL_STATUSES } from '../flows/approval.ts'
 import type { ApprovalId, DecisionId, OrganizationId, StepUpId } from '../ids.ts'
 import type { Person } from '../actor.ts'
 import { ROLES } from '../permissions.ts'
@@ -47,12 +47,6 @@ export type Decision = {
 
 /** What an approval is about, and whose workflow waits for it. */
 export type Target = { readonly type: TargetType; readonly id: string }
-
-/** What a decision came to. */
-export type Verdict = {
-  readonly approval_status: ApprovalStatus
-  readonly target_status: string
-}
 
 export const ApproveBody = v.object({ comment: v.optional(v.nullable(text(0, 1000))) })
 export const RejectBody = v.object({ reason: v.optional(v.nullable(text(0, 1000))) })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reconcile } from '../../support/reconcile.ts'
 import { client } from '../../../temporal/client.ts'
 import { type TestPerson, api, organization, paymentBody, person, withStepUp } from '../../support/api.ts'
-import { joined, setRules } from '../../support/approvals.ts'
+import { expectAsRead, joined, setRules } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity.ts'
 import { decisionOf, eventually, record } from '../../support/runs.ts'
@@ -61,7 +61,9 @@ test('a contact is not paid before it is approved, and is paid after', async () 
     requester: { id: member.userId },
     subject: { type: 'payment_contact', payment_contact: { name: 'New payee', destinations: [{ type: 'svc_id' }] } },
   })
-  expect((await withStepUp('POST', `${path}/approve`, { token: admin.token, body: {} })).body.status).toBe('approved')
+  const approved = await withStepUp('POST', `${path}/approve`, { token: admin.token, body: {} })
+  expect(approved.body).toMatchObject({ status: 'approved', subject: { payment_contact: { status: 'active' } } })
+  await expectAsRead(approved, path, admin)
   expect(await statusOf(contact, boss)).toBe('active')
   await eventually(() => stateOf(contact)).toBe('COMPLETED')
   expect((await pay(boss, contact)).status).toBe(201)
@@ -69,10 +71,15 @@ test('a contact is not paid before it is approved, and is paid after', async () 
 
 test('a contact that is rejected, withdrawn or forgotten is put away', async () => {
   const { boss, admin, member, payer, payee, contact, path } = await scene()
-  expect((await api('POST', `${path}/reject`, { token: admin.token, body: { reason: 'unknown' } })).status).toBe(200)
+  await expectAsRead(
+    await api('POST', `${path}/reject`, { token: admin.token, body: { reason: 'unknown' } }),
+    path,
+    admin,
+  )
   expect(await statusOf(contact, boss)).toBe('archived')
   const withdrawn = await ask(member, payer.id, payee.svcId)
-  expect((await api('POST', `${pathOf(withdrawn)}/cancel`, { token: member.token, body: {} })).status).toBe(200)
+  const cancelled = await api('POST', `${pathOf(withdrawn)}/cancel`, { token: member.token, body: {} })
+  await expectAsRead(cancelled, pathOf(withdrawn), member)
   expect(await statusOf(withdrawn, boss)).toBe('archived')
   const forgotten = await ask(member, payer.id, payee.svcId)
   await advance(49 * 3600)
@@ -127,8 +134,10 @@ test('a decision that is repeated after its contact waits again ends nothing of 
     decision_id: decided?.['decision_id'],
     target: { type: 'payment_contact', id: contact.id },
   } as const
-  const verdict = await record(repeated)
-  expect(verdict).toMatchObject({ approval_status: 'approved', target_status: 'pending_approval' })
+  expect(await record(repeated)).toMatchObject({
+    status: 'approved',
+    subject: { payment_contact: { status: 'pending_approval' } },
+  })
   expect([await stateOf(contact), await statusOf(contact, boss)]).toEqual(['RUNNING', 'pending_approval'])
   const [now] = await owner`select approval_request_id as id from payment_contacts where id = ${contact.id}`
   const second = pathOf({ ...contact, approval_request_id: now?.['id'] })

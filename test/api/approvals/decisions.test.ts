@@ -193,16 +193,14 @@ test('what decides and what looks answers a repeat of itself with its first answ
     const payment = await createPayment(boss, contactId, '5.00')
     if (kind === 'approve') await prepared(boss, payment)
     const decision = await decisionOf(boss, payment, kind === 'approve' ? await earnedFor(boss, payment) : null, kind)
-    const verdict = await record(decision)
-    expect(verdict).toEqual({
-      approval_status: outcomes[kind],
-      target_status: kind === 'approve' ? 'succeeded' : 'cancelled',
-    })
-    expect(await record(decision)).toEqual(verdict)
+    const answer = await record(decision)
+    expect(answer).toMatchObject({ status: outcomes[kind], subject: { internal_transfer: { id: payment.id } } })
+    expect(await record(decision)).toEqual(answer)
+    expect((await api('GET', approvalPath(payment), { token: boss.token })).body).toMatchObject(answer)
     await completed(payment)
     const look = () => lookAtPayment({ organizationId: decision.organization_id, id: payment.id })
     const seen = await look()
-    expect(seen).toMatchObject({ again: false, driven: false, status: verdict.target_status })
+    expect(seen).toMatchObject({ again: false, driven: false, status: kind === 'approve' ? 'succeeded' : 'cancelled' })
     expect(await look()).toEqual(seen)
   }
   const rows = await owner`select 1 from approval_decisions where organization_id = ${payer.id}`

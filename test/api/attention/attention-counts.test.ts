@@ -1,7 +1,7 @@
 /** The list is capped, the counts are not: both against everything that is in the tables. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setWait } from '../../../db/approvals/decisions.ts'
+import { setWait } from '../../../db/approvals/requirements.ts'
 import { type Wait, withApproval } from '../../../db/model/approvals/requirements.ts'
 import type { ApprovalId, UserId } from '../../../db/model/ids.ts'
 import { type TestPerson, api } from '../../support/api.ts'

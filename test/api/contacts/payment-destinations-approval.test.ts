@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { type TestPerson, api, fund, organization, paymentBody, person, withStepUp } from '../../support/api.ts'
-import { joined, setRules } from '../../support/approvals.ts'
+import { expectAsRead, joined, setRules } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith, defaultsOf, destinationsPath, seen } from '../../support/destinations.ts'
 import { advance } from '../../support/identity.ts'
@@ -72,7 +72,10 @@ describe('a new destination', () => {
     // what the approver is asked about is there to be read whole
     const whole = await api('GET', `/payment-destinations/${added.body.id}`, { token: admin.token })
     expect(whole.body.iban).toBe(BANK.iban)
-    expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
+    const path = await approvalOf(admin, contact)
+    const approved = await decide(admin, contact, 'approve')
+    expect(approved.body.status).toBe('approved')
+    await expectAsRead(approved, path, admin)
     expect(await seen(boss, contact)).toMatchObject({ status: 'active', destinations: [{}, { status: 'active' }] })
     expect(await defaultsOf(boss, contact)).toEqual([false, true])
     expect((await pay(boss, contact)).body.error.type).toBe('unsupported_rail')
@@ -82,7 +85,8 @@ describe('a new destination', () => {
   test.each(['reject', 'cancel'] as const)('is gone after a %s, and the contact is as it was', async (verb) => {
     const { boss, admin, member, contact } = await scene()
     const added = await add(boss, contact, { ...BANK, default: true })
-    expect((await decide(verb === 'reject' ? admin : boss, contact, verb)).status).toBe(200)
+    const [by, path] = [verb === 'reject' ? admin : boss, await approvalOf(boss, contact)]
+    await expectAsRead(await decide(by, contact, verb), path, by)
     expect(await seen(boss, contact)).toMatchObject({
       status: 'active',
       destinations: [{ type: 'svc_id', default: true }],

@@ -11,6 +11,7 @@ import {
   person,
   verifyStepUp,
 } from '../../support/api.ts'
+import { expectAsRead } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { mailsTo, newEmail } from '../../support/identity.ts'
 import {
@@ -69,7 +70,9 @@ test('where the policy asks for it an invitation waits, and its mail goes out wi
     },
   })
   await pass(DAY_SECONDS)
-  expect((await approveInvitation(boss, invitation)).body.status).toBe('approved')
+  const approved = await approveInvitation(boss, invitation)
+  expect(approved.body.status).toBe('approved')
+  await expectAsRead(approved, approvalPath(invitation), boss)
   const [seen] = (await list(boss, id)).body.data
   expect(seen).toMatchObject({ id: invitation.id, status: 'pending', approval_request_id: approval.approval_id })
   const days = (Date.parse(seen.expires_at) - Date.parse(invitation.inserted_at)) / (DAY_SECONDS * 1000)
@@ -82,7 +85,9 @@ test('where the policy asks for it an invitation waits, and its mail goes out wi
 
 test('rejected, it is gone, nobody was mailed, and the address can be invited again', async () => {
   const { boss, guest, id, invitation } = await waiting()
-  expect((await rejectInvitation(boss, invitation)).body.status).toBe('rejected')
+  const rejected = await rejectInvitation(boss, invitation)
+  expect(rejected.body.status).toBe('rejected')
+  await expectAsRead(rejected, approvalPath(invitation), boss)
   expect((await list(boss, id)).body.data).toEqual([])
   expect(await mailsTo(guest.email)).toEqual([])
   expect(await statusOf(invitation.id)).toBe('deleted')

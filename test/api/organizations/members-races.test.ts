@@ -143,7 +143,7 @@ describe('a removal and a decision of the removed', () => {
     const at = await scene()
     let removed: Promise<void> | undefined
     await at.as(at.admin, async (tx) => {
-      expect((await decide(tx, at.decision)).approval_status).toBe('rejected')
+      expect((await decide(tx, at.decision)).status).toBe('rejected')
       removed = at.as(at.boss, at.removal)
       await waiting()
     })
