@@ -2162,7 +2162,7 @@ begin
     select from payment_contacts c join payment_destinations d on d.payment_contact_id = c.id
     where c.id = m.payment_contact_id and d.id = m.destination_id and c.deleted_at is null and d.deleted_at is null
       and not d.pending)) then
-    raise exception using errcode = 'BF002',
+    raise exception using errcode = 'BF003',
       message = 'a payment to a contact or destination that is not there any more';
   end if;
   return null;

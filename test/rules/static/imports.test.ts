@@ -1,5 +1,5 @@
 /** Rules of the house that need no server: `npm run check` runs them. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FLOWS } from '../../../db/model/flows/index.ts'
 import { LAYERS, ROOMS, ROOMS_OF_API, importsOf, layerOf, roomOf, sources } from './rooms.ts'
@@ -124,6 +124,14 @@ test('business statements ask business_now(), never now()', () => {
   for (const file of sources('db').filter((name) => !/migrat|clock|log/.test(name))) {
     expect(readFileSync(file, 'utf8'), file).not.toMatch(/[^_]now\(\)[^.]*`|current_timestamp/)
   }
+})
+
+test('each SQLSTATE of our own means one thing', () => {
+  const raised = readdirSync('db/functions').flatMap((name) =>
+    [...readFileSync(`db/functions/${name}`, 'utf8').matchAll(/errcode = '(BF\d+)'/g)].map(([, code]) => code),
+  )
+  expect(raised.length).toBeGreaterThan(0)
+  expect(new Set(raised).size).toBe(raised.length)
 })
 
 test('no source file passes 300 lines', () => {
