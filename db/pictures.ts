@@ -1,7 +1,7 @@
 /** Pictures that people upload: recognized by their bytes, decoded, and made anew with nothing of the file left. */
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
-import { queue } from './serial-queue.ts'
+import { queue } from './concurrency.ts'
 import { refuse } from './model/errors.ts'
 import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS, PICTURE_TYPES } from './model/people/picture.ts'
 

@@ -9,7 +9,7 @@ import { Refusal, refuse } from '../../db/model/errors.ts'
 import { type ApprovalId, type DecisionId, type StepUpId } from '../../db/model/ids.ts'
 import { approvalTarget, grantSet, grantsLeft, setTarget } from '../../db/step-up/grants.ts'
 import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
-import { inLanes } from '../../temporal/concurrency.ts'
+import { inLanes } from '../../db/concurrency.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 

@@ -2,7 +2,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { isCommon, isObvious } from './common-passwords.ts'
 import { config } from '../config.ts'
-import { queue } from '../serial-queue.ts'
+import { queue } from '../concurrency.ts'
 import { refuse } from '../model/errors.ts'
 import { weaknessOf } from '../model/sign-in/sign-in.ts'
 

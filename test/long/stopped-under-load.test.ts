@@ -1,7 +1,7 @@
 /** T16: everything is told to stop under load: what was answered was written, and nothing is unseen after it is back. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../temporal/concurrency.ts'
+import { inLanes } from '../../db/concurrency.ts'
 import { type Child, call, placeApi, startApi, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment

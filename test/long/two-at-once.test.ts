@@ -1,7 +1,7 @@
 /** T1: two approvers at once, a cancellation against the custodian, and the worker dies in the middle: nothing is stranded. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inLanes } from '../../temporal/concurrency.ts'
+import { inLanes } from '../../db/concurrency.ts'
 import type { TestPerson } from '../support/api.ts'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../temporal/concurrency.ts'
+import { inLanes } from '../../db/concurrency.ts'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { apiKey } from '../support/api-keys.ts'

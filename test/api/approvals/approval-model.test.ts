@@ -1,7 +1,7 @@
 /** Approvals against a plain model of them: random people, policies and deeds; the same answers, and money only by right. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inLanes } from '../../../temporal/concurrency.ts'
+import { inLanes } from '../../../db/concurrency.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, createPayment, join } from '../../support/api.ts'
 import { contact, fund, organization, person } from '../../support/api.ts'
 import {

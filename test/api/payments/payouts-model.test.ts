@@ -1,7 +1,7 @@
 /** Payments against a plain model of them, by each rail: every command in every state, then random walks. */
 import { randomInt } from 'node:crypto'
 import { describe, expect, onTestFailed, test, vi } from 'vitest'
-import { inLanes } from '../../../temporal/concurrency.ts'
+import { inLanes } from '../../../db/concurrency.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { numbersFrom } from '../../support/chaos-random.ts'
 import { modelRuns, fullScale } from '../../support/model-runs.ts'

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { inLanes, queue } from '../../db/concurrency.ts'
+
+test('a queue runs one at a time, in order, whatever became of those before, and refuses when it is full', async () => {
+  const inTurn = queue(2, 5)
+  const begun: string[] = []
+  let fail: (reason: Error) => void = () => {}
+  const failing = new Promise<string>((_, reject) => (fail = reject))
+  const one = inTurn(() => (begun.push('first'), failing))
+  const two = inTurn(async () => (begun.push('second'), 'done'))
+  await expect(inTurn(async () => begun.push('third'))).rejects.toMatchObject({
+    type: 'service_unavailable',
+    details: { retry_after_seconds: 5 },
+  })
+  expect(begun).toEqual(['first'])
+  fail(new Error('too large'))
+  await expect(one).rejects.toThrow('too large')
+  expect(await two).toBe('done')
+  expect(await inTurn(async () => 'again')).toBe('again')
+  expect(begun).toEqual(['first', 'second'])
+})
+
+test('so many at once and no more, in order', async () => {
+  const done: number[] = []
+  let [atOnce, most] = [0, 0]
+  await inLanes([1, 2, 3, 4, 5], 2, async (item) => {
+    most = Math.max(most, ++atOnce)
+    await Promise.resolve()
+    done.push(item)
+    atOnce -= 1
+  })
+  expect([done, most]).toEqual([[1, 2, 3, 4, 5], 2])
+})
+
+test('after the first that fails none is begun', async () => {
+  const begun: number[] = []
+  const work = async (item: number) => {
+    begun.push(item)
+    if (item === 2) throw new Error('refused')
+  }
+  await expect(inLanes([1, 2, 3, 4], 1, work)).rejects.toThrow('refused')
+  await Promise.resolve()
+  expect(begun).toEqual([1, 2])
+})
