@@ -16,17 +16,18 @@ const retryPolicy = {
   retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
 }
 /**
- * To tell a run takes five seconds at most, then it is left to the sweep. The deadline stands here and not in each call: that
- * takes an AsyncLocalStorage, which makes every promise of the process dearer from its first use on.
+ * To tell a run takes five seconds at most, then it is left to the sweep; what a run says of itself needs a worker, which may
+ * be away. Deadlines stand here and not in each call: that takes an AsyncLocalStorage, which makes every promise of the
+ * process dearer from its first use on.
  */
-const TELLING = {
-  service: 'temporal.api.workflowservice.v1.WorkflowService',
-  method: 'SignalWithStartWorkflowExecution',
-}
+const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService'
+const TELLING = { service: SERVICE, method: 'SignalWithStartWorkflowExecution' }
+const QUERYING = { service: SERVICE, method: 'QueryWorkflow' }
 const CALLS = {
   methodConfig: [
     { name: [{}], retryPolicy },
     { name: [TELLING], retryPolicy, timeout: '5s' },
+    { name: [QUERYING], retryPolicy, timeout: '3s' },
   ],
 }
 export const connection = Connection.lazy({

@@ -10,7 +10,6 @@ import { runId, tell } from './processes.ts'
 import { whyStuck } from './replacements.ts'
 
 const LISTED_MAX = 1000
-const QUERY_PATIENCE_MS = 3000
 
 /** A line for each open process: those first that nobody has looked at, then those that changed longest ago. */
 export async function listProcesses(): Promise<string> {
@@ -82,9 +81,8 @@ async function describeRun(process: OpenProcess): Promise<string[]> {
 /** What the run says that it waits for, which needs a worker. */
 async function detailsOf(workflowId: string): Promise<string> {
   try {
-    const metadata = await client.withDeadline(Date.now() + QUERY_PATIENCE_MS, () =>
-      client.workflow.getHandle(workflowId).query<{ currentDetails?: string }>('__temporal_workflow_metadata'),
-    )
+    const handle = client.workflow.getHandle(workflowId)
+    const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')
     return `it says: ${metadata.currentDetails || 'nothing yet'}`
   } catch {
     return 'no worker answers what it waits for'
