@@ -1,16 +1,38 @@
 /** The registry: everything a workflow may ask for, by queue. */
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
+import { findAccountState } from '../db/accounts/receiving-accounts.ts'
+import { findContactState } from '../db/contacts/look.ts'
+import { findDepositState } from '../db/deposits/look.ts'
+import { findInvitationState } from '../db/invitations/look.ts'
+import { findMessageState } from '../db/messages/messages.ts'
+import { PROCESSES } from '../db/model/flows/index.ts'
+import { findPaymentState } from '../db/payments/look.ts'
+import { lookAt, lookAtUnowned } from '../db/processes.ts'
+import { findSwapState } from '../db/swaps/swaps.ts'
+import { sendMail } from './clients/mail.ts'
 import * as audits from './partners/audits.ts'
 import { pursueDeposit } from './partners/deposits.ts'
-import * as looks from './looks.ts'
-import { sendMail } from './clients/mail.ts'
 import { pursuePayout } from './partners/payouts.ts'
-import * as reconciliations from './partners/reconciliation.ts'
 import { openReceivingAccount } from './partners/receiving-accounts.ts'
+import * as reconciliations from './partners/reconciliation.ts'
 import { coverSwap } from './partners/swaps.ts'
 
-/** Looks, beside the workflows. */
-export const main = looks
+/** A mail server may take its time (`mailing`, workflows/proxies.ts). */
+const MAIL_MINUTES = 70
+
+/**
+ * Looks, beside the workflows: what each process finds in its row. One is one transaction, which does what is due and
+ * acknowledges what it saw.
+ */
+export const main = {
+  lookAtPayment: lookAt(PROCESSES.payment, findPaymentState),
+  lookAtContact: lookAt(PROCESSES.paymentContact, findContactState),
+  lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
+  lookAtSwap: lookAt(PROCESSES.swap, findSwapState),
+  lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
+  lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
+  lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
+}
 
 /** The outside. */
 export const partners = {

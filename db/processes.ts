@@ -1,7 +1,8 @@
 /** Processes: what has been changed and not been looked at, what is due, what waits. One row for each that is driven. */
-import type { Row } from 'postgres'
+import type postgres from 'postgres'
 import type { OrganizationId } from './model/ids.ts'
 import type { Flow } from './model/flow.ts'
+import { PROCESSES } from './model/flows/index.ts'
 import type { Finding } from './model/audit/audit.ts'
 import type { Found, Looked, ProcessRef } from './model/process.ts'
 import { type Transaction, type Tx, asSystem, first, sql, transaction } from './sql.ts'
@@ -89,7 +90,8 @@ async function look<State extends string, In extends Transaction>(
     : { again: true }
 }
 
-const waitOf = (seen: Row): number | null => (seen['wait_seconds'] === null ? null : Number(seen['wait_seconds']))
+const waitOf = (seen: postgres.Row): number | null =>
+  seen['wait_seconds'] === null ? null : Number(seen['wait_seconds'])
 
 export type Swept = Process & {
   readonly version: string
@@ -160,11 +162,19 @@ const FAULTS_MAX = 1000
 
 type ProcessFault = Finding & Omit<Process, 'why' | 'ref'>
 
+// of a flow what process_faults() asks for
+const flows = Object.values<Flow>(PROCESSES).map(({ table, workflow, driven, calledAtRest }) => ({
+  table,
+  workflow,
+  driven,
+  calledAtRest,
+}))
+
 /** Rows that a process must drive and that have none (`no_process`), and processes that nobody looks at (`nobody_looked`). */
-export async function processFaults(): Promise<ProcessFault[]> {
-  const rows = await sql<ProcessFault[]>`
+export async function processFaults(on: postgres.ISql = sql): Promise<ProcessFault[]> {
+  const rows = await on<ProcessFault[]>`
     select check_name as check, workflow || '-' || id as subject, workflow, id, organization_id, rail, status
-    from process_faults(${FAULTS_MAX})`
+    from process_faults(${on.json(flows)}, ${FAULTS_MAX})`
   return [...rows]
 }
 

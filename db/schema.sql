@@ -2209,41 +2209,32 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.process_faults(most integer)
+CREATE OR REPLACE FUNCTION public.process_faults(flows jsonb, most integer)
  RETURNS TABLE(check_name text, workflow text, id uuid, organization_id uuid, rail text, status text)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select 'no_process', d.* from (
-    select 'payment' as workflow, p.id, p.organization_id, p.rail, p.status from payments p
-    where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+declare
+  missing text;
+begin
+  select string_agg(format(
+    'select %L, %L, r.id, (to_jsonb(r) ->> %L)::uuid, to_jsonb(r) ->> %L, r.status from public.%I r
+    where %s and not exists (select from processes p where p.id = r.id)',
+    'no_process', f.workflow, 'organization_id', 'rail', f."table", must.have_one), ' union all ') into missing
+  from jsonb_to_recordset(flows) f (workflow text, "table" text, driven text[], "calledAtRest" boolean),
+    lateral (
+      select format('r.status = any (%L::text[])', f.driven)
+      union all
+      select format('r.callbacks_received > r.callbacks_processed and r.status <> all (%L::text[])', f.driven)
+      where f."calledAtRest"
+    ) must (have_one);
+  return query execute missing || '
     union all
-    select 'payment', p.id, p.organization_id, p.rail, p.status from payments p
-    where p.callbacks_received > p.callbacks_processed
-      and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
-    union all
-    select 'payment-contact', c.id, c.organization_id, null, c.status from payment_contacts c
-    where c.status = 'pending_approval'
-    union all
-    select 'invitation', i.id, i.organization_id, null, i.status from invitations i
-    where i.status in ('pending_approval', 'pending')
-    union all
-    select 'deposit', d.id, d.organization_id, d.rail, d.status from deposits d where d.status = 'held'
-    union all
-    select 'swap', s.id, s.organization_id, null, s.status from swaps s where s.status = 'executed'
-    union all
-    select 'receiving-account', r.id, r.organization_id, r.rail, r.status from receiving_accounts r
-    where r.status = 'requested'
-    union all
-    select 'delivery', m.id, null, null, m.status from messages m where m.status = 'queued'
-  ) d
-  where not exists (select from processes p where p.id = d.id)
-  union all
-  select 'nobody_looked', p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
-  where p.told >= 4 or p.look_at <= business_now() - interval '10 minutes'
-    or p.unseen_since < clock_timestamp() - interval '10 minutes'
-  order by 1, 2, 3 limit most
+    select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
+    where p.told >= 4 or p.look_at <= business_now() - $2 or p.unseen_since < clock_timestamp() - $2
+    order by 1, 2, 3 limit $3' using 'nobody_looked', interval '10 minutes', most;
+end
 $function$
 ;
 

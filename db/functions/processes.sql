@@ -122,39 +122,32 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select * from processes p where named is null or p.id = named order by p.unseen_since nulls last, p.changed_at limit most $$;
 grant execute on function open_processes(uuid, integer) to business_finance_app;
 
--- What the audit finds: rows that a process must drive and that have none, and processes that nobody looks at.
-create or replace function process_faults(most integer)
+-- What the audit finds: rows that a process must drive and that have none, and processes that nobody looks at. Which rows
+-- those are is given: of each flow its table, its workflow, the states in which it is driven, and whether a partner's
+-- callback about a row at rest has to be asked about too.
+create or replace function process_faults(flows jsonb, most integer)
 returns table (check_name text, workflow text, id uuid, organization_id uuid, rail text, status text)
-language sql stable security definer set search_path = public, pg_temp
+language plpgsql stable security definer set search_path = public, pg_temp
 as $$
-  select 'no_process', d.* from (
-    select 'payment' as workflow, p.id, p.organization_id, p.rail, p.status from payments p
-    where p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+declare
+  missing text;
+begin
+  select string_agg(format(
+    'select %L, %L, r.id, (to_jsonb(r) ->> %L)::uuid, to_jsonb(r) ->> %L, r.status from public.%I r
+    where %s and not exists (select from processes p where p.id = r.id)',
+    'no_process', f.workflow, 'organization_id', 'rail', f."table", must.have_one), ' union all ') into missing
+  from jsonb_to_recordset(flows) f (workflow text, "table" text, driven text[], "calledAtRest" boolean),
+    lateral (
+      select format('r.status = any (%L::text[])', f.driven)
+      union all
+      select format('r.callbacks_received > r.callbacks_processed and r.status <> all (%L::text[])', f.driven)
+      where f."calledAtRest"
+    ) must (have_one);
+  return query execute missing || '
     union all
-    select 'payment', p.id, p.organization_id, p.rail, p.status from payments p
-    where p.callbacks_received > p.callbacks_processed
-      and p.status not in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
-    union all
-    select 'payment-contact', c.id, c.organization_id, null, c.status from payment_contacts c
-    where c.status = 'pending_approval'
-    union all
-    select 'invitation', i.id, i.organization_id, null, i.status from invitations i
-    where i.status in ('pending_approval', 'pending')
-    union all
-    select 'deposit', d.id, d.organization_id, d.rail, d.status from deposits d where d.status = 'held'
-    union all
-    select 'swap', s.id, s.organization_id, null, s.status from swaps s where s.status = 'executed'
-    union all
-    select 'receiving-account', r.id, r.organization_id, r.rail, r.status from receiving_accounts r
-    where r.status = 'requested'
-    union all
-    select 'delivery', m.id, null, null, m.status from messages m where m.status = 'queued'
-  ) d
-  where not exists (select from processes p where p.id = d.id)
-  union all
-  select 'nobody_looked', p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
-  where p.told >= 4 or p.look_at <= business_now() - interval '10 minutes'
-    or p.unseen_since < clock_timestamp() - interval '10 minutes'
-  order by 1, 2, 3 limit most
+    select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
+    where p.told >= 4 or p.look_at <= business_now() - $2 or p.unseen_since < clock_timestamp() - $2
+    order by 1, 2, 3 limit $3' using 'nobody_looked', interval '10 minutes', most;
+end
 $$;
-grant execute on function process_faults(integer) to business_finance_app;
+grant execute on function process_faults(jsonb, integer) to business_finance_app;

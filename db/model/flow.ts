@@ -21,6 +21,8 @@ type Driver<State extends string, Driven extends State> = {
   readonly workflow: string
   /** What an operator reads in the list of runs. */
   readonly summary: (process: Summarized) => string
+  /** Whether a partner that calls about a row at rest has to be asked about it: its table counts the callbacks. */
+  readonly calledAtRest: boolean
 }
 
 export type Flow<State extends string = string, Event extends string = string, Driven extends State = State> = {
@@ -44,6 +46,7 @@ type DeclaredDriver<State extends string, Driven extends State> = {
   asksPeople?: readonly NoInfer<State>[]
   workflow: string
   summary: (process: Summarized) => string
+  calledAtRest?: boolean
 }
 type Undriven = { [Name in keyof Driver<string, string>]?: never }
 
@@ -51,8 +54,9 @@ type Undriven = { [Name in keyof Driver<string, string>]?: never }
 export function flow<const State extends string, const Event extends string, const Driven extends State = never>(
   declaration: Declared<State, Event> & (DeclaredDriver<State, Driven> | Undriven),
 ): Flow<State, Event, Driven> {
-  const { noun, workflow = noun, driven: states = [], asksPeople = [], summary = () => noun, ...rest } = declaration
-  return { logged: true, ...rest, noun, workflow, driven: states, asksPeople, summary }
+  const { noun } = declaration
+  const undriven = { driven: [], asksPeople: [], workflow: noun, summary: () => noun, calledAtRest: false }
+  return { logged: true, ...undriven, ...declaration }
 }
 
 /** The states of a flow in which a workflow must be running. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { afterAll, expect, test } from 'vitest'
 import { dataConverter } from '../../activities/data-converter.ts'
-import { lookAtPayment } from '../../activities/looks.ts'
+import { main } from '../../activities/index.ts'
 import { config } from '../../db/config.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from '../../temporal/deployment.ts'
 import { type RunningWorker, startWorker } from '../../worker.ts'
@@ -32,7 +32,7 @@ async function leftBehind(count: number): Promise<Payment[]> {
     connection,
     taskQueue: `${config.taskQueuePrefix}main`,
     workflowsPath: fileURLToPath(new URL('../support/other-workflows.ts', import.meta.url)),
-    activities: { lookAtPayment },
+    activities: { lookAtPayment: main.lookAtPayment },
     dataConverter,
     workerDeploymentOptions: deployment,
   })

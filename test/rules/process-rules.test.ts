@@ -74,9 +74,9 @@ describe('the audit misses the process of a row in exactly those states that its
       await tx`delete from processes where id = ${row.id}`
       for (const state of states) {
         await tx`update ${tx(table)} set status = ${state} where id = ${row.id}`
-        const faults = await tx`
-          select from process_faults(1000) where check_name = 'no_process' and workflow = ${workflow} and id = ${row.id}`
-        if (faults.length > 0) missed.push(state)
+        const faults = await processFaults(tx)
+        if (faults.some((one) => one.check === 'no_process' && one.workflow === workflow && one.id === row.id))
+          missed.push(state)
       }
       throw undo
     })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { receiveDeposit } from '../../activities/partners/deposits.ts'
-import { lookAtDeposit } from '../../activities/looks.ts'
+import { main } from '../../activities/index.ts'
 import { administer } from '../../admin.ts'
 import { depositIdOf } from '../../db/model/deposits/deposit.ts'
 import { Refusal } from '../../db/model/errors.ts'
@@ -141,7 +141,7 @@ const answered = async (w: World, body: object): Promise<Outcome> => {
 }
 
 async function looked(w: World): Promise<Outcome> {
-  const { again, ...found } = await lookAtDeposit(w.ref)
+  const { again, ...found } = await main.lookAtDeposit(w.ref)
   if (again) throw new Error('nobody else changes it')
   return 'status' in found && found.status !== 'gone' ? done : 'not_found'
 }

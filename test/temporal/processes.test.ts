@@ -1,7 +1,7 @@
 /** What is noted in `processes`, and what a look acknowledges of it. No worker runs here: nothing looks but the test. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { lookAtPayment } from '../../activities/looks.ts'
+import { main } from '../../activities/index.ts'
 import type { OrganizationId } from '../../db/model/ids.ts'
 import { paymentFlow } from '../../db/model/flows/payment.ts'
 import { findPaymentState } from '../../db/payments/look.ts'
@@ -83,7 +83,7 @@ describe('a change', () => {
 describe('a look', () => {
   test('acknowledges what it has seen: the process waits until its deadline, and says for what', async () => {
     const payment = await createPayment(boss, contactId)
-    const looked = await lookAtPayment(refOf(payment))
+    const looked = await main.lookAtPayment(refOf(payment))
     expect(looked).toMatchObject({
       again: false,
       status: 'awaiting_approval',
@@ -114,24 +114,24 @@ describe('a look', () => {
   test('at a row at rest puts its process away, and a repeat answers the same', async () => {
     const payment = await createPayment(boss, contactId)
     await api('POST', `${approvalPath(payment)}/cancel`, { token: boss.token, body: {} })
-    const first = await lookAtPayment(refOf(payment))
+    const first = await main.lookAtPayment(refOf(payment))
     expect(first).toMatchObject({ again: false, status: 'cancelled', driven: false })
     expect(await processOf(payment)).toBeUndefined()
-    expect(await lookAtPayment(refOf(payment))).toEqual({ ...first, version: null })
+    expect(await main.lookAtPayment(refOf(payment))).toEqual({ ...first, version: null })
   })
 
   test('at a driven row that nobody listed gives it a process', async () => {
     const payment = await createPayment(boss, contactId)
     await owner`delete from processes where id = ${payment.id}`
-    expect(await lookAtPayment(refOf(payment))).toEqual({ again: true })
+    expect(await main.lookAtPayment(refOf(payment))).toEqual({ again: true })
     expect(await processOf(payment)).toMatchObject({ why: 'unlisted', version: 1 })
-    expect(await lookAtPayment(refOf(payment))).toMatchObject({ again: false, driven: true })
+    expect(await main.lookAtPayment(refOf(payment))).toMatchObject({ again: false, driven: true })
   })
 
   test('at a row that is gone ends its run, and leaves no process', async () => {
     const ref = { id: randomUUID(), organizationId: (await createPayment(boss, contactId)).organization_id }
     await transaction(async (tx) => wake(tx, paymentFlow, { ids: [ref.id], why: 'created', organizationId: null }))
-    expect(await lookAtPayment(ref)).toMatchObject({ again: false, status: 'gone', driven: false })
+    expect(await main.lookAtPayment(ref)).toMatchObject({ again: false, status: 'gone', driven: false })
     expect(await processOf(ref)).toBeUndefined()
   })
 
@@ -139,8 +139,8 @@ describe('a look', () => {
     const payment = await createPayment(boss, contactId)
     await owner`update approvals set expires_at = business_now() - interval '1 second'
       where id = ${payment.approval_request_id}`
-    expect(await lookAtPayment(refOf(payment))).toMatchObject({ again: false, status: 'cancelled', driven: false })
-    await lookAtPayment(refOf(payment))
+    expect(await main.lookAtPayment(refOf(payment))).toMatchObject({ again: false, status: 'cancelled', driven: false })
+    await main.lookAtPayment(refOf(payment))
     const events = await owner`select type from events where subject_id = ${payment.id} order by occurred_at, id`
     expect(events.map(({ type }) => type)).toEqual(['payment.created', 'payment.cancelled'])
     expect((await approve(boss, payment)).body.error.type).toBe('approval_expired')

@@ -24,6 +24,7 @@ export const paymentFlow = flow({
   table: 'payments',
   workflow: 'payment',
   summary: ({ rail }) => `Payment by ${labelOf(rail)}`,
+  calledAtRest: true,
   states: PAYMENT_STATUSES,
   driven: ['awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling'],
   asksPeople: ['awaiting_approval'],

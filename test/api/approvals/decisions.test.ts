@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { lookAtPayment } from '../../../activities/looks.ts'
+import { main } from '../../../activities/index.ts'
 import { claimFor } from '../../../db/idempotency.ts'
 import type { Person } from '../../../db/model/actor.ts'
 import type { ContactId, OrganizationId, UserId } from '../../../db/model/ids.ts'
@@ -198,7 +198,7 @@ test('what decides and what looks answers a repeat of itself with its first answ
     expect(await record(decision)).toEqual(answer)
     expect((await api('GET', approvalPath(payment), { token: boss.token })).body).toMatchObject(answer)
     await completed(payment)
-    const look = () => lookAtPayment({ organizationId: decision.organization_id, id: payment.id })
+    const look = () => main.lookAtPayment({ organizationId: decision.organization_id, id: payment.id })
     const seen = await look()
     expect(seen).toMatchObject({ again: false, driven: false, status: kind === 'approve' ? 'succeeded' : 'cancelled' })
     expect(await look()).toEqual(seen)

@@ -1,6 +1,6 @@
 /** Held coins whose sender nobody names go back after 30 days; answers and returns that meet. */
 import { describe, expect, test } from 'vitest'
-import { lookAtDeposit } from '../../../activities/looks.ts'
+import { main } from '../../../activities/index.ts'
 import { client } from '../../../temporal/client.ts'
 import { reconcile as reconcileOnce } from '../../../temporal/reconciler.ts'
 import type { DepositId, OrganizationId } from '../../../db/model/ids.ts'
@@ -97,9 +97,9 @@ describe('an answer and a return', () => {
         await expire(made.id)
         const [answered] = await Promise.all([
           answer(boss, made.id, OWN),
-          n % 2 ? lookAtDeposit(ref) : lookAtDeposit(ref).then(() => lookAtDeposit(ref)),
+          n % 2 ? main.lookAtDeposit(ref) : main.lookAtDeposit(ref).then(() => main.lookAtDeposit(ref)),
         ])
-        await lookAtDeposit(ref)
+        await main.lookAtDeposit(ref)
         const state = await heldAs(made.id)
         if (answered.status === 200) expect(state).toMatchObject({ status: 'credited', is_returning: false })
         else {
@@ -121,7 +121,7 @@ describe('an answer and a return', () => {
     const { boss, id, made, ref } = at
     await endRun(at)
     await expire(made.id)
-    expect(await lookAtDeposit(ref)).toMatchObject({ again: false, status: 'held', due_now: true })
+    expect(await main.lookAtDeposit(ref)).toMatchObject({ again: false, status: 'held', due_now: true })
     expect(await heldAs(made.id)).toEqual({ status: 'held', is_returning: true })
     expect(await deposit(boss, made.id)).toMatchObject({ status: 'held', needs_sender_travel_rule: false })
     const refused = await answer(boss, made.id, OWN)
@@ -136,7 +136,7 @@ test('a return that was made and not recorded is asked for again, and recorded o
   const { boss, id, made, ref } = at
   await endRun(at)
   await expire(made.id)
-  await lookAtDeposit(ref)
+  await main.lookAtDeposit(ref)
   await owner`
     update sandbox_deposits set status = 'returned', version = 2, return_reason = 'Nobody said who sent it.'
     where id = ${made.id}`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { lookAtMessage } from '../../../activities/looks.ts'
+import { main } from '../../../activities/index.ts'
 import { sendMail } from '../../../activities/clients/mail.ts'
 import { client } from '../../../temporal/client.ts'
 import { tell } from '../../../temporal/processes.ts'
@@ -51,7 +51,7 @@ const refOf = (id: MessageId) => ({ id, organizationId: null })
 /** What a run finds of it; its own may look at the same time. */
 async function foundOf(id: MessageId) {
   for (;;) {
-    const found = await lookAtMessage(refOf(id))
+    const found = await main.lookAtMessage(refOf(id))
     if (!found.again) return found
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { lookAtSwap } from '../../../activities/looks.ts'
+import { main } from '../../../activities/index.ts'
 import { putTrade } from '../../../activities/clients/rates.ts'
 import { coverSwap } from '../../../activities/partners/swaps.ts'
 import type { OrganizationId, SwapId } from '../../../db/model/ids.ts'
@@ -84,14 +84,14 @@ test('each step answers a repeat as the first time', async () => {
   const swap = await swapped(at)
   const cover = () => new MockActivityEnvironment({ attempt: 3 }).run(coverSwap, refOf(swap))
   for (let call = 0; call < 2; call += 1) {
-    expect(await lookAtSwap(refOf(swap))).toMatchObject({ again: false, status: 'executed', due_now: true })
+    expect(await main.lookAtSwap(refOf(swap))).toMatchObject({ again: false, status: 'executed', due_now: true })
   }
   await Promise.all([cover(), cover()])
   await cover()
   await asSystem(organizationId, (tx) => closePosition(tx, idOf(swap)))
   expect(await coverOf(swap)).toEqual(COVERED)
   for (let call = 0; call < 2; call += 1) {
-    expect(await lookAtSwap(refOf(swap))).toMatchObject({ again: false, status: 'covered', driven: false })
+    expect(await main.lookAtSwap(refOf(swap))).toMatchObject({ again: false, status: 'covered', driven: false })
   }
   const [trade] = await owner`select sell, buy from sandbox_trades where id = ${swap.id}`
   expect(trade).toEqual({ sell: { amount: '10.00', currency: 'USD' }, buy: { amount: '9.19', currency: 'EUR' } })
