@@ -1,5 +1,6 @@
 /** Who stands where in an organization while something is decided: memberships do not change under a decision. */
 import { inOrder } from './in-order.ts'
+import { lockMemberships } from './locks.ts'
 import type { Person } from './model/actor.ts'
 import type { Reviewer } from './model/approvals/requirements.ts'
 import { refuse } from './model/errors.ts'
@@ -7,24 +8,13 @@ import { isGone } from './model/flows/organization.ts'
 import { type Permission, type Role, can } from './model/permissions.ts'
 import { type Reader, type Tx, sql } from './sql.ts'
 
-const LOCK_CLASS = 7_340_024
-
-/**
- * Sent at once when it is called, before whatever the caller sends next. `keep`: until this transaction ends nobody joins, leaves or changes role in its organization; many keep at once.
- * `change`: nobody decides or changes meanwhile. It is the first lock of whatever takes it, so that it never deadlocks.
- */
-export async function lockStanding(tx: Tx, how: 'keep' | 'change'): Promise<void> {
-  const lock = how === 'keep' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
-  await tx`select ${lock}(${LOCK_CLASS}, hashtext(${tx.organizationId}))`.execute()
-}
-
 /**
  * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found` where
  * the caller is no member any more, and `forbidden` where they may not do it now.
  */
 export async function keepStanding(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
   const [, [found]] = await inOrder(
-    () => lockStanding(tx, 'keep'),
+    () => lockMemberships(tx, 'keep'),
     () => tx<{ role: Role; status: string }[]>`
       select m.role, o.status from members m join organizations o on o.id = m.organization_id
       where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`,

@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { lockMigrations } from './locks.ts'
 
 const folders = {
   migrations: new URL('./migrations/', import.meta.url),
   functions: new URL('./functions/', import.meta.url),
 }
 const FUNCTIONS = 'functions/' // stands before their names where they are recorded
-const LOCK = 7_340_021 // any fixed number: two starts at once wait for each other
 const LOCK_TIMEOUT = '5s' // a migration never holds up a running service for longer
 
 /** A file by the name under which it is recorded: of functions with their folder. */
@@ -49,7 +49,7 @@ async function filesIn(folder: URL): Promise<Omit<Migration, 'repeatable'>[]> {
 export async function migrate(ownerUrl: string, appPassword: string, known?: readonly Migration[]): Promise<string[]> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   try {
-    await sql`select pg_advisory_lock(${LOCK})`
+    await lockMigrations(sql)
     const missing = await missingOf(sql, known ?? (await knownMigrations()))
     for (const migration of missing) await apply(sql, migration)
     await sql.unsafe(`alter role business_finance_app password '${appPassword.replaceAll("'", "''")}'`)

@@ -16,7 +16,8 @@ import { tellRequester } from './notices.ts'
 import { sameBody, takeClaim } from '../idempotency.ts'
 import { inOrder } from '../in-order.ts'
 import { record } from '../events.ts'
-import { lockStanding, reviewersOf } from '../membership-lock.ts'
+import { lockMemberships } from '../locks.ts'
+import { reviewersOf } from '../membership-lock.ts'
 import type { Approval, ApprovalDetail, Decision } from '../model/approvals/approval.ts'
 import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
 import { isGone } from '../model/flows/organization.ts'
@@ -83,7 +84,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
 async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
   const target = targetOf(decision.target.type)
   const [, , approval, state] = await inOrder(
-    () => lockStanding(tx, 'keep'),
+    () => lockMemberships(tx, 'keep'),
     () => tx`select id from approvals where id = ${decision.approval_id} for update`,
     () => readLocked(tx, decision),
     () => target.read(within(tx), decision.target.id),

@@ -20,7 +20,8 @@ import type { UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
 import { isGone } from '../model/flows/organization.ts'
 import { notify } from '../messages/account-notices.ts'
-import { lockStanding, reviewersOf } from '../membership-lock.ts'
+import { lockMemberships } from '../locks.ts'
+import { reviewersOf } from '../membership-lock.ts'
 import { type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
@@ -133,7 +134,7 @@ export async function setPolicy(
 /** Policies are set one by one, while memberships stay; the next statement sees what the wait let through. */
 async function lockAsOwner(tx: Tx, { userId }: Person): Promise<string> {
   const [, , [found]] = await inOrder(
-    () => lockStanding(tx, 'keep'),
+    () => lockMemberships(tx, 'keep'),
     () => tx`select from organizations where id = ${tx.organizationId} for no key update`,
     () => tx<{ name: string; status: string; role: Role }[]>`
       select o.name, o.status, m.role from organizations o

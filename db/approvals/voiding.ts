@@ -23,7 +23,7 @@ type Pending = {
  * Takes a person's approvals out of what is pending, where they could not give them with the role that they have now: null
  * where they are no member any more. For good: a role that comes back brings none of them back, and they may approve again.
  * What is left of each approval waits again for what it lacks, and whoever waits for it shows for whom. The caller holds
- * `lockStanding(tx, 'change')`, so that nothing is decided meanwhile.
+ * `lockMemberships(tx, 'change')`, so that nothing is decided meanwhile.
  */
 export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`

@@ -16,9 +16,8 @@ import type { PaymentContactChange } from '../model/contacts/contact.ts'
 import { defaultOf } from './destinations.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { lockContactChanges } from '../locks.ts'
 import { keepStanding } from '../membership-lock.ts'
-
-const LOCK_CLASS = 7_340_025
 
 /** A contact that nobody else changes until the transaction ends. */
 export type LockedContact = {
@@ -39,7 +38,7 @@ export type LockedContact = {
  */
 export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete'): Promise<LockedContact> {
   const [, approvals, [contact]] = await inOrder(
-    () => tx`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext(${id}))`,
+    () => lockContactChanges(tx, id),
     () => tx<{ id: ApprovalId; status: ApprovalStatus }[]>`
       select id, status from approvals
       where target_id = ${id} and target_type = 'payment_contact' and status = 'pending' order by id for update`,

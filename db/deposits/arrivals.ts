@@ -2,6 +2,7 @@
 import { config } from '../config.ts'
 import { creditKey } from './deposits.ts'
 import { record } from '../events.ts'
+import { lockArrival } from '../locks.ts'
 import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
 import { type Arrival, type Booked, type Source, asksForSender, depositIdOf } from '../model/deposits/deposit.ts'
@@ -43,11 +44,6 @@ export async function recordArrival(tx: Tx, arrival: Arrival, placing: Placing =
   await insertDeposit(tx, id, status, arrival, placing)
   await (held ? hold(tx, id, arrival, placing) : creditAtOnce(tx, id, arrival, placing))
   return { kind: 'deposit', id, organizationId: tx.organizationId, status }
-}
-
-/** Whoever books this deposit, or decides about it while nobody has it, comes one after the other. */
-export async function lockArrival(tx: Tx, { partner, partnerDepositId }: PartnersDeposit): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`
 }
 
 /** What an earlier arrival of the same deposit did; unmatched ones but `except` count. */

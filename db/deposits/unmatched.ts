@@ -1,6 +1,7 @@
 /** Money that nobody could be found for: in suspense until an operator assigns it, or sends it back. */
 import { randomUUID } from 'node:crypto'
-import { bookedBefore, lockArrival, recordArrival } from './arrivals.ts'
+import { lockArrival } from '../locks.ts'
+import { bookedBefore, recordArrival } from './arrivals.ts'
 import { record } from '../events.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
 import { log } from '../log.ts'

@@ -10,7 +10,7 @@ import { isGone } from '../model/flows/organization.ts'
 import { lockPerson } from '../people/people.ts'
 import { tokenHash } from '../encryption.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
-import { lockStanding } from '../membership-lock.ts'
+import { lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
 
 type Held = Omit<OwnInvitation, 'status' | 'id'> & {
@@ -64,7 +64,7 @@ export async function acceptInvitation(person: Person, token: string, requestId:
     person,
     await organizationOf(token),
     async (tx) => {
-      await lockStanding(tx, 'change')
+      await lockMemberships(tx, 'change')
       await lockPerson(tx, userId)
       const [held] = await tx<Held[]>`${selectHeld(token)} for update of i`
       const [member] = await tx`

@@ -1,6 +1,7 @@
 /** What the reconciler does across all organizations, in one worker at a time. */
 import postgres from 'postgres'
 import { config } from '../config.ts'
+import { releaseReconciler, tryReconciler } from '../locks.ts'
 import { sql } from '../sql.ts'
 
 /** Forgets what no approval waits for any more; returns how many rows that were. */
@@ -20,13 +21,11 @@ export async function compactApprovalCounts(): Promise<number> {
  * so that a dead worker or a lost connection gives it back.
  */
 export async function withReconcilerLock(work: () => Promise<void>): Promise<boolean> {
-  const LOCK = 7_340_022
   const session = postgres(config.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
-    const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`
-    if (!row?.taken) return false
+    if (!(await tryReconciler(session))) return false
     await work()
-    await session`select pg_advisory_unlock(${LOCK})`
+    await releaseReconciler(session)
     return true
   } finally {
     await session.end({ timeout: 5 })

@@ -14,7 +14,7 @@ import { lockPerson } from '../people/people.ts'
 import { checkOwnedLimit } from './organizations.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
-import { lockStanding } from '../membership-lock.ts'
+import { lockMemberships } from '../locks.ts'
 
 const selectMember = (): Fragment => sql`
   select m.user_id as id, p.email, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, m.role, m.joined_at,
@@ -63,7 +63,7 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
   const roleOf = (userId: UserId): Fragment => sql`
     (select m.role from members m where m.organization_id = o.id and m.user_id = ${userId})`
   const [, , [found]] = await Promise.all([
-    lockStanding(tx, 'change'),
+    lockMemberships(tx, 'change'),
     tx`select from organizations where id = ${tx.organizationId} for no key update`,
     tx<Standing[]>`
       select o.name, o.status, ${roleOf(caller.userId)} as caller, ${roleOf(target)} as target,

@@ -6,7 +6,7 @@ import type { Ending } from '../approvals/target.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { organizationFlow } from '../model/flows/organization.ts'
 import { type Tx, inOrganization } from '../sql.ts'
-import { lockStanding } from '../membership-lock.ts'
+import { lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
 
 export type OperatorCommand = keyof typeof organizationFlow.events
@@ -29,7 +29,7 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, Ending>>> = {
 export function moveOrganization(id: OrganizationId, command: OperatorCommand): Promise<Moved> {
   const cause = `operator:${randomUUID()}`
   return inOrganization({ kind: 'admin' }, id, async (tx) => {
-    await lockStanding(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
+    await lockMemberships(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
     await transition(tx, organizationFlow, id, { events: [command], cause })
     const { to: status } = organizationFlow.events[command]
     const why = STOPPING[command]

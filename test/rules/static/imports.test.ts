@@ -126,6 +126,17 @@ test('business statements ask business_now(), never now()', () => {
   }
 })
 
+test('advisory locks are taken in db/locks.ts alone, which names those that functions take', () => {
+  const text = (file: string) => readFileSync(file, 'utf8')
+  for (const file of sources('db').filter((name) => name !== 'db/locks.ts')) {
+    expect(text(file), file).not.toMatch(/pg_\w*advisory/)
+  }
+  const taken = readdirSync('db/functions').flatMap((name) =>
+    [...text(`db/functions/${name}`).matchAll(/advisory\w*\(([^)]*)/g)].map(([, key = '']) => key),
+  )
+  for (const key of taken) expect(text('db/locks.ts')).toContain(key)
+})
+
 test('each SQLSTATE of our own means one thing', () => {
   const raised = readdirSync('db/functions').flatMap((name) =>
     [...readFileSync(`db/functions/${name}`, 'utf8').matchAll(/errcode = '(BF\d+)'/g)].map(([, code]) => code),

@@ -1,0 +1,68 @@
+/**
+ * All advisory locks, and the order in which a transaction takes its locks, of whatever kind. It skips what it does not need
+ * and takes several of one kind by their ids, ascending; so nothing deadlocks.
+ *
+ *  1. the memberships of its organization: `lockMemberships()`
+ *  2. the organization
+ *  3. the person: `lockPerson()`, db/people/people.ts
+ *  4. changes of a payment contact: `lockContactChanges()`; the arrival of a deposit: `lockArrival()`
+ *  5. approvals
+ *  6. what they are about: contacts, invitations, quotes, payments, deposits
+ *  7. ledger accounts: `ledger_post`, once
+ *  8. what is inserted
+ *  9. processes: `sendWakes()`, the last statement
+ *
+ * docs/database.md says who takes them. A session that holds one of the others (migrations, the reconciler) holds no more.
+ */
+import type postgres from 'postgres'
+import type { ContactId } from './model/ids.ts'
+import type { MoneyPartner } from './model/partners/partner.ts'
+import type { Tx } from './sql.ts'
+
+/** Any fixed numbers. 7340023 is taken by `compact_approval_wait_counts()` (db/functions/approvals.sql) for itself alone. */
+const MIGRATIONS = 7_340_021
+const RECONCILER = 7_340_022
+// the first of two keys; the other one is the hash of an id
+const MEMBERSHIPS = 7_340_024
+const CONTACT_CHANGES = 7_340_025
+
+/** Two starts at once migrate one after the other; until the session ends. */
+export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
+  await session`select pg_advisory_lock(${MIGRATIONS})`
+}
+
+/** Whether this session gets the turn of the one reconciler over all workers; until `releaseReconciler()` or its end. */
+export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
+  const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${RECONCILER}) as taken`
+  return row?.taken ?? false
+}
+
+/** Gives the reconciler's turn back. */
+export const releaseReconciler = async (session: postgres.Sql): Promise<void> => {
+  await session`select pg_advisory_unlock(${RECONCILER})`
+}
+
+/**
+ * Sent when it is called, before whatever the caller sends next. `keep`: until this transaction ends nobody joins, leaves or
+ * changes role in its organization; many keep at once. `change`: nobody decides or changes meanwhile. It is the first lock of
+ * whatever takes it.
+ */
+export async function lockMemberships(tx: Tx, how: 'keep' | 'change'): Promise<void> {
+  const { organizationId } = tx
+  await (how === 'keep'
+    ? tx`select pg_advisory_xact_lock_shared(${MEMBERSHIPS}, hashtext(${organizationId}))`.execute()
+    : tx`select pg_advisory_xact_lock(${MEMBERSHIPS}, hashtext(${organizationId}))`.execute())
+}
+
+/** Sent when it is called: changes of one payment contact come one by one. */
+export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${CONTACT_CHANGES}, hashtext(${id}))`.execute()
+}
+
+/** Whoever books this deposit of a partner's, or decides about it while nobody has it, comes one after the other. */
+export async function lockArrival(
+  tx: Tx,
+  { partner, partnerDepositId }: { readonly partner: MoneyPartner; readonly partnerDepositId: string },
+): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`.execute()
+}
