@@ -19,8 +19,6 @@ ENV BUILD_ID=${BUILD_ID}
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/db/migrations ./dist/db/migrations
-COPY --from=build /app/db/functions ./dist/db/functions
 USER node
 EXPOSE 3000
 CMD ["node", "dist/api/server.js"]

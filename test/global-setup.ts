@@ -1,12 +1,11 @@
 /** Once for the whole run: a Postgres with a migrated template database, a Temporal, the service compiled, its workflows. */
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 
+import { compile } from '../compile.ts'
 import { migrate } from '../db/migrate.ts'
 import { freePort } from '../dev/ports.ts'
 import { type Cluster, startCluster } from '../dev/postgres.ts'
@@ -87,10 +86,7 @@ async function compileService({ path }: Temporary): Promise<string> {
   mkdirSync(built)
   const inRoot = (name: string) => join(rootFolder, name)
   symlinkSync(inRoot('node_modules'), join(built, 'node_modules'))
-  for (const name of ['package.json', 'workflows/failure-converter.cjs', 'db/migrations', 'db/functions', 'db/data']) {
-    cpSync(inRoot(name), join(built, name), { recursive: true })
-  }
-  const options = ['-p', inRoot('tsconfig.build.json'), '--outDir', built, '--noCheck']
-  await promisify(execFile)(inRoot('node_modules/.bin/tsc'), options)
+  cpSync(inRoot('package.json'), join(built, 'package.json'))
+  await compile(built, 'tsconfig.build.json', ['--noCheck'])
   return built
 }
