@@ -4,6 +4,7 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import type { Actor } from '../../db/model/actor.ts'
 import { refuse } from '../../db/model/errors.ts'
+import type { Located } from '../../db/model/located.ts'
 import { isUuid } from '../../db/model/ids.ts'
 import type { Membership } from '../../db/model/organizations/member.ts'
 import { authenticate, touchSession } from '../../db/people/sessions.ts'
@@ -65,7 +66,7 @@ export function bearerOf(http: Http): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(http.req.header('authorization') ?? '')?.[1]
 }
 
-type Owner = { kind: string; id: string }
+type Owner = { kind: Located; id: string }
 
 function ownerOf(route: Route, input: Input): Owner | null {
   const { owner } = route

@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import type { Claim } from '../../db/idempotency.ts'
 import type { Actor, Origin, Person } from '../../db/model/actor.ts'
 import type { StepUpId } from '../../db/model/ids.ts'
+import type { Located } from '../../db/model/located.ts'
 import type { ApiKeyScope } from '../../db/model/organizations/api-key.ts'
 import type { Membership } from '../../db/model/organizations/member.ts'
 import type { Permission } from '../../db/model/permissions.ts'
@@ -18,18 +19,6 @@ type Schema = v.GenericSchema
 
 /** `none`: anybody. `session`: a person. `session or key`: also an API key with the scope. `sandbox`: the sandbox token. */
 export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
-
-/** Kinds of things that locate() finds the organization of. */
-export type Located =
-  | 'organization'
-  | 'payment'
-  | 'payment_contact'
-  | 'payment_destination'
-  | 'payment_quote'
-  | 'transaction'
-  | 'deposit'
-  | 'swap'
-  | 'swap_quote'
 
 /** Where the organization comes from: a path parameter, or one field of the body, that names a thing of it. */
 export type Owner =

@@ -4,6 +4,7 @@ import { liveSession, recordDevice } from './devices.ts'
 import type { Origin, Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { DeviceId, OrganizationId, SessionId, UserId } from '../model/ids.ts'
+import type { Located } from '../model/located.ts'
 import type { Membership } from '../model/organizations/member.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import type { Role } from '../model/permissions.ts'
@@ -44,7 +45,7 @@ type SessionRow = {
  */
 export async function authenticate(
   token: string,
-  owner: { kind: string; id: string } | null,
+  owner: { kind: Located; id: string } | null,
 ): Promise<Authenticated | undefined> {
   const columns = owner
     ? sql`o.organization_id, o.role, o.status`

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { FLOWS } from '../../../db/model/flows/index.ts'
+import { LOCATED } from '../../../db/model/located.ts'
 import { LAYERS, ROOMS, ROOMS_OF_API, importsOf, layerOf, roomOf, sources } from './rooms.ts'
 
 describe('imports point one way: db ← activities ← workflows ← temporal ← api', () => {
@@ -124,6 +125,13 @@ test('business statements ask business_now(), never now()', () => {
   for (const file of sources('db').filter((name) => !/migrat|clock|log/.test(name))) {
     expect(readFileSync(file, 'utf8'), file).not.toMatch(/[^_]now\(\)[^.]*`|current_timestamp/)
   }
+})
+
+test('locate() finds the organization of each kind that a route may name, in its table', () => {
+  const [, body = ''] =
+    /function locate\(.*?case kind(.*?)end case/s.exec(readFileSync('db/functions/organizations.sql', 'utf8')) ?? []
+  const found = [...body.matchAll(/when '(\w+)' then (?:owner := target|[^;]* from (\w+) )/g)]
+  expect(Object.fromEntries(found.map(([, kind, table = 'organizations']) => [kind, table]))).toEqual(LOCATED)
 })
 
 test('advisory locks are taken in db/locks.ts alone, which names those that functions take', () => {
