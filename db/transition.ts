@@ -1,4 +1,4 @@
-/** The only writer of a status: guarded by the present one, with its event in the log, together or not at all. */
+/** The only writer of a status: it checks the present one, and writes the event with it. */
 import { canonicalJson } from './model/canonical.ts'
 import { type RefusalType, refuse } from './model/errors.ts'
 import { type Flow, driven, eventsFrom } from './model/flow.ts'
@@ -61,8 +61,8 @@ export async function transition<State extends string, Event extends string>(
 }
 
 /**
- * Moves a row whose flow is not logged, and wakes what drives it. False, with nothing changed, where the row is in no state
- * from which the event leads.
+ * Moves a row whose flow is not logged, and wakes what drives it. Answers false, and changes nothing, if the event does
+ * not leave the row's state.
  */
 export async function move<State extends string, Event extends string>(
   tx: Transaction,

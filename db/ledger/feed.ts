@@ -1,4 +1,4 @@
-/** The only writer of the feed: a row is pending or posted from the start, is posted when its money moves, or is discarded. */
+/** The only writer of the feed's rows. A row is pending until its money moves, or posted at once. */
 import type { Transaction } from '../model/accounts/transaction.ts'
 import type { Money } from '../model/money/money.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -34,7 +34,7 @@ const told = (row: FeedRow): Fragment => sql`
 
 const idOf = ({ id }: FeedRow): Fragment => id ?? sql`uuidv7()`
 
-/** A statement that writes rows for money that is to move: one, or one for each row of `from`. */
+/** A statement that writes pending rows: one, or one for each row of `from`. */
 export const pendingRows = (tx: Tx, row: FeedRow & Expected, from: Fragment = sql``): Fragment => sql`
   insert into transactions (${columns()})
   select ${idOf(row)}, ${tx.organizationId}, ${row.type}, ${row.direction}, 'pending', ${row.amount}, ${row.currency},
@@ -42,8 +42,8 @@ export const pendingRows = (tx: Tx, row: FeedRow & Expected, from: Fragment = sq
   ${from}`
 
 /**
- * A part of a statement that has postings as `posting`: writes a row for each one of the organization, joined with what
- * the row's cells are read from.
+ * A part of a statement that has postings as `posting`. It writes a row for each posting of the organization; `join`
+ * brings what the cells are read from.
  */
 export const postedRows = (tx: Tx, row: FeedRow, join: Fragment = sql``): Fragment => sql`
   insert into transactions (${columns()})
@@ -53,8 +53,8 @@ export const postedRows = (tx: Tx, row: FeedRow, join: Fragment = sql``): Fragme
   where posting.organization_id = ${tx.organizationId}`
 
 /**
- * A part of a statement that has postings as `posting`: pending rows `t` of the organization take the places of the postings
- * that they are matched with.
+ * A part of a statement that has postings as `posting`. It posts the organization's pending rows `t`, each with the
+ * posting that it is matched with.
  */
 export const postPending = (tx: Tx, match: Fragment): Fragment => sql`
   update transactions t
@@ -63,12 +63,15 @@ export const postPending = (tx: Tx, match: Fragment): Fragment => sql`
   where posting.organization_id = ${tx.organizationId} and t.organization_id = ${tx.organizationId}
     and t.status = 'pending' and ${match}`
 
-/** A statement that takes pending rows `t` of the organization out of the feed: their money does not move. */
+/** A statement that takes the organization's pending rows `t` out of the feed: no money moves. */
 export const discardRows = (tx: Tx, match: Fragment): Fragment => sql`
   update transactions t set discarded_at = business_now()
   where t.organization_id = ${tx.organizationId} and t.status = 'pending' and t.discarded_at is null and ${match}`
 
-/** Posts a transfer together with its rows of the feed: one for each leg of the organization, or nothing of it. */
+/**
+ * Posts a transfer together with its rows of the feed, one for each leg of the organization: new rows, or pending ones
+ * that match. All of it happens, or nothing. Refuses `insufficient_funds`.
+ */
 export async function postToFeed(
   tx: Tx,
   transfer: Transfer,

@@ -72,8 +72,8 @@ export async function annotateTransaction(
 
 /**
  * The feed, newest first in the order of the ledger, pending rows before all posted ones; with `creator`, only what
- * that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. With `q` it is
- * searched (`searchFeed`). Refuses an unknown cursor.
+ * that person caused. `from` and `to` go by the posting, or by when it occurred while it is pending. With `q` the feed
+ * is searched (`searchFeed`). Refuses an unknown cursor as `invalid_request`.
  */
 export function listTransactions(
   reader: Reader,
@@ -94,7 +94,7 @@ const isFiltered = (filters: TransactionFilters, creator: UserId | undefined): b
 
 type Selection = { readonly where: Fragment; readonly filters: TransactionFilters }
 
-/** A page of the rows under a condition; of filtered ones the index finds the places, before any row is read. */
+/** A page of the rows under a condition. If it filters, the index finds the page before any row is read. */
 async function listFeed(
   reader: Reader,
   { where, filters, filtered }: Selection & { readonly filtered: boolean },
@@ -113,8 +113,8 @@ async function listFeed(
 }
 
 /**
- * A page of the rows that have the words, among the first SEARCHED_PER_PAGE_MAX under the condition: where there are more,
- * `has_more` says so, the next page begins after them, and this one may be short or empty.
+ * A page of the rows that have the words, among the first SEARCHED_PER_PAGE_MAX under the condition. If there are more,
+ * `has_more` says so, and the next page begins after them; this one may be short, or empty.
  */
 async function searchFeed(
   reader: Reader,
@@ -127,7 +127,7 @@ async function searchFeed(
   return end && !page.has_more ? { ...page, has_more: true, next_cursor: end } : page
 }
 
-/** The last row that a search looks at for a page; undefined where it looks at all. */
+/** The last row that a search looks at for a page; undefined if it looks at all. */
 async function searchWindowEnd(reader: Reader, { where, filters }: Selection): Promise<string | undefined> {
   const row = await first(
     reader<{ id: string }>(sql`
@@ -138,11 +138,11 @@ async function searchWindowEnd(reader: Reader, { where, filters }: Selection): P
   return row?.id
 }
 
-/** By what the feed is sorted, as one value, and as the columns that a subquery brings. */
+/** What the feed is sorted by, as one value, and as the columns of a subquery. */
 const sortKey = (): Fragment => sql`(t.feed_at, t.seq, t.id)`
 const sortedColumns = (): Fragment => sql`t.id, t.feed_at, t.seq`
 
-/** The sort key of a row, also of one that is in the feed no more: parts of their own, which an index can be searched by. */
+/** The sort key of a row, also of a discarded one. Each part is a value, so that an index can be searched by it. */
 function cursorKey(reader: Reader, id: string): Fragment {
   const row = sql`from transactions c where c.id = ${id} and c.organization_id = ${reader.organizationId}`
   return sql`((select c.feed_at ${row}), (select c.seq ${row}), ${id}::uuid)`
@@ -155,8 +155,8 @@ async function isInFeed(reader: Reader, id: string): Promise<boolean> {
 }
 
 /**
- * The statement of the newest rows under a condition, by the index of the feed. A range of time is another condition for
- * pending rows than for posted ones: each has its part.
+ * The statement of the newest rows under a condition, by the index of the feed. A range of time is one condition for
+ * pending rows and another for posted ones: each has its part.
  */
 function feedQuery(query: {
   readonly columns: Fragment

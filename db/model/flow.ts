@@ -30,7 +30,7 @@ export type Flow<State extends string = string, Event extends string = string, D
   readonly table: string
   readonly states: readonly State[]
   readonly events: Readonly<Record<Event, FlowEvent<State>>>
-  /** Whether each event is written to the log of an organization; `transition()` moves such rows, `move()` all others. */
+  /** Whether the log of an organization has its events: `transition()` moves such rows, `move()` others. */
   readonly logged: boolean
 } & Driver<State, Driven>
 

@@ -1,4 +1,4 @@
-/** The states of money that nobody could be found for: an operator assigns it, or has its partner send it back. */
+/** The states of money that arrived for nobody: an operator assigns it, or has it sent back. */
 import { flow } from '../flow.ts'
 
 export const UNMATCHED_DEPOSIT_STATUSES = ['unmatched', 'returning', 'assigned', 'returned'] as const

@@ -1,4 +1,4 @@
-/** Exact decimals. Money is written in them, and rates and thresholds are compared and multiplied as such. */
+/** Exact decimals: how amounts, rates and thresholds are read, compared, multiplied and written. */
 
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/
 /** So much of what is no decimal is repeated in an error. */
