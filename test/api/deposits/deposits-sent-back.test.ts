@@ -218,7 +218,7 @@ describe('unmatched money', () => {
     const { body } = await askPartner('bank', 'GET', `/deposits/${money.bankId}`)
     answerReturns(200, body)
     expect(await refusal('return', money.id)).toBe('PartnerUnclear')
-    expect([await stateOf(money.id), await suspense('HUF')]).toEqual(['unmatched', '10'])
+    expect([await stateOf(money.id), await suspense('HUF')]).toEqual(['returning', '10'])
     answerAsBefore()
     expect(await refusal('return', money.id)).toBe('done')
     expect(await suspense('HUF')).toBe('0')
