@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { joined, setRules } from '../../support/approvals.ts'
 import { approve, payerAndPayee } from '../../support/api.ts'
-import { bundleOf, script, verify } from '../../support/evidence.ts'
+import { bundleOf, script, verify, verifyHere } from '../../support/evidence.ts'
 import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -36,6 +36,7 @@ test('the script is ten statements, and a real bundle passes it', async () => {
   expect(script).not.toMatch(/require\((?!`node:|resolve)/)
   expect(Math.max(...script.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
   expect(await verify(await real())).toBe('')
+  expect(verifyHere(await real())).toBe('')
 })
 
 const eventOf = (copy: any, type: string) => copy.events.find((event: any) => event.type === type)
@@ -109,5 +110,5 @@ const TAMPERINGS: Record<string, (copy: any) => void> = {
 test.each(Object.entries(TAMPERINGS))('%s does not pass', async (_, tamper) => {
   const copy = structuredClone(await real())
   tamper(copy)
-  expect(await verify(copy)).not.toBe('')
+  expect(verifyHere(copy)).not.toBe('')
 })
