@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const CONDITION_MS = 25_000
-const CONDITION_PAUSE_MS = 20
+/** Before it is looked again: a condition that takes long to come true is looked at less often. */
+const [PAUSE_MS, PAUSE_MAX_MS, PAUSE_GROWTH] = [10, 100, 1.3]
 
 /** Answers what the condition found, as soon as it finds something. */
 export async function until<Found>(
@@ -11,10 +12,10 @@ export async function until<Found>(
   patienceMs = CONDITION_MS,
 ): Promise<Found> {
   const deadline = Date.now() + patienceMs
-  for (;;) {
+  for (let pause = PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, PAUSE_MAX_MS)) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
     if (Date.now() > deadline) throw new Error(`in vain waited for: ${what}`)
-    await delay(CONDITION_PAUSE_MS)
+    await delay(pause)
   }
 }
