@@ -1,5 +1,8 @@
 /** Books that are broken on purpose, as only the owner of the tables can, and the audit that is asked to look. */
-import { client } from '../../temporal/client.ts'
+import { randomUUID } from 'node:crypto'
+import { client, mainQueue } from '../../temporal/client.ts'
+import type { PartnerRef, Reconciled } from '../../activities/partners/reconciliation.ts'
+import type { StandIn } from '../../db/model/sandbox/sandbox.ts'
 import { type Scheduled, scheduleId } from '../../temporal/schedules.ts'
 import { owner } from './database.ts'
 import { until } from './until.ts'
@@ -34,6 +37,14 @@ export async function runScheduled(name: Scheduled): Promise<any> {
   })
   return client.workflow.getHandle(workflowId, firstExecutionRunId).result()
 }
+
+/** Reconciles with a partner at once, past the schedule. Answers what came of it. */
+export const reconcileWith = (partner: StandIn) =>
+  client.workflow.execute<(ref: PartnerRef) => Promise<Reconciled>>('reconciliation', {
+    workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),
+    taskQueue: mainQueue,
+    args: [{ partner }],
+  })
 
 /** The open findings of an organization. */
 export const findingsOf = (organizationId: string) => owner<{ kind: string; check_name: string; subject: string }[]>`

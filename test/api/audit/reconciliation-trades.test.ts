@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { owner } from '../../support/database.ts'
-import { runScheduled, serviceFindings } from '../../support/books.ts'
+import { reconcileWith, runScheduled, serviceFindings } from '../../support/books.ts'
 import { advance as advanceClock } from '../../support/identity.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partner-proxy.ts'
 import { exchanger, isCovered, swapped } from '../../support/swaps.ts'
@@ -11,7 +11,7 @@ import { useWorker } from '../../support/worker.ts'
 usePartnerProxy()
 useWorker({ whole: true })
 
-const run = () => runScheduled('reconciliation-rates')
+const run = () => reconcileWith('rates')
 const covered = async () => {
   const swap = await swapped(await exchanger())
   await isCovered(swap)
@@ -21,7 +21,7 @@ const found = (id: string) => serviceFindings('reconciliation', `%${id}`)
 
 test('swaps that are covered agree with the trades, and leave nothing to do', async () => {
   const swap = await covered()
-  const answer = await run()
+  const answer = await runScheduled('reconciliation-rates')
   expect([answer.records >= 1, answer.unknown]).toEqual([true, 0])
   await advanceClock(2 * 3600)
   await run()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { differencesTo, keepDifferences } from '../../../db/audit/reconciliation.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import { attention, item, summary } from '../../support/attention.ts'
-import { findingsOf, runScheduled } from '../../support/books.ts'
+import { findingsOf, reconcileWith, runScheduled } from '../../support/books.ts'
 import { owner } from '../../support/database.ts'
 import { arriveAt, arriveCrypto, arriveSilently } from '../../support/deposits.ts'
 import { advance as advanceClock } from '../../support/identity.ts'
@@ -18,7 +18,7 @@ useWorker({ whole: true })
 
 const RAILS: Rail[] = ['fiat', 'crypto']
 const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
-const run = (rail: Rail) => runScheduled(`reconciliation-${PARTNER[rail]}`)
+const run = (rail: Rail) => reconcileWith(PARTNER[rail])
 const checksOf = async (id: string) => (await findingsOf(id)).map(({ check_name: check, subject }) => [check, subject])
 
 /** Ten minutes pass after whatever the partner was still about to call about, until a difference counts. */
@@ -43,7 +43,7 @@ test.each(RAILS)('payments by %s that were paid, refused or sent back agree, and
   await become(payer, returned, 'succeeded')
   await advance(returned, 'reversed')
   await become(payer, returned, 'reversed')
-  const answer = await run(rail)
+  const answer = await runScheduled(`reconciliation-${PARTNER[rail]}`)
   expect(answer.records).toBeGreaterThanOrEqual(3) // two payouts and a deposit
   expect([answer.unknown, await checksOf(id)]).toEqual([0, []])
   expect(await owner`select status from partner_records where id = ${payment.id}`).toEqual([{ status: 'settled' }])
