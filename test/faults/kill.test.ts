@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from '../support/api.ts'
 import type { Payment } from '../support/errands.ts'
 import type { Gate } from '../support/gates.ts'
+import { fullScale } from '../support/model-runs.ts'
 import { type Child, call, startApi, startPostgres, startWorker } from '../support/processes.ts'
 
 await startPostgres() // before anything reads the environment
@@ -190,15 +191,16 @@ describe('the API is killed while two clients wait', () => {
   })
 })
 
-test('30 payments in a ring of 3, 8 at once, while the worker is killed twice: each succeeds exactly once or waits', async () => {
+const EACH = fullScale ? 10 : 5
+test(`${3 * EACH} payments in a ring of 3, 8 at once, while the worker is killed twice: each succeeds exactly once or waits`, async () => {
   const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31))
   onTestFailed(() => console.log(`KILL_SEED=${seed}`))
   const random = numbersFrom(seed)
   const payers = await callers.ringOfPayers(3)
   const errands = payers.flatMap((payer) =>
-    Array.from({ length: 10 }, () => ({ payer, amount: `${1 + random(50)}.00`, paid: random(5) > 0 })),
+    Array.from({ length: EACH }, () => ({ payer, amount: `${1 + random(50)}.00`, paid: random(5) > 0 })),
   )
-  const killAt = new Set([2 + random(18), 22 + random(18)])
+  const killAt = new Set([2 + random(2 * EACH - 2), 2 * EACH + 2 + random(2 * EACH - 2)])
   let restarting = Promise.resolve()
   const done = await callers.carryOut(reach, errands, 8, (answers) => {
     if (!killAt.delete(answers)) return

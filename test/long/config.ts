@@ -2,7 +2,15 @@
 import { isolated, servers } from '../../vitest.config.ts'
 
 /** Files that do less of the same in `npm test`. */
-const AT_FULL_SCALE = ['callbacks-many', 'payment-quotes-prediction', 'processes-lost', 'sql-connections']
+const AT_FULL_SCALE = [
+  'attention-counts',
+  'callbacks-many',
+  'kill',
+  'payment-quotes-prediction',
+  'processes-lost',
+  'sql-connections',
+  'strangers',
+]
 
 export default {
   test: {

@@ -12,6 +12,7 @@ import { FORM } from '../support/forms.ts'
 import { newEmail } from '../support/identity.ts'
 import { invite } from '../support/invitations.ts'
 import { changeRole } from '../support/members.ts'
+import { modelRuns } from '../support/model-runs.ts'
 import { quoteOf } from '../support/quotes.ts'
 import { oneOfEach } from '../support/swaps.ts'
 import { useWorker } from '../support/worker.ts'
@@ -124,9 +125,9 @@ test('whatever id a stranger asks for, the answer is the one for an id that does
       expect(real.status).toBe(404)
       compared += 1
     }),
-    { numRuns: 150 },
+    { numRuns: modelRuns(60) },
   )
-  expect(compared).toBeGreaterThan(50)
+  expect(compared).toBeGreaterThan(20)
 })
 
 test('under the own organization, ids of another one are not found', async () => {

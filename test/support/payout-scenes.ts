@@ -12,6 +12,7 @@ import { type Answer, api, approvalPath, approve, baseUrl, contact, fund } from 
 import { organization, paymentBody, person } from './api.ts'
 import { owner } from './database.ts'
 import { BANK, WALLET } from './destinations.ts'
+import { fullScale } from './model-runs.ts'
 import { type Command, type Rail, after, answerTo, booksOf, isCancellable, made } from './payout-model.ts'
 import { type Payer, type Scene, type View, expectedOf, lookAt } from './payout-views.ts'
 import { fundCoins, outgoing } from './payouts.ts'
@@ -60,7 +61,8 @@ export function usePartnersOnTheLine(): void {
 export async function payerOf(rail: Rail): Promise<Payer> {
   const [boss, payeeBoss] = await Promise.all([person({ authenticator: true }), person()])
   const payer = await organization(boss, 'Payer')
-  if (rail === 'crypto') for (let times = 0; times < 40; times += 1) await fundCoins(payer.id, '990.00')
+  if (rail === 'crypto')
+    for (let times = 0; times < (fullScale ? 40 : 5); times += 1) await fundCoins(payer.id, '990.00')
   else await fund(payer.id, '900000.00', rail === 'fiat' ? 'EUR' : 'USD')
   return { rail, boss, payer, payeeBoss }
 }

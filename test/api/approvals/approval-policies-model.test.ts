@@ -181,7 +181,7 @@ test('set, refused, tried out: as the model says', async () => {
       await look(world)
     }
   }
-  await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 12 }), run), { numRuns: modelRuns(12) })
+  await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 12 }), run), { numRuns: modelRuns(8) })
   for (const one of ['set', 'no_eligible_approver', 'not_a_member']) {
     expect(seen, one).toContain(one)
   }

@@ -8,6 +8,7 @@ import { type TestPerson, api } from '../../support/api.ts'
 import { ask, attention, item, pagedIds, summary, within } from '../../support/attention.ts'
 import { owner } from '../../support/database.ts'
 import { staffed } from '../../support/members.ts'
+import { modelRuns } from '../../support/model-runs.ts'
 
 const CAP = 200
 const reviewOf = (id: string) => `review_approval:${id}`
@@ -178,7 +179,7 @@ test('whatever happened, everybody’s counts and lists are those of the rows', 
         expect(body.can_take_action).toBe(actionable.length > 0)
       }
     }),
-    { numRuns: 12 },
+    { numRuns: modelRuns() },
   )
 }, 120_000)
 
