@@ -41,7 +41,12 @@ const rootFolder = parse(process.cwd()).root
 /** Above every process id that a system gives. */
 const noProcess = 2 ** 31 - 1
 const settings = ['listen_addresses=127.0.0.1', "unix_socket_directories=''", 'max_connections=300']
-const fastSettings = ['fsync=off', 'full_page_writes=off', 'autovacuum=off']
+const fastSettings = [
+  ...['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum', 'jit'].map((name) => `${name}=off`),
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'shared_buffers=256MB',
+]
 
 /** A running cluster on 127.0.0.1 with its data in `folder`; a server that an earlier run left behind is taken over. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {

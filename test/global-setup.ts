@@ -69,9 +69,14 @@ async function startDatabase({ path, holds }: Temporary): Promise<Cluster> {
   return cluster
 }
 
+/** Each file has task queues of its own, and each of them one partition: more would only forward to each other. */
+const temporalSettings = ['Read', 'Write'].map((kind) => `matching.numTaskqueue${kind}Partitions=1`)
+
 async function startTemporalInMemory({ path, holds }: Temporary) {
-  const logFile = join(path, 'temporal.log')
-  return startTemporal({ port: await freePort(), namespace: 'default', logFile, say: console.log, started: holds })
+  process.env['GOGC'] ??= '400' // it collects its garbage less often, for some more memory
+  const [port, logFile] = [await freePort(), join(path, 'temporal.log')]
+  const settings = temporalSettings
+  return startTemporal({ port, namespace: 'default', logFile, say: console.log, started: holds, settings })
 }
 
 async function buildBundle(): Promise<string> {
