@@ -1,7 +1,8 @@
 /** What partners say and nobody can read: noted for the operator, so that nothing waits for it. */
 import { log } from '../../db/log.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
-import { noteUnreadable } from '../../db/partners/unreadable-records.ts'
+import { keepUnreadable } from '../../db/audit/findings.ts'
+import { noteOddities } from '../../db/partners/unreadable-records.ts'
 import { type DepositView, isUnknownMoney, moneyPartner } from '../clients/money-partners.ts'
 
 /**
@@ -14,7 +15,8 @@ export async function readDeposit(partner: MoneyPartner, id: string): Promise<De
   } catch (error) {
     if (!isUnknownMoney(error)) throw error
     log.error({ err: error, partner, partner_deposit_id: id }, 'a deposit is of money that the books do not know')
-    await noteUnreadable(partner, 'deposits', id)
+    await noteOddities(partner, 'deposits', [{ name: id, isNothing: false }])
+    await keepUnreadable()
     return null
   }
 }

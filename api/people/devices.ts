@@ -1,6 +1,7 @@
 /** The person's devices and sessions: what is signed in, and how to end it. */
 import * as v from 'valibot'
-import { listDevices, removeDevice, renameDevice } from '../../db/people/devices.ts'
+import { listDevices, renameDevice } from '../../db/people/devices.ts'
+import { removeDevice } from '../../db/sign-in/device-removal.ts'
 import { Device, DeviceName, DeviceParams } from '../../db/model/people/device.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { Session, SessionParams } from '../../db/model/people/session.ts'

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
 import { checkIntegrity } from '../ledger/ledger.ts'
 import type { Finding, FindingKind } from '../model/audit/audit.ts'
-import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
+import { startBooks, stopBooks } from '../organizations/status.ts'
 import { type Fragment, type Tx, first, inOrganization, sql, transaction, within } from '../sql.ts'
 
 /** Organizations that have books, in the order of their ids, after one. */
@@ -23,11 +23,9 @@ export async function auditBooks(tx: Tx): Promise<Audited> {
   const { violations } = await checkIntegrity(within(tx))
   await keepFindings(tx, 'ledger', violations)
   if (violations.length === 0) return { findings: [], stopped: false }
-  const stopped = await tx`
-    update organizations set books_stopped_at = business_now()
-    where id = ${tx.organizationId} and books_stopped_at is null returning id`
-  if (stopped.length === 1) await recordBooks(tx, 'organization.books_stopped')
-  return { findings: violations, stopped: stopped.length === 1 }
+  const stopped = await stopBooks(tx)
+  if (stopped) await recordBooks(tx, 'organization.books_stopped')
+  return { findings: violations, stopped }
 }
 
 const recordBooks = (tx: Tx, type: string): Promise<void> =>
@@ -39,11 +37,7 @@ const recordBooks = (tx: Tx, type: string): Promise<void> =>
  */
 export function resumeBooks(id: OrganizationId): Promise<void> {
   return inOrganization({ kind: 'admin' }, id, async (tx) => {
-    const [organization] = await tx<{ stopped: boolean }[]>`
-      select books_stopped_at is not null as stopped from organizations where id = ${id} for no key update`
-    if (!organization) refuse('not_found')
-    if (!organization.stopped) refuse('invalid_state', { current: 'running', allowed: [] })
-    await tx`update organizations set books_stopped_at = null where id = ${id}`
+    await startBooks(tx)
     await recordBooks(tx, 'organization.books_resumed')
   })
 }
@@ -118,3 +112,18 @@ export async function countFindings(): Promise<{ kind: FindingKind; count: numbe
 /** Of how many organizations the books are stopped. */
 export const countStoppedBooks = async (): Promise<number> =>
   Number((await first(sql<{ count: string }[]>`select count_stopped_books() as count`))?.count ?? 0)
+
+/** Makes the open findings `unreadable_record` be exactly what cannot be read in partners' lists at this time. */
+export function keepUnreadable(): Promise<void> {
+  const subject = sql`o.partner || ':' || o.list || ':' || o.name`
+  return transaction(async (tx) => {
+    await tx`
+      insert into service_findings (kind, check_name, subject)
+      select 'reconciliation', 'unreadable_record', ${subject} from partner_oddities o where not o.is_nothing
+      on conflict do nothing`
+    await tx`
+      update service_findings f set resolved_at = business_now()
+      where f.kind = 'reconciliation' and f.check_name = 'unreadable_record' and f.resolved_at is null
+        and not exists (select from partner_oddities o where not o.is_nothing and ${subject} = f.subject)`
+  })
+}

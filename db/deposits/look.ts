@@ -6,7 +6,7 @@ import { driven } from '../model/flow.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
-import { openDepositCalls } from '../partners/callbacks.ts'
+import { openDepositCalls, takeInEarlierCalls } from '../partners/callbacks.ts'
 import { type Transaction, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { type PartnerRail, partnerOf } from '../model/rails.ts'
@@ -69,19 +69,6 @@ async function readRow(tx: Transaction, id: string): Promise<Row | undefined> {
       ${hasUnprocessedCallbacks(sql`d`)} as called, ${askColumns(sql`d`)}
     from deposits d where d.id = ${id}`
   return row
-}
-
-/** A callback that came after the partner was asked, and before the deposit was booked, counts for the deposit. */
-async function takeInEarlierCalls(tx: Transaction, id: string): Promise<boolean> {
-  const taken = await tx<{ status: DepositStatus }[]>`
-    with earlier as (
-      update partner_callbacks c set handled_at = business_now() from deposits d
-      where d.id = ${id} and c.subject = 'deposit' and c.subject_id = d.partner_deposit_id and c.handled_at is null
-        and c.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end
-      returning c.partner, c.subject_id)
-    select called.status from (select distinct partner, subject_id from earlier) e,
-      record_deposit_callback(e.partner, e.subject_id) called`
-  return taken[0]?.status === 'held'
 }
 
 function stateOf(row: Row): Found<DepositState> {

@@ -7,6 +7,7 @@ import type { InvitationId, OrganizationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
 import type { DeclinedInvitation, OwnInvitation } from '../model/invitations/invitation.ts'
 import { isGone } from '../model/flows/organization.ts'
+import { addMember } from '../organizations/members.ts'
 import { lockPerson } from '../people/people.ts'
 import { tokenHash } from '../encryption.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
@@ -87,9 +88,7 @@ async function admit(tx: Tx, held: Held, userId: UserId): Promise<OwnInvitation>
     set: sql`accepted_by = ${userId}, accepted_at = business_now()`,
   })
   await Promise.all([
-    tx`insert into members (organization_id, user_id, role) values (${tx.organizationId}, ${userId}, ${held.role})`,
-    tx`update people set primary_organization_id = ${tx.organizationId}
-      where id = ${userId} and primary_organization_id is null`,
+    addMember(tx, userId, held.role),
     record(tx, {
       stream: 'members',
       subjectId: userId,

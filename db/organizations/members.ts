@@ -10,7 +10,7 @@ import type { Page } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { isGone } from '../model/flows/organization.ts'
 import { notify } from '../messages/account-notices.ts'
-import { lockPerson } from '../people/people.ts'
+import { forgetPrimaryOrganization, lockPerson, preferOrganization } from '../people/people.ts'
 import { checkOwnedLimit } from './organizations.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
@@ -162,6 +162,14 @@ async function setRole(tx: Tx, userId: UserId, role: Role): Promise<void> {
   await voidApprovals(tx, userId, role)
 }
 
+/** Makes somebody a member of the transaction's organization, which becomes their primary one if they have none. */
+export async function addMember(tx: Tx, userId: UserId, role: Role): Promise<void> {
+  await Promise.all([
+    tx`insert into members (organization_id, user_id, role) values (${tx.organizationId}, ${userId}, ${role})`,
+    preferOrganization(tx, userId, tx.organizationId),
+  ])
+}
+
 /** Ends a membership. A decision that reads it at this moment is waited for, and none is recorded later. */
 async function takeOut(tx: Tx, userId: UserId): Promise<void> {
   await lockPerson(tx, userId) // who chooses a primary organization at this moment comes before or after
@@ -173,9 +181,7 @@ async function takeOut(tx: Tx, userId: UserId): Promise<void> {
     select organization_id, user_id, role, joined_at from gone
     on conflict (organization_id, user_id) do update
     set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
-  await tx`
-    update people set primary_organization_id = null
-    where id = ${userId} and primary_organization_id = ${tx.organizationId}`
+  await forgetPrimaryOrganization(tx, userId, tx.organizationId)
   await voidApprovals(tx, userId, null)
 }
 

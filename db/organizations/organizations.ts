@@ -14,6 +14,7 @@ import {
   type OrganizationChanges,
   isReserved,
 } from '../model/organizations/organization.ts'
+import { preferOrganization } from '../people/people.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { PERMISSIONS, ROLES, type Role, can } from '../model/permissions.ts'
 import { ORGANIZATION_LIMIT_DEFAULT } from '../model/people/person.ts'
@@ -107,8 +108,7 @@ export function createOrganization(
       await Promise.all([
         insertOrganization(tx, wanted, owner.userId),
         tx`insert into members (organization_id, user_id, role) values (${id}, ${owner.userId}, ${'owner' satisfies Role})`,
-        tx`update people set primary_organization_id = ${id}
-          where id = ${owner.userId} and primary_organization_id is null`,
+        preferOrganization(tx, owner.userId, id),
         record(tx, {
           stream: 'organizations',
           subjectId: id,

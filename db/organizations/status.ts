@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { revokeAllApiKeys } from './api-keys.ts'
 import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellation.ts'
 import type { Ending } from '../approvals/target.ts'
+import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { organizationFlow } from '../model/flows/organization.ts'
 import { type Tx, inOrganization } from '../sql.ts'
@@ -36,6 +37,24 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     if (!why) return { status, cancelled: 0, keysRevoked: 0 }
     return { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
   })
+}
+
+/** From now on no new money of the organization moves. False where that was so before. */
+export async function stopBooks(tx: Tx): Promise<boolean> {
+  const stopped = await tx`
+    update organizations set books_stopped_at = business_now()
+    where id = ${tx.organizationId} and books_stopped_at is null returning id`
+  return stopped.length === 1
+}
+
+/** Lets it move again. Refuses `not_found`, and `invalid_state` where its books are not stopped. */
+export async function startBooks(tx: Tx): Promise<void> {
+  const id = tx.organizationId
+  const [organization] = await tx<{ stopped: boolean }[]>`
+    select books_stopped_at is not null as stopped from organizations where id = ${id} for no key update`
+  if (!organization) refuse('not_found')
+  if (!organization.stopped) refuse('invalid_state', { current: 'running', allowed: [] })
+  await tx`update organizations set books_stopped_at = null where id = ${id}`
 }
 
 /** Cancels all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */

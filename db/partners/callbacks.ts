@@ -103,3 +103,16 @@ export async function closeDepositCalls(partner: MoneyPartner, ids: readonly str
     update partner_callbacks set handled_at = business_now()
     where partner = ${partner} and id = any (${[...ids]}) and handled_at is null`
 }
+
+/** A callback that came after the partner was asked, and before the deposit was booked, counts for the deposit. */
+export async function takeInEarlierCalls(tx: Transaction, id: string): Promise<boolean> {
+  const taken = await tx<{ status: string }[]>`
+    with earlier as (
+      update partner_callbacks c set handled_at = business_now() from deposits d
+      where d.id = ${id} and c.subject = 'deposit' and c.subject_id = d.partner_deposit_id and c.handled_at is null
+        and c.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end
+      returning c.partner, c.subject_id)
+    select called.status from (select distinct partner, subject_id from earlier) e,
+      record_deposit_callback(e.partner, e.subject_id) called`
+  return taken[0]?.status === 'held'
+}

@@ -1,6 +1,6 @@
 /** What stands in partners' lists and is none to be compared: unreadable, which an operator is told, or of nothing. */
 import type { ListName, Lister } from '../model/partners/partner-list.ts'
-import { sql, transaction } from '../sql.ts'
+import { sql } from '../sql.ts'
 
 /** `name` is the id where there is one, else the place in the list. */
 export type NamedOddity = { readonly name: string; readonly isNothing: boolean }
@@ -30,25 +30,4 @@ export async function forgetOddities(partner: Lister, list: ListName, ids: reado
 /** Forgets what was not met any more since the whole list began to be read. */
 export async function forgetUnseen(partner: Lister, list: ListName, since: string): Promise<void> {
   await sql`delete from partner_oddities where partner = ${partner} and list = ${list} and seen_at < ${since}`
-}
-
-/** Makes the open findings `unreadable_record` be exactly what cannot be read at this time. */
-export function keepUnreadable(): Promise<void> {
-  const subject = sql`o.partner || ':' || o.list || ':' || o.name`
-  return transaction(async (tx) => {
-    await tx`
-      insert into service_findings (kind, check_name, subject)
-      select 'reconciliation', 'unreadable_record', ${subject} from partner_oddities o where not o.is_nothing
-      on conflict do nothing`
-    await tx`
-      update service_findings f set resolved_at = business_now()
-      where f.kind = 'reconciliation' and f.check_name = 'unreadable_record' and f.resolved_at is null
-        and not exists (select from partner_oddities o where not o.is_nothing and ${subject} = f.subject)`
-  })
-}
-
-/** Notes one record that cannot be read, and tells the operator of it. */
-export async function noteUnreadable(partner: Lister, list: ListName, id: string): Promise<void> {
-  await noteOddities(partner, list, [{ name: id, isNothing: false }])
-  await keepUnreadable()
 }

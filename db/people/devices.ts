@@ -7,9 +7,8 @@ import type { Page, PageRequest } from '../model/pagination.ts'
 import { SESSION_DAYS_MAX, SESSION_IDLE_MINUTES } from '../model/sign-in/sign-in.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
-import { lockPerson } from './people.ts'
 import { by, recordSecurityEvent } from './security-log.ts'
-import { type Transaction, type Fragment, sql, transaction } from '../sql.ts'
+import { type Transaction, type Fragment, sql } from '../sql.ts'
 
 /**
  * Finds the person's device with that id and notes that it was seen now, or creates one if the id is null, not theirs or
@@ -81,22 +80,13 @@ export async function renameDevice(person: Person, id: DeviceId, name: string): 
   return renamed ?? refuse('not_found')
 }
 
-/** Removes a device with everything bound to it: sessions, sign-ins under way, trust, login and approval credentials. */
-export async function removeDevice(person: Person, id: DeviceId, origin: Origin): Promise<void> {
-  await transaction(async (tx) => {
-    await lockPerson(tx, person.userId)
-    const removed = await tx`
-      update devices set removed_at = business_now()
-      where id = ${id} and user_id = ${person.userId} and removed_at is null returning id`
-    if (removed.length === 0) refuse('not_found')
-    await tx`update sessions set ended_at = business_now() where device_id = ${id} and ended_at is null`
-    await tx`
-      update sign_in_challenges set used_at = business_now()
-      where user_id = ${person.userId} and device_id = ${id} and used_at is null`
-    await tx`delete from trust_tokens where device_id = ${id}`
-    await tx`delete from login_credentials where device_id = ${id}`
-    await tx`
-      update approval_credentials set revoked_at = business_now() where device_id = ${id} and revoked_at is null`
-    await recordSecurityEvent(tx, { ...by(person, origin), type: 'device.removed', details: { device: id } })
-  })
+/** Removes a device with its sessions, and no longer trusts it. The caller has locked the person. Refuses `not_found`. */
+export async function endDevice(tx: Transaction, person: Person, id: DeviceId, origin: Origin): Promise<void> {
+  const removed = await tx`
+    update devices set removed_at = business_now()
+    where id = ${id} and user_id = ${person.userId} and removed_at is null returning id`
+  if (removed.length === 0) refuse('not_found')
+  await tx`update sessions set ended_at = business_now() where device_id = ${id} and ended_at is null`
+  await tx`delete from trust_tokens where device_id = ${id}`
+  await recordSecurityEvent(tx, { ...by(person, origin), type: 'device.removed', details: { device: id } })
 }

@@ -119,3 +119,33 @@ export async function choosePrimaryOrganization(
     return chosen ?? refuse('not_found')
   })
 }
+
+/** Makes an organization the person's primary one, unless they have another. */
+export async function preferOrganization(
+  tx: Transaction,
+  userId: UserId,
+  organizationId: OrganizationId,
+): Promise<void> {
+  await tx`
+    update people set primary_organization_id = ${organizationId}
+    where id = ${userId} and primary_organization_id is null`
+}
+
+/** Leaves the person without a primary organization, if it was this one. */
+export async function forgetPrimaryOrganization(
+  tx: Transaction,
+  userId: UserId,
+  organizationId: OrganizationId,
+): Promise<void> {
+  await tx`
+    update people set primary_organization_id = null
+    where id = ${userId} and primary_organization_id = ${organizationId}`
+}
+
+/** Sets the person's password; with `from`, only while that hash is still theirs. Answers whether it was set. */
+export async function setPasswordHash(tx: Transaction, userId: UserId, hash: string, from?: string): Promise<boolean> {
+  const set = await tx`
+    update people set password_hash = ${hash}
+    where id = ${userId} ${from === undefined ? sql`` : sql`and password_hash = ${from}`} returning id`
+  return set.length > 0
+}

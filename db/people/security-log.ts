@@ -26,6 +26,24 @@ export async function recordSecurityEvent(tx: postgres.Sql | Transaction, event:
       ${event.origin?.address ?? null}, ${event.origin?.userAgent ?? null}, ${sql.json(event.details ?? {})})`
 }
 
+/**
+ * Writes a failed sign-in into the log of the person, if there is one. It is the same statement for every address and does
+ * not wait for the disk, so that its time tells nothing either.
+ */
+export async function recordFailure(userId: UserId | null, method: string, origin: Origin): Promise<void> {
+  await sql`
+    insert into security_events (user_id, type, ip_address, user_agent, details)
+    select p.id, 'sign_in.failed', ${origin.address}, ${origin.userAgent}, jsonb_build_object('method', ${method}::text)
+    from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried, people p where p.id = ${userId}`
+}
+
+/** Writes that a reset was asked for into the log of whoever has the address: the same statement where nobody has it. */
+export async function recordResetRequested(tx: Transaction, email: string, origin: Origin): Promise<void> {
+  await tx`
+    insert into security_events (user_id, type, ip_address, user_agent)
+    select p.id, 'password_reset.requested', ${origin.address}, ${origin.userAgent} from people p where p.email = ${email}`
+}
+
 /** The person and the origin of a request, as members of an event. */
 export const by = (person: Person, origin: Origin) =>
   ({ userId: person.userId, sessionId: person.sessionId, deviceId: person.deviceId, origin }) as const

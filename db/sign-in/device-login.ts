@@ -10,9 +10,9 @@ import {
 import { TRUST_DAYS, wantsTrust } from '../model/sign-in/sign-in.ts'
 import { notify } from '../messages/account-notices.ts'
 import { newToken, tokenHash } from '../encryption.ts'
-import { by, recordSecurityEvent } from '../people/security-log.ts'
+import { by, recordSecurityEvent, recordFailure } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
-import { type SignInOutcome, afterFirstFactor, recordFailure } from './sign-in.ts'
+import { type SignInOutcome, afterFirstFactor } from './sign-in.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
 /**

@@ -7,9 +7,9 @@ import { sendMessage } from '../messages/messages.ts'
 import { notify } from '../messages/account-notices.ts'
 import { RESET_MINUTES } from '../model/sign-in/sign-in.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { lockPerson } from '../people/people.ts'
+import { lockPerson, setPasswordHash } from '../people/people.ts'
 import { newToken, tokenHash } from '../encryption.ts'
-import { by, recordSecurityEvent } from '../people/security-log.ts'
+import { by, recordResetRequested, recordSecurityEvent } from '../people/security-log.ts'
 import { signOutEverywhere } from './sign-out.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
@@ -27,10 +27,8 @@ export async function changePassword(person: Person, change: PasswordChange, ori
   if (!(await verifyPassword(who.password_hash, change.current_password))) refuse('invalid_credentials')
   const hash = await hashPassword(change.password, who.email)
   await transaction(async (tx) => {
-    const changed = await tx`
-      update people set password_hash = ${hash}
-      where id = ${person.userId} and password_hash = ${who.password_hash} returning id`
-    if (changed.length === 0) refuse('invalid_state', { reason: 'changed_meanwhile' })
+    const changed = await setPasswordHash(tx, person.userId, hash, who.password_hash)
+    if (!changed) refuse('invalid_state', { reason: 'changed_meanwhile' })
     await voidWhatItOpened(tx, person.userId, person.sessionId, origin, 'password_changed')
     await recordSecurityEvent(tx, { ...by(person, origin), type: 'password.changed' })
     await notify(tx, person.userId, {
@@ -64,9 +62,7 @@ export async function requestReset(email: string, origin: Origin): Promise<void>
       insert into password_resets (token_hash, user_id, expires_at)
       select ${tokenHash(token)}, p.id, business_now() + make_interval(mins => ${RESET_MINUTES})
       from people p where p.email = ${email} returning user_id`
-    await tx`
-      insert into security_events (user_id, type, ip_address, user_agent)
-      select p.id, 'password_reset.requested', ${origin.address}, ${origin.userAgent} from people p where p.email = ${email}`
+    await recordResetRequested(tx, email, origin)
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',
@@ -95,7 +91,7 @@ export async function resetPassword(given: { token: string; password: string }, 
       update password_resets set used_at = business_now()
       where token_hash = ${hash} and used_at is null and expires_at > business_now() returning user_id`
     if (used.length === 0) refuse('token_invalid')
-    await tx`update people set password_hash = ${passwordHash} where id = ${who.id}`
+    await setPasswordHash(tx, who.id, passwordHash)
     await voidWhatItOpened(tx, who.id, null, origin, 'password_reset')
     await recordSecurityEvent(tx, { type: 'password.reset', userId: who.id, origin })
     await notify(tx, who.id, {

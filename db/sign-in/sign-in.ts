@@ -7,6 +7,7 @@ import { CHALLENGE_MINUTES, type ChallengePurpose, type SignIn, wantsTrust } fro
 import { verifyPassword } from './passwords.ts'
 import { lockPerson } from '../people/people.ts'
 import { newToken, tokenHash } from '../encryption.ts'
+import { recordFailure } from '../people/security-log.ts'
 import { type SignInMethod, openSession } from '../people/sessions.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 import { isTrusted, trustDevice } from '../people/device-trust.ts'
@@ -72,17 +73,6 @@ function findAccount(email: string, device: string | null | undefined): Promise<
     left join devices d on d.user_id = p.id and d.id = ${isUuid(device) ? device : null} and d.removed_at is null
     left join lateral (select password_hash from sign_ups
       where email = asked.email and used_at is null order by inserted_at desc limit 1) s on true`)
-}
-
-/**
- * Writes a failed sign-in into the log of the person, if there is one. It is the same statement for every address and does
- * not wait for the disk, so that its time tells nothing either.
- */
-export async function recordFailure(userId: UserId | null, method: string, origin: Origin): Promise<void> {
-  await sql`
-    insert into security_events (user_id, type, ip_address, user_agent, details)
-    select p.id, 'sign_in.failed', ${origin.address}, ${origin.userAgent}, jsonb_build_object('method', ${method}::text)
-    from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried, people p where p.id = ${userId}`
 }
 
 /** The person who proved the first factor, their device (null: an unknown one), and whether to trust it from now on. */

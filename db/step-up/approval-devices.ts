@@ -8,7 +8,7 @@ import {
   COOLING_OFF_HOURS,
 } from '../model/step-up/approval-device.ts'
 import { refuse } from '../model/errors.ts'
-import type { ApprovalCredentialId, UserId } from '../model/ids.ts'
+import type { ApprovalCredentialId, DeviceId, UserId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { notify } from '../messages/account-notices.ts'
 import { pageOfPerson } from '../pagination.ts'
@@ -53,6 +53,11 @@ export function addApprovalCredential(
     })
     return { ...added, credential }
   })
+}
+
+/** A device that is removed approves nothing any more. */
+export async function revokeApprovalCredentialOf(tx: Transaction, id: DeviceId): Promise<void> {
+  await tx`update approval_credentials set revoked_at = business_now() where device_id = ${id} and revoked_at is null`
 }
 
 async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {

@@ -21,13 +21,13 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'step-up': ['factors', 'people', 'messages'],
   approvals: ['step-up', 'ledger', 'messages'],
   organizations: ['approvals', 'people', 'messages'],
-  invitations: ['approvals', 'people', 'messages'],
-  'sign-in': ['invitations', 'factors', 'people', 'messages'],
+  invitations: ['organizations', 'approvals', 'people', 'messages'],
+  'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   contacts: ['approvals'],
   deposits: ['ledger', 'partners'],
   swaps: ['ledger'],
   payments: ['contacts', 'approvals', 'ledger'],
-  audit: ['ledger', 'partners'],
+  audit: ['organizations', 'ledger', 'partners'],
   maintenance: ['contacts'],
   registries: 'all',
 }
@@ -37,6 +37,24 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
   payments: ['ledger'],
+}
+
+/**
+ * Which room a table belongs to: the one that its migration is named after, but for these. `db`: it belongs to no room, and
+ * all may write it.
+ */
+export const PLACED: Readonly<Record<string, string>> = { foundation: 'db', events: 'db', transactions: 'ledger' }
+export const PLACED_APART: Readonly<Record<string, string>> = {
+  receiving_accounts: 'accounts',
+  partner_callbacks: 'partners',
+  partner_oddities: 'partners',
+}
+
+/** Who writes other rooms' tables, and why. */
+export const WRITES_ELSEWHERE: Readonly<Record<string, string>> = {
+  'db/maintenance/': 'deletes what is over and seals anew what an earlier key sealed, table by table, in all rooms',
+  'db/step-up-use.ts':
+    'a step-up is used up and logged by one statement in the transaction of any deed, below all rooms',
 }
 
 /** Every source file of a folder. */
