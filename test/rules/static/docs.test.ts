@@ -58,6 +58,19 @@ describe.each(PAGES)('%s', (page) => {
   })
 })
 
+test('docs/database.md says of every advisory lock in which place it is taken', () => {
+  const locks = [...textOf('db/locks.ts').matchAll(/export (?:async function|const) (lock\w+)/g)].map(
+    ([, name = '']) => name,
+  )
+  expect(locks.length).toBeGreaterThan(2)
+  const order = textOf('docs/database.md')
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line))
+    .join('\n')
+  expect(locks.filter((name) => name !== 'lockMigrations' && !order.includes(`\`${name}()\``))).toEqual([])
+  expect(textOf('db/locks.ts').match(/^ \* +\d\. /gm)).toHaveLength(order.split('\n').length)
+})
+
 test('every page is listed in CONTRIBUTING.md', () => {
   const contributing = textOf('CONTRIBUTING.md')
   expect(PAGES.filter((page) => page.startsWith('docs/') && !contributing.includes(`](${page})`))).toEqual([])
