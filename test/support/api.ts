@@ -1,5 +1,7 @@
 /** A running API on this file's database, and people and organizations to call it with. */
 import { randomUUID } from 'node:crypto'
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { generate, generateSecret } from 'otplib'
 import { afterAll } from 'vitest'
 import { startServer } from '../../api/server.ts'
@@ -13,7 +15,11 @@ import { owner } from './database.ts'
 const running = await startServer()
 export const baseUrl = `http://127.0.0.1:${running.port}`
 
+/** Connections are given up well before the server would close them. */
+const agent = new Agent({ keepAlive: true, timeout: 2000 })
+
 afterAll(async () => {
+  agent.destroy()
   await running.stop()
   await announced() // a call that is tried again on a closed connection would throw in the midst of the next file
   await connection.close()
@@ -26,20 +32,36 @@ export type Answer = { status: number; body: any; headers: Headers }
 /** One real HTTP request; paths are under /api/v1 unless they begin with `//`. */
 export async function api(method: string, path: string, call: Call = {}): Promise<Answer> {
   const url = path.startsWith('//') ? `${baseUrl}${path.slice(1)}` : `${baseUrl}/api/v1${path}`
-  const response = await fetch(url, {
+  const body = call.body === undefined || typeof call.body === 'string' ? call.body : JSON.stringify(call.body)
+  const response = await send(url, body, {
     method,
     headers: {
-      ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       ...(call.token && { authorization: `Bearer ${call.token}` }),
       ...(call.key && { 'idempotency-key': call.key }),
       ...call.headers,
     },
-    ...(call.body !== undefined && { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }),
   })
-  const text = await response.text()
-  const json = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, body: json ? JSON.parse(text) : text, headers: response.headers }
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(response.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  const said = await text(response)
+  const json = headers.get('content-type')?.includes('json')
+  return { status: response.statusCode ?? 0, body: json ? JSON.parse(said) : said, headers }
 }
+
+/** As `fetch` does, for a quarter of its processor time: tests make tens of thousands of requests. */
+const send = (
+  url: string,
+  body: string | undefined,
+  { method, headers }: { method: string; headers: OutgoingHttpHeaders },
+) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { method, headers: { accept: '*/*', 'user-agent': 'node', ...headers }, agent }, resolve)
+      .on('error', reject)
+      .end(body)
+  })
 
 const PASSWORD = 'a long enough pass phrase'
 let passwordHash: Promise<string> | undefined
