@@ -1,33 +1,56 @@
 /** What a kind of attention is: its items as rows, how they stand to a viewer, and what each of them says. */
+import type * as v from 'valibot'
 import type { Viewer } from './model/approvals/viewer.ts'
 import type {
   AttentionFilters,
-  AttentionItem,
   AttentionKind,
   Audience,
   Count,
+  ItemFields,
   Severity,
 } from './model/attention/attention.ts'
 import type { Reviewer } from './model/approvals/requirements.ts'
 import type { Fragment, Reader } from './sql.ts'
 
+type ActionSchema = v.VariantOptions<'kind'>[number]
+type SubjectSchema = v.VariantOptions<'type'>[number]
+
 /**
  * One kind. Facts are the columns of items() as JSON, which would round numerics: those are selected as text.
  */
-export type Kind<Facts = never> = {
+export type Kind<
+  Facts = never,
+  Action extends ActionSchema = ActionSchema,
+  Subject extends SubjectSchema = SubjectSchema,
+> = {
   readonly kind: AttentionKind
   readonly audience: Audience
+  /** What can be done about an item: `kind`, and the ids that it takes. */
+  readonly action: Action
+  /** What an item is about, one of these: `type`, and its id. */
+  readonly subjects: readonly Subject[]
   /** All that the viewer may see, no order, no cap: `obligation_id`, `raised_at`, `due_at`, what describe() needs. */
   readonly items: (reader: Reader, viewer: Viewer) => Fragment
   /** When the item of this id was raised, also where it is done by now; null where it never was. A scalar. */
   readonly raisedAt: (reader: Reader, id: string, viewer: Viewer) => Fragment
   /** What an item says beyond what every item says. */
-  readonly describe: (reader: Reader, item: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) => Said
+  readonly describe: (
+    reader: Reader,
+    item: ItemOf<Facts>,
+    viewer: Viewer,
+    members: readonly Reviewer[],
+  ) => Said<v.InferOutput<Action>, v.InferOutput<Subject>>
 } & (Alike | Various)
 
 export type ItemOf<Facts> = { readonly id: string; readonly facts: Facts }
 
-type Said = Omit<AttentionItem, 'id' | 'kind' | 'audience' | 'raised_at' | 'due_at'>
+type Said<Action, Subject> = Omit<
+  v.InferOutput<typeof ItemFields>,
+  'id' | 'kind' | 'audience' | 'raised_at' | 'due_at'
+> & {
+  readonly action: Action
+  readonly subject: Subject
+}
 
 /** What an item is to the viewer. */
 export type Standing = { readonly severity: Severity; readonly actionable_by_viewer: boolean }

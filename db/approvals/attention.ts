@@ -1,4 +1,5 @@
 /** Pending approvals as things that wait for people: somebody has to approve or reject. */
+import * as v from 'valibot'
 import type { ItemOf, Kind, Standing } from '../attention-kind.ts'
 import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './pending.ts'
 import { visible } from './approvals.ts'
@@ -6,7 +7,11 @@ import type { Viewer } from '../model/approvals/viewer.ts'
 import { type ActionType, actionOf } from '../model/approvals/approval.ts'
 import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../model/attention/attention.ts'
 import { type Reviewer, type Wait, barredFrom, canBeMet, reviews } from '../model/approvals/requirements.ts'
+import { uuid } from '../model/text.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
+
+const Action = v.object({ kind: v.literal('review_approval'), approval_request_id: uuid })
+const Subject = v.object({ type: v.literal('approval'), approval_request_id: uuid })
 
 type Facts = {
   readonly action_type: ActionType
@@ -15,9 +20,11 @@ type Facts = {
 }
 
 /** Pending approvals that have not expired and that the viewer may see. */
-export const reviewApproval: Kind<Facts> = {
+export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   kind: 'review_approval',
   audience: 'organization',
+  action: Action,
+  subjects: [Subject],
   items: (reader, viewer) => sql`
     select approvals.id as obligation_id, approvals.inserted_at as raised_at, approvals.expires_at as due_at,
       approvals.action_type, approvals.summary, w.wait

@@ -1,16 +1,22 @@
 /** Differences to what a partner lists as things that wait for people: an operator settles them, nobody else can. */
+import * as v from 'valibot'
 import type { Kind, Standing } from '../attention-kind.ts'
 import { wordsOf } from '../model/audit/audit.ts'
+import { DepositSubject, PaymentSubject } from '../model/attention/attention.ts'
 import { sql } from '../sql.ts'
+
+const Action = v.object({ kind: v.literal('reconciliation_difference') })
 
 type Facts = { readonly check_name: string; readonly subject: string }
 
 const standing = (): Standing => ({ severity: 'blocking', actionable_by_viewer: false })
 
 /** Open differences, for who sees everything. */
-export const reconciliationDifference: Kind<Facts> = {
+export const reconciliationDifference: Kind<Facts, typeof Action, typeof PaymentSubject | typeof DepositSubject> = {
   kind: 'reconciliation_difference',
   audience: 'organization',
+  action: Action,
+  subjects: [PaymentSubject, DepositSubject],
   items: (reader, { ownOnly }) => sql`
     select f.id as obligation_id, f.found_at as raised_at, null::timestamptz as due_at, f.check_name, f.subject
     from audit_findings f

@@ -1,10 +1,15 @@
 /** Held deposits as things that wait for people: somebody has to say who sent them. */
+import * as v from 'valibot'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import type { Kind, Standing } from '../attention-kind.ts'
 import { waitsForSender } from './deposits.ts'
 import { moneyOf } from '../model/money/money.ts'
 import { can } from '../model/permissions.ts'
+import { DepositSubject } from '../model/attention/attention.ts'
+import { uuid } from '../model/text.ts'
 import { sql } from '../sql.ts'
+
+const Action = v.object({ kind: v.literal('travel_rule'), deposit_id: uuid })
 
 type Facts = { readonly amount: string; readonly currency: string }
 
@@ -14,9 +19,11 @@ const standing = ({ role }: Viewer): Standing => {
 }
 
 /** Held deposits whose sender is not named. */
-export const travelRule: Kind<Facts> = {
+export const travelRule: Kind<Facts, typeof Action, typeof DepositSubject> = {
   kind: 'travel_rule',
   audience: 'organization',
+  action: Action,
+  subjects: [DepositSubject],
   items: (reader) => sql`
     select deposits.id as obligation_id, deposits.inserted_at as raised_at, deposits.release_by as due_at,
       deposits.amount::text, deposits.currency

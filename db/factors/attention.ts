@@ -1,6 +1,11 @@
 /** Attention: the organization requires an authenticator, and the viewer has none. */
+import * as v from 'valibot'
 import type { Kind, Standing } from '../attention-kind.ts'
+import { uuid } from '../model/text.ts'
 import { type Fragment, sql } from '../sql.ts'
+
+const Action = v.object({ kind: v.literal('set_up_totp') })
+const Subject = v.object({ type: v.literal('person'), user_id: uuid })
 
 /** Since when the viewer, as a member `m`, has to have an authenticator: joined, or required since. */
 const requiredSince = (): Fragment => sql`
@@ -11,9 +16,11 @@ const requiredSince = (): Fragment => sql`
 const standing = (): Standing => ({ severity: 'action', actionable_by_viewer: true })
 
 /** One item if the organization requires an authenticator and the viewer has none; its id is the viewer's. */
-export const setUpTotp: Kind = {
+export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
   kind: 'set_up_totp',
   audience: 'viewer',
+  action: Action,
+  subjects: [Subject],
   items: (reader, { userId }) => sql`
     select m.user_id as obligation_id, ${requiredSince()} as raised_at, null::timestamptz as due_at
     from members m

@@ -1,7 +1,12 @@
 /** Payments on hold as things to know about: a partner or an operator lets them go on, nobody of the organization can. */
+import * as v from 'valibot'
 import type { Kind, Standing } from '../attention-kind.ts'
 import { moneyOf } from '../model/money/money.ts'
+import { PaymentSubject } from '../model/attention/attention.ts'
+import { uuid } from '../model/text.ts'
 import { type Fragment, sql } from '../sql.ts'
+
+const Action = v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid })
 
 type Facts = { readonly amount: string; readonly currency: string; readonly payee: string; readonly reason: string }
 
@@ -13,9 +18,11 @@ const heldSince = (): Fragment => sql`
 const standing = (): Standing => ({ severity: 'blocking', actionable_by_viewer: false })
 
 /** Payments on hold: all, or those that the viewer made where the viewer sees no others. */
-export const paymentOnHold: Kind<Facts> = {
+export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = {
   kind: 'payment_on_hold',
   audience: 'organization',
+  action: Action,
+  subjects: [PaymentSubject],
   items: (reader, { ownOnly, userId }) => sql`
     select p.id as obligation_id, ${heldSince()} as raised_at, null::timestamptz as due_at,
       p.landing_amount::text as amount, p.landing_currency as currency, p.destination_name as payee,

@@ -1,12 +1,8 @@
 /** What waits for people in an organization: derived by SQL from what is there, listed, counted, found. */
-import { reviewApproval } from '../approvals/attention.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
-import type { Kind } from '../attention-kind.ts'
-import { setUpTotp } from '../factors/attention.ts'
-import { travelRule } from '../deposits/attention.ts'
+import { type AttentionItem, KINDS } from './attention-kinds.ts'
 import {
   type AttentionFilters,
-  type AttentionItem,
   type AttentionKind,
   type AttentionSummary,
   type Audience,
@@ -18,13 +14,10 @@ import type { Reviewer } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
 import type { Page } from '../model/pagination.ts'
 import { paged, refuseCursor } from '../pagination.ts'
-import { paymentOnHold } from '../payments/attention.ts'
-import { reconciliationDifference } from '../audit/attention.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { reviewersOf } from '../membership-lock.ts'
 
-/** The kinds that are derived so far, in the order of the summary. Another is a file and its name here. */
-const KINDS: readonly Kind[] = [reviewApproval, travelRule, paymentOnHold, reconciliationDifference, setUpTotp]
+type Kind = (typeof KINDS)[number]
 
 type Row = {
   id: string

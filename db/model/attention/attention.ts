@@ -42,7 +42,8 @@ export const ItemId = v.pipe(
   }),
 )
 
-export const AttentionItem = v.object({
+/** What every item says; the kinds bring `action` and `subject` (db/registries/attention-kinds.ts). */
+export const ItemFields = v.object({
   id: v.string(),
   kind: v.picklist(ATTENTION_KINDS),
   title: v.string(),
@@ -53,21 +54,11 @@ export const AttentionItem = v.object({
   raised_at: timestamp,
   due_at: v.nullable(timestamp),
   href: v.pipe(v.string(), v.startsWith('/')),
-  action: v.variant('kind', [
-    v.object({ kind: v.literal('review_approval'), approval_request_id: uuid }),
-    v.object({ kind: v.literal('travel_rule'), deposit_id: uuid }),
-    v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid }),
-    v.object({ kind: v.literal('reconciliation_difference') }),
-    v.object({ kind: v.literal('set_up_totp') }),
-  ]),
-  subject: v.variant('type', [
-    v.object({ type: v.literal('approval'), approval_request_id: uuid }),
-    v.object({ type: v.literal('deposit'), deposit_id: uuid }),
-    v.object({ type: v.literal('payment'), payment_id: uuid }),
-    v.object({ type: v.literal('person'), user_id: uuid }),
-  ]),
 })
-export type AttentionItem = v.InferOutput<typeof AttentionItem>
+
+/** Subjects of more than one kind. */
+export const DepositSubject = v.object({ type: v.literal('deposit'), deposit_id: uuid })
+export const PaymentSubject = v.object({ type: v.literal('payment'), payment_id: uuid })
 
 const Count = v.object({ actionable: v.number(), total: v.number() })
 export type Count = v.InferOutput<typeof Count>

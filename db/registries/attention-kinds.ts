@@ -1,0 +1,25 @@
+/** The registry of what waits for people: one line for each kind, in the order of the summary. */
+import * as v from 'valibot'
+import { reviewApproval } from '../approvals/attention.ts'
+import { reconciliationDifference } from '../audit/attention.ts'
+import { travelRule } from '../deposits/attention.ts'
+import { setUpTotp } from '../factors/attention.ts'
+import { ItemFields } from '../model/attention/attention.ts'
+import { paymentOnHold } from '../payments/attention.ts'
+
+export const KINDS = [reviewApproval, travelRule, paymentOnHold, reconciliationDifference, setUpTotp] as const
+
+type Subject = (typeof KINDS)[number]['subjects'][number]
+/** Kinds may be about the same. */
+const subjects = new Set(KINDS.flatMap((kind): readonly Subject[] => kind.subjects))
+
+/** An item as it is answered, of any kind. */
+export const AttentionItem = v.object({
+  ...ItemFields.entries,
+  action: v.variant(
+    'kind',
+    KINDS.map(({ action }) => action),
+  ),
+  subject: v.variant('type', [...subjects]),
+})
+export type AttentionItem = v.InferOutput<typeof AttentionItem>
