@@ -32,19 +32,25 @@ export const approvalSets = [
     body: SetDecision,
     returns: SetVerdicts,
     handle: async (context) => {
-      const set = await setOf(context)
-      if (openIn(set).length > 0) await begin(context, set, context.stepUpId)
+      const set = context.found ?? (await readSet(context))
+      if (set.open.length > 0) await begin(context, set, context.stepUpId)
       return decideSet(context, set, context.stepUpId)
     },
   }),
 ]
 
-/** One approval of a set, as it stood when the request came: `open` is what the decision may still change. */
-type Member = { readonly id: ApprovalId; readonly row: ApprovalRow | undefined; readonly standing: Standing }
-type Standing = 'open' | 'done' | Refusal
+/** One approval of a set as it stood when the request came. */
+type Member = {
+  readonly id: ApprovalId
+  readonly row: ApprovalRow | undefined
+  /** What stands against the decision; null if nothing does, and if it is recorded already. */
+  readonly refusal: Refusal | null
+}
 
 type ApprovalSet = {
   readonly members: readonly Member[]
+  /** Those that the decision may still change. */
+  readonly open: readonly ApprovalRow[]
   /** What a step-up for each of those that the caller sees would name. */
   readonly targets: readonly string[]
 }
@@ -52,66 +58,66 @@ type ApprovalSet = {
 /** Derived from the request's own id: a repeat with the Idempotency-Key finds each decision again. */
 const decisionIdOf = ({ claim }: OnSet, approvalId: ApprovalId): DecisionId => v5(approvalId, claim.id) as DecisionId
 
-async function setOf(context: OnSet): Promise<ApprovalSet> {
+const targetOf = (row: ApprovalRow): string => approvalTarget(row.approval_id, row.subject_hash)
+
+async function readSet(context: OnSet): Promise<ApprovalSet> {
   const { read, body } = context
   const rows = await findApprovals(read, body.approval_ids, viewerOf(context))
-  const done = await doneIn(context) // afterwards: the caller's own decision never looks like somebody else's
+  const recorded = await recordedIn(context) // afterwards: the caller's own decision never looks like somebody else's
   const byId = new Map(rows.map((row) => [row.approval_id, row]))
-  const members = body.approval_ids.map((id) => {
+  const members = body.approval_ids.map((id): Member => {
     const row = byId.get(id)
-    return { id, row, standing: done.has(id) ? ('done' as const) : standingOf(context, row) }
+    return { id, row, refusal: recorded.has(id) ? null : refusalFor(context, row) }
   })
-  return { members, targets: rows.map((row) => approvalTarget(row.approval_id, row.subject_hash)) }
+  const open = members.flatMap(({ id, row, refusal }) => (row && !refusal && !recorded.has(id) ? row : []))
+  return { members, open, targets: rows.map(targetOf) }
 }
 
-const doneIn = (context: OnSet): Promise<ReadonlySet<ApprovalId>> => {
+/** Those of the set that carry this decision of the caller already. */
+const recordedIn = (context: OnSet): Promise<ReadonlySet<ApprovalId>> => {
   const { read, person, body } = context
   const named = body.approval_ids.map((id) => ({ approval_id: id, decision_id: decisionIdOf(context, id) }))
   return decidedAlready(read, person.userId, body.decision, named)
 }
 
-/** Whether the caller may decide it, as things stand; the deciding transaction looks again. */
-function standingOf(context: OnSet, row: ApprovalRow | undefined): Standing {
+/** Why the caller may not decide it as things stand, or null; the deciding transaction looks again. */
+function refusalFor(context: OnSet, row: ApprovalRow | undefined): Refusal | null {
   try {
     checkDecidable(row ?? refuse('not_found'), viewerOf(context), context.body.decision)
-    return 'open'
+    return null
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
   }
 }
 
-const openIn = ({ members }: ApprovalSet): ApprovalRow[] =>
-  members.flatMap(({ row, standing }) => (row && standing === 'open' ? row : []))
-
 /**
  * A rejection asks for no proof. An approval is bound to all that the caller sees of the set, whoever decides some of it
- * meanwhile; where nothing is left to prove it is answered here.
+ * meanwhile; if nothing is left to prove it is answered here.
  */
-async function bindSet(context: OnSet): Promise<Binding<SetVerdicts>> {
+async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet>> {
   if (context.body.decision === 'reject') return { target: 'approvals', needless: true }
   if (context.org.status === 'paused') refuse('organization_unavailable')
   // before the approvals are read: what is granted then and open afterwards was not taken in between
-  const earlier = await grantsLeft(context.person.sessionId, `POST ${PATH}`, context.claim.bodyHash)
-  const set = await setOf(context)
-  const open = openIn(set)
-  if (open.length === 0) return { answer: await verdictsOn(context, set, new Map()) }
+  const granted = await grantsLeft(context.person.sessionId, `POST ${PATH}`, context.claim.bodyHash)
+  const set = await readSet(context)
+  if (set.open.length === 0) return { answer: await verdictsOn(context, set, new Map()) }
   const target = setTarget(set.targets)
-  const proof = earlier.find(
-    (granted) =>
-      granted.setTarget === target &&
-      open.every((row) => granted.left.includes(approvalTarget(row.approval_id, row.subject_hash))),
+  const proof = granted.find(
+    ({ setTarget: proved, left }) => proved === target && set.open.every((row) => left.includes(targetOf(row))),
   )
-  if (proof) {
-    await begin(context, set, null)
-    return { answer: await decideSet(context, set, proof.stepUpId) }
-  }
-  const undecided = set.members.flatMap(({ row }) => (row?.status === 'pending' && !row.expired ? row : []))
-  const reserving = await reservingOf(context.read, undecided)
-  const summary = summaryOf(
+  if (!proof) return { target, summary: await summaryFor(context, set), found: set }
+  await begin(context, set, null)
+  return { answer: await decideSet(context, set, proof.stepUpId) }
+}
+
+/** What a proof of identity for the set says in words: all of it that is undecided. */
+async function summaryFor({ read }: OnSet, { members }: ApprovalSet): Promise<string> {
+  const undecided = members.flatMap(({ row }) => (row?.status === 'pending' && !row.expired ? row : []))
+  const reserving = await reservingOf(read, undecided)
+  return summaryOf(
     undecided.map((row) => ({ summary: row.summary, money: reserving.get(row.target_id)?.money ?? null })),
   )
-  return { target, summary }
 }
 
 /** Binds the key to this request, and turns a step-up for the set into one grant for each approval of it. */
@@ -125,32 +131,36 @@ async function begin({ claim, write, person }: OnSet, set: ApprovalSet, stepUpId
   })
 }
 
+/** Decides what is open, several at once; one that is refused does not stand in the way of the others. */
 async function decideSet(context: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<SetVerdicts> {
-  const { read, body } = context
-  const open = openIn(set)
-  const reserving = body.decision === 'approve' ? await reservingOf(read, open) : new Map<string, Reserving>()
+  const approving = context.body.decision === 'approve'
+  const reserving: ReadonlyMap<string, Reserving> = approving ? await reservingOf(context.read, set.open) : new Map()
   const lastStart = Date.now() + config.requestDeadlineMs
   const refusals = new Map<ApprovalId, Refusal>()
   const decide = async (row: ApprovalRow): Promise<void> => {
-    if (Date.now() > lastStart) return void refusals.set(row.approval_id, unavailable())
-    const decision = {
-      decision_id: decisionIdOf(context, row.approval_id),
-      approval_id: row.approval_id,
-      target: { type: row.target_type, id: row.target_id },
-      decision: body.decision,
-      step_up_id: stepUpId,
-      comment: body.reason ?? null,
-      body_hash: undefined, // the request's own claim binds the key
-    }
-    await recordDecision(context, decision).catch((error: unknown) => {
+    try {
+      if (Date.now() > lastStart) throw unavailable()
+      await decideOne(context, row, stepUpId)
+    } catch (error) {
       refusals.set(row.approval_id, refusalOf(error))
-    })
+    }
   }
-  await inLanes(lanesOf(open, reserving), AT_ONCE, async (lane) => {
+  await inLanes(lanesOf(set.open, reserving), AT_ONCE, async (lane) => {
     for (const row of lane) await decide(row)
   })
   return verdictsOn(context, set, refusals)
 }
+
+const decideOne = (context: OnSet, row: ApprovalRow, stepUpId: StepUpId | null): Promise<unknown> =>
+  recordDecision(context, {
+    decision_id: decisionIdOf(context, row.approval_id),
+    approval_id: row.approval_id,
+    target: { type: row.target_type, id: row.target_id },
+    decision: context.body.decision,
+    step_up_id: stepUpId,
+    comment: context.body.reason ?? null,
+    body_hash: undefined, // the request's own claim binds the key
+  })
 
 const unavailable = () => new Refusal('service_unavailable', { retry_after_seconds: 1 })
 
@@ -162,8 +172,8 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * What may go on at the same time. Where the balance does not cover all payments of a currency, they are decided one by
- * one in the order asked, so that it goes to the first of them.
+ * What may go on at the same time. If the balance does not cover all payments of a currency, they are decided one by one in
+ * the order asked, so that it goes to the first of them.
  */
 function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {
   const lanes = new Map<string, ApprovalRow[]>()
@@ -182,12 +192,12 @@ async function verdictsOn(
   refusals: ReadonlyMap<ApprovalId, Refusal>,
 ): Promise<SetVerdicts> {
   const unsure = [...refusals.values()].some(({ type }) => type === 'service_unavailable')
-  const done = unsure ? await doneIn(context) : new Set<ApprovalId>()
+  const recorded: ReadonlySet<ApprovalId> = unsure ? await recordedIn(context) : new Set()
   const rows = await findApprovals(context.read, context.body.approval_ids, viewerOf(context))
   const status = new Map(rows.map((row) => [row.approval_id, row.status]))
   return {
-    data: members.map(({ id, standing }) => {
-      const refusal = standing instanceof Refusal ? standing : done.has(id) ? undefined : refusals.get(id)
+    data: members.map(({ id, refusal: before }) => {
+      const refusal = before ?? (recorded.has(id) ? undefined : refusals.get(id))
       return { approval_id: id, status: status.get(id) ?? null, ...(refusal && { error: told(refusal) }) }
     }),
   }

@@ -171,23 +171,37 @@ export async function recordedDecision(
   return row?.approval_status
 }
 
-/** Approvals, newest first, by the filters of the contract; a non-empty `statuses` takes precedence. */
+/** Approvals, newest first, by the filters of the contract. */
 export function listApprovals(reader: Reader, filters: ApprovalFilters, viewer: Viewer): Promise<Page<ListedApproval>> {
-  const statuses = filters.statuses?.length ? filters.statuses : filters.status === 'all' ? null : [filters.status]
-  const pending = statuses?.every((status) => status === 'pending') ?? false
-  const conditions = sql`
-    ${filters.action_type ? sql`and approvals.action_type = ${filters.action_type}` : sql``}
-    ${filters.mine === 'true' ? sql`and approvals.requester_id = ${viewer.userId}` : sql``}
-    ${filters.mine === 'false' ? sql`and approvals.requester_id <> ${viewer.userId}` : sql``}`
-  return pageOf<ListedApproval>(
-    reader,
-    'approvals',
-    filters,
-    sql`${selectApproval(sql``)} ${visible(viewer)} ${conditions}
-      ${pending ? sql`and approvals.status = 'pending'` : sql``}
-      ${pending && viewer.ownOnly ? sql`and approvals.id in (${newestSeen(reader, filters, viewer, conditions)})` : sql``}
-      ${statuses && !pending ? sql`and approvals.status = any (${statuses})` : sql``}`,
-  )
+  const conditions = sql`${ofAction(filters)} ${ofRequester(filters, viewer)}`
+  const query = sql`${selectApproval(sql``)} ${visible(viewer)} ${conditions}
+    ${inStatuses(reader, filters, viewer, conditions)}`
+  return pageOf<ListedApproval>(reader, 'approvals', filters, query)
+}
+
+const ofAction = ({ action_type: type }: ApprovalFilters): Fragment =>
+  type ? sql`and approvals.action_type = ${type}` : sql``
+
+function ofRequester({ mine }: ApprovalFilters, { userId }: Viewer): Fragment {
+  if (mine === undefined) return sql``
+  return mine === 'true' ? sql`and approvals.requester_id = ${userId}` : sql`and approvals.requester_id <> ${userId}`
+}
+
+/** A non-empty `statuses` takes precedence; null for all. */
+function statusesOf({ status, statuses }: ApprovalFilters): readonly ApprovalStatus[] | null {
+  if (statuses?.length) return statuses
+  return status === 'all' ? null : [status]
+}
+
+/** Those that are pending alone are named so, because an index holds them, and a viewer's are found by what they wait for. */
+function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, conditions: Fragment): Fragment {
+  const statuses = statusesOf(filters)
+  if (!statuses) return sql``
+  if (statuses.some((status) => status !== 'pending')) return sql`and approvals.status = any (${[...statuses]})`
+  const pending = sql`and approvals.status = 'pending'`
+  return viewer.ownOnly
+    ? sql`${pending} and approvals.id in (${newestSeen(reader, filters, viewer, conditions)})`
+    : pending
 }
 
 /** Of the pending approvals that a viewer sees who sees only some: those that may be on this page. */
