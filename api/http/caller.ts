@@ -71,7 +71,8 @@ type Owner = { kind: Located; id: string }
 function ownerOf(route: Route, input: Input): Owner | null {
   const { owner } = route
   if (!owner) return null
+  const json = input.json as Readonly<Record<string, unknown>> | null | undefined // whatever it is, it may have members
   // A body of the wrong shape is refused before the owner is looked at.
-  const id = 'param' in owner ? input.params[owner.param] : (input.json as Record<string, unknown> | null)?.[owner.body]
+  const id = 'param' in owner ? input.params[owner.param] : json?.[owner.body]
   return isUuid(id) ? { kind: owner.kind, id } : null
 }

@@ -21,7 +21,7 @@ export type Input = {
 
 /** Reads the body whole. What is wrong with it is told only after the caller is known. */
 export async function readInput(route: Route, http: Http): Promise<Input> {
-  const params = http.req.param() as Record<string, string>
+  const params: Record<string, string> = http.req.param()
   if (!route.body && !route.upload && !route.raw) return { json: undefined, fault: null, params }
   try {
     const bytes = await http.req.arrayBuffer()

@@ -29,7 +29,7 @@ export async function perform(route: Route, http: Http): Promise<Response> {
 }
 
 /** What the caller may know and do is looked at from the outside in; each step refuses, or lets go on. */
-async function respond(route: Route, context: AnyContext): Promise<unknown> {
+async function respond(route: Route, context: AnyContext): Promise<object> {
   const repeated = await isRepeated(context)
   requireOrganization(route, context)
   if (repeated && route.replay) return route.replay(context)
@@ -78,10 +78,10 @@ const FOR_GOOD_SECONDS = 31_536_000
 /** Bytes that people sent are shown as what they are, and never run as a page. */
 const INERT = "default-src 'none'; sandbox"
 
-function toResponse(route: Route, http: Http, { params }: AnyContext, answer: unknown): Response {
+function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Response {
   if (route.status === 204) return http.body(null, 204)
   const kept = cacheHeaders(route)
-  if (!route.produces) return http.json(checked(route, answer) as object, route.status, kept)
+  if (!route.produces) return http.json(checked(route, answer), route.status, kept)
   const named = route.filename && `inline; filename="${route.filename(params)}"`
   const shown = named && { 'content-disposition': named }
   const headers = { ...kept, 'content-security-policy': INERT, 'content-type': route.produces, ...shown }
@@ -99,7 +99,7 @@ const OUTPUT_SAMPLE = 100 // in production one answer in a hundred is checked ag
 let answers = 0
 
 /** The answer is what the contract says: always in tests and development, a sample in production. */
-function checked(route: Route, answer: unknown): unknown {
+function checked(route: Route, answer: object): object {
   answers += 1
   if (config.production && answers % OUTPUT_SAMPLE !== 0) return answer
   const result = v.safeParse(route.returns, answer)

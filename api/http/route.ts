@@ -65,7 +65,7 @@ type Declared = {
  * What a function needs of its handler's context, and of what was asked: `Context<'read' | 'person', { body: NewPayment }>`.
  * It serves the routes that declare this much.
  */
-export type Context<Needed extends keyof (Always & Declared), Asked = unknown> = Pick<Always & Declared, Needed> & Asked
+export type Context<Needed extends keyof (Always & Declared), Input = unknown> = Pick<Always & Declared, Needed> & Input
 
 /** Parameters, query and body as their schemas made them. */
 type Asked<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B }
@@ -133,7 +133,7 @@ export type Route = Plain & {
   readonly credential: Credential
   readonly status: Status
   readonly owner?: Owner
-  readonly stepUp?: StepUpRule<AnyContext, unknown, unknown>
+  readonly stepUp?: StepUpRule<AnyContext, object, unknown>
   /** Beside the general limits, in this order. */
   readonly limits?: readonly Limit<AnyContext>[]
   readonly params?: Schema
@@ -146,8 +146,8 @@ export type Route = Plain & {
   /** What an answer of bytes is called when it is kept as a file: plain ASCII without quotes. */
   readonly filename?: (params: unknown) => string
   /** Answers a request again whose key has made its row. Its presence turns on Idempotency-Key. */
-  readonly replay?: (context: AnyContext) => Promise<unknown>
-  readonly handle: (context: AnyContext) => Promise<unknown>
+  readonly replay?: (context: AnyContext) => Promise<object>
+  readonly handle: (context: AnyContext) => Promise<object>
 }
 
 /** How an operation does its deed: as `handle` says, or by making one row for its claim. */
@@ -174,12 +174,14 @@ type Counted<P extends Schema, Q extends Schema, B extends Schema, C> = Always &
   Asked<Output<P>, Output<Q>, Output<B>> &
   (C extends 'session' ? Pick<Declared, 'person'> : unknown)
 
+/** What is known when the caller may do it. */
 type Ready<P extends Schema, Q extends Schema, B extends Schema, M, C, O, U, R> = Counted<P, Q, B, C> &
   If<O, 'org' | 'read' | 'write'> &
   If<Exclude<M, 'get'>, 'claim'> &
   If<U, 'file'> &
   If<R, 'message'>
 
+/** What a step-up adds to it. */
 type Released<S, Found> = If<S, 'stepUpId'> & ([S] extends [never] ? unknown : { readonly found: Found | undefined })
 
 /** Permission and role are looked up in a membership; a proof of identity comes from a person, for a deed. */
@@ -192,6 +194,9 @@ type Fitting<M, C, O> = ([O] extends [never]
  * Declares an operation. A session is asked for, and 200 answered, unless said otherwise. What a handler finds in its
  * context follows from the declaration: `person` from a session, `org`, `read` and `write` from an owner, `claim` from any
  * method but GET, `file` from `upload`, `message` from `raw`, `stepUpId` from `stepUp`.
+ *
+ * The types are of what it answers, its method, parameters, query, body, credential, owner, upload, `raw`, the mode of its
+ * step-up, and what that one's binding finds; `never` is what is not declared.
  */
 export function route<
   A extends Schema,

@@ -7,15 +7,15 @@ import type { AnyContext, Binding, Route } from './route.ts'
 
 type Rule = NonNullable<Route['stepUp']>
 /** What the proof is bound to, as far as the route says it. */
-type Bound = Partial<Exclude<Binding<unknown, unknown>, { readonly answer: unknown }>>
+type Bound = Partial<Exclude<Binding<object, unknown>, { readonly answer: object }>>
 
 /**
  * Does the deed under a verified step-up, which the deed's own transaction uses up, never this. Nothing is asked when the
  * deed is done already, when it needs no proof as things stand, or when signing in just now was proof enough. Refuses
  * `step_up_required` with a challenge: once that is verified, the caller repeats the same request.
  */
-export async function withStepUp(route: Route, rule: Rule, context: AnyContext): Promise<unknown> {
-  const bound: { readonly answer: unknown } | Bound = (await rule.bind?.(context)) ?? {}
+export async function withStepUp(route: Route, rule: Rule, context: AnyContext): Promise<object> {
+  const bound: { readonly answer: object } | Bound = (await rule.bind?.(context)) ?? {}
   if ('answer' in bound) return bound.answer
   const release = bound.needless ? { stepUpId: null } : await released(route, rule, context, bound)
   if ('answer' in release) return release.answer
@@ -34,7 +34,7 @@ async function released(
   rule: Rule,
   context: AnyContext,
   bound: Bound,
-): Promise<{ readonly stepUpId: StepUpId | null } | { readonly answer: unknown }> {
+): Promise<{ readonly stepUpId: StepUpId | null } | { readonly answer: object }> {
   try {
     return { stepUpId: await requireStepUp(route, rule, context, bound) }
   } catch (error) {
