@@ -12,7 +12,7 @@ import { connection } from '../temporal/client.ts'
 const DRAIN_MS = 15_000
 const IDLE_CHECK_MS = 100
 
-/** Starts listening; answers with the port, which the system chose where PORT is 0. */
+/** Starts listening; answers with the port, which the system chose if PORT is 0. */
 export async function startServer(): Promise<{ server: ServerType; port: number; stop: () => Promise<void> }> {
   await followClock()
   announceCommits()

@@ -7,7 +7,7 @@ import { type Fragment, sql } from './sql.ts'
 /** From now on so many seconds, as the value of `ask_at`; null is at once. */
 export const inSeconds = (seconds: number | null): Fragment => sql`business_now() + make_interval(secs => ${seconds})`
 
-/** The columns that say when somebody outside is asked next; `due` where that is now. */
+/** The columns that say when somebody outside is asked next; `due` if that is now. */
 export const askColumns = (table: Fragment): Fragment => sql`
   ${table}.ask_at, ${table}.asks, ${table}.ask_note, coalesce(${table}.ask_at <= business_now(), true) as due`
 

@@ -47,7 +47,7 @@ const TIMESTAMPTZ_ARRAY = 1185
 
 /**
  * Types for `postgres({ types, fetch_types: false })`: arrays of one dimension. With `fetch_types` postgres.js 3.4.9 asks
- * each new connection for them and waits nowhere for the answer: where the connection ends meanwhile, nobody handles the
+ * each new connection for them and waits nowhere for the answer: if the connection ends meanwhile, nobody handles the
  * rejection, and the process exits (porsager/postgres#1192).
  */
 export function arrayTypes(instant: Omit<Element, 'oid'>): Record<string, postgres.PostgresType> {

@@ -24,6 +24,6 @@ export function amountRange(
     ${most ? sql`and ${column} <= ${most}::numeric` : sql``}`
 }
 
-/** The words somewhere in the texts one after the other, in whatever case; every row where there are no words. */
+/** The words somewhere in the texts one after the other, in whatever case; every row if there are no words. */
 export const containing = (words: string | undefined, texts: Fragment): Fragment =>
   words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``

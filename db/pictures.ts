@@ -23,7 +23,7 @@ const inTurn = queue(QUEUE_MAX, RETRY_AFTER_SECONDS)
 /**
  * A png, jpeg or webp as a webp of 512 × 512 in sRGB: turned the way its camera was held, its middle, its first frame,
  * without metadata. Refuses 415 `unsupported_media_type` for any other kind, and 422 `invalid_file` with
- * `details.reason` where it is `unreadable` (also in part) or has `too_many_pixels`, which its header alone decides.
+ * `details.reason` if it is `unreadable` (also in part) or has `too_many_pixels`, which its header alone decides.
  */
 export async function squarePicture(bytes: Uint8Array): Promise<Buffer> {
   const kind = await fileTypeFromBuffer(bytes).catch(() => undefined) // it cannot tell, so it is none of ours

@@ -9,8 +9,8 @@ import { type Transaction, type Tx, asSystem, first, sql, transaction } from './
 import { type Process, wake } from './wakes.ts'
 
 /**
- * Where a row stands; undefined where there is none. It may do what is due: the look's transaction commits it, and waits for
- * the disk where the finder has noted a wake.
+ * Where a row stands; undefined if there is none. It may do what is due: the look's transaction commits it, and waits for
+ * the disk if the finder has noted a wake.
  */
 export type Finder<State extends string, In> = (tx: In, ref: ProcessRef) => Promise<Found<State> | undefined>
 
@@ -35,7 +35,7 @@ export function lookAtUnowned<State extends string>(
     transaction((tx) => look(tx, machine, ref, { find, stepMinutes }))
 }
 
-/** The organization that a run was started with; throws where it has none. */
+/** The organization that a run was started with; throws if it has none. */
 export function organizationOf({ organizationId, id }: ProcessRef): OrganizationId {
   if (!organizationId) throw new Error(`the process ${id} has no organization`)
   return organizationId
@@ -134,7 +134,7 @@ export async function wakeMissing(ids: readonly string[]): Promise<number> {
   return row?.woken ?? 0
 }
 
-/** How many seconds ago the oldest change came that nobody has looked at; null where all is seen. */
+/** How many seconds ago the oldest change came that nobody has looked at; null if all is seen. */
 export async function oldestUnseenSeconds(): Promise<number | null> {
   const row = await first(sql<{ seconds: number | null }[]>`select oldest_unseen_seconds() as seconds`)
   return row?.seconds ?? null

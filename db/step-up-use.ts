@@ -5,7 +5,7 @@ import type { SessionId } from './model/ids.ts'
 import { type Transaction, sql } from './sql.ts'
 
 /**
- * Uses up a verified step-up of this session (and of this target, where one is named) and writes that down; false where
+ * Uses up a verified step-up of this session (and of this target, if one is named) and writes that down; false where
  * there is none, another request was faster, or the session has ended. It stays usable if the transaction does not commit.
  */
 export async function consumeStepUp(
@@ -27,7 +27,7 @@ export async function consumeStepUp(
   return consumed.length === 1
 }
 
-/** The same for a deed that needs one: refuses `step_up_required` where there is none. */
+/** The same for a deed that needs one: refuses `step_up_required` if there is none. */
 export async function useStepUp(tx: Transaction, person: Person, stepUpId: string | null): Promise<void> {
   if (!(await consumeStepUp(tx, { stepUpId, sessionId: person.sessionId }))) refuse('step_up_required')
 }

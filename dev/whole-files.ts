@@ -6,7 +6,7 @@ export function writeWhole(file: string, content: unknown): void {
   renameSync(unfinished(file, content), file)
 }
 
-/** Writes the file where there is none; false when there is one already. Of several processes one succeeds. */
+/** Writes the file if there is none; false when there is one already. Of several processes one succeeds. */
 export function writeFirst(file: string, content: unknown): boolean {
   const mine = unfinished(file, content)
   try {

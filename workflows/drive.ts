@@ -16,7 +16,7 @@ import type { Looked, ProcessRef } from '../db/model/process.ts'
 export type Procedure = (ref: ProcessRef) => Promise<unknown>
 
 /**
- * What is done in each state when that is due: `waits` where nothing is done but to wait. A driven state of the flow that is
+ * What is done in each state when that is due: `waits` if nothing is done but to wait. A driven state of the flow that is
  * missing does not compile; in other states there may be something left to ask.
  */
 export type Procedures<F extends Flow> = Readonly<
@@ -82,7 +82,7 @@ export async function drive<F extends Flow>(
 
 const pauseSeconds = (times: number): number => Math.min(2 ** (times - 1), PAUSE_MAX_SECONDS)
 
-/** What operators find runs by, where it is not what the run was started with. */
+/** What operators find runs by, if it is not what the run was started with. */
 function show({ status, organization_id: organizationId }: { status: string; organization_id?: string | null }): void {
   const { OrganizationId: [shownOrganization] = [], BusinessStatus: [shownStatus] = [] } = workflowInfo()
     .searchAttributes as Record<string, string[] | undefined>

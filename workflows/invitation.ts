@@ -1,4 +1,4 @@
-/** An invitation: approved where somebody has to, then answered, taken back or expired. */
+/** An invitation: approved if somebody has to, then answered, taken back or expired. */
 import type { invitationFlow } from '../db/model/flows/invitation.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'

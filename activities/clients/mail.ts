@@ -32,8 +32,8 @@ const transport = config.smtpUrl
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**
- * Hands a queued mail to the mail server, and records what became of it; nothing where it is queued no longer. A repeat has
- * the same Message-ID. It has failed for good where the server refuses this mail (5xx), and is tried again otherwise, for a
+ * Hands a queued mail to the mail server, and records what became of it; nothing if it is queued no longer. A repeat has
+ * the same Message-ID. It has failed for good if the server refuses this mail (5xx), and is tried again otherwise, for a
  * day. Nothing is kept of what the server says: it repeats addresses.
  * @public the workflow calls it by its proxy
  */

@@ -35,7 +35,7 @@ export type Sent = Pick<
 
 /**
  * Records the caller's decision with all its effects, and answers the approval as it left it. A repeat of the same decision
- * answers the first outcome. Refuses what `decide()` refuses, and `service_unavailable` where its turn did not come in time.
+ * answers the first outcome. Refuses what `decide()` refuses, and `service_unavailable` if its turn did not come in time.
  */
 export function recordDecision(
   context: Context<'requestId' | 'person' | 'org' | 'write'>,

@@ -15,7 +15,7 @@ import { parse } from './validation.ts'
  */
 export function contextOf(route: Route, http: Http, input: Input, { actor, membership }: Caller): AnyContext {
   const { params, query, body } = shape(route, http, input)
-  // a malformed one is refused on every creation, also where a repeat is harmless or must make another secret
+  // a malformed one is refused on every creation, also if a repeat is harmless or must make another secret
   const given = route.replay || route.keyed || route.status === 201 ? idempotencyKeyOf(http) : undefined
   const key = route.replay || route.keyed ? given : undefined
   const requestId = http.get('requestId')

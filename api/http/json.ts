@@ -46,7 +46,7 @@ function checkTokens(text: string): void {
   }
 }
 
-/** Answers where the string ends, as `checkNumber` does for a number. */
+/** Answers if the string ends, as `checkNumber` does for a number. */
 function checkString(text: string, start: number, container: Container | undefined): number {
   const end = endOfString(text, start)
   const value = unquote(text.slice(start, end))
@@ -72,7 +72,7 @@ function addKey(container: Container, key: string): void {
   container.key = key
 }
 
-/** The index after the closing quote, or the text's length where there is none. */
+/** The index after the closing quote, or the text's length if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charAt(at)

@@ -27,7 +27,7 @@ import { AnswerMoney } from '../../db/model/text.ts'
 import { Transaction } from '../../db/model/accounts/transaction.ts'
 import { TravelRuleResult } from '../../db/model/deposits/travel-rule.ts'
 
-/** What has a name in the document; everything else is written out where it is used. */
+/** What has a name in the document; everything else is written out if it is used. */
 const requests = { NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
 const answers = {
   Account,
@@ -68,7 +68,7 @@ const UNSAID: ReadonlySet<string> = new Set(['check', 'partial_check', 'raw_chec
 const shared: ConversionConfig = {
   target: 'draft-2020-12',
   errorMode: 'throw',
-  // `v.metadata({ jsonSchema })` says it all where a rule is code
+  // `v.metadata({ jsonSchema })` says it all if a rule is code
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
       const { jsonSchema: written } = valibotAction.metadata as { jsonSchema?: JsonSchema }

@@ -46,7 +46,7 @@ async function isAccount(reader: Reader, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** What was held at a past instant, now where none is given; one in the future is refused as `invalid_request`. */
+/** What was held at a past instant, now if none is given; one in the future is refused as `invalid_request`. */
 export async function balancesAt(reader: Reader, asOf: string | undefined): Promise<Balances> {
   const instant = await first(
     reader<{ as_of: string; future: boolean }>(sql`

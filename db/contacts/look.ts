@@ -9,7 +9,7 @@ import { type Tx, sql } from '../sql.ts'
 
 type Row = WaitingRow & { readonly status: ContactStatus; readonly approval_id: ApprovalId | null }
 
-/** Where a contact stands; its approvers are reminded, or its approval expires, where that is due. */
+/** Where a contact stands; its approvers are reminded, or its approval expires, if that is due. */
 export async function findContactState(tx: Tx, { id }: ProcessRef): Promise<Found<ContactStatus> | undefined> {
   const row = await readAttended(tx, { type: 'payment_contact', id }, () => readRow(tx, id))
   if (!row) return undefined

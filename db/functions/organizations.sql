@@ -108,7 +108,7 @@ grant execute on function logos_of(uuid) to business_finance_app;
 
 -- What decides whether a key is let in, by the part of it that finds it: whoever calls does not know its organization.
 -- Where there is no such key it is the next one by that part, so that an unknown key costs what a wrong secret costs:
--- the caller compares `lookup` too. `creator_role` is null where the creator has left.
+-- the caller compares `lookup` too. `creator_role` is null if the creator has left.
 create or replace function find_api_key(presented text, service_environment text)
 returns table (lookup text, id uuid, organization_id uuid, organization_status text, creator_role text, role text,
   scopes text[], status text, secret_hash bytea, previous_secret_hash bytea, last_used_at timestamptz)

@@ -24,7 +24,7 @@ as $$
 $$;
 grant execute on function wake(jsonb) to business_finance_app;
 
--- The version of a process, which a look reads before the row itself; none where there is no process. Versions begin
+-- The version of a process, which a look reads before the row itself; none if there is no process. Versions begin
 -- anew with each process of a row: the instant of the change tells them apart.
 create or replace function process_version(process uuid) returns table (version bigint, changed_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp
@@ -32,7 +32,7 @@ as $$ select p.version, p.changed_at from processes p where p.id = process $$;
 grant execute on function process_version(uuid) to business_finance_app;
 
 -- A look has seen this version, and waits until the deadline or for the next change: answers how many seconds that are.
--- No row where another change came meanwhile.
+-- No row if another change came meanwhile.
 create or replace function acknowledge(process uuid, seen bigint, seen_at timestamptz, deadline timestamptz, now_status text)
 returns table (wait_seconds double precision)
 language sql security definer set search_path = public, pg_temp
@@ -44,7 +44,7 @@ as $$
 $$;
 grant execute on function acknowledge(uuid, bigint, timestamptz, timestamptz, text) to business_finance_app;
 
--- A look has seen this version of a row that nothing happens to any more. False where another change came meanwhile.
+-- A look has seen this version of a row that nothing happens to any more. False if another change came meanwhile.
 create or replace function put_at_rest(process uuid, seen bigint, seen_at timestamptz) returns boolean
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -106,7 +106,7 @@ as $$
 $$;
 grant execute on function wake_missing(uuid[]) to business_finance_app;
 
--- How many seconds ago the oldest change came that nobody has looked at; null where all is seen.
+-- How many seconds ago the oldest change came that nobody has looked at; null if all is seen.
 create or replace function oldest_unseen_seconds() returns double precision
 language sql stable security definer set search_path = public, pg_temp
 as $$

@@ -17,7 +17,7 @@ type Row = WaitingRow & {
   readonly approval_id: ApprovalId | null
 }
 
-/** Where an invitation stands; its approval is attended, or it expires, where that is due. */
+/** Where an invitation stands; its approval is attended, or it expires, if that is due. */
 export async function findInvitationState(tx: Tx, { id }: ProcessRef): Promise<Found<InvitationStatus> | undefined> {
   await expireInvitations(tx, [id as InvitationId]) // the ref of an invitation's process
   const row = await readAttended(tx, { type: 'organization_invitation', id }, () => readRow(tx, id))

@@ -31,7 +31,7 @@ const visible = (reader: Reader, creator: UserId | undefined): Fragment => sql`
   t.organization_id = ${reader.organizationId} and t.discarded_at is null
   ${creator ? sql`and t.created_by = ${creator}` : sql``}`
 
-/** One row of the feed; with `creator`, only where that person caused it. Refuses `not_found`. */
+/** One row of the feed; with `creator`, only if that person caused it. Refuses `not_found`. */
 export async function findTransaction(reader: Reader, id: TransactionId, creator?: UserId): Promise<Transaction> {
   const row = await first(
     reader<TransactionRow>(sql`
@@ -41,7 +41,7 @@ export async function findTransaction(reader: Reader, id: TransactionId, creator
 }
 
 /**
- * Changes notes and category of a row; with `creator`, only where that person caused it. Refuses `not_found`. The event
+ * Changes notes and category of a row; with `creator`, only if that person caused it. Refuses `not_found`. The event
  * names what is another than before, and carries a hash of what stands there then instead of the texts.
  */
 export async function annotateTransaction(

@@ -1,7 +1,7 @@
-/** Mailed tokens: a link into the web app of the installation where one is configured, else the token as it is. */
+/** Mailed tokens: a link into the web app of the installation if one is configured, else the token as it is. */
 import { config } from '../config.ts'
 
-/** `how` is the sentence that says what to do; `url` is there where a web app is configured. */
+/** `how` is the sentence that says what to do; `url` is there if a web app is configured. */
 export type MailedToken = { readonly token: string; readonly url?: string; readonly how: string }
 
 /** A token as a mail carries it. In a link it stands behind the `#`, which no server logs. */

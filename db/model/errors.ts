@@ -72,7 +72,7 @@ export const REFUSALS = {
   ledger_unbalanced: [503, 'New payments wait until an operator has looked at the books.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-/** Sentences for `details.reason`, where a type has several: what the user can do about this one. */
+/** Sentences for `details.reason`, if a type has several: what the user can do about this one. */
 const REASONS: Readonly<Record<string, string>> = {
   required_by_organization: 'An organization that you are in requires an authenticator app.',
   no_second_factor: 'Please set up an authenticator app or a passkey first.',

@@ -20,7 +20,7 @@ export type Wake = {
   /** Name of the workflow as in its id. */
   readonly workflow: string
   readonly why: string
-  /** The row's status after the change, where the transaction knows it. */
+  /** The row's status after the change, if the transaction knows it. */
   readonly status?: string
   /** Of another organization than the transaction's, or of none. */
   readonly organizationId?: OrganizationId | null
@@ -41,11 +41,11 @@ export type Found<State extends string> = {
   readonly says: string
   /** What the timer is for, in less than 100 characters. */
   readonly waits_for: string
-  /** Whose it is, where the run does not know it from its start. */
+  /** Whose it is, if the run does not know it from its start. */
   readonly organization_id?: OrganizationId | null
 }
 
-/** What a look answers the loop; `again` where something changed while it looked. */
+/** What a look answers the loop; `again` if something changed while it looked. */
 export type Looked<State extends string = string> =
   | { readonly again: true }
   | ({ readonly again: false; readonly version: string | null; readonly wait_seconds: number | null } & Omit<

@@ -4,7 +4,7 @@ const MINUTE = 60
 const HOUR = 3600
 
 export type RateLimit = {
-  /** How many in live, where the configuration says nothing else. */
+  /** How many in live, if the configuration says nothing else. */
   readonly points: number
   readonly windowSeconds: number
   readonly counts: string

@@ -45,7 +45,7 @@ type KeyRow = {
 const DECOY = randomBytes(32)
 
 /**
- * The key that a bearer is, also a revoked one; undefined where it is malformed, unknown, of the other environment, or
+ * The key that a bearer is, also a revoked one; undefined if it is malformed, unknown, of the other environment, or
  * its secret is neither the latest nor the one before within its time. Unknown and wrong cost the same: one statement
  * and two comparisons in constant time. Read anew at each call, so that what was revoked ends in every process at once.
  */

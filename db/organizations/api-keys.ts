@@ -62,13 +62,13 @@ function refuseRevoked(key: ApiKey): ApiKey {
   return key
 }
 
-/** Refuses `scope_requires_role` where a scope asks for a higher role than the key's. */
+/** Refuses `scope_requires_role` if a scope asks for a higher role than the key's. */
 export function refuseScopesAbove({ role, scopes }: { role: ApiKeyRole; scopes: readonly ApiKeyScope[] }): void {
   const above = scopesAbove(role, scopes)
   if (above.length > 0) refuse('scope_requires_role', { scopes: above, role: 'admin' satisfies ApiKeyRole })
 }
 
-/** Refuses `api_key_limit_reached` where the organization has as many active keys as it may. */
+/** Refuses `api_key_limit_reached` if the organization has as many active keys as it may. */
 export async function refuseBeyondLimit(reader: Reader): Promise<void> {
   const active = await first(
     reader<{ count: string }>(sql`
@@ -117,7 +117,7 @@ async function lockOrganization(tx: Tx): Promise<void> {
   if (!organization || isGone(organization.status)) refuse('not_found')
 }
 
-/** The member's present role, which stays until this is over; null where there is no such member. */
+/** The member's present role, which stays until this is over; null if there is no such member. */
 async function lockRole(tx: Tx, userId: UserId): Promise<Role | null> {
   const [member] = await tx<{ role: Role }[]>`
     select role from members where organization_id = ${tx.organizationId} and user_id = ${userId} for share`
@@ -136,9 +136,9 @@ export function changed(key: ApiKey, changes: ApiKeyChanges): { wanted: NewApiKe
 }
 
 /**
- * Changes what is given and answers all of it; where role or scopes become others it uses up the step-up. Refuses
+ * Changes what is given and answers all of it; if role or scopes become others it uses up the step-up. Refuses
  * `not_found`, `api_key_revoked`, `role_exceeds_creator` by what the key's creator is now, `scope_requires_role`,
- * `step_up_required`. The event is written only where something is another than before.
+ * `step_up_required`. The event is written only if something is another than before.
  */
 export async function changeApiKey(
   tx: Tx,
@@ -207,7 +207,7 @@ export async function revokeAllApiKeys(tx: Tx, cause: string): Promise<number> {
 const revoke = (tx: Tx, ids: readonly ApiKeyId[], cause: string): Promise<void> =>
   transition(tx, apiKeyFlow, ids, { events: ['revoke'], cause, set: sql`revoked_at = business_now()` })
 
-/** Each change is its own, also where several come under one request id. */
+/** Each change is its own, also if several come under one request id. */
 const note = (
   tx: Tx,
   { id }: ApiKey,

@@ -24,7 +24,7 @@ const recordLogo = (tx: Tx, type: string): Promise<void> =>
   record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `change:${randomUUID()}` })
 
 /**
- * The bytes of a logo, a webp; refuses `not_found`, also where the organization is banned or deleted. What an id once named,
+ * The bytes of a logo, a webp; refuses `not_found`, also if the organization is banned or deleted. What an id once named,
  * it never names differently.
  */
 export async function findLogo(id: LogoId): Promise<Uint8Array<ArrayBuffer>> {

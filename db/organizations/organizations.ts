@@ -66,7 +66,7 @@ const profile = (): Fragment => sql`
   o.id, o.name, o.card_name, o.company_address, o.contact_email, o.country_code, o.invoice_name, o.invoice_notes,
   o.referral_code, o.tax_id, o.svc_id, o.registered_entity`
 
-/** Roles that review only where a policy, or something that waits, names them. */
+/** Roles that review only if a policy, or something that waits, names them. */
 const NAMED_ONLY = ROLES.filter((role) => !can(role, 'approvals.review'))
 
 const toOrganization = (row: OrganizationRow, reviews: boolean): Organization => ({
@@ -89,7 +89,7 @@ const toOrganization = (row: OrganizationRow, reviews: boolean): Organization =>
 })
 
 /**
- * Makes an organization with the person as its owner, and as their primary one where they have none. False when the
+ * Makes an organization with the person as its owner, and as their primary one if they have none. False when the
  * claim was taken by another request. Refuses `organization_limit_reached`, also to requests that come at once.
  */
 export function createOrganization(
@@ -124,7 +124,7 @@ export function createOrganization(
 }
 
 /**
- * Refuses `organization_limit_reached` where the person owns as many organizations as they may: counted under a lock on
+ * Refuses `organization_limit_reached` if the person owns as many organizations as they may: counted under a lock on
  * their row, so that two requests cannot both take the last place. With a reason, how many that is stays theirs to know.
  */
 export async function checkOwnedLimit(tx: Tx, person: UserId, reason?: 'owns_enough'): Promise<void> {
@@ -171,8 +171,8 @@ export async function changeOrganization(tx: Tx, changes: OrganizationChanges): 
 }
 
 /**
- * Gives the organization its service ID; the same one again changes nothing. Refuses `handle_taken` where it is another
- * organization's or reserved, and `invalid_state` where the organization has one: payers know it, and a released one
+ * Gives the organization its service ID; the same one again changes nothing. Refuses `handle_taken` if it is another
+ * organization's or reserved, and `invalid_state` if the organization has one: payers know it, and a released one
  * could be claimed by somebody else to receive what was meant for them.
  */
 export async function claimHandle(tx: Tx, handle: string): Promise<void> {

@@ -14,7 +14,7 @@ export async function findSettings(reader: Reader): Promise<OrganizationSettings
   return settings ?? refuse('not_found')
 }
 
-/** Changes what is given and answers all of it; the event is written only where something is another than before. */
+/** Changes what is given and answers all of it; the event is written only if something is another than before. */
 export async function changeSettings(tx: Tx, changes: OrganizationSettingsChanges): Promise<OrganizationSettings> {
   const [before] = await tx<OrganizationSettings[]>`
     select requires_authenticator from organizations where id = ${tx.organizationId} for no key update`

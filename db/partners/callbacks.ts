@@ -15,7 +15,7 @@ export type PartnerCallback = {
   readonly id: string
   readonly subject: 'payment' | 'deposit'
   readonly subjectId: string
-  /** Of the payout that it is about, where it says one. */
+  /** Of the payout that it is about, if it says one. */
   readonly version?: number
 }
 

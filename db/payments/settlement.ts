@@ -21,7 +21,7 @@ type Settling = Transferring & { status: PaymentStatus }
 export type Settled = { id: PaymentId; status: PaymentStatus }
 
 /**
- * Moves submitted payments of one organization to succeeded, or to failed with their money released where the payee is
+ * Moves submitted payments of one organization to succeeded, or to failed with their money released if the payee is
  * gone: one lock of all rows, one posting, whether it is one payment or a page of them. A payment that is past this
  * answers the state that it reached.
  */

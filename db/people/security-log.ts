@@ -37,7 +37,7 @@ export async function recordFailure(userId: UserId | null, method: string, origi
     from (select set_config('synchronous_commit', 'off', true) offset 0) unhurried, people p where p.id = ${userId}`
 }
 
-/** Writes that a reset was asked for into the log of whoever has the address: the same statement where nobody has it. */
+/** Writes that a reset was asked for into the log of whoever has the address: the same statement if nobody has it. */
 export async function recordResetRequested(tx: Transaction, email: string, origin: Origin): Promise<void> {
   await tx`
     insert into security_events (user_id, type, ip_address, user_agent)

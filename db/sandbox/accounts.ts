@@ -8,7 +8,7 @@ export type SandboxAccount = {
   readonly details: Readonly<Record<string, string>>
 }
 
-/** Opens the account once; undefined where the id was used with another body. */
+/** Opens the account once; undefined if the id was used with another body. */
 export async function openAccount(
   partner: MoneyPartner,
   bodyHash: string,

@@ -1,4 +1,4 @@
-/** What every process has in common: who drives a row is noted with the row, and the audit misses it where it is not. */
+/** What every process has in common: who drives a row is noted with the row, and the audit misses it if it is not. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Flow, driven } from '../../db/model/flow.ts'
 import { PROCESSES } from '../../db/model/flows/index.ts'

@@ -93,7 +93,7 @@ export function apply(m: Model, command: Command, who: number): void {
   }
 }
 
-/** Somebody gets another role, or leaves: what they gave is void where they could not give it now. */
+/** Somebody gets another role, or leaves: what they gave is void if they could not give it now. */
 export function moved(m: Model, who: number, role: Role | undefined): void {
   m.roles[who] = role
   if (m.status !== 'pending') return

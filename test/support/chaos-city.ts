@@ -14,7 +14,7 @@ export type House = {
   readonly people: readonly [TestPerson, TestPerson, TestPerson, TestPerson]
   /** Who approves, in this order; the first who is left over never asks. */
   readonly approvers: readonly TestPerson[]
-  /** Who may ask: where nobody approves their own request, none of the approvers. */
+  /** Who may ask: if nobody approves their own request, none of the approvers. */
   readonly requesters: readonly TestPerson[]
   readonly contacts: Readonly<Record<Rail, string>>
   /** Whom it pays by service ID. */

@@ -149,7 +149,7 @@ async function pay(town: Town, errand: Errand & { kind: 'payment' }): Promise<vo
   else if (story in LED) await lead(town, by, payment.id, story as keyof typeof LED)
 }
 
-/** The people at the partner: they stop it where they are in time; what they send back was paid before. */
+/** The people at the partner: they stop it if they are in time; what they send back was paid before. */
 async function lead(town: Town, by: TestPerson, id: string, story: keyof typeof LED): Promise<void> {
   const patience = Date.now() + 20_000
   for (;;) {

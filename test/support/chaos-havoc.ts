@@ -9,7 +9,7 @@ type Random = (limit: number) => number
 /** The whole service as processes. */
 export type Service = {
   readonly url: string
-  /** `drain`, where there is one, ends it as a deployment does. */
+  /** `drain`, if there is one, ends it as a deployment does. */
   readonly targets: Readonly<
     Record<Target, { kill: () => Promise<void>; drain?: () => Promise<unknown>; restart: () => Promise<void> }>
   >

@@ -12,7 +12,7 @@ import { call } from './processes.ts'
 import { replayAll } from './replayed.ts'
 import { until } from './until.ts'
 
-/** Faults, in words; none where all is well. */
+/** Faults, in words; none if all is well. */
 type Faults = string[]
 
 /** How a payment of each story may end, once everybody has done what they do. */

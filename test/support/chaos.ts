@@ -29,7 +29,7 @@ export type ChaosOptions = {
 export type ChaosReport = { readonly faults: readonly string[]; readonly lines: readonly string[] }
 const FAULT_EVERY_MS = 400
 
-/** Runs it all; the report has no faults where all that must be true is. */
+/** Runs it all; the report has no faults if all that must be true is. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const began = Date.now()
   const random = numbersFrom(options.seed)

@@ -95,7 +95,7 @@ export const pursue = (ref: DepositRef): Promise<void> =>
 export const noteReturned = ({ organizationId, id }: DepositRef) =>
   asSystem(organizationId, (tx) => recordReturn(tx, id))
 
-/** What the stand-in has in its books; undefined where it never heard of it. */
+/** What the stand-in has in its books; undefined if it never heard of it. */
 export async function depositAt(partner: 'bank' | 'custodian', id: string) {
   const [row] = await owner<{ status: string; version: number }[]>`
     select status, version from sandbox_deposits where partner = ${partner} and id = ${id}`

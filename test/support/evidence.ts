@@ -38,7 +38,7 @@ export async function bundleOf(by: TestPerson, payment: Payment): Promise<any> {
 
 let saved = 0
 
-/** What the script says of a saved bundle: nothing where all of it holds, else what does not. */
+/** What the script says of a saved bundle: nothing if all of it holds, else what does not. */
 export function verify(bundle: unknown): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, [join(folder, 'verify.cjs'), save(bundle)], (error, output, complaint) => {

@@ -68,9 +68,9 @@ type Step = {
   moment: Moment
   /** Whether the transaction of the moment is committed; who sent it has not heard of it. */
   committed: boolean
-  /** What Postgres holds where the transaction ends with who sent it. */
+  /** What Postgres holds if the transaction ends with who sent it. */
   left: Status | undefined
-  /** What it holds where that goes on. */
+  /** What it holds if that goes on. */
   done: Status
 }
 
@@ -99,7 +99,7 @@ export type Stopped = {
   parties: Parties
   gate: Gate
   pid: number
-  /** What the client that waits is told in the end, or was told before the look; undefined where the API dies. */
+  /** What the client that waits is told in the end, or was told before the look; undefined if the API dies. */
   answer: Promise<Answer | undefined>
   /** The same request, with the same key, again. */
   repeat: () => Promise<Answer>
@@ -129,7 +129,7 @@ async function preparedApproval(reach: Reach, { boss, contactId }: Parties, key:
 
 export type EveryStep = {
   stopped: (name: string) => Stopped
-  /** Lets every transaction go on; where who sent it is dead, it comes to nothing or was committed before. */
+  /** Lets every transaction go on; if who sent it is dead, it comes to nothing or was committed before. */
   release: () => Promise<void>
   /** Kills Postgres in the middle of all of them. */
   perish: (kill: () => Promise<void>) => Promise<void>

@@ -75,7 +75,7 @@ export async function world(people: Real['people']): Promise<Real> {
   return { id, people, invitation: { id: randomUUID(), approval_request_id: null } }
 }
 
-/** `done`, `same` where it was done before, or the type of the refusal. */
+/** `done`, `same` if it was done before, or the type of the refusal. */
 type Outcome = string
 
 /** What somebody without the permission gets. */

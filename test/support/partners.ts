@@ -26,7 +26,7 @@ export async function fault(partner: string, name: Fault, times = 1): Promise<vo
   if (answer.status !== 200) throw new Error(`fault: ${JSON.stringify(answer.body)}`)
 }
 
-/** What the stand-in has in its books; undefined where it never heard of it. */
+/** What the stand-in has in its books; undefined if it never heard of it. */
 export async function payoutAt(partner: MoneyPartner, id: string) {
   const [row] = await owner<{ status: string; version: number; amount: string; currency: string; reference: string }[]>`
     select status, version, amount, currency, reference from sandbox_payouts where partner = ${partner} and id = ${id}`

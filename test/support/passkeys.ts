@@ -16,7 +16,7 @@ export async function tryPasskey(
   return registerPasskey(by, credential)
 }
 
-/** The same where it has to succeed: the passkey as it was answered. */
+/** The same if it has to succeed: the passkey as it was answered. */
 export async function passkey(by: TestPerson, authenticator: Authenticator = softwareAuthenticator()) {
   const answer = await tryPasskey(by, authenticator)
   if (answer.status !== 201) throw new Error(`passkey: ${answer.status} ${JSON.stringify(answer.body)}`)

@@ -29,7 +29,7 @@ const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'pa
   ['reversed', 'succeeded', 'reversed', 'partner'],
 ]
 
-/** Where a payment is after what its log says, undefined where the log takes an arrow that there is not. */
+/** Where a payment is after what its log says, undefined if the log takes an arrow that there is not. */
 export function endOf(logged: readonly string[]): Status | undefined {
   const [first, ...rest] = logged.filter((type) => type !== 'payment.updated')
   let at: Status | undefined = first === 'payment.created' ? 'awaiting_approval' : undefined
@@ -53,7 +53,7 @@ const MEANS: Readonly<Record<Word, readonly Status[]>> = {
 /** Who has not heard of the broadcast has not lost the race. */
 const BROADCAST: ReadonlySet<Word> = new Set(['processing', 'settled', 'returned'])
 
-/** The shortest way by the partner's arrows, as it is logged; undefined where there is none, or nothing to do. */
+/** The shortest way by the partner's arrows, as it is logged; undefined if there is none, or nothing to do. */
 export function wayOf(from: Status, word: Word): { logged: string[]; to: Status } | undefined {
   let reached: { at: Status; logged: string[] }[] = [{ at: from, logged: [] }]
   if (MEANS[word].includes(from)) return undefined

@@ -29,7 +29,7 @@ export type Model = {
   status: Status
   /** As it is logged, without `payment.`. */
   log: string[]
-  /** What the partner's book says; undefined where it does not know the payment. */
+  /** What the partner's book says; undefined if it does not know the payment. */
   book: Word | undefined
   /** Whether we ever heard a word. */
   accepted: boolean

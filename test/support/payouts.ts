@@ -89,7 +89,7 @@ export async function holdings({ boss, rail }: Payer, organizationId: string) {
   return { available: Number(row.available.amount), held: Number(row.held.amount) }
 }
 
-/** What the proof of the books finds: nothing, where they are in order. */
+/** What the proof of the books finds: nothing, if they are in order. */
 export const violations = async ({ boss }: Payer, organizationId: string) =>
   (await api('GET', `/organizations/${organizationId}/ledger/integrity`, { token: boss.token })).body.violations
 

@@ -23,7 +23,7 @@ const callOf = (
   ...(key && { key }),
 })
 
-/** One request, without a step-up where it asks for one. */
+/** One request, without a step-up if it asks for one. */
 export const decideOnce = (by: TestPerson, organizationId: string, ids: readonly string[], more: SetCall = {}) =>
   api('POST', setPath(organizationId), callOf(by, ids, more))
 
@@ -39,7 +39,7 @@ export async function preparedSet(by: TestPerson, organizationId: string, ids: r
   return { stepUpId: asked.body.error.step_up.id as string, decide: () => decideOnce(by, organizationId, ids, more) }
 }
 
-/** Each verdict as its error, or its status where there is none. */
+/** Each verdict as its error, or its status if there is none. */
 export const told = (answer: Answer): (string | null)[] =>
   answer.body.data.map(({ status, error }: Verdict) => error?.type ?? status)
 

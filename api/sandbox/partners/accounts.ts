@@ -17,7 +17,7 @@ const SORT_CODE = '040004'
 const [GB_BANK, TRIES] = ['SBOX', 1000]
 const BICS: Readonly<Record<string, string>> = { DE: 'SBOXDEFF', CH: 'SBOXCHZZ', GB: 'SBOXGB2L' }
 
-/** An account in the currency: in the United States for USD, an IBAN for all others; undefined where it is no currency. */
+/** An account in the currency: in the United States for USD, an IBAN for all others; undefined if it is no currency. */
 export function bankAccount(id: string, { currency, holder }: { currency: string; holder: string }): Made | undefined {
   if (!isCurrency(currency) || isCoin(currency)) return undefined
   const shared = { account_holder_name: holder, bank_name: 'Sandbox Bank', currency }
@@ -49,7 +49,7 @@ function ibanIn(country: string, id: string): { iban: string; sort_code?: string
   throw new Error(`no account number for ${id}`)
 }
 
-/** An address on the network; undefined where the coin is not there. */
+/** An address on the network; undefined if the coin is not there. */
 export function cryptoAccount(id: string, { network, coin }: { network: string; coin: string }): Made | undefined {
   const made = Object.hasOwn(ADDRESSES, network) ? ADDRESSES[network]?.(bytesOf(id)) : undefined
   const { output, success } = v.safeParse(NewDestination, { type: 'crypto', network, coin, address: made })

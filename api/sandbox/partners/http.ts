@@ -60,7 +60,7 @@ export type Call = {
   readonly query: URLSearchParams
 }
 
-/** Answers one request to a partner, or misbehaves where the partner has a fault. */
+/** Answers one request to a partner, or misbehaves if the partner has a fault. */
 export async function serve(
   { partner, endpoints, path, query }: Call,
   request: IncomingMessage,

@@ -53,7 +53,7 @@ async function getRate({ query }: Ask): Promise<Reply> {
   return ok({ source, target, rate, market: (await findMarket()).market_state })
 }
 
-/** Units of target for one of source, as a plain decimal; undefined where one of them has no rate. */
+/** Units of target for one of source, as a plain decimal; undefined if one of them has no rate. */
 export function rateOf(source: string, target: string): string | undefined {
   const [sold, bought] = [source, target].map((code) =>
     Object.hasOwn(USD_FOR_ONE, code) ? USD_FOR_ONE[code] : undefined,

@@ -16,7 +16,7 @@ export const Account = v.object({
 })
 export type Account = v.InferOutput<typeof Account>
 
-/** Query of GET …/balances: an instant, now where it is left out. */
+/** Query of GET …/balances: an instant, now if it is left out. */
 export const BalancesQuery = v.object({ as_of: v.optional(instant) })
 
 /** What was held at an instant, by currency. */

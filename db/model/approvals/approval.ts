@@ -41,7 +41,7 @@ export type Decision = {
   /** The comment of an approval or the reason of a rejection. */
   readonly comment: string | null
   readonly request_id: string
-  /** Hash of the request where the caller sent an Idempotency-Key; the key is then good for this request alone. */
+  /** Hash of the request if the caller sent an Idempotency-Key; the key is then good for this request alone. */
   readonly body_hash?: string | undefined
 }
 

@@ -7,7 +7,7 @@ import { type Money, add } from '../money/money.ts'
 import { text, uuid } from '../text.ts'
 
 export const APPROVALS_IN_SET_MAX = 100
-/** How many requests of a set are told one by one where a person confirms it. */
+/** How many requests of a set are told one by one if a person confirms it. */
 const TOLD_MAX = 5
 
 /** Body of POST …/approvals/decide: up to 100 different approvals, decided in this order. */

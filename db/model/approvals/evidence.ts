@@ -54,7 +54,7 @@ export type DecisionEvidence = v.InferOutput<typeof DecisionEvidence>
 
 /**
  * An event with its place in the organization's hash chain: `hash` is the SHA-256 of the bytes of `previous_hash` (none
- * for the first) and of `canonical` in UTF-8. The other members say again what `canonical` says. Null where the event is
+ * for the first) and of `canonical` in UTF-8. The other members say again what `canonical` says. Null if the event is
  * not chained yet.
  */
 const EventEvidence = v.object({

@@ -12,7 +12,7 @@ import {
 import type { BankCoordinates, Check } from './coordinates.ts'
 import { passesModulusCheck } from './uk-modulus.ts'
 
-/** What a check says of one coordinate; null where nothing is wrong. */
+/** What a check says of one coordinate; null if nothing is wrong. */
 type Fault = Pick<Check, 'status' | 'code'> | null
 
 const invalid = (code: string): Fault => ({ status: 'invalid', code })
@@ -41,7 +41,7 @@ function canonicalField(field: BankField, value: string): string {
   return field === 'swift_code' && code.length === 11 ? code.replace(/XXX$/, '') : code
 }
 
-/** A check for each coordinate that the account needs or names; one of country or currency where there is no such thing. */
+/** A check for each coordinate that the account needs or names; one of country or currency if there is no such thing. */
 export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
   const { country_code: country, currency } = coordinates
   const wanted = needsOf(country, currency)

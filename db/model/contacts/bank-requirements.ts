@@ -64,7 +64,7 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   US: { currency: 'USD', fields: ['account_number', 'aba_code'] },
 }
 
-/** Beside SWIFT code and account number, where the currency makes no difference. */
+/** Beside SWIFT code and account number, if the currency makes no difference. */
 const BESIDE: Readonly<Record<string, Needs>> = {
   HK: { needs: [], takes: ['bank_code', 'branch_code'] },
   JP: { needs: ['bank_code', 'branch_code'], takes: [] },
@@ -83,7 +83,7 @@ export const isCountry = (code: string): boolean => COUNTRIES.has(code) || MORE_
 /** Whether a bank account can be in this: an active currency of ISO 4217, no coin. */
 export const isBankCurrency = (code: string): boolean => isCurrency(code) && !isCoin(code)
 
-/** What an account in this country and currency needs; undefined where there is no such country or currency. */
+/** What an account in this country and currency needs; undefined if there is no such country or currency. */
 export function needsOf(country: string, currency: string): Needs | undefined {
   if (!isCountry(country) || !isBankCurrency(currency)) return undefined
   const { needs, takes } = coordinatesOf(country, currency)
@@ -172,7 +172,7 @@ export function patternOf(field: BankField, country: string): string | undefined
 /**
  * A JSON Schema (2020-12) of the coordinates that a bank account in this country and currency needs or may have, beside
  * country and currency themselves and as `canonicalCoordinates` writes them. What passes it can still fail a checksum;
- * undefined where there is no such country or currency.
+ * undefined if there is no such country or currency.
  */
 export function requirementsFor(country: string, currency: string): Record<string, unknown> | undefined {
   const wanted = needsOf(country, currency)

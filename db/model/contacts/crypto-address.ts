@@ -52,7 +52,7 @@ export function canonicalCryptoCoordinates<Given extends CryptoCoordinates>(coor
   }
 }
 
-/** Checks of coin, address and, where there is one, memo. */
+/** Checks of coin, address and, if there is one, memo. */
 export function checkCryptoCoordinates({ network, coin, address, memo }: CryptoCoordinates): Check[] {
   const checks: Check[] = [
     COINS[network].includes(coin)

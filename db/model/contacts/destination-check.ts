@@ -4,7 +4,7 @@ import { isBankCurrency } from './bank-requirements.ts'
 import { CountryCode } from '../organizations/organization.ts'
 
 /**
- * Answer of POST /payment-destinations/validate: what was found about each field. `valid` where nothing is `invalid`; a
+ * Answer of POST /payment-destinations/validate: what was found about each field. `valid` if nothing is `invalid`; a
  * `warning` is for a person to look at.
  */
 export const DestinationChecks = v.object({

@@ -43,7 +43,7 @@ export const NewDestination = v.variant('type', [
 ])
 export type NewDestination = v.InferOutput<typeof NewDestination>
 
-/** What is kept, sealed, of a destination outside the service; null where not given. */
+/** What is kept, sealed, of a destination outside the service; null if not given. */
 export type Coordinates = Readonly<Record<string, string | null>>
 
 const IMMUTABLE = [
@@ -121,7 +121,7 @@ export const DestinationFilters = v.object({
 })
 export type DestinationFilters = v.InferOutput<typeof DestinationFilters>
 
-/** What is kept of a destination outside the service: its coordinates, null where not given. */
+/** What is kept of a destination outside the service: its coordinates, null if not given. */
 export function coordinatesIn(destination: NewDestination): Coordinates | null {
   switch (destination.type) {
     case 'svc_id':
@@ -161,7 +161,7 @@ export const masked = (given: Coordinates): Coordinates =>
 
 /**
  * What tells the account from others to who approves it, masked: of a bank account what it is paid by, the account number
- * where country and currency need one, else the IBAN; of a wallet its address.
+ * if country and currency need one, else the IBAN; of a wallet its address.
  */
 export function accountOf(given: Coordinates): string | null {
   const { country_code: country, currency, iban, account_number: number, address } = given

@@ -26,7 +26,7 @@ const NO_BANK_WEIGHTS = [0, 0, 0, 0, 0, 0, 0, 0]
 
 /**
  * Whether a sort code of six digits and an account number of eight pass the modulus checks that Vocalink's "Validating
- * account numbers" prescribes for the sort code, with its exceptions 1 to 14. True also where none is prescribed: the
+ * account numbers" prescribes for the sort code, with its exceptions 1 to 14. True also if none is prescribed: the
  * table names no sort code that was issued after version 6.40, so a failure is a reason to look again and no proof.
  */
 export function passesModulusCheck(sortCode: string, accountNumber: string): boolean {

@@ -7,7 +7,7 @@ const RELATIONSHIPS = ['self', 'family', 'friend', 'business_associate', 'vendor
 const PERSON_TYPES = ['natural', 'legal'] as const
 const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
-/** Body of POST /deposits/{deposit_id}/sender-travel-rule. The last four name the sender where it is somebody else. */
+/** Body of POST /deposits/{deposit_id}/sender-travel-rule. The last four name the sender if it is somebody else. */
 export const SenderTravelRule = v.object({
   own_account: v.boolean(),
   attestation: v.boolean(),
@@ -59,7 +59,7 @@ export function travelRuleSource(answer: SenderTravelRule): TravelRuleSource {
 
 const OF_ANOTHER = ['person_type', 'name', 'address', 'country'] as const
 
-/** The fields that an answer still lacks, in the order of the contract; none where it is complete. */
+/** The fields that an answer still lacks, in the order of the contract; none if it is complete. */
 export function missingIn(answer: SenderTravelRule): string[] {
   const source = travelRuleSource(answer)
   return [

@@ -30,7 +30,7 @@ export function shortText(decimal: Decimal): string {
 
 export const tenTo = (power: number): bigint => 10n ** BigInt(power)
 
-/** The digits at another scale; null where one other than zero would be lost. */
+/** The digits at another scale; null if one other than zero would be lost. */
 export function digitsAt({ digits, scale }: Decimal, wanted: number): bigint | null {
   if (scale <= wanted) return digits * tenTo(wanted - scale)
   const lost = tenTo(scale - wanted)

@@ -81,7 +81,7 @@ const rule = (rail: Rule['rail'], currency: string | null, fee: Partial<Rule>): 
   ...fee,
 })
 
-/** What applies where no other table is configured. */
+/** What applies if no other table is configured. */
 export const DEFAULT_FEES: FeeTable = {
   payments: [
     rule('fiat', 'EUR', { fixed: '0.20' }),

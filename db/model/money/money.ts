@@ -25,7 +25,7 @@ export const Money = v.object({
   currency: text(1, 16),
 })
 
-/** `amount` is a decimal at the precision of `currency`, with a leading `-` where it can be negative. */
+/** `amount` is a decimal at the precision of `currency`, with a leading `-` if it can be negative. */
 export type Money = v.InferOutput<typeof Money>
 
 /**
@@ -42,7 +42,7 @@ export function canonicalMoney({ amount, currency }: Money): Money {
   return fromMinor(toMinor({ amount, currency }), currency)
 }
 
-/** The amount in minor units, signed. Throws where a digit other than zero would be lost. */
+/** The amount in minor units, signed. Throws if a digit other than zero would be lost. */
 export function toMinor({ amount, currency }: Money): bigint {
   const minor = digitsAt(decimalOf(amount), decimalsOf(currency))
   if (minor === null) throw new Error(`${amount} has more decimals than ${currency}`)
@@ -70,7 +70,7 @@ export function compare(a: Money, b: Money): -1 | 0 | 1 {
 
 export const isZero = (money: Money): boolean => toMinor(money) === 0n
 
-/** A Postgres numeric (`0`, `10.5`, `-3.200000`) at the currency's precision. Throws where a digit would be lost. */
+/** A Postgres numeric (`0`, `10.5`, `-3.200000`) at the currency's precision. Throws if a digit would be lost. */
 export const formatAmount = (numeric: string, currency: string): string =>
   fromMinor(toMinor({ amount: numeric, currency }), currency).amount
 

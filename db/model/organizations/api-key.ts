@@ -35,7 +35,7 @@ export const scopesAbove = (role: ApiKeyRole, scopes: readonly ApiKeyScope[]): A
   scopes.filter((scope) => role === 'member' && LOWEST_ROLE[scope] === 'admin')
 
 /**
- * The lower of a key's role and its creator's, which is null where the creator has left. There is no role below member,
+ * The lower of a key's role and its creator's, which is null if the creator has left. There is no role below member,
  * so a key never acts as less: it is the organization's, and stops when it is revoked.
  */
 export const lowerRole = (role: ApiKeyRole, creator: Role | null): ApiKeyRole =>
@@ -44,7 +44,7 @@ export const lowerRole = (role: ApiKeyRole, creator: Role | null): ApiKeyRole =>
 /** `svc_<env>_<lookup>_<secret>`: the lookup finds the key, the secret is 256 random bits in base64url. */
 export type ApiKeyText = { readonly environment: string; readonly lookup: string; readonly secret: string }
 
-/** The parts of a key; null where the text has not its form. */
+/** The parts of a key; null if the text has not its form. */
 export function parseApiKey(key: string): ApiKeyText | null {
   const [, environment, lookup, secret] = /^svc_(live|test)_([a-z0-9]{8})_([\w-]{43})$/.exec(key) ?? []
   return environment && lookup && secret ? { environment, lookup, secret } : null

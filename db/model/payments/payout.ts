@@ -28,7 +28,7 @@ const PATHS: Readonly<Record<PayoutStatus, Paths>> = {
   },
 }
 
-/** The events that take a payment from its state to where its partner is; undefined where there is nothing to do. */
+/** The events that take a payment from its state to where its partner is; undefined if there is nothing to do. */
 export const pathTo = (from: PaymentStatus, word: PayoutStatus): Path | undefined => PATHS[word][from]
 
 /** Whether the custodian has decided on a withdrawal: from then on nobody can cancel it. */

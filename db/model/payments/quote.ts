@@ -69,7 +69,7 @@ export type Priced = {
   readonly landing: Money
   readonly fees: readonly Fee[]
   readonly fee: Money
-  /** All in: units of landing for one of deducting less fees; null where both are one currency. */
+  /** All in: units of landing for one of deducting less fees; null if both are one currency. */
   readonly rate: string | null
 }
 
@@ -97,8 +97,8 @@ export function exchangeOf({ rail, currency, amount, side }: Pricing): { source:
 /**
  * Prices an amount. Of a deducting side fees are taken off, and what is left is exchanged and rounded down; of a landing side
  * exactly it arrives, and the least that covers it with its fees is deducted. Refuses `amount_precision`,
- * `amount_too_large`, and `unprocessable_entity` with the reason `fees_exceed_amount` where nothing would arrive.
- * @param rate all in, as exchangeOf() asked for it; null where nothing is exchanged
+ * `amount_too_large`, and `unprocessable_entity` with the reason `fees_exceed_amount` if nothing would arrive.
+ * @param rate all in, as exchangeOf() asked for it; null if nothing is exchanged
  */
 export function price(table: FeeTable, pricing: Pricing, rate: string | null): Priced {
   const { rail, currency, side } = pricing

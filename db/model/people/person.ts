@@ -4,7 +4,7 @@ import { Country } from '../country.ts'
 import { id } from '../ids.ts'
 import { nullableText, text, timestamp, uuid } from '../text.ts'
 
-/** How many organizations a person may own where no override is set. */
+/** How many organizations a person may own if no override is set. */
 export const ORGANIZATION_LIMIT_DEFAULT = 3
 
 const Address = v.object({

@@ -133,7 +133,7 @@ async function put(world: World, wanted: readonly Wish[]): Promise<string> {
   return expected
 }
 
-/** Lets somebody join, go, or change role, where that is possible; the owner stays. */
+/** Lets somebody join, go, or change role, if that is possible; the owner stays. */
 async function move(world: World, command: Exclude<Command, { put: unknown }>): Promise<void> {
   const [boss, number] = [world.people[0] as TestPerson, Object.values(command)[0] as number]
   const { userId } = world.people[number] as TestPerson

@@ -37,7 +37,7 @@ const defaultOf = ({ destinations, marked }: Model): string | null => {
 type World = { boss: TestPerson; admin: TestPerson; organizationId: string; contact: string }
 type Command = { name: string; pick: number; mark: boolean }
 
-/** What each command is answered with, and what it does to the model where it is not refused. */
+/** What each command is answered with, and what it does to the model if it is not refused. */
 async function run(model: Model, world: World, { name, pick, mark }: Command): Promise<void> {
   const { boss, contact } = world
   const { destinations } = model

@@ -1,4 +1,4 @@
-/** Destinations of a contact: added, read, changed, deleted, where no policy asks for approval. */
+/** Destinations of a contact: added, read, changed, deleted, if no policy asks for approval. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, join, person } from '../../support/api.ts'

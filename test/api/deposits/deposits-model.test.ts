@@ -22,7 +22,7 @@ vi.hoisted(() =>
 )
 usePartners()
 
-/** How a deposit gets into each state; `nobody` where it names an account that nobody has. */
+/** How a deposit gets into each state; `nobody` if it names an account that nobody has. */
 const WAYS: Record<State, readonly [whose: 'theirs' | 'nobody', ...Command[]]> = {
   nowhere: ['theirs'],
   unmatched: ['nobody', 'arrive'],

@@ -102,7 +102,7 @@ function commandsIn(rail: Rail, state: string): readonly Command[] {
   return COMMANDS.filter((command) => !command.startsWith('say ') || heard.includes(command))
 }
 
-/** A word is late only where a newer one was heard. */
+/** A word is late only if a newer one was heard. */
 const possible = ({ m }: Scene, command: Command): boolean =>
   !command.endsWith(' late') || (m.accepted && m.book !== undefined)
 
@@ -211,7 +211,7 @@ test('of every state every word was said, by bank or by blockchain', () => {
   }
 })
 
-/** Random commands, each a bit likelier where it does something; answers that are lost arrive again soon. */
+/** Random commands, each a bit likelier if it does something; answers that are lost arrive again soon. */
 async function walk(s: Scene, random: (limit: number) => number): Promise<void> {
   const trace: string[] = []
   const steps = STEPS_MIN + random(STEPS_MORE)
