@@ -1,4 +1,7 @@
-/** `npm run deploy:current`: the last step of a deployment. New runs go to this build from now on; workers of it must run. */
+/**
+ * `npm run deploy:current`: the last step of a deployment. New runs go to this build from now on; workers of it must
+ * run.
+ */
 import { connection } from './temporal/client.ts'
 import { config } from './db/config.ts'
 import { makeCurrent } from './temporal/deployment.ts'

@@ -63,7 +63,9 @@ async function whatIsMissing(): Promise<string[]> {
 const SELDOM_MS = 5000
 let asked: { at: number; answer: Promise<boolean> } | undefined
 
-/** The server answers this one by a query of a workflow of its own: it is asked every few seconds, however often we are. */
+/**
+ * The server answers this one by a query of a workflow of its own: it is asked every few seconds, however often we are.
+ */
 function seldom(probe: () => Promise<boolean>): Promise<boolean> {
   if (!asked || Date.now() - asked.at > SELDOM_MS) {
     asked = { at: Date.now(), answer: probe() }

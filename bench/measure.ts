@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Round = { readonly rate: number; readonly p50Ms: number }
 
 /**
- * Runs `work` from `lanes` at once until `count` are done; rate in operations a second, p50 in milliseconds. Work may answer
- * the milliseconds that it spent on something else.
+ * Runs `work` from `lanes` at once until `count` are done; rate in operations a second, p50 in milliseconds. Work may
+ * answer the milliseconds that it spent on something else.
  */
 export async function run(count: number, lanes: number, work: (index: number) => Promise<unknown>): Promise<Round> {
   const times: number[] = []
@@ -26,7 +26,9 @@ export async function run(count: number, lanes: number, work: (index: number) =>
   return { rate: count / seconds, p50Ms: median(times) }
 }
 
-/** Begins `perSecond` works a second for so many seconds, however long each takes; answers their times in milliseconds. */
+/**
+ * Begins `perSecond` works a second for so many seconds, however long each takes; answers their times in milliseconds.
+ */
 export async function paced(
   perSecond: number,
   seconds: number,

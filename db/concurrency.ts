@@ -5,8 +5,9 @@ import { refuse } from './model/errors.ts'
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
- * A queue for heavy work off the event loop, so that a storm of it leaves the other requests alone. It runs each work after
- * all work before it, whatever became of that, and refuses `service_unavailable` while `max` of them are waiting or running.
+ * A queue for heavy work off the event loop, so that a storm of it leaves the other requests alone. It runs each work
+ * after all work before it, whatever became of that, and refuses `service_unavailable` while `max` of them are waiting
+ * or running.
  */
 export function queue(max: number, retryAfterSeconds: number): InTurn {
   const limit = pLimit(1)
@@ -17,7 +18,9 @@ export function queue(max: number, retryAfterSeconds: number): InTurn {
   }
 }
 
-/** Does the work for each of the items, in their order, for so many at once; after the first that fails none is begun. */
+/**
+ * Does the work for each of the items, in their order, for so many at once; after the first that fails none is begun.
+ */
 export async function inLanes<Item>(
   items: Iterable<Item>,
   atOnce: number,

@@ -46,9 +46,9 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
 const TIMESTAMPTZ_ARRAY = 1185
 
 /**
- * Types for `postgres({ types, fetch_types: false })`: arrays of one dimension. With `fetch_types` postgres.js 3.4.9 asks
- * each new connection for them and waits nowhere for the answer: if the connection ends meanwhile, nobody handles the
- * rejection, and the process exits (porsager/postgres#1192).
+ * Types for `postgres({ types, fetch_types: false })`: arrays of one dimension. With `fetch_types` postgres.js 3.4.9
+ * asks each new connection for them and waits nowhere for the answer: if the connection ends meanwhile, nobody handles
+ * the rejection, and the process exits (porsager/postgres#1192).
  */
 export function arrayTypes(instant: Omit<Element, 'oid'>): Record<string, postgres.PostgresType> {
   const elements = { ...ELEMENTS, instant: { oid: TIMESTAMPTZ_ARRAY, ...instant } }

@@ -44,8 +44,9 @@ export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONNECTION_LOST.has(String(error.code))
 
 /**
- * One transaction of `work` and then `last`. Nothing is said on it any more when its connection is lost, and `work` says
- * nothing once it has ended or failed: of several statements at once one may fail while another chain still goes on.
+ * One transaction of `work` and then `last`. Nothing is said on it any more when its connection is lost, and `work`
+ * says nothing once it has ended or failed: of several statements at once one may fail while another chain still goes
+ * on.
  */
 export async function begin<Done, Said>(
   pool: postgres.Sql,

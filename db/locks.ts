@@ -1,6 +1,6 @@
 /**
- * All advisory locks, and the order in which a transaction takes its locks, of whatever kind. It skips what it does not need
- * and takes several of one kind by their ids, ascending; so nothing deadlocks.
+ * All advisory locks, and the order in which a transaction takes its locks, of whatever kind. It skips what it does not
+ * need and takes several of one kind by their ids, ascending; so nothing deadlocks.
  *
  *  1. the memberships of its organization: `lockMemberships()`
  *  2. the organization
@@ -12,14 +12,18 @@
  *  8. what is inserted
  *  9. processes: `sendWakes()`, the last statement
  *
- * docs/database.md says who takes them. A session that holds one of the others (migrations, the reconciler) holds no more.
+ * docs/database.md says who takes them. A session that holds one of the others (migrations, the reconciler) holds no
+ * more.
  */
 import type postgres from 'postgres'
 import type { ContactId } from './model/ids.ts'
 import type { MoneyPartner } from './model/partners/partner.ts'
 import type { Tx } from './sql.ts'
 
-/** Any fixed numbers. 7340023 is taken by `compact_approval_wait_counts()` (db/functions/approvals.sql) for itself alone. */
+/**
+ * Any fixed numbers. 7340023 is taken by `compact_approval_wait_counts()` (db/functions/approvals.sql) for itself
+ * alone.
+ */
 const MIGRATIONS = 7_340_021
 const RECONCILER = 7_340_022
 // the first of two keys; the other one is the hash of an id
@@ -31,7 +35,9 @@ export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
   await session`select pg_advisory_lock(${MIGRATIONS})`
 }
 
-/** Whether this session gets the turn of the one reconciler over all workers; until `releaseReconciler()` or its end. */
+/**
+ * Whether this session gets the turn of the one reconciler over all workers; until `releaseReconciler()` or its end.
+ */
 export async function tryReconciler(session: postgres.Sql): Promise<boolean> {
   const [row] = await session<{ taken: boolean }[]>`select pg_try_advisory_lock(${RECONCILER}) as taken`
   return row?.taken ?? false
@@ -43,9 +49,9 @@ export const releaseReconciler = async (session: postgres.Sql): Promise<void> =>
 }
 
 /**
- * Sent when it is called, before whatever the caller sends next. `keep`: until this transaction ends nobody joins, leaves or
- * changes role in its organization; many keep at once. `change`: nobody decides or changes meanwhile. It is the first lock of
- * whatever takes it.
+ * Sent when it is called, before whatever the caller sends next. `keep`: until this transaction ends nobody joins,
+ * leaves or changes role in its organization; many keep at once. `change`: nobody decides or changes meanwhile. It is
+ * the first lock of whatever takes it.
  */
 export async function lockMemberships(tx: Tx, how: 'keep' | 'change'): Promise<void> {
   const { organizationId } = tx

@@ -26,7 +26,10 @@ flushing.unref()
 
 const shape = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
 
-/** Of every request, for fields that hold no secret by what they are: looking for some in each line would cost 5 % of a read. */
+/**
+ * Of every request, for fields that hold no secret by what they are: looking for some in each line would cost 5 % of a
+ * read.
+ */
 export const accessLog = pino(shape, out)
 
 export const log = pino(

@@ -1,7 +1,7 @@
 /**
- * The schema comes from two folders. `migrations/` holds numbered files: tables and what stands on them, each applied once, in
- * order. `functions/` holds functions and triggers as they are now, one file for each room: a file is applied again
- * whenever its text changes. All of it happens under an advisory lock, with checksums.
+ * The schema comes from two folders. `migrations/` holds numbered files: tables and what stands on them, each applied
+ * once, in order. `functions/` holds functions and triggers as they are now, one file for each room: a file is applied
+ * again whenever its text changes. All of it happens under an advisory lock, with checksums.
  */
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
@@ -42,9 +42,9 @@ async function filesIn(folder: URL): Promise<Omit<Migration, 'repeatable'>[]> {
 }
 
 /**
- * Applies as the owner what is missing and which functions have changed, and sets the app role's password. Returns the names
- * applied. Throws, and changes nothing, when an applied migration was edited since, and `UnknownSchema` when the database
- * has migrations that `known` lacks: an earlier baseline made it, or a later build.
+ * Applies as the owner what is missing and which functions have changed, and sets the app role's password. Returns the
+ * names applied. Throws, and changes nothing, when an applied migration was edited since, and `UnknownSchema` when the
+ * database has migrations that `known` lacks: an earlier baseline made it, or a later build.
  */
 export async function migrate(ownerUrl: string, appPassword: string, known?: readonly Migration[]): Promise<string[]> {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })

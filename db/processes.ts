@@ -1,4 +1,6 @@
-/** Processes: what has been changed and not been looked at, what is due, what waits. One row for each that is driven. */
+/**
+ * Processes: what has been changed and not been looked at, what is due, what waits. One row for each that is driven.
+ */
 import type postgres from 'postgres'
 import type { OrganizationId } from './model/ids.ts'
 import type { Flow } from './model/flow.ts'
@@ -9,17 +11,22 @@ import { type Transaction, type Tx, asSystem, first, sql, transaction } from './
 import { type Process, wake } from './wakes.ts'
 
 /**
- * Where a row stands; undefined if there is none. It may do what is due: the look's transaction commits it, and waits for
- * the disk if the finder has noted a wake.
+ * Where a row stands; undefined if there is none. It may do what is due: the look's transaction commits it, and waits
+ * for the disk if the finder has noted a wake.
  */
 export type Finder<State extends string, In> = (tx: In, ref: ProcessRef) => Promise<Found<State> | undefined>
 
 type Machine = Pick<Flow, 'workflow'>
 
-/** What a step at a partner takes at most, with the pauses of its loop; a run that is not heard of by then is told again. */
+/**
+ * What a step at a partner takes at most, with the pauses of its loop; a run that is not heard of by then is told
+ * again.
+ */
 const STEP_MINUTES = 12
 
-/** One look at a row of an organization: what is due is done, and the version that was read before it is acknowledged. */
+/**
+ * One look at a row of an organization: what is due is done, and the version that was read before it is acknowledged.
+ */
 export function lookAt<State extends string>(machine: Machine, find: Finder<State, Tx>) {
   return (ref: ProcessRef): Promise<Looked<State | 'gone'>> =>
     asSystem(organizationOf(ref), (tx) => look(tx, machine, ref, { find, stepMinutes: STEP_MINUTES }))
@@ -51,8 +58,8 @@ const GONE: Found<'gone'> = {
 }
 
 /**
- * The version comes first, and the row is read in a later statement: whatever the row does not show raised the version, and
- * is not acknowledged. What this look changed itself it has seen. A driven row that has no process gets one.
+ * The version comes first, and the row is read in a later statement: whatever the row does not show raised the version,
+ * and is not acknowledged. What this look changed itself it has seen. A driven row that has no process gets one.
  */
 async function look<State extends string, In extends Transaction>(
   tx: In,
@@ -100,7 +107,10 @@ export type Swept = Process & {
   readonly unseen_seconds: number
 }
 
-/** Processes that nobody looked at for longer than the grace, or that are due by business time; each is taken by one caller. */
+/**
+ * Processes that nobody looked at for longer than the grace, or that are due by business time; each is taken by one
+ * caller.
+ */
 export async function sweepProcesses(graceSeconds: number, most: number): Promise<Swept[]> {
   const rows = await sql<Swept[]>`
     select id, workflow, organization_id, rail, status, ref, why, version, told,
@@ -170,7 +180,10 @@ const flows = Object.values<Flow>(PROCESSES).map(({ table, workflow, driven, cal
   calledAtRest,
 }))
 
-/** Rows that a process must drive and that have none (`no_process`), and processes that nobody looks at (`nobody_looked`). */
+/**
+ * Rows that a process must drive and that have none (`no_process`), and processes that nobody looks at
+ * (`nobody_looked`).
+ */
 export async function processFaults(on: postgres.ISql = sql): Promise<ProcessFault[]> {
   const rows = await on<ProcessFault[]>`
     select check_name as check, workflow || '-' || id as subject, workflow, id, organization_id, rail, status

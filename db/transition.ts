@@ -18,8 +18,8 @@ export type Move<Event extends string> = {
 }
 
 /**
- * Moves a row, or a set of rows, along its flow, and wakes what drives it. The same cause again changes nothing; any other
- * move from a wrong state is refused, and with it the whole transaction.
+ * Moves a row, or a set of rows, along its flow, and wakes what drives it. The same cause again changes nothing; any
+ * other move from a wrong state is refused, and with it the whole transaction.
  */
 export async function transition<State extends string, Event extends string>(
   tx: Tx,

@@ -1,4 +1,6 @@
-/** Wakes: whoever changes what a workflow must see notes it on the transaction, which sends them as its last statement. */
+/**
+ * Wakes: whoever changes what a workflow must see notes it on the transaction, which sends them as its last statement.
+ */
 import type postgres from 'postgres'
 import type { Flow } from './model/flow.ts'
 import type { OrganizationId } from './model/ids.ts'
@@ -19,13 +21,18 @@ export type Process = {
   readonly why: string
 }
 
-/** A process that was changed. `fresh`: no change of it waited to be seen before, so that nobody is about to tell its run. */
+/**
+ * A process that was changed. `fresh`: no change of it waited to be seen before, so that nobody is about to tell its
+ * run.
+ */
 export type Changed = Process & { readonly fresh: boolean }
 
 /** A transaction that takes wakes: `transaction()` of sql.ts makes one. */
 export type WakingTx = { readonly wakes: Wakes }
 
-/** Notes that the workflow of a row has to look once the transaction commits. Of several reasons the last one is kept. */
+/**
+ * Notes that the workflow of a row has to look once the transaction commits. Of several reasons the last one is kept.
+ */
 export function wake(
   tx: WakingTx,
   machine: Pick<Flow, 'workflow'>,

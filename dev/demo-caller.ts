@@ -25,7 +25,9 @@ let lastStep = 0
 export const runOf = (workflowId: string): string | undefined =>
   ready.temporal_ui_url ? `${ready.temporal_ui_url}/namespaces/default/workflows/${workflowId}` : undefined
 
-/** Password, then authenticator code. The device's id is kept and sent again, so that it is not a new device each time. */
+/**
+ * Password, then authenticator code. The device's id is kept and sent again, so that it is not a new device each time.
+ */
 export async function signIn(): Promise<void> {
   say('Signing in', demo.owner.email)
   const { email, password } = demo.owner

@@ -32,7 +32,9 @@ const answerMs = { withGo: 2_000, withoutGo: 30_000 }
 /** A download that brings nothing for so long has ended. */
 const stallMs = 60_000
 
-/** The path of the binary: `TEMPORAL_CLI_PATH`, `PATH`, the cache, else it is obtained into the cache, once at a time. */
+/**
+ * The path of the binary: `TEMPORAL_CLI_PATH`, `PATH`, the cache, else it is obtained into the cache, once at a time.
+ */
 export async function findTemporal(say: Say): Promise<string> {
   const given = process.env['TEMPORAL_CLI_PATH']
   if (given) {

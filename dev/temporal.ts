@@ -33,14 +33,14 @@ export type TemporalServer = {
 
 const startMs = 60_000
 /**
- * The dev server has one shard, and a shard reads each of its queues at most 20 times a second: past that a workflow's first
- * task waits up to 50 ms before a worker hears of it. A cluster has hundreds of shards.
+ * The dev server has one shard, and a shard reads each of its queues at most 20 times a second: past that a workflow's
+ * first task waits up to 50 ms before a worker hears of it. A cluster has hundreds of shards.
  */
 const pollRates = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS']
 const POLLS_PER_SECOND = 2000
 /**
- * The server has read its timers up to this far ahead, so that a shorter one is as late as that. The default of a second
- * allows for clocks of many machines; here is one.
+ * The server has read its timers up to this far ahead, so that a shorter one is as late as that. The default of a
+ * second allows for clocks of many machines; here is one.
  */
 const TIMERS_AHEAD = 'history.timerProcessorMaxTimeShift="10ms"'
 const searchAttributes = ['OrganizationId', 'BusinessStatus', 'Rail']

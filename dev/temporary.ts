@@ -1,4 +1,6 @@
-/** Temporary folders with the servers that run in them: both go with the process that made them, or with a later sweep. */
+/**
+ * Temporary folders with the servers that run in them: both go with the process that made them, or with a later sweep.
+ */
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -4,9 +4,10 @@ import { dataConverter } from '../activities/data-converter.ts'
 import { config } from '../db/config.ts'
 
 /**
- * Nobody's answer waits for Temporal, so a call that fails is repeated for about a second only: the sweep is its repeat. The
- * client's own ten attempts go on for 15 s, and its pause before it connects again grows to 120 s. Its own repeats are also
- * made by a timer that throws, and ends the process, when the connection was closed meanwhile; those of gRPC are not.
+ * Nobody's answer waits for Temporal, so a call that fails is repeated for about a second only: the sweep is its
+ * repeat. The client's own ten attempts go on for 15 s, and its pause before it connects again grows to 120 s. Its own
+ * repeats are also made by a timer that throws, and ends the process, when the connection was closed meanwhile; those
+ * of gRPC are not.
  */
 const retryPolicy = {
   maxAttempts: 4,
@@ -16,9 +17,9 @@ const retryPolicy = {
   retryableStatusCodes: ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNKNOWN'],
 }
 /**
- * To tell a run takes five seconds at most, then it is left to the sweep; what a run says of itself needs a worker, which may
- * be away. Deadlines stand here and not in each call: that takes an AsyncLocalStorage, which makes every promise of the
- * process dearer from its first use on.
+ * To tell a run takes five seconds at most, then it is left to the sweep; what a run says of itself needs a worker,
+ * which may be away. Deadlines stand here and not in each call: that takes an AsyncLocalStorage, which makes every
+ * promise of the process dearer from its first use on.
  */
 const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService'
 const TELLING = { service: SERVICE, method: 'SignalWithStartWorkflowExecution' }

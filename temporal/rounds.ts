@@ -1,6 +1,8 @@
 /** Work that a process does again and again for as long as it lives. */
 
-/** Does the work at once and again so long after each end, until it is stopped; `stop` waits for the round that goes on. */
+/**
+ * Does the work at once and again so long after each end, until it is stopped; `stop` waits for the round that goes on.
+ */
 export function repeatEvery(pauseMs: number, round: () => Promise<unknown>): { stop: () => Promise<void> } {
   let stopped = false
   let wake = () => {}

@@ -1,4 +1,7 @@
-/** The only loop: it looks at its row, acts by its status, and waits for a signal or a time. Signals say "look", and why. */
+/**
+ * The only loop: it looks at its row, acts by its status, and waits for a signal or a time. Signals say "look", and
+ * why.
+ */
 import {
   ActivityFailure,
   condition,
@@ -16,8 +19,8 @@ import type { Looked, ProcessRef } from '../db/model/process.ts'
 export type Procedure = (ref: ProcessRef) => Promise<unknown>
 
 /**
- * What is done in each state when that is due: `waits` if nothing is done but to wait. A driven state of the flow that is
- * missing does not compile; in other states there may be something left to ask.
+ * What is done in each state when that is due: `waits` if nothing is done but to wait. A driven state of the flow that
+ * is missing does not compile; in other states there may be something left to ask.
  */
 export type Procedures<F extends Flow> = Readonly<
   Record<DrivenState<F>, Procedure | 'waits'> & Partial<Record<string, Procedure | 'waits'>>

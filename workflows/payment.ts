@@ -1,4 +1,7 @@
-/** One payment from its creation to its end: people decide, and a partner pays it out. By service ID nothing else is left. */
+/**
+ * One payment from its creation to its end: people decide, and a partner pays it out. By service ID nothing else is
+ * left.
+ */
 import type { paymentFlow } from '../db/model/flows/payment.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'

@@ -18,8 +18,8 @@ const outside = (options: ActivityOptions) =>
   })
 
 /**
- * A step at a partner that a loop waits for: it never takes longer than five minutes, so that a cancellation is heard. What
- * the step cannot tell it records by itself; the loop is the repeat of everything else.
+ * A step at a partner that a loop waits for: it never takes longer than five minutes, so that a cancellation is heard.
+ * What the step cannot tell it records by itself; the loop is the repeat of everything else.
  */
 export const partner = () =>
   outside({
@@ -28,7 +28,9 @@ export const partner = () =>
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
   })
 
-/** A mail server may take ten minutes to answer (RFC 5321, 4.5.3.2.6), and gets the mail twice if it is not waited for. */
+/**
+ * A mail server may take ten minutes to answer (RFC 5321, 4.5.3.2.6), and gets the mail twice if it is not waited for.
+ */
 export const mailing = () =>
   outside({
     startToCloseTimeout: '15 minutes',

@@ -1,6 +1,6 @@
 /**
- * A swap after it was executed: our own position is closed at the rates desk, however long that takes. The organization's
- * part was over before.
+ * A swap after it was executed: our own position is closed at the rates desk, however long that takes. The
+ * organization's part was over before.
  */
 import type { swapFlow } from '../db/model/flows/swap.ts'
 import type { ProcessRef } from '../db/model/process.ts'

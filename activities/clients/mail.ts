@@ -9,7 +9,10 @@ import { transaction } from '../../db/sql.ts'
 
 /** Mails on their way at once. */
 const MAIL_CONNECTIONS = 5
-/** A server that has the whole mail may take ten minutes to say so, and sends it twice if asked again (RFC 5321, 4.5.3.2.6). */
+/**
+ * A server that has the whole mail may take ten minutes to say so, and sends it twice if asked again (RFC 5321,
+ * 4.5.3.2.6).
+ */
 const ANSWER_MS = 600_000
 const CONNECT_MS = 10_000
 const IDLE_MS = 30_000
@@ -32,9 +35,9 @@ const transport = config.smtpUrl
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**
- * Hands a queued mail to the mail server, and records what became of it; nothing if it is queued no longer. A repeat has
- * the same Message-ID. It has failed for good if the server refuses this mail (5xx), and is tried again otherwise, for a
- * day. Nothing is kept of what the server says: it repeats addresses.
+ * Hands a queued mail to the mail server, and records what became of it; nothing if it is queued no longer. A repeat
+ * has the same Message-ID. It has failed for good if the server refuses this mail (5xx), and is tried again otherwise,
+ * for a day. Nothing is kept of what the server says: it repeats addresses.
  * @public the workflow calls it by its proxy
  */
 export async function sendMail({ id }: ProcessRef): Promise<void> {

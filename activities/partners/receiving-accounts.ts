@@ -10,8 +10,8 @@ import { repeatsAtOnce } from '../repeats.ts'
 import { partnerOf } from '../../db/model/rails.ts'
 
 /**
- * Opens the account at its partner, and keeps what it says: who holds it, and its number, are in no history. Where it is not
- * opened, when the partner is asked again. Nothing if it is open.
+ * Opens the account at its partner, and keeps what it says: who holds it, and its number, are in no history. Where it
+ * is not opened, when the partner is asked again. Nothing if it is open.
  * @public the workflow calls it by its proxy
  */
 export async function openReceivingAccount(ref: ProcessRef): Promise<void> {

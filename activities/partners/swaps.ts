@@ -10,8 +10,8 @@ import { putTrade } from '../clients/rates.ts'
 import { repeatsAtOnce } from '../repeats.ts'
 
 /**
- * Closes our own position of a swap: sells what came in and buys what went out, and records that, or why the desk did not
- * trade for the time being: `market_closed` on a weekend that began meanwhile. Nothing if it is covered.
+ * Closes our own position of a swap: sells what came in and buys what went out, and records that, or why the desk did
+ * not trade for the time being: `market_closed` on a weekend that began meanwhile. Nothing if it is covered.
  * @public the workflow calls it by its proxy
  */
 export async function coverSwap(ref: ProcessRef): Promise<void> {

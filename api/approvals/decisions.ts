@@ -20,7 +20,9 @@ export const viewerOf = ({ person, org }: Context<'person' | 'org'>): Viewer => 
   ownOnly: !can(org.role, 'approvals.review'),
 })
 
-/** Refuses what the deciding transaction would refuse as things stand, before anybody is asked to prove who they are. */
+/**
+ * Refuses what the deciding transaction would refuse as things stand, before anybody is asked to prove who they are.
+ */
 export function checkDecidable(row: ApprovalRow, viewer: Viewer, kind: 'approve' | 'reject'): void {
   guardWaiting(row)
   if (kind === 'approve') guardApprover(row.wait, viewer)
@@ -34,8 +36,9 @@ export type Sent = Pick<
 >
 
 /**
- * Records the caller's decision with all its effects, and answers the approval as it left it. A repeat of the same decision
- * answers the first outcome. Refuses what `decide()` refuses, and `service_unavailable` if its turn did not come in time.
+ * Records the caller's decision with all its effects, and answers the approval as it left it. A repeat of the same
+ * decision answers the first outcome. Refuses what `decide()` refuses, and `service_unavailable` if its turn did not
+ * come in time.
  */
 export function recordDecision(
   context: Context<'requestId' | 'person' | 'org' | 'write'>,

@@ -6,8 +6,8 @@ const NETWORK_GROUPS = 4 // a /64, the least that one site is given (RFC 6177)
 
 /**
  * The address of the caller, in one spelling (RFC 5952). Each proxy of ours adds whom it saw at the end of
- * `X-Forwarded-For`: with `hops` of them the caller is the `hops`-th entry from the end, and everything before it is the
- * caller's own tale. With fewer entries, or no address in that place, it is the direct address.
+ * `X-Forwarded-For`: with `hops` of them the caller is the `hops`-th entry from the end, and everything before it is
+ * the caller's own tale. With fewer entries, or no address in that place, it is the direct address.
  */
 export function callerAddress(direct: string | undefined, forwardedFor: string | undefined, hops: number): string {
   const forwarded = hops > 0 ? forwardedFor?.split(',').at(-hops)?.trim() : undefined

@@ -13,7 +13,9 @@ import type { Input } from './input.ts'
 import { limitCredential } from './limits.ts'
 import type { Route } from './route.ts'
 
-/** Who asks, and what they are in the organization that the request is about. `touched` ends when their use is noted. */
+/**
+ * Who asks, and what they are in the organization that the request is about. `touched` ends when their use is noted.
+ */
 export type Caller = {
   readonly actor: Actor
   readonly membership: Membership | null

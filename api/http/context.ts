@@ -10,8 +10,8 @@ import type { AnyContext, Route } from './route.ts'
 import { parse } from './validation.ts'
 
 /**
- * What the request asks for, in shape, and by whom. Refuses `invalid_request` with every fault, what is wrong with the body,
- * and `idempotency_key_invalid`.
+ * What the request asks for, in shape, and by whom. Refuses `invalid_request` with every fault, what is wrong with the
+ * body, and `idempotency_key_invalid`.
  */
 export function contextOf(route: Route, http: Http, input: Input, { actor, membership }: Caller): AnyContext {
   const { params, query, body } = shape(route, http, input)
@@ -52,7 +52,8 @@ function shape(route: Route, http: Http, input: Input): Shaped {
   const params = route.params ? parse(route.params, input.params) : undefined
   const query = route.query ? parse(route.query, queryOf(http)) : undefined
   input.fault?.()
-  if (route.body && Array.isArray(input.json)) refuse('invalid_request', { errors: [NO_OBJECT] }) // valibot takes a list for an object
+  // valibot takes a list for an object
+  if (route.body && Array.isArray(input.json)) refuse('invalid_request', { errors: [NO_OBJECT] })
   return { params, query, body: route.body ? parse(route.body, input.json) : undefined }
 }
 

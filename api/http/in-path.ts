@@ -6,8 +6,8 @@ import type { Located } from '../../db/model/located.ts'
 type Own<Kind extends string> = Readonly<Record<`${Kind}_id`, ReturnType<typeof id<Kind>>>>
 
 /**
- * Owner and parameters of an operation whose path has `{payment_id}`, for the kind `payment`, and after it whatever else is
- * named: `...inPath('organization', { api_key_id: id<'api_key'>() })`.
+ * Owner and parameters of an operation whose path has `{payment_id}`, for the kind `payment`, and after it whatever
+ * else is named: `...inPath('organization', { api_key_id: id<'api_key'>() })`.
  */
 export function inPath<Kind extends Located, More extends v.ObjectEntries = Own<Kind>>(kind: Kind, more?: More) {
   const param = `${kind}_id` as const

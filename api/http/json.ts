@@ -1,6 +1,7 @@
 /**
  * Request bodies as JSON, read more strictly than JSON.parse reads them. Of our own: libraries that are kept look for
- * prototypes only (secure-json-parse), or put a slower parser in the place of JSON.parse to see a key that stands twice.
+ * prototypes only (secure-json-parse), or put a slower parser in the place of JSON.parse to see a key that stands
+ * twice.
  */
 import { refuse } from '../../db/model/errors.ts'
 

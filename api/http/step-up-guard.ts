@@ -10,9 +10,9 @@ type Rule = NonNullable<Route['stepUp']>
 type Bound = Partial<Exclude<Binding<object, unknown>, { readonly answer: object }>>
 
 /**
- * Does the deed under a verified step-up, which the deed's own transaction uses up, never this. Nothing is asked when the
- * deed is done already, when it needs no proof as things stand, or when signing in just now was proof enough. Refuses
- * `step_up_required` with a challenge: once that is verified, the caller repeats the same request.
+ * Does the deed under a verified step-up, which the deed's own transaction uses up, never this. Nothing is asked when
+ * the deed is done already, when it needs no proof as things stand, or when signing in just now was proof enough.
+ * Refuses `step_up_required` with a challenge: once that is verified, the caller repeats the same request.
  */
 export async function withStepUp(route: Route, rule: Rule, context: AnyContext): Promise<object> {
   const bound: { readonly answer: object } | Bound = (await rule.bind?.(context)) ?? {}
@@ -51,7 +51,8 @@ async function requireStepUp(
   { person, org, claim }: AnyContext,
   bound: Bound,
 ): Promise<StepUpId | null> {
-  if (!person || !claim) throw new Error(`${path} has nobody to prove, or nothing to do`) // route() compiles no such thing
+  // route() compiles no such thing
+  if (!person || !claim) throw new Error(`${path} has nobody to prove, or nothing to do`)
   if (unlessJustSignedIn && (await justSignedIn(person))) return null
   const release = await releaseOf({
     sessionId: person.sessionId,

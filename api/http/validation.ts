@@ -4,7 +4,10 @@ import { refuse } from '../../db/model/errors.ts'
 
 const MAX_ERRORS = 50
 const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:00Z'
-/** Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is here. */
+/**
+ * Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is
+ * here.
+ */
 const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   not_positive: () => 'must be more than zero',
   limit_without_card: () => 'must not be false where there is a card_limit',

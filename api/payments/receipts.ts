@@ -14,7 +14,9 @@ const LABEL_WIDTH = 120
 const VALUE_WIDTH = 360
 const [TITLE_SIZE, SUBTITLE_SIZE, TEXT_SIZE] = [20, 11, 10]
 const LINE_GAP = 6
-/** Four lines of a value, three of the subtitle: so the page holds whatever is written, however wide its letters are. */
+/**
+ * Four lines of a value, three of the subtitle: so the page holds whatever is written, however wide its letters are.
+ */
 const [VALUE_HEIGHT, SUBTITLE_HEIGHT] = [60, 46]
 
 /** Without places for marks that stand alone: none is written, and to read them took three quarters of the time. */

@@ -1,4 +1,6 @@
-/** The sandbox in the place of the people at a partner: moves a payment's payout there, and waits until that has come. */
+/**
+ * The sandbox in the place of the people at a partner: moves a payment's payout there, and waits until that has come.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'

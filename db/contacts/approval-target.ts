@@ -1,4 +1,6 @@
-/** What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not. */
+/**
+ * What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not.
+ */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
 import { paymentContact } from '../model/contacts/approval-action.ts'

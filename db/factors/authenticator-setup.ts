@@ -40,8 +40,8 @@ export function beginSetup(person: Person): Promise<Pick<NewAuthenticator, 'uri'
 export type SetupCodes = { readonly code: string; readonly messaging_code: string }
 
 /**
- * Adds the authenticator if both codes are right. Refuses `code_invalid` if one of them is wrong, which is counted (five
- * wrong tries end the setup), and `invalid_state` if this session began no setup or its ten minutes are over.
+ * Adds the authenticator if both codes are right. Refuses `code_invalid` if one of them is wrong, which is counted
+ * (five wrong tries end the setup), and `invalid_state` if this session began no setup or its ten minutes are over.
  */
 export async function completeSetup(person: Person, codes: SetupCodes, origin: Origin): Promise<void> {
   const outcome = await transaction((tx) => prove(tx, person, codes, origin))

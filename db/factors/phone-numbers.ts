@@ -16,8 +16,9 @@ import { type Transaction, sql, transaction } from '../sql.ts'
 const PROVEN_BY: readonly SignInMethod[] = ['sign_up', 'totp', 'recovery_code', 'passkey']
 
 /**
- * Sends a code to a number that the person says is theirs; an earlier code for it is void. Refuses `invalid_request` for
- * what is no number that can be dialled, and `invalid_state` for one that is confirmed already and for a sixth number.
+ * Sends a code to a number that the person says is theirs; an earlier code for it is void. Refuses `invalid_request`
+ * for what is no number that can be dialled, and `invalid_state` for one that is confirmed already and for a sixth
+ * number.
  */
 export function sendPhoneCode({ userId }: Person, entered: string): Promise<PhoneCodeSent> {
   const e164 = toE164(entered)
@@ -41,8 +42,9 @@ export function sendPhoneCode({ userId }: Person, entered: string): Promise<Phon
 
 /**
  * Confirms a number with its code. Messaging codes go there only if this session has proved who it is (an open step-up
- * window, or within ten minutes of a sign-in by the mail of a sign-up or by a second factor), else they go on to the mail
- * address: whoever knows only the password cannot turn them to a phone of their own. The person is told by mail. Refuses 422 `code_invalid` with `details.remaining_attempts`; a wrong try stays counted.
+ * window, or within ten minutes of a sign-in by the mail of a sign-up or by a second factor), else they go on to the
+ * mail address: whoever knows only the password cannot turn them to a phone of their own. The person is told by mail.
+ * Refuses 422 `code_invalid` with `details.remaining_attempts`; a wrong try stays counted.
  */
 export async function confirmPhoneNumber(
   person: Person,
@@ -114,7 +116,9 @@ const codeFor = (userId: UserId, e164: string): CodePurpose => ({ userId, purpos
 /** What an event may hold of a number. */
 const tailOf = (e164: string) => ({ last_digits: e164.slice(-2) })
 
-/** The number as E.164 writes it. Premium numbers are refused: whoever owns one earns by every code that is sent there. */
+/**
+ * The number as E.164 writes it. Premium numbers are refused: whoever owns one earns by every code that is sent there.
+ */
 function toE164(entered: string): string {
   const number = parsePhoneNumberFromString(entered.trim(), { extract: false })
   const usable = number?.isPossible() && number.isValid() && !number.ext && number.getType() !== 'PREMIUM_RATE'

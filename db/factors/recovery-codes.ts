@@ -11,7 +11,8 @@ import { lockOwnDevice } from '../people/sessions.ts'
 import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
 
 const CODES = 10
-// Crockford's base32: no letter is taken for a digit. 24 characters are 120 bits, so a plain hash hides them (ASVS 6.5.2).
+// Crockford's base32: no letter is taken for a digit. 24 characters are 120 bits, so a plain hash hides them (ASVS
+// 6.5.2).
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CHARACTERS = 24
 
@@ -20,7 +21,9 @@ const newCode = (): string => {
   return characters.join('').replaceAll(/(.{6})(?!$)/g, '$1-')
 }
 
-/** As it was typed: case, spaces and hyphens do not count, and the letters that Crockford takes for digits are digits. */
+/**
+ * As it was typed: case, spaces and hyphens do not count, and the letters that Crockford takes for digits are digits.
+ */
 function normal(entered: string): string {
   return entered.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 }

@@ -122,9 +122,9 @@ language sql stable security definer set search_path = public, pg_temp
 as $$ select * from processes p where named is null or p.id = named order by p.unseen_since nulls last, p.changed_at limit most $$;
 grant execute on function open_processes(uuid, integer) to business_finance_app;
 
--- What the audit finds: rows that a process must drive and that have none, and processes that nobody looks at. Which rows
--- those are is given: of each flow its table, its workflow, the states in which it is driven, and whether a partner's
--- callback about a row at rest has to be asked about too.
+-- What the audit finds: rows that a process must drive and that have none, and processes that nobody looks at. Which
+-- rows those are is given: of each flow its table, its workflow, the states in which it is driven, and whether a
+-- partner's callback about a row at rest has to be asked about too.
 create or replace function process_faults(flows jsonb, most integer)
 returns table (check_name text, workflow text, id uuid, organization_id uuid, rail text, status text)
 language plpgsql stable security definer set search_path = public, pg_temp

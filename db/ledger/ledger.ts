@@ -43,7 +43,8 @@ const posted = new WeakSet<object>()
 
 /**
  * Posts transfers, all or none, each once: a key that exists is left as it is and yields no postings. With `consume`
- * the postings feed a second statement in the same round trip, which must read all of them. Refuses `insufficient_funds` from the locked balance.
+ * the postings feed a second statement in the same round trip, which must read all of them. Refuses
+ * `insufficient_funds` from the locked balance.
  */
 export async function post<Row extends object = Posting>(
   tx: Tx,

@@ -1,4 +1,6 @@
-/** What belongs to an organization and is named by its id in a request: locate() finds the organization of each kind. */
+/**
+ * What belongs to an organization and is named by its id in a request: locate() finds the organization of each kind.
+ */
 
 /** The table of each kind. */
 export const LOCATED = {

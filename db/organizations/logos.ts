@@ -24,8 +24,8 @@ const recordLogo = (tx: Tx, type: string): Promise<void> =>
   record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `change:${randomUUID()}` })
 
 /**
- * The bytes of a logo, a webp; refuses `not_found`, also if the organization is banned or deleted. What an id once named,
- * it never names differently.
+ * The bytes of a logo, a webp; refuses `not_found`, also if the organization is banned or deleted. What an id once
+ * named, it never names differently.
  */
 export async function findLogo(id: LogoId): Promise<Uint8Array<ArrayBuffer>> {
   const logo = await first(sql<{ image: Uint8Array<ArrayBuffer> | null }[]>`select logo_image(${id}) as image`)

@@ -125,7 +125,8 @@ export function createOrganization(
 
 /**
  * Refuses `organization_limit_reached` if the person owns as many organizations as they may: counted under a lock on
- * their row, so that two requests cannot both take the last place. With a reason, how many that is stays theirs to know.
+ * their row, so that two requests cannot both take the last place. With a reason, how many that is stays theirs to
+ * know.
  */
 export async function checkOwnedLimit(tx: Tx, person: UserId, reason?: 'owns_enough'): Promise<void> {
   const [row] = await tx<{ organization_limit: number | null }[]>`
@@ -148,7 +149,9 @@ async function insertOrganization(tx: Tx, wanted: NewOrganization, creator: User
       ${wanted.registered_entity ?? null}, ${creator})`
 }
 
-/** Changes what is given of an organization: null clears. The event names what is another than before, and no values. */
+/**
+ * Changes what is given of an organization: null clears. The event names what is another than before, and no values.
+ */
 export async function changeOrganization(tx: Tx, changes: OrganizationChanges): Promise<void> {
   const [before] = await tx<Record<string, unknown>[]>`
     select name, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id,

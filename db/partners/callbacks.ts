@@ -30,8 +30,9 @@ type Called = {
 }
 
 /**
- * Takes a callback down, once for each id of the partner's, and wakes what it is about: a payment, a held deposit, or the
- * process that asks about money which nobody has yet. One about something that is none of ours, or over, changes nothing.
+ * Takes a callback down, once for each id of the partner's, and wakes what it is about: a payment, a held deposit, or
+ * the process that asks about money which nobody has yet. One about something that is none of ours, or over, changes
+ * nothing.
  */
 export function noteCallback(callback: PartnerCallback): Promise<void> {
   const { partner, id, subject, subjectId, version = NO_VERSION } = callback
@@ -61,7 +62,10 @@ async function notePaymentCall(tx: Transaction, id: string, version: number): Pr
   return called
 }
 
-/** A held deposit is asked about by its own process. What nobody has booked, or an operator still decides about, by another. */
+/**
+ * A held deposit is asked about by its own process. What nobody has booked, or an operator still decides about, by
+ * another.
+ */
 async function noteDepositCall(tx: Transaction, { partner, id, subjectId: partnerDepositId }: PartnerCallback) {
   const [booked] = await tx<Called[]>`
     select id, organization_id, status, rail from record_deposit_callback(${partner}, ${partnerDepositId})`

@@ -1,4 +1,7 @@
-/** What a decision does to a payment: by service ID it settles at once, by a partner it is submitted; or it is cancelled. */
+/**
+ * What a decision does to a payment: by service ID it settles at once, by a partner it is submitted; or it is
+ * cancelled.
+ */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { inOrder } from '../in-order.ts'
 import { post } from '../ledger/ledger.ts'

@@ -64,9 +64,9 @@ export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promi
 }
 
 /**
- * Submits a payment that was just approved and settles it in the same instant: reserve and both legs in one posting. One
- * whose payee is gone fails, with its money released. Answers its status detail then. Refuses
- * `insufficient_funds`, which leaves it as it was.
+ * Submits a payment that was just approved and settles it in the same instant: reserve and both legs in one posting.
+ * One whose payee is gone fails, with its money released. Answers its status detail then. Refuses `insufficient_funds`,
+ * which leaves it as it was.
  */
 export async function settleApproved(tx: Tx, payment: Transferring, cause: string): Promise<string> {
   const { id, payee_can_receive: settles } = payment

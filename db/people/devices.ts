@@ -11,8 +11,8 @@ import { by, recordSecurityEvent } from './security-log.ts'
 import { type Transaction, type Fragment, sql } from '../sql.ts'
 
 /**
- * Finds the person's device with that id and notes that it was seen now, or creates one if the id is null, not theirs or
- * removed. A new device is written into their log, and mailed to them unless it is their first.
+ * Finds the person's device with that id and notes that it was seen now, or creates one if the id is null, not theirs
+ * or removed. A new device is written into their log, and mailed to them unless it is their first.
  */
 export async function recordDevice(
   tx: Transaction,
@@ -80,7 +80,9 @@ export async function renameDevice(person: Person, id: DeviceId, name: string): 
   return renamed ?? refuse('not_found')
 }
 
-/** Removes a device with its sessions, and no longer trusts it. The caller has locked the person. Refuses `not_found`. */
+/**
+ * Removes a device with its sessions, and no longer trusts it. The caller has locked the person. Refuses `not_found`.
+ */
 export async function endDevice(tx: Transaction, person: Person, id: DeviceId, origin: Origin): Promise<void> {
   const removed = await tx`
     update devices set removed_at = business_now()

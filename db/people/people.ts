@@ -8,8 +8,9 @@ import { type Me, type MeChanges, ORGANIZATION_LIMIT_DEFAULT } from '../model/pe
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
 /**
- * Locks the person until the transaction ends. Every transaction that signs in, or changes a person's password, factors,
- * devices or credentials, takes this lock before any other: they run one by one, see each other's changes, and never deadlock.
+ * Locks the person until the transaction ends. Every transaction that signs in, or changes a person's password,
+ * factors, devices or credentials, takes this lock before any other: they run one by one, see each other's changes, and
+ * never deadlock.
  */
 export async function lockPerson(tx: Transaction, userId: UserId): Promise<void> {
   await tx`select from people where id = ${userId} for no key update`
@@ -24,7 +25,9 @@ export type NewPerson = {
   readonly organizationLimit?: number
 }
 
-/** Creates a person with a confirmed address; undefined if the address has a person already, also at the same moment. */
+/**
+ * Creates a person with a confirmed address; undefined if the address has a person already, also at the same moment.
+ */
 export async function createPerson(tx: postgres.TransactionSql, person: NewPerson): Promise<UserId | undefined> {
   const [created] = await tx<{ id: UserId }[]>`
     insert into people (email, password_hash, first_name, last_name, organization_limit)

@@ -27,8 +27,8 @@ export async function recordSecurityEvent(tx: postgres.Sql | Transaction, event:
 }
 
 /**
- * Writes a failed sign-in into the log of the person, if there is one. It is the same statement for every address and does
- * not wait for the disk, so that its time tells nothing either.
+ * Writes a failed sign-in into the log of the person, if there is one. It is the same statement for every address and
+ * does not wait for the disk, so that its time tells nothing either.
  */
 export async function recordFailure(userId: UserId | null, method: string, origin: Origin): Promise<void> {
   await sql`

@@ -40,8 +40,8 @@ type SessionRow = {
 }
 
 /**
- * Whose live session a token is, with their membership in the organization that the owner (a kind that locate() knows, and
- * the id of such a thing) belongs to: one statement. Undefined when the session has ended or never was.
+ * Whose live session a token is, with their membership in the organization that the owner (a kind that locate() knows,
+ * and the id of such a thing) belongs to: one statement. Undefined when the session has ended or never was.
  */
 export async function authenticate(
   token: string,
@@ -71,9 +71,9 @@ export async function authenticate(
 const touching = new Set<string>()
 
 /**
- * Moves the end of the idle time, in a statement of its own that does not wait for the disk: a use lost in a crash costs
- * nothing. Nothing is written when the last use is less than a second old, or while another request of the session notes it:
- * they would queue for the row.
+ * Moves the end of the idle time, in a statement of its own that does not wait for the disk: a use lost in a crash
+ * costs nothing. Nothing is written when the last use is less than a second old, or while another request of the
+ * session notes it: they would queue for the row.
  */
 export async function touchSession({ person, stale }: Pick<Authenticated, 'person' | 'stale'>): Promise<void> {
   const { sessionId } = person
@@ -184,8 +184,8 @@ export const listSessions = (person: Person, page: PageRequest): Promise<Page<Se
   )
 
 /**
- * Whether the session began within the last minutes with a proof of the person, so that who signed in is who calls (ASVS
- * 7.5.1). A device's credential alone is none, or it could renew itself for ever.
+ * Whether the session began within the last minutes with a proof of the person, so that who signed in is who calls
+ * (ASVS 7.5.1). A device's credential alone is none, or it could renew itself for ever.
  */
 export async function justSignedIn({ userId, sessionId }: Person): Promise<boolean> {
   const fresh = await sql`
@@ -198,8 +198,8 @@ export async function justSignedIn({ userId, sessionId }: Person): Promise<boole
 }
 
 /**
- * Locks the person and the device of their session, so that what is bound to them is written one by one, and never after
- * the session has ended or the device was removed: then `not_authenticated`.
+ * Locks the person and the device of their session, so that what is bound to them is written one by one, and never
+ * after the session has ended or the device was removed: then `not_authenticated`.
  */
 export async function lockOwnDevice(tx: Transaction, { userId, sessionId }: Person): Promise<{ name: string | null }> {
   await lockPerson(tx, userId)

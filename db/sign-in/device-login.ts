@@ -16,8 +16,8 @@ import { type SignInOutcome, afterFirstFactor } from './sign-in.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
 /**
- * Gives the device of this session a login credential, valid for 30 days however often it is used; an earlier one of the
- * device is void. Only this answer holds the secret. It ends with the device, and with a password change.
+ * Gives the device of this session a login credential, valid for 30 days however often it is used; an earlier one of
+ * the device is void. Only this answer holds the secret. It ends with the device, and with a password change.
  */
 export function addLoginCredential(person: Person, origin: Origin): Promise<LoginCredentialResult> {
   const credential = LOGIN_CREDENTIAL_PREFIX + newToken()
@@ -46,9 +46,9 @@ export function addLoginCredential(person: Person, origin: Origin): Promise<Logi
 }
 
 /**
- * Signs in as the right password would, on the device that the credential is bound to. Refuses `invalid_credentials` for a
- * wrong device, a wrong or expired credential, and a wrong combination alike; if the device belongs to a person, the attempt
- * is in their log.
+ * Signs in as the right password would, on the device that the credential is bound to. Refuses `invalid_credentials`
+ * for a wrong device, a wrong or expired credential, and a wrong combination alike; if the device belongs to a person,
+ * the attempt is in their log.
  */
 export async function signInOnDevice(given: DeviceSignIn, origin: Origin): Promise<SignInOutcome> {
   const device = isUuid(given.device_id) ? given.device_id : null

@@ -7,8 +7,8 @@ import { transaction } from '../sql.ts'
 import { revokeApprovalCredentialOf } from '../step-up/approval-devices.ts'
 
 /**
- * Removes a device with what is bound to it: sessions, sign-ins under way, trust, login and approval credentials. Refuses
- * `not_found`.
+ * Removes a device with what is bound to it: sessions, sign-ins under way, trust, login and approval credentials.
+ * Refuses `not_found`.
  */
 export async function removeDevice(person: Person, id: DeviceId, origin: Origin): Promise<void> {
   await transaction(async (tx) => {

@@ -24,7 +24,10 @@ export function passwordWeakness(password: string, address: string): string | nu
   return weaknessOf(password, address) ?? (isCommon(plain) || isObvious(plain, address) ? 'common' : null)
 }
 
-/** What is stored of a password. Refuses 422 `weak_password` with `details.reason`; `address` is its owner's, in lower case. */
+/**
+ * What is stored of a password. Refuses 422 `weak_password` with `details.reason`; `address` is its owner's, in lower
+ * case.
+ */
 export async function hashPassword(password: string, address: string): Promise<string> {
   const reason = passwordWeakness(password, address)
   if (reason) refuse('weak_password', { reason })

@@ -15,10 +15,10 @@ import { type Transaction, transaction } from '../sql.ts'
 
 /**
  * Mails a token that confirms the address. With an invitation's token, which proves the mailbox as well, and an unknown
- * address it creates the person at once and signs them in. From outside a known address looks like an unknown one: its owner
- * gets another mail, the work is the same, and so is the answer to a sign-in with this password before the confirmation. A
- * known address is never confirmed: its token is mailed to nobody. Refuses `weak_password`, and for an invitation's token
- * that does not invite this address `token_invalid` or `invitation_expired`.
+ * address it creates the person at once and signs them in. From outside a known address looks like an unknown one: its
+ * owner gets another mail, the work is the same, and so is the answer to a sign-in with this password before the
+ * confirmation. A known address is never confirmed: its token is mailed to nobody. Refuses `weak_password`, and for an
+ * invitation's token that does not invite this address `token_invalid` or `invitation_expired`.
  */
 export async function signUp(wanted: SignUp, origin: Origin): Promise<NewMember | undefined> {
   const passwordHash = await hashPassword(wanted.password, wanted.email)
@@ -73,8 +73,8 @@ const mailOwner = (tx: Transaction, recipient: string): Promise<void> =>
   })
 
 /**
- * Creates the person and signs them in. The token works once. Refuses `token_invalid` for a wrong, used or expired token,
- * and if the address has a person by now.
+ * Creates the person and signs them in. The token works once. Refuses `token_invalid` for a wrong, used or expired
+ * token, and if the address has a person by now.
  */
 export function confirmSignUp(token: string, origin: Origin): Promise<NewMember> {
   return transaction(async (tx) => {

@@ -20,8 +20,8 @@ import { useStepUp } from '../step-up-use.ts'
 
 /**
  * Makes the device of this session an approval device and uses up the step-up; an earlier credential of the device is
- * void. The answer alone holds the secret. Refuses `step_up_required`, and `invalid_state` past ten devices of a person;
- * then nothing has changed.
+ * void. The answer alone holds the secret. Refuses `step_up_required`, and `invalid_state` past ten devices of a
+ * person; then nothing has changed.
  */
 export function addApprovalCredential(
   person: Person,

@@ -1,4 +1,6 @@
-/** What `npm run migrate` does to a database: numbered migrations once each, functions whenever their text has changed. */
+/**
+ * What `npm run migrate` does to a database: numbered migrations once each, functions whenever their text has changed.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 
 import postgres from 'postgres'

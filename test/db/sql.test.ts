@@ -1,4 +1,6 @@
-/** What the driver gets wrong when a statement or a connection ends in the middle, and arrays without asking for types. */
+/**
+ * What the driver gets wrong when a statement or a connection ends in the middle, and arrays without asking for types.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { owner } from '../support/database.ts'

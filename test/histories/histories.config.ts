@@ -1,4 +1,6 @@
-/** `npm run histories`: records the histories that test/histories/replay.test.ts replays, with the servers of the tests. */
+/**
+ * `npm run histories`: records the histories that test/histories/replay.test.ts replays, with the servers of the tests.
+ */
 import { isolated, servers } from '../../vitest.config.ts'
 
 export default { test: { ...servers, ...isolated, include: ['test/histories/record-*histories.ts'] } }

@@ -1,4 +1,7 @@
-/** T8: roll-outs. Rows that wait on a build that is gone are decided and expire; a worker of an old build decides nothing. */
+/**
+ * T8: roll-outs. Rows that wait on a build that is gone are decided and expire; a worker of an old build decides
+ * nothing.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'

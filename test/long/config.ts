@@ -1,4 +1,6 @@
-/** `npm run test:long`: tests of minutes: two at once and restarts, builds, lost data, a storm, and many random walks. */
+/**
+ * `npm run test:long`: tests of minutes: two at once and restarts, builds, lost data, a storm, and many random walks.
+ */
 import { isolated, servers } from '../../vitest.config.ts'
 
 /** Files that do less of the same in `npm test`. */

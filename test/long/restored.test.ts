@@ -1,4 +1,7 @@
-/** T15: the database is restored to an hour ago, and Temporal is not: everything is driven again, and nothing is paid twice. */
+/**
+ * T15: the database is restored to an hour ago, and Temporal is not: everything is driven again, and nothing is paid
+ * twice.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 

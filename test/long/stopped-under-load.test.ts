@@ -1,4 +1,6 @@
-/** T16: everything is told to stop under load: what was answered was written, and nothing is unseen after it is back. */
+/**
+ * T16: everything is told to stop under load: what was answered was written, and nothing is unseen after it is back.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { inLanes } from '../../db/concurrency.ts'

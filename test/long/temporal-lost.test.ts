@@ -1,4 +1,7 @@
-/** T9: Temporal’s data is deleted under a running worker: rows in every state end right without a restart of anything else. */
+/**
+ * T9: Temporal’s data is deleted under a running worker: rows in every state end right without a restart of anything
+ * else.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 

@@ -1,4 +1,7 @@
-/** T1: two approvers at once, a cancellation against the custodian, and the worker dies in the middle: nothing is stranded. */
+/**
+ * T1: two approvers at once, a cancellation against the custodian, and the worker dies in the middle: nothing is
+ * stranded.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inLanes } from '../../db/concurrency.ts'

@@ -1,4 +1,7 @@
-/** `npm run admin` beside a running `npm start`: its database, its stand-in partners and its Temporal, wherever they listen. */
+/**
+ * `npm run admin` beside a running `npm start`: its database, its stand-in partners and its Temporal, wherever they
+ * listen.
+ */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -121,7 +121,9 @@ const bodies: Record<string, unknown> = {
   'post /organizations/{organization_id}/transfer-ownership': { user_id: boss.userId },
 }
 
-/** A digest of each table's rows. Calls are counted, and sessions tell when they were used last, whatever is refused. */
+/**
+ * A digest of each table's rows. Calls are counted, and sessions tell when they were used last, whatever is refused.
+ */
 async function contents(): Promise<Record<string, unknown>> {
   const tables = await owner<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits'`

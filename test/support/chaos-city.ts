@@ -26,7 +26,9 @@ export type House = {
 const OPENING = { USD: '20000.00', EUR: '20000.00' }
 const COINS = ['990.00', '990.00', '990.00', '990.00', '990.00', '990.00'] // each below what a sender is asked for
 
-/** Four houses in a ring: one approver; two of the board and never oneself; an admin and then the owner; and one again. */
+/**
+ * Four houses in a ring: one approver; two of the board and never oneself; an admin and then the owner; and one again.
+ */
 export async function city(): Promise<House[]> {
   const empty = await Promise.all(['One', 'Two', 'Steps', 'Four'].map(staffed))
   await setRules(empty[1]!.id, empty[1]!.people[0], [

@@ -1,4 +1,6 @@
-/** Clients of a chaos run: they carry out their errands whatever dies, and repeat what they may repeat, with its key. */
+/**
+ * Clients of a chaos run: they carry out their errands whatever dies, and repeat what they may repeat, with its key.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Call, TestPerson } from './api.ts'

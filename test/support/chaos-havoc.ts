@@ -1,4 +1,6 @@
-/** What goes wrong in a chaos run: partners misbehave at random, and every process is killed in turn and started again. */
+/**
+ * What goes wrong in a chaos run: partners misbehave at random, and every process is killed in turn and started again.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Fault, StandIn } from '../../db/model/sandbox/sandbox.ts'
 import { owner } from './database.ts'
@@ -58,8 +60,8 @@ export type Havoc = { readonly kills: Record<Target, number>; readonly faults: R
 type Pace = { readonly faultEveryMs: number; readonly killEveryMs: number; readonly downMs: number }
 
 /**
- * Makes things go wrong until `over` says that it is enough and everything was killed once at least; then everything runs,
- * and all partners behave. The same seed chooses the same.
+ * Makes things go wrong until `over` says that it is enough and everything was killed once at least; then everything
+ * runs, and all partners behave. The same seed chooses the same.
  */
 export async function wreak(service: Service, random: Random, pace: Pace, over: () => boolean): Promise<Havoc> {
   const havoc: Havoc = { kills: { worker: 0, api: 0, partners: 0, postgres: 0, temporal: 0 }, faults: {} }

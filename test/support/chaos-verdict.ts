@@ -59,7 +59,9 @@ async function endsAsAsked({ payments }: Known): Promise<Faults> {
   ]
 }
 
-/** Each payment has the one payout that it should have, of its partner and amount, and no payout is without its payment. */
+/**
+ * Each payment has the one payout that it should have, of its partner and amount, and no payout is without its payment.
+ */
 async function agreesWithPartners(): Promise<Faults> {
   const rows = await owner<{ id: string; rail: string; status: Status; book: Word | null; same: boolean }[]>`
     select coalesce(p.id, b.id) as id, p.rail, p.status, b.status as book,
@@ -187,7 +189,9 @@ async function booksAreClean(url: string, houses: readonly House[]): Promise<Fau
   return found.flat()
 }
 
-/** Every event is chained in its place by its hash, none twice for one cause, and each payment's lead to where it is. */
+/**
+ * Every event is chained in its place by its hash, none twice for one cause, and each payment's lead to where it is.
+ */
 async function chainIsWhole(): Promise<Faults> {
   await until('every event is chained', async () => {
     while ((await extendEventChain()) > 0);
@@ -238,7 +242,8 @@ async function everythingIsSeen(): Promise<Faults> {
   const unseen = () => owner<{ fault: string }[]>`
     select workflow || '-' || id || ' was not looked at: ' || why as fault
     from processes where unseen_since is not null`
-  await until('all is looked at', async () => (await unseen()).length === 0).catch(() => {}) // what is not is said below
+  // what is not is said below
+  await until('all is looked at', async () => (await unseen()).length === 0).catch(() => {})
   const faults = await processFaults()
   return [...(await unseen()).map(({ fault }) => fault), ...faults.map(({ check, subject }) => `${check}: ${subject}`)]
 }

@@ -1,4 +1,6 @@
-/** The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost. */
+/**
+ * The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost.
+ */
 import { reconcilePartner } from '../../activities/partners/reconciliation.ts'
 import { MONEY_PARTNERS } from '../../db/model/partners/partner.ts'
 import { reconcile } from './reconcile.ts'
@@ -55,8 +57,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 const bugsOf = (service: Service) => service.bugs().map((bug) => `a bug was logged: ${bug}`)
 
 /**
- * Everything up, partners that behave: waits until nothing moves any more, as the reconciler does its rounds. What was sent
- * back with a callback that was lost, only the reconciliation with the partner finds, once it has been so for a while.
+ * Everything up, partners that behave: waits until nothing moves any more, as the reconciler does its rounds. What was
+ * sent back with a callback that was lost, only the reconciliation with the partner finds, once it has been so for a
+ * while.
  */
 async function becomeQuiet(patienceMs: number): Promise<string[]> {
   const deadline = Date.now() + patienceMs

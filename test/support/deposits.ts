@@ -102,7 +102,10 @@ export async function depositAt(partner: 'bank' | 'custodian', id: string) {
   return row
 }
 
-/** The receiving account of an organization in a currency, once its partner has opened it; of a coin, on any network or on this. */
+/**
+ * The receiving account of an organization in a currency, once its partner has opened it; of a coin, on any network or
+ * on this.
+ */
 export async function openAccount({ token }: TestPerson, organizationId: string, currency: string, network?: string) {
   const kind = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'deposit-addresses' : 'bank-accounts'
   return until(`an account in ${currency}`, async () => {

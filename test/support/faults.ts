@@ -1,4 +1,6 @@
-/** Faults at exact moments, made from outside: statements that wait at a lock, commits that are durable and not told. */
+/**
+ * Faults at exact moments, made from outside: statements that wait at a lock, commits that are durable and not told.
+ */
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { type Answer, approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } from './api.ts'

@@ -70,7 +70,9 @@ export async function passwordRun(run: Run): Promise<Account> {
   return { ...account, password, token }
 }
 
-/** A phone number, an authenticator, recovery codes, a passkey; then signing in with each, on new and trusted devices. */
+/**
+ * A phone number, an authenticator, recovery codes, a passkey; then signing in with each, on new and trusted devices.
+ */
 export async function secondFactorRun(run: Run, account: Account): Promise<void> {
   const { email, password, token } = account
   await addPhone(run, token)
@@ -196,7 +198,10 @@ export async function approvalRun(run: Run, account: Account): Promise<void> {
   await ask(run, 'POST', '/auth/sign-out', {}, secret('session by passkey', entered.body.token))
 }
 
-/** Released by the number that the asker shows; a number of three digits would be found anywhere, so a longer one is put. */
+/**
+ * Released by the number that the asker shows; a number of three digits would be found anywhere, so a longer one is
+ * put.
+ */
 async function removeAuthenticator(run: Run, token: string, credential: string): Promise<void> {
   const removal = ['DELETE', '/auth/totp', undefined, token] as [string, string, unknown, string]
   const removed = await withProof(run, removal, async ({ id, match_code: digits }) => {

@@ -1,4 +1,6 @@
-/** An invitation as a plain model: what every kind of person may do with it in every state, and the calls that do it. */
+/**
+ * An invitation as a plain model: what every kind of person may do with it in every state, and the calls that do it.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person } from './api.ts'

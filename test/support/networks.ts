@@ -1,4 +1,6 @@
-/** Callers in networks of their own, behind a proxy that is believed (TRUSTED_PROXY_HOPS=1), towards any API process. */
+/**
+ * Callers in networks of their own, behind a proxy that is believed (TRUSTED_PROXY_HOPS=1), towards any API process.
+ */
 import { randomInt } from 'node:crypto'
 import { type Answer, type Call, baseUrl } from './api.ts'
 

@@ -7,7 +7,9 @@ import { config } from '../../db/config.ts'
 import { baseUrl } from './api.ts'
 
 type Answer = { status: number; body: string }
-/** Answers a request in the place of the partner; undefined leaves it to the stand-in. `path` begins with the partner. */
+/**
+ * Answers a request in the place of the partner; undefined leaves it to the stand-in. `path` begins with the partner.
+ */
 type Instead = (method: string, path: string) => Answer | undefined
 
 let instead: Instead = () => undefined

@@ -1,4 +1,6 @@
-/** A plain model of payments, by the words of states.md and docs/partners.md: what each command answers, moves and logs. */
+/**
+ * A plain model of payments, by the words of states.md and docs/partners.md: what each command answers, moves and logs.
+ */
 import { type Status, type Word, wayOf } from './payout-arrows.ts'
 
 export type Rail = 'svc_id' | 'fiat' | 'crypto'
@@ -15,7 +17,10 @@ export type Command =
   | 'callback forged'
   | `say ${Word}`
   | `say ${Word} late`
-  /** What tests do to come to states: the partner's answers are lost, arrive again; it refuses the id and then says nothing, forgets it. */
+  /**
+   * What tests do to come to states: the partner's answers are lost, arrive again; it refuses the id and then says
+   * nothing, forgets it.
+   */
   | 'answers are lost'
   | 'answers arrive'
   | 'id is taken'

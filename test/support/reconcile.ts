@@ -4,8 +4,8 @@ import { sweepAll } from '../../temporal/sweep.ts'
 import { owner } from './database.ts'
 
 /**
- * A round of the reconciler as if a minute had passed since the last change, then every process is told to look at its row.
- * Answers how many had no run.
+ * A round of the reconciler as if a minute had passed since the last change, then every process is told to look at its
+ * row. Answers how many had no run.
  */
 export async function reconcile(): Promise<number> {
   await owner`update processes set changed_at = changed_at - interval '2 minutes' where told = 0 and ${locked()}`

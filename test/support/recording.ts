@@ -13,7 +13,9 @@ export async function historyOf(run: WorkflowHandle): Promise<History> {
   return JSON.parse(historyToJSON(await run.fetchHistory())) as History // the shape that historyToJSON documents
 }
 
-/** Walks each path, which answers the run that took it, and keeps what its latest run, or the one that is named, wrote. */
+/**
+ * Walks each path, which answers the run that took it, and keeps what its latest run, or the one that is named, wrote.
+ */
 export function recordPaths(paths: Readonly<Record<string, () => Promise<WorkflowHandle>>>): void {
   test.each(Object.entries(paths))('%s', async (name, walk) => {
     const run = await walk()

@@ -27,7 +27,9 @@ export async function ask(run: Run, method: string, path: string, body?: unknown
   return { status: response.status, body: JSON.parse(text) }
 }
 
-/** Asks three times: with its JSON cut short and repeated in the query, with everything in lists, and as it should be. */
+/**
+ * Asks three times: with its JSON cut short and repeated in the query, with everything in lists, and as it should be.
+ */
 export async function post(run: Run, path: string, body: Record<string, unknown>, token?: string): Promise<Reply> {
   const text = JSON.stringify(body)
   const broken = await ask(run, 'POST', `${path}?body=${encodeURIComponent(text)}`, text.slice(0, -1), token)

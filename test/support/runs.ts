@@ -37,7 +37,8 @@ export const terminate = (payment: { id: string }) => runOf(payment).terminate('
 
 /** The history of the latest run, as Temporal's replayer takes it. */
 export async function historyOf(payment: { id: string }): Promise<History> {
-  return JSON.parse(historyToJSON(await runOf(payment).fetchHistory())) as History // the shape that historyToJSON documents
+  // the shape that historyToJSON documents
+  return JSON.parse(historyToJSON(await runOf(payment).fetchHistory())) as History
 }
 
 /** Earns the step-up that an approval asks for, without using it. */

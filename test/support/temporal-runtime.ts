@@ -1,4 +1,7 @@
-/** Temporal's runtime: one for the process, which outlives our modules. Tests refuse and interrupt, so it tells errors alone. */
+/**
+ * Temporal's runtime: one for the process, which outlives our modules. Tests refuse and interrupt, so it tells errors
+ * alone.
+ */
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
 
 declare global {

@@ -6,8 +6,8 @@ import './temporal-runtime.ts'
 let worker: RunningWorker
 
 /**
- * Starts a worker before the tests of this file and drains it after them. It drives and sweeps; `whole` is for tests about
- * what else a worker does: builds, schedules and the reconciler that runs by itself.
+ * Starts a worker before the tests of this file and drains it after them. It drives and sweeps; `whole` is for tests
+ * about what else a worker does: builds, schedules and the reconciler that runs by itself.
  */
 export function useWorker({ whole = false } = {}): void {
   beforeAll(async () => {

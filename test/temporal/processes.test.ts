@@ -1,4 +1,6 @@
-/** What is noted in `processes`, and what a look acknowledges of it. No worker runs here: nothing looks but the test. */
+/**
+ * What is noted in `processes`, and what a look acknowledges of it. No worker runs here: nothing looks but the test.
+ */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../activities/index.ts'

@@ -29,7 +29,10 @@ const balanceOf = async (by: TestPerson, organizationId: string) => {
   return [body.data[0].available.amount, body.data[0].held.amount]
 }
 
-/** A round of the reconciler as if nothing had changed for a minute; what it finds without a run is started by the next sweep. */
+/**
+ * A round of the reconciler as if nothing had changed for a minute; what it finds without a run is started by the next
+ * sweep.
+ */
 async function round(): Promise<number> {
   await owner`update processes set changed_at = changed_at - interval '2 minutes'`
   return reconcile()

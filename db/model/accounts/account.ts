@@ -4,7 +4,10 @@ import { instant } from '../pagination.ts'
 import { AccountDetails } from './receiving-account.ts'
 import { AnswerMoney, timestamp, uuid } from '../text.ts'
 
-/** An account in one currency. `total` is available + held; `id` is that of the available side, `account_details` where money in it arrives. */
+/**
+ * An account in one currency. `total` is available + held; `id` is that of the available side, `account_details` where
+ * money in it arrives.
+ */
 export const Account = v.object({
   id: uuid,
   currency: v.string(),

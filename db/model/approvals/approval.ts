@@ -79,10 +79,10 @@ export const Approval = v.object({
 export type Approval = v.InferOutput<typeof Approval>
 
 /**
- * One approval with its steps, what was decided, and whether the caller may decide now. `blocked_by` is what stands against
- * an approval by the caller as things stand: refusals that they would get, with those that only the last approval gets;
- * and `no_eligible_approver` also if theirs would be taken and nobody is left for the rest. Who approved already stands in `approved_by`; `approvers` of a step are
- * who could still.
+ * One approval with its steps, what was decided, and whether the caller may decide now. `blocked_by` is what stands
+ * against an approval by the caller as things stand: refusals that they would get, with those that only the last
+ * approval gets; and `no_eligible_approver` also if theirs would be taken and nobody is left for the rest. Who approved
+ * already stands in `approved_by`; `approvers` of a step are who could still.
  */
 export const ApprovalDetail = v.object({
   ...Approval.entries,

@@ -20,9 +20,9 @@ const CopiedPolicy = v.object({
 })
 
 /**
- * The proof of identity that released a decision. `target` names what it was bound to: `approval:<id>:<subject_hash>`, or
- * for a set `approvals:<SHA-256 of the sorted targets, one on each line>`; `set` then has these targets, and when the one
- * of this approval was used.
+ * The proof of identity that released a decision. `target` names what it was bound to: `approval:<id>:<subject_hash>`,
+ * or for a set `approvals:<SHA-256 of the sorted targets, one on each line>`; `set` then has these targets, and when
+ * the one of this approval was used.
  */
 const StepUpEvidence = v.object({
   id: uuid,

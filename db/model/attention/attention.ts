@@ -1,4 +1,6 @@
-/** Attention: what an organization, or the viewer alone, still has to do. Items are derived from state, never stored. */
+/**
+ * Attention: what an organization, or the viewer alone, still has to do. Items are derived from state, never stored.
+ */
 import * as v from 'valibot'
 import { type Id, isUuid } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'

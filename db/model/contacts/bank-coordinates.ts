@@ -23,8 +23,8 @@ const SEPARATORS = /[\s.\-\u2010-\u2015\u2212\u200B-\u200D\u2060]+/g
 const NAMES: ReadonlySet<BankField> = new Set(['account_holder_name', 'bank_name'])
 
 /**
- * Bank coordinates as they are stored and compared: codes and numbers without blanks and dashes and in capitals, a BIC of a
- * head office with 8 characters (ISO 9362), names without surplus blanks. What is null or absent stays so.
+ * Bank coordinates as they are stored and compared: codes and numbers without blanks and dashes and in capitals, a BIC
+ * of a head office with 8 characters (ISO 9362), names without surplus blanks. What is null or absent stays so.
  */
 export function canonicalBankCoordinates<Coordinates extends BankCoordinates>(coordinates: Coordinates): Coordinates {
   const written = BANK_FIELDS.flatMap((field) => {
@@ -41,7 +41,9 @@ function canonicalField(field: BankField, value: string): string {
   return field === 'swift_code' && code.length === 11 ? code.replace(/XXX$/, '') : code
 }
 
-/** A check for each coordinate that the account needs or names; one of country or currency if there is no such thing. */
+/**
+ * A check for each coordinate that the account needs or names; one of country or currency if there is no such thing.
+ */
 export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
   const { country_code: country, currency } = coordinates
   const wanted = needsOf(country, currency)

@@ -95,8 +95,8 @@ export function needsOf(country: string, currency: string): Needs | undefined {
 }
 
 /**
- * Where an IBAN may stand beside an account number: a British one ends in sort code and account number, so that both can be
- * seen to be the same account. Elsewhere the account is named once.
+ * Where an IBAN may stand beside an account number: a British one ends in sort code and account number, so that both
+ * can be seen to be the same account. Elsewhere the account is named once.
  */
 const NAMED_TWICE = { home: 'GB', fields: ['iban', 'account_number', 'sort_code'] } as const
 
@@ -115,7 +115,10 @@ function coordinatesOf(country: string, currency: string): Needs {
 const usesIban = (home: string): boolean =>
   ibanPattern(home) !== null && (countrySpecs[home]?.IBANRegistry === true || REGISTERED_SINCE.has(home))
 
-/** The structure of an IBAN by ISO 13616, of those countries, too, that number their accounts so without being registered. */
+/**
+ * The structure of an IBAN by ISO 13616, of those countries, too, that number their accounts so without being
+ * registered.
+ */
 function ibanPattern(home: string): string | null {
   const { chars, bban_regexp: bban } = countrySpecs[home] ?? {}
   return chars && bban ? `^${home}[0-9]{2}${bban.replaceAll(/[$^]/g, '')}$` : null
@@ -160,8 +163,8 @@ const LOCAL_TITLES: Readonly<Record<string, Partial<Record<BankField, string>>>>
 }
 
 /**
- * How a coordinate that an account in this country needs or may have is written, without blanks and dashes; undefined for
- * names.
+ * How a coordinate that an account in this country needs or may have is written, without blanks and dashes; undefined
+ * for names.
  */
 export function patternOf(field: BankField, country: string): string | undefined {
   const home = homeOf(country)

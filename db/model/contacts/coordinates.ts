@@ -13,17 +13,17 @@ type Coordinates = BankCoordinates | CryptoCoordinates
 export type Check = { field: string; status: 'ok' | 'warning' | 'invalid'; code: string }
 
 /**
- * Checks every coordinate of a bank account or crypto address, however it is written; never empty. The first `invalid` one
- * is what `invalid_bank_details` names.
+ * Checks every coordinate of a bank account or crypto address, however it is written; never empty. The first `invalid`
+ * one is what `invalid_bank_details` names.
  */
 export function checkCoordinates(destination: Coordinates): Check[] {
   return destination.type === 'bank' ? checkBankCoordinates(destination) : checkCryptoCoordinates(destination)
 }
 
 /**
- * The coordinates as they are stored and compared, so that an account that is written in two ways is one: IBAN and codes
- * without blanks and dashes in capitals, EVM addresses by EIP-55, bech32 in lower case. What cannot be read stays as it
- * is. Doing it twice changes nothing, and the checks say the same before and after.
+ * The coordinates as they are stored and compared, so that an account that is written in two ways is one: IBAN and
+ * codes without blanks and dashes in capitals, EVM addresses by EIP-55, bech32 in lower case. What cannot be read stays
+ * as it is. Doing it twice changes nothing, and the checks say the same before and after.
  */
 export function canonicalCoordinates<Given extends Coordinates>(destination: Given): Given {
   // Both keep every key and the type of its value.

@@ -88,9 +88,9 @@ const ofAnswer = {
 }
 
 /**
- * A destination as it is answered; `default` marks the one that is paid, `becomes_default` the one that is as soon as its
- * approval is given. `iban`, `account_number`, `address` and `memo` are masked but where one destination is asked for, or
- * made. There `duplicate_of` names the destinations of other contacts that are the same account.
+ * A destination as it is answered; `default` marks the one that is paid, `becomes_default` the one that is as soon as
+ * its approval is given. `iban`, `account_number`, `address` and `memo` are masked but where one destination is asked
+ * for, or made. There `duplicate_of` names the destinations of other contacts that are the same account.
  */
 export const Destination = v.variant('type', [
   v.object({ type: v.literal('svc_id'), ...ofAnswer, svc_id: v.string() }),
@@ -160,8 +160,8 @@ export const masked = (given: Coordinates): Coordinates =>
   )
 
 /**
- * What tells the account from others to who approves it, masked: of a bank account what it is paid by, the account number
- * if country and currency need one, else the IBAN; of a wallet its address.
+ * What tells the account from others to who approves it, masked: of a bank account what it is paid by, the account
+ * number if country and currency need one, else the IBAN; of a wallet its address.
  */
 export function accountOf(given: Coordinates): string | null {
   const { country_code: country, currency, iban, account_number: number, address } = given

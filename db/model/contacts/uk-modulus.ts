@@ -7,8 +7,9 @@ const [A, B, C, G, H] = [6, 7, 8, 12, 13]
 
 type Rule = { start: number; end: number; method: string; weights: readonly number[]; exception: number | null }
 
-// The weights are the package's, of version 6.40; its arithmetic is not used: it adds the two check digits of exception 4
-// and reads another digit than exception 10 says. It reads its table anew for each account, too; here that is done once.
+// The weights are the package's, of version 6.40; its arithmetic is not used: it adds the two check digits of exception
+// 4 and reads another digit than exception 10 says. It reads its table anew for each account, too; here that is done
+// once.
 const table = new Table({ sortCode: '', accountNumber: '' })
 const RULES: readonly Rule[] = table.weightTable.flatMap(({ start, end, mod: method, exception, ...row }) =>
   method === undefined ? [] : [{ start, end, method, exception, weights: POSITIONS.map((position) => row[position]) }],

@@ -1,6 +1,6 @@
 /**
- * The registry of flows. What is said of a noun's states is said in its flow alone: which table holds it, what drives it,
- * when and how. Starts, looks, sweeps, checks and the rules of the tests derive from here.
+ * The registry of flows. What is said of a noun's states is said in its flow alone: which table holds it, what drives
+ * it, when and how. Starts, looks, sweeps, checks and the rules of the tests derive from here.
  */
 import type { Flow } from '../flow.ts'
 import { apiKeyFlow } from './api-key.ts'

@@ -19,8 +19,8 @@ export const Message = v.object({
 export type Message = v.InferOutput<typeof Message>
 
 /**
- * What is to be sent; `token`, `code` and `url` stand in the text too, and apart for programs. `discarded`: it costs what
- * any other costs and reaches nobody, so that nothing tells from outside whether there was somebody to write to.
+ * What is to be sent; `token`, `code` and `url` stand in the text too, and apart for programs. `discarded`: it costs
+ * what any other costs and reaches nobody, so that nothing tells from outside whether there was somebody to write to.
  */
 export type NewMessage = {
   readonly recipient: string

@@ -19,7 +19,9 @@ export type NamedCoin = {
   readonly symbol: string
 }
 
-/** The names of a coin on a network; of one that has none, its own code. A network's own coin has the network's code. */
+/**
+ * The names of a coin on a network; of one that has none, its own code. A network's own coin has the network's code.
+ */
 export function namedCoin(network: string, symbol: string): NamedCoin {
   const { name, code } = NETWORKS[network] ?? { name: network, code: network.toUpperCase() }
   return {

@@ -120,7 +120,9 @@ function inMinor(found: Rule, currency: string) {
   return { fixed: minor(fixed), min: minor(min), max: max === null ? null : minor(max), points: BigInt(points) }
 }
 
-/** What deducting so much costs, none by service ID: fixed and proportional, rounded up, not below min, not above max. */
+/**
+ * What deducting so much costs, none by service ID: fixed and proportional, rounded up, not below min, not above max.
+ */
 export function feesOf(table: FeeTable, rail: Rail, deducting: Money): Fee[] {
   const found = ruleFor(table, rail, deducting.currency)
   if (!found) return []

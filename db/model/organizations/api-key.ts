@@ -73,7 +73,9 @@ export const ApiKeyChanges = v.object({
 })
 export type ApiKeyChanges = v.InferOutput<typeof ApiKeyChanges>
 
-/** A key as owners and admins see it, never its secret. `previous_secret_expires_at` is null once that one has ended. */
+/**
+ * A key as owners and admins see it, never its secret. `previous_secret_expires_at` is null once that one has ended.
+ */
 export const ApiKey = v.object({
   id: uuid,
   organization_id: uuid,

@@ -53,7 +53,9 @@ export type OrganizationChanges = v.InferOutput<typeof OrganizationChanges>
 /** Body of POST …/claim-handle. */
 export const ClaimHandle = v.object({ svc_id: Handle })
 
-/** An organization as every operation answers it to one of its members; the URL of a logo that was never set is empty. */
+/**
+ * An organization as every operation answers it to one of its members; the URL of a logo that was never set is empty.
+ */
 export const Organization = v.object({
   id: uuid,
   name: v.string(),
@@ -77,7 +79,9 @@ export type Organization = v.InferOutput<typeof Organization>
 /** Whom a service ID means: answer of GET /handles/{svc_id}. */
 export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
 
-/** What an owner decides for everybody: `requires_authenticator` asks each member for an authenticator app at sign-in. */
+/**
+ * What an owner decides for everybody: `requires_authenticator` asks each member for an authenticator app at sign-in.
+ */
 export const OrganizationSettings = v.object({ requires_authenticator: v.boolean() })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
 

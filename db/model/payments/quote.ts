@@ -11,7 +11,9 @@ import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
-/** A rate that is promised for longer would be an option: who approves late would choose by what the market did since. */
+/**
+ * A rate that is promised for longer would be an option: who approves late would choose by what the market did since.
+ */
 export const RATE_MINUTES = 60
 export const SIDES = ['deducting', 'landing'] as const
 export type Side = (typeof SIDES)[number]
@@ -47,7 +49,9 @@ export const WARNINGS = {
 export type WarningType = keyof typeof WARNINGS
 const Notice = v.object({ type: v.string(), message: v.string() })
 
-/** A quote as it is answered. `blocked_by` are the refusals that execute would give now, the first of which it gives. */
+/**
+ * A quote as it is answered. `blocked_by` are the refusals that execute would give now, the first of which it gives.
+ */
 export const Quote = v.object({
   quote_id: uuid,
   expires_at: timestamp,
@@ -76,9 +80,10 @@ export type Priced = {
 export type Pricing = { readonly rail: Rail; readonly currency: string; readonly amount: Money; readonly side: Side }
 
 /**
- * Checks an amount against what its destination takes, and answers the pair of currencies to ask a rate for, or null where
- * nothing is exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
- * destination's own, to a wallet all but its coin, to a bank account a coin; then `amount_precision`, `amount_too_large`.
+ * Checks an amount against what its destination takes, and answers the pair of currencies to ask a rate for, or null
+ * where nothing is exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
+ * destination's own, to a wallet all but its coin, to a bank account a coin; then `amount_precision`,
+ * `amount_too_large`.
  */
 export function exchangeOf({ rail, currency, amount, side }: Pricing): { source: string; target: string } | null {
   const asked = amount.currency
@@ -95,8 +100,8 @@ export function exchangeOf({ rail, currency, amount, side }: Pricing): { source:
 }
 
 /**
- * Prices an amount. Of a deducting side fees are taken off, and what is left is exchanged and rounded down; of a landing side
- * exactly it arrives, and the least that covers it with its fees is deducted. Refuses `amount_precision`,
+ * Prices an amount. Of a deducting side fees are taken off, and what is left is exchanged and rounded down; of a
+ * landing side exactly it arrives, and the least that covers it with its fees is deducted. Refuses `amount_precision`,
  * `amount_too_large`, and `unprocessable_entity` with the reason `fees_exceed_amount` if nothing would arrive.
  * @param rate all in, as exchangeOf() asked for it; null if nothing is exchanged
  */

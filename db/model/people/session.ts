@@ -3,7 +3,10 @@ import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { nullableText, timestamp, uuid } from '../text.ts'
 
-/** `expires_at` is when it ends if it is not used again: 30 minutes from the last use, 30 days from sign-in at the latest. */
+/**
+ * `expires_at` is when it ends if it is not used again: 30 minutes from the last use, 30 days from sign-in at the
+ * latest.
+ */
 export const Session = v.object({
   id: uuid,
   device_id: uuid,

@@ -56,7 +56,9 @@ export const StepUpChallengeAnswer = v.object({
   webauthn: v.nullable(WebauthnOptions),
 })
 
-/** The proof that is offered. On an approval device it is given there: with that method the answer is where it stands. */
+/**
+ * The proof that is offered. On an approval device it is given there: with that method the answer is where it stands.
+ */
 export const StepUpProof = v.variant('method', [
   v.object({ method: v.literal('totp'), code: enteredCode }),
   v.object({ method: v.literal('webauthn'), challenge_id: uuid, credential: WebauthnCredential }),
@@ -72,7 +74,10 @@ export type StepUpDecision = v.InferOutput<typeof StepUpDecision>['decision']
 
 export const StepUpParams = v.object({ id: id<'step_up'>() })
 
-/** Where a step-up stands. After a wrong code `status` is `failed` in that answer; it stays pending while attempts remain. */
+/**
+ * Where a step-up stands. After a wrong code `status` is `failed` in that answer; it stays pending while attempts
+ * remain.
+ */
 export const StepUp = v.object({
   status: v.picklist(STEP_UP_STATUSES),
   verified_until: v.nullable(timestamp),

@@ -1,4 +1,6 @@
-/** One Idempotency-Key at several decisions in the same moment: it is good for one of them, and the others are told so. */
+/**
+ * One Idempotency-Key at several decisions in the same moment: it is good for one of them, and the others are told so.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, approvalPath, payerAndPayee, verifyStepUp } from '../../support/api.ts'

@@ -1,4 +1,7 @@
-/** Approvals against a plain model of them: random people, policies and deeds; the same answers, and money only by right. */
+/**
+ * Approvals against a plain model of them: random people, policies and deeds; the same answers, and money only by
+ * right.
+ */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inLanes } from '../../../db/concurrency.ts'
@@ -114,7 +117,10 @@ async function agrees(m: Model, r: Real): Promise<void> {
   expect(money?.['moved']).toBe(m.status === 'approved' ? 1 : 0)
 }
 
-/** By the database alone: each step of the copied policy has its approvals, of different people, each with its own proof. */
+/**
+ * By the database alone: each step of the copied policy has its approvals, of different people, each with its own
+ * proof.
+ */
 async function movedByRight(r: Real): Promise<void> {
   const [row] = await owner`
     select a.status, a.policy, a.requester_id, p.status as payment_status from approvals a join payments p on p.id = a.target_id

@@ -1,4 +1,6 @@
-/** Policies that nobody could approve under are refused, and who would have to approve is told before anything is asked. */
+/**
+ * Policies that nobody could approve under are refused, and who would have to approve is told before anything is asked.
+ */
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

@@ -1,4 +1,7 @@
-/** Lists with entries that nobody can read, lists that cannot be read at all, and payments that have to be asked about again. */
+/**
+ * Lists with entries that nobody can read, lists that cannot be read at all, and payments that have to be asked about
+ * again.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { reconcilePartner } from '../../../activities/partners/reconciliation.ts'

@@ -1,4 +1,6 @@
-/** Where a policy asks for it, what changes where a contact is paid waits for approval, and nothing is paid meanwhile. */
+/**
+ * Where a policy asks for it, what changes where a contact is paid waits for approval, and nothing is paid meanwhile.
+ */
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
 import { reconcile } from '../../support/reconcile.ts'

@@ -1,4 +1,6 @@
-/** What deposits and accounts are called: ids of one partner, addresses in another case, who an account was opened for. */
+/**
+ * What deposits and accounts are called: ids of one partner, addresses in another case, who an account was opened for.
+ */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { unknownDeposits } from '../../../db/audit/reconciliation.ts'

@@ -1,4 +1,7 @@
-/** Money that a partner sends back by itself, or does not send back when it is asked to: never credited, never locked in. */
+/**
+ * Money that a partner sends back by itself, or does not send back when it is asked to: never credited, never locked
+ * in.
+ */
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { client } from '../../../temporal/client.ts'

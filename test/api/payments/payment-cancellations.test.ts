@@ -1,4 +1,7 @@
-/** What a cancellation is answered in each state: a sentence that says what else can be done, and a repeat like the first. */
+/**
+ * What a cancellation is answered in each state: a sentence that says what else can be done, and a repeat like the
+ * first.
+ */
 import { describe, expect, test } from 'vitest'
 import { api, approvalPath, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

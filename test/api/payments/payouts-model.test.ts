@@ -87,10 +87,10 @@ const some = <Word extends Command>(words: readonly Word[], count: number, nth: 
   Array.from({ length: count }, (_, index) => words[(nth * count + index) % words.length] as Word) // within its length
 
 /**
- * What is met in a state. By service ID no partner speaks, so each word is the same request; how a payment was stopped before
- * its partner heard of it makes no difference to what the partner says; a bank's words are taken down by the same code as a
- * custodian's, so of each state the bank says three and the custodian the rest; and a late word is not looked at, so two of
- * them stand for all.
+ * What is met in a state. By service ID no partner speaks, so each word is the same request; how a payment was stopped
+ * before its partner heard of it makes no difference to what the partner says; a bank's words are taken down by the
+ * same code as a custodian's, so of each state the bank says three and the custodian the rest; and a late word is not
+ * looked at, so two of them stand for all.
  */
 function commandsIn(rail: Rail, state: string): readonly Command[] {
   if (fullScale) return COMMANDS
@@ -107,8 +107,8 @@ const possible = ({ m }: Scene, command: Command): boolean =>
   !command.endsWith(' late') || (m.accepted && m.book !== undefined)
 
 /**
- * Whether a command leaves the payment as it is, so that the next one meets the same state. The first word about a payment that
- * ended without its partner is only taken down.
+ * Whether a command leaves the payment as it is, so that the next one meets the same state. The first word about a
+ * payment that ended without its partner is only taken down.
  */
 const staysPut = ({ m }: Scene, command: Command): boolean => {
   if (m.rail === 'svc_id' && m.status === 'submitted') return false // any reconciliation of another payment settles it

@@ -1,4 +1,6 @@
-/** `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's own word. */
+/**
+ * `POST /sandbox/payments/{payment_id}/advance` leads a payment wherever states.md allows, by the partner's own word.
+ */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { api, createPayment, payerAndPayee } from '../../support/api.ts'

@@ -1,4 +1,6 @@
-/** The stand-in partners call back as real ones do: signed, again until it is taken, and in every disorder when told to. */
+/**
+ * The stand-in partners call back as real ones do: signed, again until it is taken, and in every disorder when told to.
+ */
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** What happens to a sign-in, or to what a session adds, when the person takes the right to it away at the same moment. */
+/**
+ * What happens to a sign-in, or to what a session adds, when the person takes the right to it away at the same moment.
+ */
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'

@@ -1,4 +1,6 @@
-/** Quotes under any sequence of commands: every state (fresh, used, over) meets every command, and the books stay right. */
+/**
+ * Quotes under any sequence of commands: every state (fresh, used, over) meets every command, and the books stay right.
+ */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -7,8 +7,8 @@ export const LAYERS = ['db', 'activities', 'workflows', 'temporal', 'api'] as co
 export type Layer = (typeof LAYERS)[number]
 
 /**
- * The rooms of db/, and which others each of them may import. What lies in db/ itself is used by many rooms and knows none
- * of them; registries/ knows all.
+ * The rooms of db/, and which others each of them may import. What lies in db/ itself is used by many rooms and knows
+ * none of them; registries/ knows all.
  */
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
@@ -32,7 +32,10 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   registries: 'all',
 }
 
-/** In api/ every room knows http/, which knows none of them; these know another one too. What lies in api/ itself knows all. */
+/**
+ * In api/ every room knows http/, which knows none of them; these know another one too. What lies in api/ itself knows
+ * all.
+ */
 export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
@@ -40,8 +43,8 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Which room a table belongs to: the one that its migration is named after, but for these. `db`: it belongs to no room, and
- * all may write it.
+ * Which room a table belongs to: the one that its migration is named after, but for these. `db`: it belongs to no room,
+ * and all may write it.
  */
 export const PLACED: Readonly<Record<string, string>> = { foundation: 'db', events: 'db', transactions: 'ledger' }
 export const PLACED_APART: Readonly<Record<string, string>> = {
