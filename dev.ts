@@ -4,22 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import * as foundation from './dev/foundation.ts'
-import type { Mark } from './dev/processes.ts'
-import { refuseTakenPorts } from './dev/ports.ts'
-import { say, seconds, step } from './dev/progress.ts'
-import { CannotStart } from './dev/refusal.ts'
-import { retireRuns } from './dev/retire-runs.ts'
+import type { Mark } from './dev/machine/processes.ts'
+import { refuseTakenPorts } from './dev/machine/ports.ts'
+import { CannotStart, say, seconds, step, welcome } from './dev/terminal.ts'
+import { retireRuns } from './dev/temporal/retired-runs.ts'
 import { type RunRecord, claimFolder } from './dev/run-record.ts'
-import { type Service, startService } from './dev/services.ts'
+import { startService } from './dev/services.ts'
 import { type Settings, readSettings } from './dev/settings.ts'
-import { watchSources } from './dev/watch.ts'
-import { welcome } from './dev/welcome.ts'
-import { writeWhole } from './dev/whole-files.ts'
+import { writeWhole } from './dev/machine/whole-files.ts'
 
 type Stoppable = { stop: () => Promise<void> }
 
 /** What runs now, in the order in which it is stopped. */
-const running: { api?: Service; worker?: Service; sandbox?: Service; temporal?: Stoppable; postgres?: Stoppable } = {}
+const running: { [Name in 'api' | 'worker' | 'sandbox' | 'temporal' | 'postgres']?: Stoppable } = {}
 const underWay = new Set<Promise<unknown>>()
 let record: RunRecord | undefined
 let readyFile: string | undefined
@@ -74,7 +71,6 @@ async function start(): Promise<void> {
   }
   writeWhole(readyFile, ready)
   welcome(ready, readyFile, seconds(performance.now() - begun))
-  if (settings.watch) watchSources((paths) => applyChanges(paths, database))
   setInterval(() => record?.orphaned() && !stopping && void stopAll(0), 2_000).unref()
 }
 
@@ -107,7 +103,7 @@ async function startOne(
 ): Promise<void> {
   const started = (mark: Mark) => add(name, mark)
   const readyLine = `"msg":"${name} ready"`
-  const options = { name, entry, readyLine, env, logDir, say, untilChange: watch, started }
+  const options = { name, entry, readyLine, env, logDir, say, watch, started }
   await unlessStopping(name, async () => (running[name] = await startService(options)))
 }
 
@@ -116,19 +112,6 @@ async function unlessStopping<T>(name: string, work: () => Promise<T>, describe?
   const result = step(name, work, describe)
   underWay.add(result)
   return result
-}
-
-/** A change of the API, to which the sandbox partners belong, leaves the worker running. */
-async function applyChanges(paths: string[], database: foundation.Database): Promise<void> {
-  if (stopping) return
-  const above = ['sandbox', 'api'] as const
-  const names = paths.every((path) => path.startsWith('api/')) ? above : (['worker', ...above] as const)
-  try {
-    if (paths.some((path) => path.endsWith('.sql'))) await foundation.applyMigrations(database)
-    await step(`restarted ${names.join(', ')}`, () => Promise.all(names.map(async (name) => running[name]?.restart())))
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
-  }
 }
 
 /** The API, the worker and then the sandbox finish what they have begun; only then does what they stand on go away. */

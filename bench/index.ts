@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '../db/migrate.ts'
-import { freePort } from '../dev/ports.ts'
-import { startPrivateCluster } from '../dev/postgres.ts'
-import { startTemporal } from '../dev/temporal.ts'
+import { freePort } from '../dev/machine/ports.ts'
+import { startPrivateCluster } from '../dev/postgres/cluster.ts'
+import { startTemporal } from '../dev/temporal/server.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const only = process.argv[2]

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { rootFolder } from './settings.ts'
-import type { Ready } from './welcome.ts'
+import type { Ready } from './terminal.ts'
 
 const { env } = process
 const file = join(resolve(rootFolder, env['DATA_DIR'] || '.data'), 'dev.json')

@@ -3,17 +3,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import postgres from 'postgres'
 
 import { UnknownSchema, migrate } from '../db/migrate.ts'
-import type { Demo } from './demo-organization.ts'
-import { runningPort, startCluster } from './postgres.ts'
-import type { Mark } from './processes.ts'
-import { CannotStart } from './refusal.ts'
+import type { Demo } from './demo/organization.ts'
+import { runningPort, startCluster } from './postgres/cluster.ts'
+import type { Mark } from './machine/processes.ts'
+import { CannotStart } from './terminal.ts'
 import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
-import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal.ts'
+import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal/server.ts'
 
 /** `url` is for the service's role, `ownerUrl` for the owner of the tables; `renewal` is how one comes to an empty one. */
 export type Database = {
@@ -109,7 +108,8 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
   const logFile = join(logDir, 'bundle.log')
   const log = openSync(logFile, 'w', 0o600)
   const env = { ...process.env, DATABASE_URL: 'postgres://unused' } // the configuration asks for one
-  const args = [...typescript, fileURLToPath(new URL('./bundle.ts', import.meta.url))]
+  const script = "console.log(await (await import('./temporal/bundle.ts')).workflowBundle())"
+  const args = [...typescript, '--input-type=module', '--eval', script]
   const child = spawn(process.execPath, args, { cwd: rootFolder, env, stdio: ['ignore', log, log] })
   closeSync(log)
   const [code] = await once(child, 'exit')
@@ -122,7 +122,7 @@ export async function buildBundle({ logDir }: Settings): Promise<string> {
 /** The demo's module reads the configuration when it is loaded, which is why that waits until there is a database. */
 export async function provideDemo(apiUrl: string, database: Database): Promise<Demo> {
   process.env['DATABASE_URL'] = database.url
-  const { seedDemo } = await import('./demo-organization.ts')
+  const { seedDemo } = await import('./demo/organization.ts')
   return seedDemo(apiUrl, database.ownerUrl)
 }
 

@@ -5,9 +5,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Mark, findProcess, sendSignal, stillRuns, stopProcess } from './processes.ts'
-import { CannotStart } from './refusal.ts'
-import { writeFirst, writeWhole } from './whole-files.ts'
+import { type Mark, findProcess, killGroup, stillRuns, stopProcess } from './machine/processes.ts'
+import { CannotStart } from './terminal.ts'
+import { writeFirst, writeWhole } from './machine/whole-files.ts'
 
 /** The run itself, the programs it was started through (npm, tsx), and the children it started, by name. */
 type Run = { run: Mark; launchers: Mark[]; children: Record<string, Mark> }
@@ -39,7 +39,7 @@ export async function claimFolder(dataDir: string, say: (line: string) => void):
     stopChildren: async () => {
       await Promise.all(Object.values(own.children).map((mark) => stopProcess(mark, 5_000)))
     },
-    killChildren: () => Object.values(own.children).forEach((mark) => sendSignal(mark, 'SIGKILL')),
+    killChildren: () => Object.values(own.children).forEach(killGroup),
     remove: () => rmSync(file, { force: true }),
   }
 }

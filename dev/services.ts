@@ -1,12 +1,12 @@
-/** The worker and the API as child processes: logging to a file, started again after a crash or a change. */
+/** The sandbox partners, the worker and the API as child processes: logging to a file, started again after a crash. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { type Mark, findProcess, sendSignal, stopProcess } from './processes.ts'
-import { CannotStart } from './refusal.ts'
-import { rootFolder, typescript } from './settings.ts'
+import { type Mark, findProcess, stopProcess } from './machine/processes.ts'
+import { CannotStart } from './terminal.ts'
+import { rootFolder, tsxProgram, typescript } from './settings.ts'
 
 export type ServiceOptions = {
   name: string
@@ -16,23 +16,20 @@ export type ServiceOptions = {
   env: Record<string, string | undefined>
   logDir: string
   say: (line: string) => void
-  /** After a crash, wait for `restart` rather than start again. */
-  untilChange: boolean
+  /** tsx starts it again when a source of it changes, and waits for that after a crash. */
+  watch: boolean
   /** Told of every process, also of those started again. */
   started: (mark: Mark) => void
 }
 
 export type Service = {
-  restart: () => Promise<void>
   /** Lets it finish what it has begun. */
   stop: () => Promise<void>
-  kill: () => void
 }
 
 const drainMs = 30_000
 const readyMs = 90_000
 const backoffMs = 1_000
-
 /** A service that has said it is ready; refuses, with the end of its log, when it ends before. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   let current = begin()
@@ -46,31 +43,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 
   async function startAgain(ended: Running, cause: string | number): Promise<void> {
-    const next = options.untilChange ? 'waiting for a change' : 'starting it again'
-    options.say(`The ${options.name} ended (${cause}); ${next}. Its log: ${ended.logFile}`)
-    if (options.untilChange) return
+    options.say(`The ${options.name} ended (${cause}); starting it again. Its log: ${ended.logFile}`)
     await delay(backoffMs)
     if (ended.endExpected) return
     current = begin()
     current.works = true
   }
 
-  async function end(): Promise<void> {
-    current.endExpected = true
-    await stopProcess(current.mark, drainMs)
-  }
-
   await ready(current, options)
   return {
-    restart: async () => {
-      await end()
-      current = begin()
-      await ready(current, options)
-    },
-    stop: end,
-    kill: () => {
+    stop: async () => {
       current.endExpected = true
-      sendSignal(current.mark, 'SIGKILL')
+      await stopProcess(current.mark, drainMs)
     },
   }
 }
@@ -86,11 +70,11 @@ type Running = {
 }
 
 /** A process group of its own, so that a Ctrl-C reaches it only through us, in order. */
-function launch({ name, entry, env, logDir, started }: ServiceOptions): Running {
+function launch({ name, entry, env, logDir, watch, started }: ServiceOptions): Running {
   const logFile = join(logDir, `${name}.log`)
   const log = openSync(logFile, 'a', 0o600)
   const logStart = fstatSync(log).size
-  const args = [...typescript, join(rootFolder, entry)]
+  const args = [...(watch ? [tsxProgram, 'watch', ...watching(name)] : typescript), join(rootFolder, entry)]
   const stdio = ['ignore' as const, log, log]
   const child = spawn(process.execPath, args, {
     cwd: rootFolder,
@@ -103,6 +87,12 @@ function launch({ name, entry, env, logDir, started }: ServiceOptions): Running 
   started(mark)
   return { child, mark, logFile, logStart, works: false, endExpected: false }
 }
+
+/** What is imported is watched by itself; the worker does not import its workflows, which it bundles. */
+const watching = (name: string) => [
+  '--clear-screen=false',
+  ...(name === 'worker' ? ['--include', join(rootFolder, 'workflows/*.ts')] : []),
+]
 
 async function ready(running: Running, { name, readyLine }: ServiceOptions): Promise<void> {
   const deadline = Date.now() + readyMs

@@ -5,14 +5,16 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-import { freePort } from './ports.ts'
-import { CannotStart } from './refusal.ts'
-import { writeWhole } from './whole-files.ts'
+import { freePort } from './machine/ports.ts'
+import { CannotStart } from './terminal.ts'
+import { writeWhole } from './machine/whole-files.ts'
 
 export const rootFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 
+const { resolve: resolveModule } = createRequire(import.meta.url)
 /** Makes Node read TypeScript: put before the file to run. */
-export const typescript = ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
+export const typescript = ['--import', pathToFileURL(resolveModule('tsx')).href]
+export const tsxProgram = resolveModule('tsx/cli')
 
 /** A database or a Temporal of the caller's own; nothing is embedded in its place. */
 export type OwnDatabase = { url: string; migrationUrl: string }

@@ -7,11 +7,11 @@ import type { TestProject } from 'vitest/node'
 
 import { compile } from '../compile.ts'
 import { migrate } from '../db/migrate.ts'
-import { freePort } from '../dev/ports.ts'
-import { type Cluster, startCluster } from '../dev/postgres.ts'
+import { freePort } from '../dev/machine/ports.ts'
+import { type Cluster, startCluster } from '../dev/postgres/cluster.ts'
 import { rootFolder } from '../dev/settings.ts'
-import { startTemporal } from '../dev/temporal.ts'
-import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../dev/temporary.ts'
+import { startTemporal } from '../dev/temporal/server.ts'
+import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../dev/machine/temporary.ts'
 
 const template = 'template_business_finance'
 const [ownerPassword, appPassword] = ['owner', 'app']

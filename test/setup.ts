@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject, vi } from 'vitest'
 
-import { freePort } from '../dev/ports.ts'
+import { freePort } from '../dev/machine/ports.ts'
 
 declare global {
   /** As the process was started with; the first file keeps it for those after it. */

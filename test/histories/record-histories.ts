@@ -14,9 +14,9 @@ import { useWorker } from '../support/worker.ts'
 /** A Temporal that has runs continue as new long before their histories are long. */
 const { stop } = await vi.hoisted(async () => {
   const path = await import('node:path')
-  const { freePort } = await import('../../dev/ports.ts')
-  const { startTemporal } = await import('../../dev/temporal.ts')
-  const { makeTemporaryFolder } = await import('../../dev/temporary.ts')
+  const { freePort } = await import('../../dev/machine/ports.ts')
+  const { startTemporal } = await import('../../dev/temporal/server.ts')
+  const { makeTemporaryFolder } = await import('../../dev/machine/temporary.ts')
   const folder = makeTemporaryFolder()
   const { address, stop } = await startTemporal({
     port: await freePort(),

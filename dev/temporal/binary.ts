@@ -16,14 +16,16 @@ import {
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
-import { type Mark, findProcess, stillRuns } from './processes.ts'
-import { CannotStart } from './refusal.ts'
-import { typescript } from './settings.ts'
-import { writeFirst } from './whole-files.ts'
+import { type Mark, findProcess, stillRuns } from '../machine/processes.ts'
+import { CannotStart } from '../terminal.ts'
+import { typescript } from '../settings.ts'
+import { writeFirst } from '../machine/whole-files.ts'
 
 type Say = (line: string) => void
 
+const ownFile = fileURLToPath(import.meta.url)
 const source = 'github.com/temporalio/cli/cmd/temporal@v1.5.1'
 const goProgram = process.platform === 'win32' ? 'go.exe' : 'go'
 const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
@@ -115,8 +117,7 @@ async function obtain(cached: string, say: Say): Promise<void> {
 
 /** The download of Temporal's own SDK, in a process of its own, as it cannot be called off otherwise. */
 async function download(folder: string, answerWithinMs: number): Promise<string | undefined> {
-  const path = new URL('./temporal-download.ts', import.meta.url)
-  const child = fork(path, [folder], { execArgv: typescript, stdio: 'ignore' })
+  const child = fork(ownFile, [folder], { execArgv: typescript, stdio: 'ignore' })
   endWithUs(child)
   const asked = once(child, 'message').then(() => Date.now())
   const ended = once(child, 'exit').then(() => 'ended' as const)
@@ -169,3 +170,15 @@ function endWithUs(child: ChildProcess): void {
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
 }
+
+/** What `download` runs as a process of its own. */
+async function downloadInto(downloadDir: string): Promise<void> {
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing')
+  process.send?.('asking')
+  const executable = { type: 'cached-download', downloadDir, ttl: '365d' } as const
+  const environment = await TestWorkflowEnvironment.createLocal({ server: { executable } })
+  await environment.teardown()
+  process.exit(0)
+}
+
+if (process.argv[1] === ownFile) await downloadInto(process.argv[2] ?? '.')

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-import { CannotStart } from './refusal.ts'
+import { CannotStart } from '../terminal.ts'
 
 /** Below the ports that systems give to outgoing connections, which would take one before it is listened on. */
 const FREE = { from: 20_000, to: 32_000 }

@@ -1,6 +1,6 @@
 /** The demo's money beyond the service: a payment by bank, coins that are held, an exchange. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { call, organization, ready, runOf, say } from './demo-caller.ts'
+import { call, organization, ready, runOf, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }

@@ -1,6 +1,6 @@
 /** `npm run demo`: money walked through the API of a running `npm start`, on every rail, each step said. */
-import { bankPayment, deposit, swap } from './demo-money.ts'
-import { call, organization, ready, runOf, say, signIn, withCode } from './demo-caller.ts'
+import { bankPayment, deposit, swap } from './money.ts'
+import { call, organization, ready, runOf, say, signIn, withCode } from './caller.ts'
 
 const AMOUNT = { amount: '250.00', currency: 'USD' }
 const { demo } = ready

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generate } from 'otplib'
-import type { DemoPerson } from './demo-organization.ts'
+import type { DemoPerson } from './organization.ts'
 
 const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
 const dataDir = process.env['DATA_DIR'] ?? '.data'

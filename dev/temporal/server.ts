@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { Connection } from '@temporalio/client'
 
-import { type Mark, findProcess, sendSignal, stopProcess } from './processes.ts'
-import { CannotStart } from './refusal.ts'
-import { findTemporal } from './temporal-binary.ts'
+import { type Mark, findProcess, sendSignal, stopProcess } from '../machine/processes.ts'
+import { CannotStart } from '../terminal.ts'
+import { findTemporal } from './binary.ts'
 
 export type TemporalOptions = {
   port: number

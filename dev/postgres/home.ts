@@ -21,7 +21,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
-import { CannotStart } from './refusal.ts'
+import { CannotStart } from '../terminal.ts'
 
 export type User = { uid: number; gid: number }
 export type Home = { dataDir: string; binaries: string; user: User | undefined; notice: string | undefined }

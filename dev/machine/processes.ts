@@ -50,6 +50,15 @@ export function sendSignal(mark: Mark, signal: NodeJS.Signals): boolean {
   }
 }
 
+/** Kills the marked process, which leads a group, and all of the group. */
+export function killGroup(mark: Mark): void {
+  try {
+    if (stillRuns(mark)) process.kill(-mark.pid, 'SIGKILL')
+  } catch {
+    sendSignal(mark, 'SIGKILL') // a system without groups
+  }
+}
+
 /** The fields of /proc/<pid>/stat after the command, which may itself hold spaces and brackets. */
 function readProc(pid: number): Process | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

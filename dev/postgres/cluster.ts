@@ -7,11 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import postgres from 'postgres'
 
-import { freePort } from './ports.ts'
-import { type Home, findHome, makePrivateFolder, writePrivateFile } from './postgres-home.ts'
-import { type Mark, childrenOf, findProcess, sendSignal, stillRuns } from './processes.ts'
-import { CannotStart } from './refusal.ts'
-import { makeTemporaryFolder } from './temporary.ts'
+import { freePort } from '../machine/ports.ts'
+import { type Home, findHome, makePrivateFolder, writePrivateFile } from './home.ts'
+import { type Mark, childrenOf, findProcess, sendSignal, stillRuns } from '../machine/processes.ts'
+import { CannotStart } from '../terminal.ts'
+import { makeTemporaryFolder } from '../machine/temporary.ts'
 
 /** `durable: false` gives up fsync: faster, and the data is lost when the machine (not the server) dies. */
 export type ClusterOptions = {

@@ -1,9 +1,27 @@
-/** What a person sees once everything is ready: where it is, who to be, and lines to copy. */
+/** What the terminal shows: a line for each thing that is done, a start that cannot go on, and what is ready in the end. */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Demo } from './demo-organization.ts'
-import { say } from './progress.ts'
+import type { Demo } from './demo/organization.ts'
+
+/** A start that cannot go on for a reason the person at the terminal can change: shown as one message, without a stack. */
+export class CannotStart extends Error {}
+
+export const say = (line: string): void => console.log(line)
+
+/** Does the work and says so in one line; `describe` adds what there is to know about the result. */
+export async function step<Result>(
+  name: string,
+  work: () => Promise<Result>,
+  describe: (result: Result) => string = () => '',
+): Promise<Result> {
+  const begun = performance.now()
+  const result = await work()
+  say(`  ${name.padEnd(20)} ${seconds(performance.now() - begun).padStart(7)}   ${describe(result)}`.trimEnd())
+  return result
+}
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** The content of dev.json. */
 export type Ready = {
