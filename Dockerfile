@@ -1,5 +1,5 @@
 # One image for every process of the service; the command says which (see docker-compose.yml):
-#   node dist/api/server.js | node dist/worker.js | node dist/db/migrate.js | node dist/deploy.js
+#   node dist/api/server.js | node dist/worker.js | node dist/db/migrate.js | node dist/deploy.js | node dist/admin.js …
 
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
