@@ -8,7 +8,7 @@ import type { PaymentId } from '../../db/model/ids.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../../db/model/payments/payment.ts'
-import { createPayment as insertPayment, findPayment, listPayments } from '../../db/payments/payments.ts'
+import { findPayment, listPayments } from '../../db/payments/payments.ts'
 import { requestCancellation } from '../../db/payments/payouts.ts'
 import { within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
@@ -43,7 +43,10 @@ export const payments = [
     returns: Payment,
     status: 201,
     replay: ({ read, claim }) => findPayment(read, claim.id),
-    handle: createPayment,
+    handle: (context) => {
+      const { amount, payment_contact_id } = context.body
+      return makePayment(context, { ...canonicalMoney(amount), payment_contact_id })
+    },
   }),
   route({
     method: 'get',
@@ -95,21 +98,6 @@ export const payments = [
     handle: cancelPayment,
   }),
 ]
-
-type Paying = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { readonly body: NewPayment }>
-
-function createPayment(context: Paying): Promise<Payment> {
-  const { body, claim, person, requestId } = context
-  const request = {
-    ...canonicalMoney(body.amount),
-    payment_contact_id: body.payment_contact_id,
-    payout_reason: body.payout_reason,
-    statement_description: body.statement_description,
-    internal_notes: body.internal_notes ?? null,
-    request_id: requestId,
-  }
-  return makePayment(context, (tx) => insertPayment(tx, claim, person.userId, request))
-}
 
 /** Recorded at once; the payment's process then asks the custodian, whose answer decides who won the race. */
 async function cancelPayment(context: OfPayment & Context<'write'>): Promise<Payment> {

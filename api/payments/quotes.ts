@@ -13,7 +13,6 @@ import { allIn } from '../../db/model/money/rates.ts'
 import { findPayment } from '../../db/payments/payments.ts'
 import { obstaclesOf } from '../../db/payments/checks.ts'
 import { type KeptQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
-import { createQuotedPayment } from '../../db/payments/from-quote.ts'
 import { makePayment } from './creation.ts'
 import { type Context, route } from '../http/route.ts'
 
@@ -88,23 +87,13 @@ async function rateOf({ source, target }: { source: string; target: string }): P
 type Executing = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { readonly body: QuoteExecution }>
 
 async function execute(context: Executing): Promise<Payment> {
-  const { person, read, body, claim, requestId } = context
-  const quote = await findQuote(read, body.quote_id, { userId: person.userId })
+  const { person, read, body, claim } = context
+  const { quote_id: quoteId, tag } = body
+  const quote = await findQuote(read, quoteId, { userId: person.userId })
   checkUsable(quote, claim.id)
   const market = await marketOf(quote)
-  if (!quote.payment_id) {
-    refuseFirst(await obstaclesOf(read, { quoteId: quote.id, userId: person.userId, market }))
-  }
-  const request = {
-    quote_id: quote.id,
-    payout_reason: body.payout_reason,
-    statement_description: body.statement_description,
-    internal_notes: body.internal_notes ?? null,
-    tag: body.tag,
-    market,
-    request_id: requestId,
-  }
-  return makePayment(context, (tx) => createQuotedPayment(tx, claim, person.userId, request))
+  if (!quote.payment_id) refuseFirst(await obstaclesOf(read, { quoteId, userId: person.userId, market }))
+  return makePayment(context, { quote_id: quoteId, tag, market })
 }
 
 /** Whether what would be exchanged is traded just now; null where nothing is, or where the payment is there already. */

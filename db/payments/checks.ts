@@ -32,14 +32,34 @@ export const payeeBlockers = ({ contact_status: status, destination_gone: gone }
   ...(gone ? [{ type: 'destination_missing' } as const] : []),
 ]
 
-type Situation = PayeeStanding & {
-  rail: Rail
-  role: Role | null
-  organization_status: string
-  books_stopped: boolean
-  is_own_account: boolean
-  payee_gone: boolean
+/** A member who asks for a payment, as requesterColumns() reads them. */
+export type RequesterStanding = {
+  readonly role: Role
+  readonly organization_status: string
+  readonly books_stopped: boolean
 }
+
+/** The columns of a RequesterStanding, of a member `m` and their organization `o`. */
+export const requesterColumns = (): Fragment => sql`
+  m.role, o.status as organization_status, o.books_stopped_at is not null as books_stopped`
+
+/** What stands against a payment by this rail that the member asks for. */
+export function requesterBlockers(requester: RequesterStanding, rail: Rail): Blocker[] {
+  const { role, organization_status: status, books_stopped: stopped } = requester
+  const { permission } = RAIL[rail]
+  return [
+    ...(status === 'active' ? [] : [{ type: 'organization_unavailable' } as const]),
+    ...(can(role, permission) ? [] : [{ type: 'forbidden', details: { permission } } as const]),
+    ...(stopped ? [LEDGER_UNBALANCED] : []),
+  ]
+}
+
+type Situation = PayeeStanding &
+  RequesterStanding & {
+    rail: Rail
+    is_own_account: boolean
+    payee_gone: boolean
+  }
 
 export type Asking = {
   readonly quoteId: QuoteId
@@ -52,33 +72,26 @@ export type Asking = {
 /**
  * All that stands against executing a quote as things are, in the order in which it is refused: the first is what execute
  * answers. That it expired or was used is not among it, nor that the balance is short, which the last approval refuses.
- * Refuses `not_found` to whom is no member.
+ * Refuses `not_found` to a person who is no member.
  */
 export async function obstaclesOf(reader: Reader, { quoteId, userId, market }: Asking): Promise<Blocker[]> {
   const found = await first(
     reader<Situation>(sql`
-      select q.rail, m.role, o.status as organization_status, o.books_stopped_at is not null as books_stopped,
-        ${payeeColumns()},
+      select q.rail, ${requesterColumns()}, ${payeeColumns()},
         d.payee_organization_id is not distinct from q.organization_id as is_own_account,
         d.payee_organization_id is not null and not can_receive(d.payee_organization_id) as payee_gone
       from payment_quotes q
       join organizations o on o.id = q.organization_id
+      join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
       join payment_contacts c on c.id = q.payment_contact_id
       join payment_destinations d on d.id = q.destination_id
-      left join members m on m.organization_id = q.organization_id and m.user_id = ${userId}
       where q.id = ${quoteId} and q.organization_id = ${reader.organizationId}`),
   )
-  if (!found?.role || isGone(found.organization_status)) refuse('not_found')
-  const { role } = found
-  const { permission } = RAIL[found.rail]
-  const checks: readonly (Blocker | false)[] = [
-    !can(role, permission) && { type: 'forbidden', details: { permission } },
-    found.organization_status !== 'active' && { type: 'organization_unavailable' },
-    found.books_stopped && LEDGER_UNBALANCED,
-    ...payeeBlockers(found),
+  if (!found || isGone(found.organization_status)) refuse('not_found')
+  const payee: readonly (Blocker | false)[] = [
     found.is_own_account && { type: 'same_account' },
     found.payee_gone && { type: 'destination_missing', details: { reason: 'payee_unavailable' } },
     market === 'closed' && { type: 'market_closed' },
   ]
-  return checks.filter((check) => check !== false)
+  return [...requesterBlockers(found, found.rail), ...payeeBlockers(found), ...payee.filter((one) => one !== false)]
 }

@@ -1,14 +1,24 @@
-/** What is written when a payment is made, however it was asked for. */
+/** How a payment is made: of a quote, or by service ID without one. */
 import { v5 } from 'uuid'
 import { requestApproval } from '../approvals/approvals.ts'
+import { rulesOf } from '../approvals/policies.ts'
 import { record } from '../events.ts'
+import { type Claim, takeClaim } from '../idempotency.ts'
+import { inOrder } from '../in-order.ts'
+import { policyOf, ruleFor } from '../model/approvals/policy.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
-import type { ApprovalId, EventId, PaymentId, QuoteId, UserId } from '../model/ids.ts'
+import type { ApprovalId, EventId, PaymentId, UserId } from '../model/ids.ts'
 import { paymentFlow } from '../model/flows/payment.ts'
 import { RATE_MINUTES } from '../model/payments/quote.ts'
-import { AWAITING_APPROVAL_DETAIL, type Payment, type PaymentRequest } from '../model/payments/payment.ts'
-import type { KeptQuote } from './quotes.ts'
-import type { Tx } from '../sql.ts'
+import {
+  AWAITING_APPROVAL_DETAIL,
+  type Payment,
+  type PaymentOrder,
+  type PaymentTexts,
+} from '../model/payments/payment.ts'
+import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
+import { type Terms, contactTerms, quotedTerms } from './terms.ts'
+import { type Tx, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { RAIL } from '../model/rails.ts'
 
@@ -16,37 +26,46 @@ const DERIVED_NAMESPACE = '1f0d7f3a-96f0-4e0c-8c57-6d8a9b8f0c42'
 /** Ids of what a payment brings with it, derived from its own so that a repeat finds the same rows. */
 const derivedId = (id: PaymentId, part: string): string => v5(`${id}:${part}`, DERIVED_NAMESPACE)
 
-/** What is paid to whom: a quote, or what stands for one where a payment by service ID was asked for without. */
-type Terms = Pick<
-  KeptQuote,
-  | 'contact_id'
-  | 'contact_name'
-  | 'destination_id'
-  | 'payee_organization_id'
-  | 'rail'
-  | 'deducting'
-  | 'landing'
-  | 'fee'
-  | 'rate'
-> & { readonly id: QuoteId | null; readonly fingerprint: string | null }
-
-export type NewPaymentRow = {
-  readonly requesterId: UserId
-  readonly request: Omit<PaymentRequest, 'amount' | 'currency' | 'payment_contact_id'>
-  readonly policy: Policy
-  readonly terms: Terms
-  readonly tag: Payment['tag']
+/**
+ * Makes a payment once for its claim, which names it: payment, approval, event and claim in one transaction. Null, with
+ * nothing written, if another request has the claim: a repeat is never refused. Refuses what quotedTerms() refuses, or
+ * contactTerms().
+ */
+export async function createPayment(
+  tx: Tx,
+  claim: Claim,
+  requesterId: UserId,
+  order: PaymentOrder,
+): Promise<Payment | null> {
+  if (!(await takeClaim(tx, claim))) return null // waits for who has it: what follows sees what that one wrote
+  const { id } = claim
+  const reader = within(tx)
+  const [terms, rules] = await inOrder(
+    () =>
+      'quote_id' in order ? quotedTerms(reader, id, requesterId, order) : contactTerms(reader, requesterId, order),
+    () => rulesOf(reader),
+  )
+  const rule = ruleFor(rules, { action_type: 'withdrawal', amount: terms.deducting })
+  if (!rule) throw new Error('a payment always waits for approval')
+  return writePayment(tx, id, { requesterId, order, policy: policyOf(rule), terms })
 }
 
-/** Writes approval, payment and event, and wakes its process. What may stand against it was asked before. */
-export async function writePayment(tx: Tx, id: PaymentId, payment: NewPaymentRow): Promise<void> {
-  const { requesterId, request, policy, terms } = payment
+type NewPaymentRow = {
+  readonly requesterId: UserId
+  readonly order: PaymentTexts & { readonly request_id: string }
+  readonly policy: Policy
+  readonly terms: Terms
+}
+
+/** Writes approval, payment and event, uses the quote up, and wakes the payment's process. */
+async function writePayment(tx: Tx, id: PaymentId, payment: NewPaymentRow): Promise<Payment> {
+  const { requesterId, order, policy, terms } = payment
   // Derived ids are uuids of the kind that their column says.
   const approvalId = derivedId(id, 'approval') as ApprovalId
   const eventId = derivedId(id, 'created') as EventId
-  const cause = `request:${request.request_id}`
+  const cause = `request:${order.request_id}`
   wake(tx, paymentFlow, { ids: [id], why: 'created', status: 'awaiting_approval', rail: terms.rail })
-  await Promise.all([
+  const [, made] = await Promise.all([
     requestApproval(tx, {
       id: approvalId,
       target_type: RAIL[terms.rail].target,
@@ -67,7 +86,9 @@ export async function writePayment(tx: Tx, id: PaymentId, payment: NewPaymentRow
       cause,
       payload: loggedOf(terms),
     }),
+    terms.quote_id && tx`update payment_quotes set payment_id = ${id} where id = ${terms.quote_id}`,
   ])
+  return made
 }
 
 /** What the step-up of who approves is bound to: both amounts, what it costs, and the account that the money goes to. */
@@ -84,17 +105,17 @@ function summaryOf({ deducting, landing, contact_name: name }: Terms): string {
   return `${deducting.amount} ${deducting.currency}${arriving} to ${name}`
 }
 
-function loggedOf({ rail, deducting, landing, fee, rate, id }: Terms): Readonly<Record<string, unknown>> {
-  return rail === 'svc_id' ? deducting : { quote_id: id, deducting, landing, fee, rate }
+function loggedOf({ rail, deducting, landing, fee, rate, quote_id }: Terms): Readonly<Record<string, unknown>> {
+  return rail === 'svc_id' ? deducting : { quote_id, deducting, landing, fee, rate }
 }
 
 async function insertPayment(
   tx: Tx,
   payment: NewPaymentRow & { id: PaymentId; approvalId: ApprovalId; eventId: EventId },
-): Promise<void> {
-  const { request, terms } = payment
+): Promise<Payment> {
+  const { order, terms } = payment
   const { deducting, landing, fee, rail } = terms
-  await tx`
+  const [row] = await tx<PaymentRow[]>`
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
       payee_organization_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, fee_feed_id, rate, quote_id, payout_reason,
@@ -103,6 +124,9 @@ async function insertPayment(
       ${terms.payee_organization_id}, ${payment.approvalId}, ${payment.eventId}, ${rail}, 'awaiting_approval',
       ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
       ${fee.amount}, case when ${fee.amount}::numeric > 0 then uuidv7() end, ${terms.rate},
-      ${rail === 'svc_id' ? null : terms.id}, ${request.payout_reason}, ${request.statement_description},
-      ${request.internal_notes}, ${payment.tag}, ${payment.requesterId})`
+      ${rail === 'svc_id' ? null : terms.quote_id}, ${order.payout_reason}, ${order.statement_description},
+      ${order.internal_notes}, ${terms.tag}, ${payment.requesterId})
+    returning ${paymentColumns()}`
+  if (!row) throw new Error('the payment was not written')
+  return toPayment(row)
 }

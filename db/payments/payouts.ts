@@ -10,7 +10,7 @@ import type { PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type MoneyPartner, type PayoutView } from '../model/partners/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
-import { refuseCancellation } from '../model/payments/payment.ts'
+import { isCancellable, refuseCancellation } from '../model/payments/payment.ts'
 import { type Coordinates, payable } from '../model/contacts/destination.ts'
 import type { PaymentEvent } from '../model/payments/payout.ts'
 import {
@@ -166,11 +166,10 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
     select status, rail, custody_decided, exists (select from events e
       where e.subject_id = p.id and e.cause = ${cause} and e.type = 'payment.cancel_requested') as repeated
     from payments p where id = ${id} for update`
-  const { status, rail, custody_decided: decided, repeated } = payment ?? refuse('not_found')
+  if (!payment) refuse('not_found')
+  const { status, repeated } = payment
   if (repeated || status === 'cancelling' || status === 'cancelled') return status
-  if (rail !== 'crypto' || decided || (status !== 'submitted' && status !== 'processing')) {
-    refuseCancellation({ status, rail })
-  }
+  if (!isCancellable(payment)) refuseCancellation(payment)
   const set = sql`ask_at = null, asks = 0`
   await transition(tx, paymentFlow, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
   return 'cancelling'

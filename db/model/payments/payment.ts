@@ -50,8 +50,15 @@ export const Payment = v.object({
 })
 export type Payment = v.InferOutput<typeof Payment>
 
+/** What decides whether a payment can be cancelled. */
+type Cancelling = { readonly status: PaymentStatus; readonly rail: Rail; readonly custody_decided: boolean }
+
+/** Whether a payment can be cancelled: by blockchain, while custody has not decided and nobody has put it on hold. */
+export const isCancellable = ({ status, rail, custody_decided: decided }: Cancelling): boolean =>
+  rail === 'crypto' && !decided && paymentFlow.events.cancel.from.includes(status)
+
 /** Refuses a cancellation, `payment_not_cancellable`, with the reason why this payment cannot be cancelled as it is. */
-export function refuseCancellation({ status, rail }: { readonly status: PaymentStatus; readonly rail: Rail }): never {
+export function refuseCancellation({ status, rail }: Omit<Cancelling, 'custody_decided'>): never {
   const allowed = eventsFrom(paymentFlow, status).filter((event) => event !== 'cancel')
   refuse('payment_not_cancellable', { current: status, allowed, reason: whyNotCancellable(status, rail) })
 }
@@ -84,22 +91,28 @@ export const PaymentChange = v.object({
 })
 export type PaymentChange = v.InferOutput<typeof PaymentChange>
 
-/** What the payment workflow is started with when the payment does not exist yet. */
-export type PaymentRequest = {
-  readonly amount: string
-  readonly currency: string
-  readonly payment_contact_id: ContactId
+/** What a payment says, whatever is paid to whom. */
+export type PaymentTexts = {
   readonly payout_reason: string
   readonly statement_description: string
   readonly internal_notes: string | null
-  readonly request_id: string
 }
 
-/** The same for a payment of a quote, which says what is paid to whom. */
-export type QuotedPaymentRequest = Omit<PaymentRequest, 'amount' | 'currency' | 'payment_contact_id'> & {
+/** A payment by service ID to a contact, which needs no quote. */
+export type ContactOrder = {
+  readonly payment_contact_id: ContactId
+  readonly amount: string
+  readonly currency: string
+}
+
+/** The payment of a quote, which says what is paid to whom. */
+export type QuoteOrder = {
   readonly quote_id: QuoteId
-  /** Undefined where the quote's, or else the contact's, is meant. */
+  /** Undefined for the quote's own, or else the contact's. */
   readonly tag: Payment['tag'] | undefined
-  /** As the rates desk said just now; null where nothing is exchanged. */
+  /** As the rates desk said just now; null if nothing is exchanged. */
   readonly market: 'open' | 'closed' | null
 }
+
+/** What is asked for when a payment is made, by a request of this id. */
+export type PaymentOrder = PaymentTexts & { readonly request_id: string } & (ContactOrder | QuoteOrder)

@@ -4,7 +4,7 @@ import { main } from '../../../activities/index.ts'
 import { claimFor } from '../../../db/idempotency.ts'
 import type { Person } from '../../../db/model/actor.ts'
 import type { ContactId, OrganizationId, UserId } from '../../../db/model/ids.ts'
-import { createPayment as insertPayment } from '../../../db/payments/payments.ts'
+import { createPayment as insertPayment } from '../../../db/payments/creation.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { client } from '../../../temporal/client.ts'
 import {
@@ -244,7 +244,7 @@ test('the transaction that makes a payment asks again whether its person may sti
     const claim = claimFor(userId, 'post', '/payments', undefined, request)
     return inOrganization(requester, organizationId, (tx) => insertPayment(tx, claim, userId, request))
   }
-  expect(await create('active')).toBe(true)
+  expect(await create('active')).toMatchObject({ status: 'awaiting_approval' })
   await owner`update organizations set status = 'paused' where id = ${payer.id}`
   await expect(create('paused')).rejects.toMatchObject({ type: 'organization_unavailable' })
   await owner`update organizations set status = 'active' where id = ${payer.id}`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { claimFor } from '../../../db/idempotency.ts'
 import { clearAway } from '../../../db/maintenance/purge.ts'
 import type { DeviceId, OrganizationId, QuoteId, SessionId, UserId } from '../../../db/model/ids.ts'
-import { createQuotedPayment } from '../../../db/payments/from-quote.ts'
+import { createPayment } from '../../../db/payments/creation.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { api, approve, fund, join, person, withStepUp } from '../../support/api.ts'
 import { setRules } from '../../support/approvals.ts'
@@ -98,20 +98,20 @@ describe('the transaction that makes the payment', () => {
     }
     return () =>
       inOrganization({ kind: 'user', userId, sessionId, deviceId }, organizationId, (tx) =>
-        createQuotedPayment(tx, claim, userId, request),
+        createPayment(tx, claim, userId, request),
       )
   }
 
   test('writes nothing when it is repeated, and refuses nothing that was made, whatever has changed since', async () => {
     const at = await setting()
     const make = creation(at)
-    expect(await make()).toBe(true)
+    expect(await make()).toMatchObject({ status: 'awaiting_approval' })
     const written = () => owner`select count(*)::int as events, count(distinct subject_id)::int as subjects from events
       where organization_id = ${at.payer.id}`
     const before = await written()
     await owner`update organizations set status = 'paused' where id = ${at.payer.id}`
     await owner`update payment_quotes set expires_at = business_now() where id = ${at.quote.quote_id}`
-    expect(await make()).toBe(false)
+    expect(await make()).toBe(null)
     expect(await paymentsOf(at.payer.id)).toHaveLength(1)
     expect(await written()).toEqual(before)
   })
@@ -122,7 +122,7 @@ describe('the transaction that makes the payment', () => {
     await owner`update organizations set books_stopped_at = business_now() where id = ${at.payer.id}`
     await expect(make()).rejects.toMatchObject({ type: 'ledger_unbalanced' })
     await owner`update organizations set books_stopped_at = null where id = ${at.payer.id}`
-    expect(await make()).toBe(true)
+    expect(await make()).toMatchObject({ status: 'awaiting_approval' })
     await expect(creation(at)()).rejects.toMatchObject({ type: 'quote_already_used' })
   })
 })
