@@ -11,7 +11,7 @@ import { Payment } from '../../db/model/payments/payment.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../db/model/payments/quote.ts'
 import { allIn } from '../../db/model/money/rates.ts'
 import { findPayment } from '../../db/payments/payments.ts'
-import { obstaclesOf } from '../../db/payments/checks.ts'
+import { quoteBlockers } from '../../db/payments/checks.ts'
 import { type KeptQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
 import { makePayment } from './creation.ts'
 import { type Context, route } from '../http/route.ts'
@@ -73,7 +73,7 @@ async function preflight({ read, write, person, body }: Asking): Promise<Quote> 
 
 /**
  * What the rates desk says; in live the market is closed at weekends, whatever the desk says. Refuses
- * `unsupported_currency` where it does not trade the pair, and `service_unavailable` where it cannot say.
+ * `unsupported_currency` if it does not trade the pair, and `service_unavailable` if it gives no answer.
  */
 async function rateOf({ source, target }: { source: string; target: string }): Promise<Rate> {
   const { rate, market } = await askRate(source, target).catch((error: unknown) => {
@@ -92,11 +92,11 @@ async function execute(context: Executing): Promise<Payment> {
   const quote = await findQuote(read, quoteId, { userId: person.userId })
   checkUsable(quote, claim.id)
   const market = await marketOf(quote)
-  if (!quote.payment_id) refuseFirst(await obstaclesOf(read, { quoteId, userId: person.userId, market }))
+  if (!quote.payment_id) refuseFirst(await quoteBlockers(read, { quoteId, userId: person.userId, market }))
   return makePayment(context, { quote_id: quoteId, tag, market })
 }
 
-/** Whether what would be exchanged is traded just now; null where nothing is, or where the payment is there already. */
+/** Whether the currencies of a quote are traded just now; null if nothing is exchanged, or the quote is used already. */
 async function marketOf({ payment_id: used, rate, deducting, landing }: KeptQuote): Promise<'open' | 'closed' | null> {
   if (used || rate === null) return null
   return (await rateOf({ source: deducting.currency, target: landing.currency })).market

@@ -9,7 +9,9 @@ import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
 import type { ApprovalStatus } from '../model/flows/approval.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
+import { underWay } from '../model/flow.ts'
 import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
+import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { refuse } from '../model/errors.ts'
 import { type ApprovalId, type ContactId, type DestinationId, newId } from '../model/ids.ts'
 import type { PaymentContactChange } from '../model/contacts/contact.ts'
@@ -111,7 +113,12 @@ export async function deleteContact(tx: Tx, person: Person, id: ContactId): Prom
     update payment_destinations set deleted_at = business_now() where payment_contact_id = ${id} and deleted_at is null`
 }
 
-type PaymentRow = { id: string; status: string; approval_id: ApprovalId | null; target_type: Target['type'] | null }
+type PaymentRow = {
+  id: string
+  status: PaymentStatus
+  approval_id: ApprovalId | null
+  target_type: Target['type'] | null
+}
 
 /**
  * Cancels payments that wait for approval, of those that a condition on `p` names. Refuses `contact_in_use`
@@ -126,11 +133,11 @@ export async function cancelPayments(tx: Tx, person: Person, condition: Fragment
     tx<PaymentRow[]>`
       select p.id, p.status, a.id as approval_id, a.target_type
       from payments p left join approvals a on a.id = p.approval_request_id and a.status = 'pending'
-      where ${condition} and p.status in ('awaiting_approval', 'submitted', 'processing', 'on_hold', 'cancelling')
+      where ${condition} and p.status = any (${[...paymentFlow.driven]})
       order by p.id`,
   ])
-  const underWay = payments.filter(({ status }) => status !== 'awaiting_approval')
-  if (underWay.length > 0) refuse('contact_in_use', { payments: underWay.length })
+  const open = payments.filter(({ status }) => underWay(paymentFlow).includes(status))
+  if (open.length > 0) refuse('contact_in_use', { payments: open.length })
   const waiting = payments.flatMap(({ id, approval_id: approvalId, target_type: type }) =>
     approvalId && type ? [{ id: approvalId, target: { type, id } }] : [],
   )

@@ -66,6 +66,12 @@ export type DrivenState<F> = F extends Flow<string, string, infer Driven> ? Driv
 export const driven = <State extends string>(machine: Pick<Flow<State>, 'driven'>, state: State): boolean =>
   machine.driven.includes(state)
 
+/** The states in which a workflow goes on without people: nobody has to answer any more, and it has not ended. */
+export const underWay = <State extends string>({
+  driven: all,
+  asksPeople,
+}: Pick<Flow<State>, 'driven' | 'asksPeople'>): State[] => all.filter((state) => !asksPeople.includes(state))
+
 /** The events that are possible in a state: what a refusal names as allowed. */
 export function eventsFrom<State extends string, Event extends string>(
   machine: Flow<State, Event>,

@@ -74,7 +74,7 @@ export type Asking = {
  * answers. That it expired or was used is not among it, nor that the balance is short, which the last approval refuses.
  * Refuses `not_found` to a person who is no member.
  */
-export async function obstaclesOf(reader: Reader, { quoteId, userId, market }: Asking): Promise<Blocker[]> {
+export async function quoteBlockers(reader: Reader, { quoteId, userId, market }: Asking): Promise<Blocker[]> {
   const found = await first(
     reader<Situation>(sql`
       select q.rail, ${requesterColumns()}, ${payeeColumns()},

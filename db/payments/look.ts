@@ -2,7 +2,7 @@
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { driven } from '../model/flow.ts'
+import { driven, underWay } from '../model/flow.ts'
 import type { ApprovalId, PaymentId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
@@ -49,7 +49,7 @@ async function readRow(tx: Tx, id: PaymentId): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`
     select p.id, p.status, p.rail, p.approval_request_id as approval_id, ${hasUnprocessedCallbacks(sql`p`)} as called,
       p.partner_version >= 0 as accepted, p.unclear_since is not null as unclear, ${askColumns(sql`p`)},
-      case when p.status in ('submitted', 'processing', 'on_hold', 'cancelling') then
+      case when p.status = any (${underWay(paymentFlow)}) then
         (select max(e.occurred_at) from events e where e.subject_id = p.id) end as entered_at,
       ${waitingColumns()}
     from payments p ${joinApproval(sql`p.approval_request_id`)} where p.id = ${id}`

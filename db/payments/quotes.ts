@@ -16,17 +16,17 @@ import {
   WARNINGS,
   type WarningType,
 } from '../model/payments/quote.ts'
-import { obstaclesOf } from './checks.ts'
+import { quoteBlockers } from './checks.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { RAIL_TO, type Rail } from '../model/rails.ts'
 
-/** Where a payment to a contact would go, and what arrives there. */
+/** Where a payment to a contact goes, and the currency that arrives there. */
 export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }
 
 /**
  * The destination that is named, or the contact's default one. Refuses `not_found` for a contact, or a destination of it,
- * that is not there, not yet or no longer, and `destination_missing` where there is none to name.
+ * that is not there, not yet or no longer, and `destination_missing` if the contact has none.
  */
 export async function destinationToPay(
   reader: Reader,
@@ -54,14 +54,14 @@ export type NewQuote = {
   readonly market: 'open' | 'closed' | null
 }
 
-/** Keeps a quote for 15 minutes of business time; answers it with what speaks and stands against it. */
+/** Keeps a quote for 15 minutes of business time; answers it with its warnings, and what stands against executing it. */
 export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promise<Quote> {
   const { destination, priced, market } = quote
   const quoteId = newId<'payment_quote'>()
   const inserted = await insertQuote(tx, quoteId, userId, quote)
   const reader = within(tx)
   const [blockedBy, warnings, rules] = await Promise.all([
-    obstaclesOf(reader, { quoteId, userId, market }),
+    quoteBlockers(reader, { quoteId, userId, market }),
     warningsOf(reader, destination, priced),
     rulesOf(reader),
   ])
@@ -102,18 +102,18 @@ async function insertQuote(
   return row
 }
 
-/** What came to nothing neither doubles a payment nor makes its destination known. */
-const cameToNothing = (): Fragment => sql`p.status in ('cancelled', 'failed', 'reversed')`
+/** Whether a payment `p` is paid, or may still be: only such a one is doubled, or makes its destination known. */
+const counts = (): Fragment => sql`p.status not in ('cancelled', 'failed', 'reversed')`
 
 async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting, landing, rate }: Priced) {
   const found = await first(
     reader<{ short: boolean; duplicate: boolean; known: boolean }>(sql`
       select coalesce((select a.balance from ledger_accounts a where a.organization_id = ${reader.organizationId}
           and a.kind = 'available' and a.currency = ${deducting.currency}), 0) < ${deducting.amount} as short,
-        exists (select from payments p where p.destination_id = ${id} and not ${cameToNothing()}
+        exists (select from payments p where p.destination_id = ${id} and ${counts()}
           and p.landing_amount = ${landing.amount} and p.landing_currency = ${landing.currency}
           and p.inserted_at > business_now() - interval '24 hours') as duplicate,
-        exists (select from payments p where p.destination_id = ${id} and not ${cameToNothing()}) as known`),
+        exists (select from payments p where p.destination_id = ${id} and ${counts()}) as known`),
   )
   const warnings: readonly (WarningType | false | undefined)[] = [
     found?.short && 'insufficient_funds',
@@ -124,7 +124,7 @@ async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting
   return warnings.filter((warning) => warning !== undefined && warning !== false)
 }
 
-/** A quote as it is kept, with what its payment shows. */
+/** A quote as it is kept, with what its payment shows of contact and destination. */
 export type KeptQuote = {
   readonly id: QuoteId
   readonly contact_id: ContactId

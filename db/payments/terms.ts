@@ -6,7 +6,13 @@ import { isGone } from '../model/flows/organization.ts'
 import type { PaymentId, QuoteId, UserId } from '../model/ids.ts'
 import { type ContactOrder, type QuoteOrder, SVC_ID_CURRENCY } from '../model/payments/payment.ts'
 import { type Reader, first, sql } from '../sql.ts'
-import { type RequesterStanding, contactBlockers, obstaclesOf, requesterBlockers, requesterColumns } from './checks.ts'
+import {
+  type RequesterStanding,
+  contactBlockers,
+  quoteBlockers,
+  requesterBlockers,
+  requesterColumns,
+} from './checks.ts'
 import { type KeptQuote, checkUsable, findQuote } from './quotes.ts'
 
 /** What is paid to whom, and what it costs. */
@@ -41,7 +47,7 @@ export async function quotedTerms(
       checkUsable(found, id)
       return found
     },
-    () => obstaclesOf(reader, { quoteId, userId: requesterId, market }),
+    () => quoteBlockers(reader, { quoteId, userId: requesterId, market }),
   )
   refuseFirst(blockers)
   return { ...quote, quote_id: quoteId, tag: tag === undefined ? (quote.tag ?? quote.contact_tag) : tag }

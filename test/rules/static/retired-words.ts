@@ -5,7 +5,7 @@ export const RETIRED_WORDS: Readonly<Record<string, string>> = {
   bodiless: 'hasNoBody',
   HEALING: 'the conflict policy by its name at Temporal',
   Heard: 'PayoutUpdate',
-  holdUnclear: 'hearNothing',
+  holdUnclear: 'recordSilence',
   insideOf: 'the clearing account of a rail',
   news: 'callbacks_received',
   news_read: 'callbacks_processed',
