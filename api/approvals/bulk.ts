@@ -172,14 +172,14 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * What may go on at the same time. If the balance does not cover all payments of a currency, they are decided one by one in
- * the order asked, so that it goes to the first of them.
+ * What may go on at the same time. If the balance of a currency does not cover all that is taken from it, those are decided
+ * one by one in the order asked, so that it goes to the first of them.
  */
 function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {
   const lanes = new Map<string, ApprovalRow[]>()
   for (const row of rows) {
-    const payment = reserving.get(row.target_id)
-    const lane = payment?.short ? payment.money.currency : row.approval_id
+    const taking = reserving.get(row.target_id)
+    const lane = taking?.short ? taking.money.currency : row.approval_id
     lanes.set(lane, [...(lanes.get(lane) ?? []), row])
   }
   return [...lanes.values()]

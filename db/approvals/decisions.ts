@@ -80,7 +80,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
   return toApproval({ ...approval, ...changed, subject: { ...approval.subject, ...subject } })
 }
 
-/** Locks in one statement and reads in the next, which sees what the wait let through: memberships first, as everywhere. */
+/** Locks memberships first, as everywhere. Each lock is a statement before the reads, which see what it waited for. */
 async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
   const target = targetOf(decision.target.type)
   const [, , approval, state] = await inOrder(
@@ -122,7 +122,7 @@ function isRecorded({ decision, approval, wait }: Deciding): boolean {
   return approval.decisions.some((one) => one.decision === decision.decision && one.user_id === userId)
 }
 
-/** Refuses what the decision cannot be whatever it would do: in the order that the API refuses in, too. */
+/** Refuses a decision that this person may not make now, in the order in which the API refuses it beforehand. */
 function guard({ decision, approval, wait, target, state }: Deciding): void {
   const { role, organization_status: status } = approval
   if (!role || isGone(status)) refuse('not_found')

@@ -1,4 +1,4 @@
-/** What approvals know of the things that wait for them: each kind of thing is a target, and nothing else is known of it. */
+/** All that approvals know of the things that wait for them: each kind of thing is a target. */
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import type { Action } from '../model/approvals/action.ts'
 import type { TargetType } from '../model/approvals/approval.ts'
@@ -8,7 +8,7 @@ import type { Flow } from '../model/flow.ts'
 import type { Money } from '../model/money/money.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
-/** How an approval ends without being given; the last two with what it is about, or with its organization. */
+/** How an approval ends without being given. The last two end with its target or its organization. */
 export type Ending = 'rejected' | 'withdrawn' | 'expired' | `${string} deleted` | `${string} banned`
 
 /** Members of a subject's row that an effect changed, as the column would write them now. */
@@ -23,7 +23,7 @@ export type ApprovalTarget<Of extends State = State> = {
   readonly action: Action
   /** Whose workflow waits for the decision. */
   readonly flow: Pick<Flow, 'workflow'>
-  /** Whether the last approval moves money: it is refused while the organization's books are stopped. */
+  /** Whether the last approval moves money: stopped books stand against it then. */
   readonly movesMoney: boolean
   /** What an approver sees: read as json from `approvals.target_id`, and written as the variant of the type. */
   readonly subject: {

@@ -125,17 +125,17 @@ type PaymentRow = {
  * where one is under way. The caller has locked the contact to delete, so that no payment comes in between.
  */
 export async function cancelPayments(tx: Tx, person: Person, condition: Fragment, how: Ending): Promise<void> {
-  const locking = tx`select a.id from approvals a join payments p on p.approval_request_id = a.id
-    where ${condition} and p.status = 'awaiting_approval' and a.status = 'pending' order by a.id for update of a`.execute()
-  const [, payments] = await Promise.all([
-    locking,
+  const [, payments] = await inOrder(
+    () => tx`
+      select a.id from approvals a join payments p on p.approval_request_id = a.id
+      where ${condition} and p.status = 'awaiting_approval' and a.status = 'pending' order by a.id for update of a`,
     // what was decided while the statement before waited is under way by now
-    tx<PaymentRow[]>`
+    () => tx<PaymentRow[]>`
       select p.id, p.status, a.id as approval_id, a.target_type
       from payments p left join approvals a on a.id = p.approval_request_id and a.status = 'pending'
       where ${condition} and p.status = any (${[...paymentFlow.driven]})
       order by p.id`,
-  ])
+  )
   const open = payments.filter(({ status }) => underWay(paymentFlow).includes(status))
   if (open.length > 0) refuse('contact_in_use', { payments: open.length })
   const waiting = payments.flatMap(({ id, approval_id: approvalId, target_type: type }) =>

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { voidApprovals } from '../approvals/voiding.ts'
 import { record } from '../events.ts'
+import { inOrder } from '../in-order.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
@@ -62,14 +63,14 @@ type Locked = { organization: string; caller: Role; target: Role; lastOwner: boo
 async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'manage' | 'own' | null): Promise<Locked> {
   const roleOf = (userId: UserId): Fragment => sql`
     (select m.role from members m where m.organization_id = o.id and m.user_id = ${userId})`
-  const [, , [found]] = await Promise.all([
-    lockMemberships(tx, 'change'),
-    tx`select from organizations where id = ${tx.organizationId} for no key update`,
-    tx<Standing[]>`
+  const [, , [found]] = await inOrder(
+    () => lockMemberships(tx, 'change'),
+    () => tx`select from organizations where id = ${tx.organizationId} for no key update`,
+    () => tx<Standing[]>`
       select o.name, o.status, ${roleOf(caller.userId)} as caller, ${roleOf(target)} as target,
         (select count(*) from members m where m.organization_id = o.id and m.role = 'owner') as owners
       from organizations o where o.id = ${tx.organizationId}`,
-  ])
+  )
   if (!found?.caller || isGone(found.status)) refuse('not_found')
   if (needed === 'own' && found.caller !== 'owner') refuse('forbidden', { role: 'owner' })
   if (needed === 'manage' && !can(found.caller, 'members.manage')) refuse('forbidden', { permission: 'members.manage' })

@@ -1,4 +1,4 @@
-/** What stands against a payment: each rule once, for preflight and execute, and for whoever approves it. */
+/** What stands against a payment: each rule once, for preflight, execute and approvals. */
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { type Blocker, refuse } from '../model/errors.ts'
 import type { QuoteId, UserId } from '../model/ids.ts'
@@ -10,7 +10,7 @@ import { type Fragment, type Reader, first, sql } from '../sql.ts'
 /** A payment's contact and destination, as payeeColumns() reads them. */
 export type PayeeStanding = { readonly contact_status: string; readonly destination_gone: boolean }
 
-/** The columns of a PayeeStanding, of a contact `c` and a destination `d`: what is deleted is never paid again. */
+/** The columns of a PayeeStanding, of a contact `c` and a destination `d`. */
 export const payeeColumns = (): Fragment => sql`
   case when c.deleted_at is null then c.status else 'archived' end as contact_status,
   d.deleted_at is not null or d.pending as destination_gone`
@@ -26,7 +26,7 @@ export const contactBlockers = (status: string): Blocker[] =>
         },
       ]
 
-/** What stands against paying the contact at the destination that was asked for; another one would not be that. */
+/** What stands against paying a contact at exactly this destination. */
 export const payeeBlockers = ({ contact_status: status, destination_gone: gone }: PayeeStanding): Blocker[] => [
   ...contactBlockers(status),
   ...(gone ? [{ type: 'destination_missing' } as const] : []),

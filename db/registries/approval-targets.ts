@@ -1,4 +1,4 @@
-/** The registry of what waits for approval: one line for each target. Every process that decides loads it. */
+/** The registry of approval targets: one line for each. Every process that decides loads it. */
 import { registerTargets } from '../approvals/target.ts'
 import { contactTarget } from '../contacts/approval-target.ts'
 import { invitationTarget } from '../invitations/approval-target.ts'

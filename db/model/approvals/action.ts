@@ -1,4 +1,4 @@
-/** An action of the contract that may wait for approval: what a policy has rules for, and what an approver sees of it. */
+/** An action of the contract that may wait for approval: policies have rules for it. */
 import type * as v from 'valibot'
 import type { Permission } from '../permissions.ts'
 
@@ -11,7 +11,7 @@ export type Action = {
   readonly permissions: readonly Permission[]
   /** Whether an amount comes with it: only then may a rule depend on one. */
   readonly hasAmount: boolean
-  /** Whether it waits for an owner or admin if the organization has no rule for it, or for nobody. */
+  /** Whether it waits for an owner or admin if no rule of the organization applies. */
   readonly waitsByDefault: boolean
   /** The types of the things that it is asked for. */
   readonly targets: readonly string[]

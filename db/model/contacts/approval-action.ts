@@ -1,4 +1,4 @@
-/** What an approval of a payment contact, or of a change of where it is paid, lets happen, and what its approver sees. */
+/** The approval of a payment contact, or of a change of where it is paid. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { nullableText, timestamp, uuid } from '../text.ts'

@@ -1,4 +1,4 @@
-/** What an approval of an invitation lets happen, and what its approver sees. */
+/** The approval of an invitation. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { timestamp, uuid } from '../text.ts'

@@ -1,4 +1,4 @@
-/** What an approval of a payment lets happen, and what its approver sees. */
+/** The approval of a payment. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { AnswerMoney, nullableText, timestamp, uuid } from '../text.ts'

@@ -1,4 +1,4 @@
-/** The registry of what approval is asked for, in the order of the contract: one line for each action. */
+/** The registry of actions that may wait for approval, in the order of the contract. */
 import type { Action } from '../approvals/action.ts'
 import { paymentContact } from '../contacts/approval-action.ts'
 import { organizationInvitation } from '../invitations/approval-action.ts'
