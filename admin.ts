@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { failHeldPayout } from './activities/partners/payout-recovery.ts'
 import { assignUnmatched, returnUnmatched } from './activities/partners/deposits.ts'
 import './db/registries/approval-targets.ts' // approvals find what waits for them there
-import { openFindings, resumeBooks } from './db/audit/findings.ts'
+import { openFindings, unfreezeLedger } from './db/audit/findings.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
 import { organizationFlow } from './db/model/flows/organization.ts'
@@ -54,7 +54,7 @@ const COMMANDS: readonly Command[] = [
     return `${address} is signed out everywhere: ${await endEverySession(address)} sessions ended`
   }),
   command('books resume', [id<OrganizationId>('<organization id>')], async (organizationId) => {
-    await resumeBooks(organizationId)
+    await unfreezeLedger(organizationId)
     return `organization ${organizationId} moves money again; the next audit stops it where its books are still wrong`
   }),
   command('books findings', [], findings),

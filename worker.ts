@@ -5,7 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
-import { attendance } from './activities/heartbeat.ts'
+import { heartbeatInterceptor } from './activities/heartbeat.ts'
 import { workflowBundle } from './temporal/bundle.ts'
 import { followClock } from './db/clock.ts'
 import { config } from './db/config.ts'
@@ -28,7 +28,7 @@ const STICKY_TIMEOUT = '2 seconds'
 
 export type RunningWorker = { stop: () => Promise<void>; finished: Promise<void> }
 
-type Manner = {
+type TransactionOptions = {
   /** False for one that is alone with its queues: it takes the runs of every build, and no build is current. */
   versioned?: boolean
   /** False for one that keeps no schedules and leaves whoever has lost their run to others. */
@@ -36,7 +36,10 @@ type Manner = {
 }
 
 /** Starts polling both queues, and answers when it does. `finished` rejects when a worker fails for good. */
-export async function startWorker({ versioned = true, reconciles = true }: Manner = {}): Promise<RunningWorker> {
+export async function startWorker({
+  versioned = true,
+  reconciles = true,
+}: TransactionOptions = {}): Promise<RunningWorker> {
   const connection = await NativeConnection.connect({
     address: config.temporalAddress,
     grpcCompression: { codec: 'none' },
@@ -99,7 +102,7 @@ const partnersWorker = (options: Shared): Promise<Worker> =>
     namespace: config.temporalNamespace,
     taskQueue: `${config.taskQueuePrefix}partners`,
     activities: activities.partners,
-    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), attendance] },
+    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor] },
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentActivityTaskExecutions: PARTNER_CALLS_AT_ONCE,
   })

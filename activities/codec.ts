@@ -1,6 +1,6 @@
 /** The payload codec: what Temporal stores of requests and failures is sealed; bare text (summaries) stays readable. */
 import type { Payload, PayloadCodec } from '@temporalio/common'
-import { open, seal } from '../db/encryption.ts'
+import { decrypt, encrypt } from '../db/encryption.ts'
 import proto from '@temporalio/proto'
 
 const ENCODING = 'binary/encrypted'
@@ -20,12 +20,12 @@ export const codec: PayloadCodec = {
 function encode(payload: Payload): Payload {
   if (payload.data?.[0] === QUOTE || !payload.data?.length) return payload
   const plain = proto.temporal.api.common.v1.Payload.encode(payload).finish()
-  return { metadata: { encoding: marked }, data: seal(plain) }
+  return { metadata: { encoding: marked }, data: encrypt(plain) }
 }
 
 /** Opens one payload that encode() sealed; anything else is returned as it is. */
 export function decode(payload: Payload): Payload {
   const encoding = payload.metadata?.['encoding']
   if (!encoding || !payload.data || Buffer.from(encoding).toString() !== ENCODING) return payload
-  return proto.temporal.api.common.v1.Payload.decode(open(payload.data))
+  return proto.temporal.api.common.v1.Payload.decode(decrypt(payload.data))
 }

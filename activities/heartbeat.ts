@@ -4,7 +4,7 @@ import type { ActivityInboundCallsInterceptor, ActivityInterceptorsFactory } fro
 const BEAT_MS = 2000
 
 /** Worker interceptor of the partners queue: an activity is heard of until it ends, and given up where it is cancelled. */
-export const attendance: ActivityInterceptorsFactory = (context) => ({
+export const heartbeatInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {
     async execute(input, next) {
       const beating = setInterval(() => context.heartbeat(), BEAT_MS)

@@ -11,7 +11,7 @@ import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
 import { callerAddress } from './http/address.ts'
 import { mountDocs } from './openapi/docs.ts'
-import { limitAddress, tellRefused } from './http/limits.ts'
+import { limitAddress, setRateLimitHeaders } from './http/limits.ts'
 import { MAX_JSON_BYTES, MAX_STRANGERS_JSON_BYTES, MULTIPART_OVERHEAD_BYTES } from './http/input.ts'
 import { observe } from './metrics.ts'
 import { mountOperations } from './operator.ts'
@@ -69,7 +69,7 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
       },
     })
     // to ask for a body makes a whole Request, which costs a tenth of a read; HTTP itself keeps a body to its told length
-    return (http: Http, next: () => Promise<void>) => (toldLength(http) <= maxBytes ? next() : limited(http, next))
+    return (http: Http, next: () => Promise<void>) => (declaredLength(http) <= maxBytes ? next() : limited(http, next))
   }
   const json = limit(MAX_JSON_BYTES)
   const strangers = limit(MAX_STRANGERS_JSON_BYTES)
@@ -82,14 +82,14 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
   })
   return (http, next) => {
     const { method, path } = http.req
-    if (toldLength(http) === 0) return next()
+    if (declaredLength(http) === 0) return next()
     const route = special.find((one) => one.method.toUpperCase() === method && one.pattern.test(path))
     return (route?.limited ?? json)(http, next)
   }
 }
 
 /** How long the body says that it is, 0 where there is none (RFC 9112, section 6); NaN for one that comes in chunks. */
-const toldLength = ({ req }: Http): number =>
+const declaredLength = ({ req }: Http): number =>
   req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
 
 /**
@@ -138,7 +138,7 @@ function toAnswer(error: Error, http: Http): Response {
   const refusal = refusalOf(error)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
   const [status] = REFUSALS[refusal.type]
-  if (status === 429) tellRefused(http, refusal.details)
+  if (status === 429) setRateLimitHeaders(http, refusal.details)
   if (status === 401) http.header('www-authenticate', 'Bearer')
   const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)
   if (status === 503 || status === 429) http.header('retry-after', String(retryAfter))
@@ -156,7 +156,7 @@ function toAnswer(error: Error, http: Http): Response {
   )
 }
 
-const AWAY = new Set([
+const RETRYABLE_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENOTFOUND', // a container that is stopped takes its name with it
@@ -175,5 +175,7 @@ const AWAY = new Set([
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error
   const code = 'code' in error ? String(error.code) : ''
-  return new Refusal(AWAY.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error')
+  return new Refusal(
+    RETRYABLE_ERROR_CODES.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error',
+  )
 }

@@ -1,8 +1,13 @@
 /** Approvals: what a list and the attention summary cost where 100,000 approvals are, against an empty route. */
 import { randomUUID } from 'node:crypto'
-import { waitId, writeWait } from '../db/approvals/requirements.ts'
+import { requirementsId, writeRequirements } from '../db/approvals/requirements.ts'
 import { canonicalJson } from '../db/model/canonical.ts'
-import { type Policy, type Wait, initialWait, withApproval } from '../db/model/approvals/requirements.ts'
+import {
+  type Policy,
+  type ApprovalRequirements,
+  initialRequirements,
+  addApproval,
+} from '../db/model/approvals/requirements.ts'
 import type { OrganizationId, UserId } from '../db/model/ids.ts'
 import { newToken, tokenHash } from '../db/encryption.ts'
 import type { Tx } from '../db/sql.ts'
@@ -122,21 +127,21 @@ async function makePerson(): Promise<Somebody> {
   return { userId, token }
 }
 
-type Kind = { readonly requester: UserId; readonly wait: Wait; readonly given: UserId | null }
+type Kind = { readonly requester: UserId; readonly wait: ApprovalRequirements; readonly given: UserId | null }
 
 /** Payments that wait, as the service writes them; of those but every so-manieth the last approval was given, too. */
 async function fill({ id, boss, admin, requesters }: World, everyPending: number): Promise<void> {
   const kinds = requesters.flatMap(({ userId }): Kind[] => {
-    const wait = initialWait(POLICY, userId)
+    const wait = initialRequirements(POLICY, userId)
     return [
       { requester: userId, wait, given: null },
-      { requester: userId, wait: withApproval(wait, admin.userId), given: admin.userId },
+      { requester: userId, wait: addApproval(wait, admin.userId), given: admin.userId },
     ]
   })
   await owner.begin(async (plain) => {
     // the owner of the database needs no setting to write an organization's rows
     const tx = Object.assign(plain, { organizationId: id }) as unknown as Tx
-    for (const { wait } of kinds) await writeWait(tx, wait)
+    for (const { wait } of kinds) await writeRequirements(tx, wait)
     const [contactId, destinationId] = [randomUUID(), randomUUID()]
     await tx`insert into payment_contacts (id, organization_id, name, type, created_by)
       values (${contactId}, ${id}, 'Payee', 'business', ${boss.userId})`
@@ -149,7 +154,7 @@ async function fill({ id, boss, admin, requesters }: World, everyPending: number
         n % ${everyPending} = 0 as pending, business_now() - (${APPROVALS} - n) * interval '1 minute' as at
       from generate_series(1, ${APPROVALS}) n
       join unnest(${kinds.map(({ requester }) => requester)}::uuid[], ${kinds.map(({ given }) => given)}::uuid[],
-        ${kinds.map(({ wait }) => waitId(tx, wait))}::uuid[]) with ordinality k (requester, given, wait_id, place)
+        ${kinds.map(({ wait }) => requirementsId(tx, wait))}::uuid[]) with ordinality k (requester, given, wait_id, place)
         on k.place = 1 + (n / ${everyPending}) % ${kinds.length}`
     const subject = { amount: '1.00', currency: 'USD', payee: destinationId }
     await tx`

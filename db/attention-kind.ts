@@ -39,12 +39,12 @@ export type Kind<
     item: ItemOf<Facts>,
     viewer: Viewer,
     members: readonly Reviewer[],
-  ) => Said<v.InferOutput<Action>, v.InferOutput<Subject>>
-} & (Alike | Various)
+  ) => ItemText<v.InferOutput<Action>, v.InferOutput<Subject>>
+} & (Uniform | PerItem)
 
 export type ItemOf<Facts> = { readonly id: string; readonly facts: Facts }
 
-type Said<Action, Subject> = Omit<
+type ItemText<Action, Subject> = Omit<
   v.InferOutput<typeof ItemFields>,
   'id' | 'kind' | 'audience' | 'raised_at' | 'due_at'
 > & {
@@ -53,13 +53,13 @@ type Said<Action, Subject> = Omit<
 }
 
 /** What an item is to the viewer. */
-export type Standing = { readonly severity: Severity; readonly actionable_by_viewer: boolean }
+export type ViewerSeverity = { readonly severity: Severity; readonly actionable_by_viewer: boolean }
 
 /** A kind whose items are all the same to a viewer; they are listed and counted by items(). */
-type Alike = { readonly standing: (viewer: Viewer) => Standing }
+type Uniform = { readonly standing: (viewer: Viewer) => ViewerSeverity }
 
 /** A kind whose items differ in what they are to a viewer. */
-type Various = {
+type PerItem = {
   /** A query for the newest LISTED_PER_KIND_MAX that fit the filters, as items() has them; empty where none can. */
   readonly listed: (
     reader: Reader,

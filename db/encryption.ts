@@ -5,24 +5,24 @@ import { config } from './config.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const keys = new Map(config.encryptionKeys.map((key) => [key.id, key.secret]))
-const [sealing] = config.encryptionKeys
+const [currentKey] = config.encryptionKeys
 
 /** `id length, id, iv, tag, ciphertext`, sealed with the first key. */
-export function seal(plain: Uint8Array): Buffer {
-  if (!sealing) throw new Error('no encryption key')
+export function encrypt(plain: Uint8Array): Buffer {
+  if (!currentKey) throw new Error('no encryption key')
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', sealing.secret, iv)
+  const cipher = createCipheriv('aes-256-gcm', currentKey.secret, iv)
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-  const id = Buffer.from(sealing.id)
+  const id = Buffer.from(currentKey.id)
   return Buffer.concat([Buffer.of(id.length), id, iv, cipher.getAuthTag(), sealed])
 }
 
 /** Whether it was sealed with the key that seals now, so that the others can go. */
-export const isSealedAfresh = (sealed: Uint8Array): boolean =>
-  Buffer.from(sealed.subarray(1, 1 + (sealed[0] ?? 0))).toString() === sealing?.id
+export const usesCurrentKey = (sealed: Uint8Array): boolean =>
+  Buffer.from(sealed.subarray(1, 1 + (sealed[0] ?? 0))).toString() === currentKey?.id
 
 /** Opens what any configured key sealed; throws when the key is unknown or a bit was changed. */
-export function open(sealed: Uint8Array): Buffer {
+export function decrypt(sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   const idEnd = 1 + (bytes[0] ?? 0)
   const key = keys.get(bytes.toString('utf8', 1, idEnd))
@@ -34,18 +34,19 @@ export function open(sealed: Uint8Array): Buffer {
 }
 
 /** Seals content together with the id of its row, so that it opens nowhere else. */
-export const sealOwn = (id: string, content: object): Buffer => seal(Buffer.from(JSON.stringify({ id, ...content })))
+export const encryptForRow = (id: string, content: object): Buffer =>
+  encrypt(Buffer.from(JSON.stringify({ id, ...content })))
 
-/** Opens what sealOwn() sealed for this row, which the caller knows the shape of; throws where it was another one's, or was changed. */
-export function openOwn(id: string, sealed: Uint8Array): unknown {
-  // sealed by sealOwn(), and unchanged since
-  const opened = JSON.parse(open(sealed).toString()) as { id: string }
+/** Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws where it was another one's, or was changed. */
+export function decryptForRow(id: string, sealed: Uint8Array): unknown {
+  // sealed by encryptForRow(), and unchanged since
+  const opened = JSON.parse(decrypt(sealed).toString()) as { id: string }
   if (opened.id !== id) throw new Error('sealed for another row')
   return opened
 }
 
 /** The id of the key that seals now. */
-export const sealingKey = (): string => sealing?.id ?? ''
+export const currentKeyId = (): string => currentKey?.id ?? ''
 
 const DERIVED_BYTES = 32
 

@@ -40,7 +40,7 @@ const codeOf = ({ id, secret }: Key, bodyHash: string): string =>
  * What is kept of a body hash: its HMAC-SHA-256 in hex, the id of the key in front. The rest of a body can often be guessed
  * from the row that it made, so that the hash alone would tell an account number to whoever tries them all.
  */
-export function keptOf(bodyHash: string): string {
+export function storedHash(bodyHash: string): string {
   const [made] = keys
   if (!made) throw new Error('no encryption key')
   return codeOf(made, bodyHash)
@@ -50,14 +50,14 @@ export function keptOf(bodyHash: string): string {
  * All that may be kept of a body hash: what each configured key makes of it. What a key kept that is configured no longer
  * counts as another body's.
  */
-export const keptForms = (bodyHash: string): string[] => keys.map((key) => codeOf(key, bodyHash))
+export const acceptedHashes = (bodyHash: string): string[] => keys.map((key) => codeOf(key, bodyHash))
 
-/** Whether what was claimed, as claimedHash() answers it, is of the body with this hash. */
-export const sameBody = (claimed: string | null | undefined, bodyHash: string): boolean =>
-  typeof claimed === 'string' && keptForms(bodyHash).includes(claimed)
+/** Whether what was claimed, as storedHashOf() answers it, is of the body with this hash. */
+export const hashMatches = (claimed: string | null | undefined, bodyHash: string): boolean =>
+  typeof claimed === 'string' && acceptedHashes(bodyHash).includes(claimed)
 
-/** What was claimed under an id, for sameBody(); or undefined. */
-export const claimedHash = async (id: string): Promise<string | undefined> =>
+/** What was claimed under an id, for hashMatches(); or undefined. */
+export const storedHashOf = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 
 /** Takes the claim in the transaction that creates the row, sent at once when it is called; false when somebody else took it first. */
@@ -66,7 +66,7 @@ export async function takeClaim(
   claim: { readonly id: string; readonly bodyHash: string },
 ): Promise<boolean> {
   const taken = await tx`
-    insert into idempotency_claims (id, body_hash) values (${claim.id}, ${keptOf(claim.bodyHash)})
+    insert into idempotency_claims (id, body_hash) values (${claim.id}, ${storedHash(claim.bodyHash)})
     on conflict do nothing returning id`.execute()
   return taken.length === 1
 }

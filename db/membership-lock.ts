@@ -12,7 +12,7 @@ import { type Reader, type Tx, sql } from './sql.ts'
  * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found` where
  * the caller is no member any more, and `forbidden` where they may not do it now.
  */
-export async function keepStanding(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
+export async function requirePermissionLocked(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
   const [, [found]] = await inOrder(
     () => lockMemberships(tx, 'keep'),
     () => tx<{ role: Role; status: string }[]>`
@@ -24,6 +24,6 @@ export async function keepStanding(tx: Tx, { userId }: Person, permission: Permi
 }
 
 /** Everybody who is in the organization, with their role, in the order of their ids. */
-export const reviewersOf = (reader: Reader): Promise<Reviewer[]> =>
+export const membersWithRoles = (reader: Reader): Promise<Reviewer[]> =>
   reader<Reviewer>(sql`
     select user_id as "userId", role from members where organization_id = ${reader.organizationId} order by user_id`)

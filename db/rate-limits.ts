@@ -38,7 +38,7 @@ export const countOne = async (policy: RateLimitPolicy, key: string): Promise<Ra
  * apart, so that somebody who knows only the password never keeps the person from working. Tries at once wait for each
  * other until the transaction ends, so that no two of them pass on the last point; what was counted stays if it commits.
  */
-export async function tryCode<Result>(
+export async function withWrongCodeLimit<Result>(
   tx: Transaction,
   userId: UserId,
   where: 'sign_in' | 'session',

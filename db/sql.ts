@@ -94,7 +94,7 @@ export async function transaction<Result>(
 }
 
 /** How a transaction of an organization behaves beside others. */
-export type Manner = {
+export type TransactionOptions = {
   /** What its events carry: the request that asked for it. */
   readonly correlationId?: string | null
   /** It gives up a lock that is not let go by then: SQLSTATE 55P03. */
@@ -106,7 +106,7 @@ export async function inOrganization<Result>(
   actor: Actor,
   organizationId: OrganizationId,
   work: (tx: Tx) => Promise<Result>,
-  { correlationId = null, lockTimeoutMs }: Manner = {},
+  { correlationId = null, lockTimeoutMs }: TransactionOptions = {},
 ): Promise<Result> {
   return transaction(async (plain) => {
     // This is the place where the brand is given: the setting below makes it true.

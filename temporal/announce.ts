@@ -4,7 +4,7 @@ import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { type Changed, type Process, announceBy } from '../db/wakes.ts'
 import { isAway } from './client.ts'
-import { isAtRest, tell, waitsForPeople } from './processes.ts'
+import { isAtRest, signalRun, waitsForPeople } from './processes.ts'
 
 const AT_ONCE = 20
 const QUEUED_MAX = 2000
@@ -52,7 +52,7 @@ function tellSoon(process: Process): void {
   clearTimeout(postponed.get(process.id)?.timer)
   postponed.delete(process.id)
   if (isQueueFull()) return
-  const telling = limit(() => tell(process)).catch((error: unknown) => {
+  const telling = limit(() => signalRun(process)).catch((error: unknown) => {
     if (isAway(error)) log.debug({ err: error }, 'a run could not be told; the sweep will')
     else log.warn({ err: error, process: process.id }, 'a run could not be told; the sweep will')
   })

@@ -64,7 +64,7 @@ export async function currentIsPolled(): Promise<boolean> {
  * Makes this build the current one where there is none, or where nobody polls for the one that is: which of several is
  * current is decided by the deploy step (`npm run deploy:current`), and not by a worker that happens to start.
  */
-export async function keepCurrentVersion(): Promise<void> {
+export async function makeCurrentIfNone(): Promise<void> {
   const current = await currentVersion()
   if (current?.buildId === config.buildId) return
   if (current?.buildId !== undefined && !isGone(current.buildId)) return
@@ -77,9 +77,9 @@ export async function makeCurrent(): Promise<void> {
   await untilSeen(() => setCurrent(undefined))
 }
 
-/** At the start of a worker: as keepCurrentVersion(), as soon as the server has seen its first poll. */
+/** At the start of a worker: as makeCurrentIfNone(), as soon as the server has seen its first poll. */
 export async function joinDeployment(): Promise<void> {
-  await untilSeen(keepCurrentVersion)
+  await untilSeen(makeCurrentIfNone)
 }
 
 async function setCurrent(conflictToken: Uint8Array | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import { minuteOf } from '../db/model/instants.ts'
 import { type OpenProcess, openProcesses } from '../db/processes.ts'
 import { client } from './client.ts'
 import { polledBuilds } from './pollers.ts'
-import { runId, tell } from './processes.ts'
+import { runId, signalRun } from './processes.ts'
 import { whyStuck } from './replacements.ts'
 
 const LISTED_MAX = 1000
@@ -41,7 +41,7 @@ export async function showProcess(id: string): Promise<string> {
 /** Ends the run of a process, where there is one, and starts another, which goes on from the row. Refuses `not_found`. */
 export async function restartProcess(id: string): Promise<string> {
   const process = await find(id)
-  await tell({ ...process, why: 'operator' }, { replace: true })
+  await signalRun({ ...process, why: 'operator' }, { replace: true })
   return `${runId(process)} runs afresh`
 }
 

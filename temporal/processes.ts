@@ -40,7 +40,7 @@ const RailKey = defineSearchAttributeKey('Rail', 'KEYWORD')
  * safe in every state, because a run knows nothing that its row does not say. One that takes no signal any more, because it
  * had too many, is replaced. Fails where Temporal is away or too slow.
  */
-export async function tell(process: Process, { replace = false } = {}): Promise<void> {
+export async function signalRun(process: Process, { replace = false } = {}): Promise<void> {
   try {
     await signalOrStart(process, replace)
   } catch (error) {

@@ -1,15 +1,15 @@
 /** Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to Temporal. */
 import { extendEventChain } from '../db/events.ts'
-import { compactApprovalCounts, forgetApprovalWaits, withReconcilerLock } from '../db/maintenance/reconciling.ts'
-import { clearAway } from '../db/maintenance/purge.ts'
+import { compactApprovalCounts, forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
+import { purgeExpired } from '../db/maintenance/purge.ts'
 import { log } from '../db/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
-import { resealAll } from '../db/maintenance/key-rotation.ts'
+import { reencryptAll } from '../db/maintenance/key-rotation.ts'
 import { client, mainQueue } from './client.ts'
-import { keepCurrentVersion, registerSearchAttributes } from './deployment.ts'
+import { makeCurrentIfNone, registerSearchAttributes } from './deployment.ts'
 import { runId } from './processes.ts'
 import { repeatEvery } from './rounds.ts'
-import { keepSchedules } from './schedules.ts'
+import { createSchedules } from './schedules.ts'
 
 const EVERY_MS = 60_000
 const CHAIN_BATCH = 1000
@@ -25,7 +25,7 @@ export async function reconcile(): Promise<number> {
   const first = await withReconcilerLock(async () => {
     await ensureAll()
     woken = await wakeWithoutRun()
-    for (const chore of [compactApprovalCounts, extendChain, keepHouse]) await attempt(chore)
+    for (const chore of [compactApprovalCounts, extendChain, runMaintenance]) await attempt(chore)
   })
   if (!first) await ensureAll()
   return woken
@@ -33,7 +33,7 @@ export async function reconcile(): Promise<number> {
 
 /** Only with Postgres at hand: a worker whose looks wait for it polls for nothing, and is not gone. */
 async function ensureAll(): Promise<void> {
-  for (const ensure of [registerSearchAttributes, keepCurrentVersion, keepSchedules]) await attempt(ensure)
+  for (const ensure of [registerSearchAttributes, makeCurrentIfNone, createSchedules]) await attempt(ensure)
 }
 
 /** One that fails keeps the others from nothing. */
@@ -68,12 +68,12 @@ async function runningIds(): Promise<ReadonlySet<string>> {
 
 let keptHouseAt = 0
 
-async function keepHouse(): Promise<void> {
+async function runMaintenance(): Promise<void> {
   if (Date.now() - keptHouseAt < HOUSEKEEPING_EVERY_MS) return
   keptHouseAt = Date.now()
-  const rows = (await clearAway()) + (await forgetApprovalWaits())
+  const rows = (await purgeExpired()) + (await forgetApprovalRequirements())
   if (rows > 0) log.info({ rows }, 'cleared away what is over')
-  const resealed = await resealAll()
+  const resealed = await reencryptAll()
   if (resealed > 0)
     log.info({ resealed }, 'authenticators, destinations and travel rules are sealed with the first key now')
 }

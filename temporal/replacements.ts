@@ -5,7 +5,7 @@ import { log } from '../db/log.ts'
 import type { Process } from '../db/wakes.ts'
 import { client, mainQueue } from './client.ts'
 import { isGone } from './pollers.ts'
-import { runId, tell } from './processes.ts'
+import { runId, signalRun } from './processes.ts'
 
 /** In one sweep. */
 const MOST = 5
@@ -22,7 +22,7 @@ export async function replaceStuck(processes: readonly Process[]): Promise<void>
     try {
       const reason = await whyStuck(process)
       if (!reason) continue
-      await tell(process, { replace: true })
+      await signalRun(process, { replace: true })
       replaced += 1
       log.warn({ workflow_id: runId(process), reason }, 'a run that does not move was replaced')
     } catch (error) {

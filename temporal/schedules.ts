@@ -49,7 +49,7 @@ const optionsOf = (name: Scheduled) => {
 const NAMES = Object.keys(SCHEDULES) as Scheduled[]
 
 /** Makes those schedules that are missing; what is there stays. */
-export async function keepSchedules(): Promise<void> {
+export async function createSchedules(): Promise<void> {
   for (const name of NAMES) await createSchedule(name)
 }
 

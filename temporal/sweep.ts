@@ -3,8 +3,8 @@ import pLimit from 'p-limit'
 import { log } from '../db/log.ts'
 import { type Swept, putBackProcesses, sweepProcesses } from '../db/processes.ts'
 import { isAway } from './client.ts'
-import { keepCurrentVersion } from './deployment.ts'
-import { tell } from './processes.ts'
+import { makeCurrentIfNone } from './deployment.ts'
+import { signalRun } from './processes.ts'
 import { replaceStuck } from './replacements.ts'
 import { repeatEvery } from './rounds.ts'
 
@@ -30,7 +30,7 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
   const untold: Swept[] = []
   await pLimit(AT_ONCE).map(swept, async (process) => {
     try {
-      if (away === undefined) return await tell(process)
+      if (away === undefined) return await signalRun(process)
     } catch (error) {
       if (isAway(error)) away = error
       else log.error({ err: error, process: process.id }, 'a run could not be told')
@@ -51,7 +51,7 @@ async function mend(swept: readonly Swept[]): Promise<void> {
   try {
     if (Date.now() - versionKeptAt > VERSION_KEPT_MS) {
       versionKeptAt = Date.now()
-      await keepCurrentVersion()
+      await makeCurrentIfNone()
     }
     await replaceStuck(overdue.slice(0, LOOKED_INTO_MOST))
   } catch (error) {

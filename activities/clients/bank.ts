@@ -1,5 +1,5 @@
 /** The bank: payments and deposits in currencies. It cannot take back what it was told to pay. */
-import { doorOf } from './http.ts'
+import { endpointOf } from './http.ts'
 import { type MoneyPartnerClient, moneyClient } from './money-client.ts'
 
-export const bank: MoneyPartnerClient = moneyClient(doorOf('bank'))
+export const bank: MoneyPartnerClient = moneyClient(endpointOf('bank'))

@@ -6,7 +6,7 @@ import { config } from '../../db/config.ts'
 export type Party = keyof typeof config.partners
 
 /** Where a partner is reached, and how long its whole answer may take. */
-export type Door = {
+export type PartnerEndpoint = {
   readonly party: Party
   readonly url: string
   readonly key: string
@@ -29,7 +29,7 @@ const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$|CERT|SIGNATURE|ERR_TLS/
 
 /** The door that is configured for a partner. */
-export const doorOf = (party: Party): Door => ({
+export const endpointOf = (party: Party): PartnerEndpoint => ({
   party,
   url: config.partners[party].url,
   key: config.partners[party].key,
@@ -39,14 +39,14 @@ export const doorOf = (party: Party): Door => ({
 /**
  * Asks a partner, and answers what it said. Fails as `PartnerRefused` (for good: nothing was created), as `PartnerUnclear`
  * (tried again: no answer, or none that can be read) or with the type `PartnerMisused` (for good: we asked what cannot be
- * asked, such as an id again for something else). Messages quote nothing of a body; `partnerRefusal` and `mayHaveArrived`
+ * asked, such as an id again for something else). Messages quote nothing of a body; `partnerRefusal` and `mayHaveExecuted`
  * read the rest of a failure.
  */
-export async function ask<Schema extends v.GenericSchema>(
-  door: Door,
+export async function requestPartner<Schema extends v.GenericSchema>(
+  door: PartnerEndpoint,
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema>> {
-  const answer = await find(door, question)
+  const answer = await requestOrNull(door, question)
   if (answer === null) throw misused(door, 404)
   return answer
 }
@@ -55,8 +55,8 @@ export async function ask<Schema extends v.GenericSchema>(
  * The same, and null where the partner knows nothing of the kind: 404 with its code `not_found`. Another 404 may be a
  * gateway's, and what it says about a payment nobody can believe.
  */
-export async function find<Schema extends v.GenericSchema>(
-  door: Door,
+export async function requestOrNull<Schema extends v.GenericSchema>(
+  door: PartnerEndpoint,
   question: Question<Schema>,
 ): Promise<v.InferOutput<Schema> | null> {
   const { status, headers, text } = await exchange(door, question)
@@ -76,7 +76,7 @@ export async function find<Schema extends v.GenericSchema>(
 
 type Reply = { status: number; headers: Headers; text: string }
 
-async function exchange(door: Door, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
+async function exchange(door: PartnerEndpoint, { method, path, body }: Question<v.GenericSchema>): Promise<Reply> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), door.timeoutMs)
   try {
@@ -114,7 +114,7 @@ function codeOf(error: unknown): string {
 }
 
 /** The body of an answer that is looked at, up to the limit after it was unpacked; undefined of any other. */
-async function textOf(door: Door, response: Response): Promise<string | undefined> {
+async function textOf(door: PartnerEndpoint, response: Response): Promise<string | undefined> {
   const { status, body } = response
   if (!response.ok && status !== 404 && status !== 422) return undefined
   if (!body) return ''
@@ -128,7 +128,11 @@ async function textOf(door: Door, response: Response): Promise<string | undefine
   return Buffer.concat(chunks).toString()
 }
 
-function parsed<Schema extends v.GenericSchema>(door: Door, schema: Schema, text: string): v.InferOutput<Schema> {
+function parsed<Schema extends v.GenericSchema>(
+  door: PartnerEndpoint,
+  schema: Schema,
+  text: string,
+): v.InferOutput<Schema> {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -165,34 +169,34 @@ const REFUSED = 'PartnerRefused'
 const UNCLEAR = 'PartnerUnclear'
 const MISUSED = 'PartnerMisused'
 
-function refused({ party }: Door, { code, message }: v.InferOutput<typeof RefusalBody>): ApplicationFailure {
+function refused({ party }: PartnerEndpoint, { code, message }: v.InferOutput<typeof RefusalBody>): ApplicationFailure {
   return ApplicationFailure.create({
     type: REFUSED,
     message: `${party} refused`,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN, // an answer, not an incident
-    details: [{ code: CODE.test(code) ? code : 'other', message: said(message, MESSAGE_CHARACTERS_MAX) }],
+    details: [{ code: CODE.test(code) ? code : 'other', message: sanitize(message, MESSAGE_CHARACTERS_MAX) }],
   })
 }
 
-function unclear({ party }: Door, why: string, arrived: boolean, retryAfter?: number): ApplicationFailure {
+function unclear({ party }: PartnerEndpoint, why: string, arrived: boolean, retryAfter?: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: UNCLEAR,
     message: `${party}: ${why}`,
-    details: [{ mayHaveArrived: arrived, retryAfterSeconds: retryAfter }],
+    details: [{ mayHaveExecuted: arrived, retryAfterSeconds: retryAfter }],
     ...(retryAfter !== undefined && { nextRetryDelay: `${retryAfter} seconds` }),
   })
 }
 
-const misused = ({ party }: Door, status: number): ApplicationFailure =>
+const misused = ({ party }: PartnerEndpoint, status: number): ApplicationFailure =>
   ApplicationFailure.nonRetryable(`${party} answered ${status} to what it was asked`, MISUSED)
 
 /** Whether the partner says that what was asked is not asked of it: it will not say another thing to a repeat. */
-export const isMisused = (failure: unknown): boolean =>
+export const isClientError = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === MISUSED
 
 /** A partner's free text as it is kept: without control characters and halves of characters, cut where it is long. */
-export function said(text: string, characters: number): string {
+export function sanitize(text: string, characters: number): string {
   const clean = text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\p{Surrogate}/gu, '\u{fffd}')
   return Array.from(clean.trim()).slice(0, characters).join('')
 }
@@ -216,11 +220,11 @@ export const isFinal = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.nonRetryable === true
 
 /** Whether a question that failed may be repeated at once: most faults are over in a moment. */
-export const isPassing = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
+export const isTransient = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
 
 /** Whether the partner may have acted on what it was asked, where the failure leaves that open; undefined of any other. */
-export function mayHaveArrived(failure: unknown): boolean | undefined {
+export function mayHaveExecuted(failure: unknown): boolean | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []
-  return (details as { mayHaveArrived: boolean }).mayHaveArrived // written above with this shape
+  return (details as { mayHaveExecuted: boolean }).mayHaveExecuted // written above with this shape
 }

@@ -2,15 +2,15 @@
 import { ApplicationFailure } from '@temporalio/common'
 import * as v from 'valibot'
 import type { Money } from '../../db/model/money/money.ts'
-import { PAYOUT_STATUSES, type PayoutView } from '../../db/model/partners/partner.ts'
-import { type Door, ask, find } from './http.ts'
+import { PAYOUT_STATUSES, type PartnerPayout } from '../../db/model/partners/partner.ts'
+import { type PartnerEndpoint, requestPartner, requestOrNull } from './http.ts'
 import {
-  type Oddity,
+  type UnreadableRecord,
   PartnerMoney,
   Reference,
-  Said,
+  FreeText,
   idOf,
-  isNothing,
+  isZeroAmount,
   isOfUnknownMoney,
   isSame,
   pageOf,
@@ -21,10 +21,10 @@ import {
 export type PayoutOrder = { readonly amount: Money; readonly reference: string; readonly beneficiary: object }
 
 /** A payout in the partner's own list; `id` is the payment's. */
-export type ListedPayout = PayoutView & { readonly id: string; readonly amount: Money }
+export type ListedPayout = PartnerPayout & { readonly id: string; readonly amount: Money }
 
 /** Money that arrived. It names people: it goes from the client into the books, and never into a history. */
-export type DepositView = {
+export type PartnerDeposit = {
   readonly id: string
   /** The receiving account that it names: an account number, an address. */
   readonly account: string
@@ -49,27 +49,27 @@ export type AccountRequest =
 export type PartnerPage<Entry> = {
   readonly data: readonly Entry[]
   /** Entries that are none to be used. */
-  readonly odd: readonly Oddity[]
+  readonly odd: readonly UnreadableRecord[]
   readonly next: string | null
 }
 
 /** All that is asked of who moves money outside. Each fails as `ask` (http.ts) says; deeds can be repeated. */
 export type MoneyPartnerClient = {
   /** Orders a payout under the payment's id. */
-  readonly putPayout: (id: string, order: PayoutOrder) => Promise<PayoutView>
+  readonly putPayout: (id: string, order: PayoutOrder) => Promise<PartnerPayout>
   /** Null: the partner never heard of it. */
-  readonly getPayout: (id: string, amount: Money) => Promise<PayoutView | null>
+  readonly getPayout: (id: string, amount: Money) => Promise<PartnerPayout | null>
   readonly listPayouts: (after?: string) => Promise<PartnerPage<ListedPayout>>
   /** Asks not to pay; answers where the payout stands, which is not `cancelled` where that was too late. */
-  readonly cancelPayout: (id: string, amount: Money) => Promise<PayoutView>
+  readonly cancelPayout: (id: string, amount: Money) => Promise<PartnerPayout>
   /**
    * Null where nothing came: the partner never heard of it, or it is of zero. Fails for good as `isUnknownMoney` tells where
    * it is in a currency, or at a precision, that the books do not know: asking again gives no other answer.
    */
-  readonly getDeposit: (id: string) => Promise<DepositView | null>
-  readonly listDeposits: (after?: string) => Promise<PartnerPage<DepositView>>
+  readonly getDeposit: (id: string) => Promise<PartnerDeposit | null>
+  readonly listDeposits: (after?: string) => Promise<PartnerPage<PartnerDeposit>>
   /** Sends the money back to where it came from; any other answer than that it is `returned` is unclear. */
-  readonly returnDeposit: (id: string, amount: Money, reason: string) => Promise<DepositView>
+  readonly returnDeposit: (id: string, amount: Money, reason: string) => Promise<PartnerDeposit>
   /** Opens the account that has the id of a receiving account; `details` are what a payer needs, by name. */
   readonly openAccount: (
     id: string,
@@ -86,7 +86,7 @@ const payout = (asked?: string) =>
   v.object({
     id: idOf(asked),
     status: v.picklist(PAYOUT_STATUSES),
-    detail: v.pipe(v.nullish(v.string(), ''), Said),
+    detail: v.pipe(v.nullish(v.string(), ''), FreeText),
     reference: v.nullable(Reference),
     version: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(VERSION_MAX)),
     amount: PartnerMoney,
@@ -100,23 +100,23 @@ const deposit = (asked?: string) =>
       account: Reference,
       amount: PartnerMoney,
       sender: v.object({
-        name: v.nullish(Said, null),
-        reference: v.nullish(Said, null),
-        account_reference: v.nullish(Said, null),
-        country: v.nullish(Said, null),
+        name: v.nullish(FreeText, null),
+        reference: v.nullish(FreeText, null),
+        account_reference: v.nullish(FreeText, null),
+        country: v.nullish(FreeText, null),
       }),
       status: v.picklist(['received', 'returned']),
       reference: v.nullable(Reference),
       received_at: v.pipe(v.string(), v.isoTimestamp()),
     }),
-    v.transform(({ received_at: receivedAt, ...rest }): DepositView => ({ ...rest, receivedAt })),
+    v.transform(({ received_at: receivedAt, ...rest }): PartnerDeposit => ({ ...rest, receivedAt })),
   )
 
 /** Anybody can send a transfer of nothing, or of a token that nobody knows: neither is a deposit that could be booked. */
 const arrival = (asked: string) =>
-  v.lazy((answered): v.GenericSchema<unknown, DepositView | 'unknown_money' | null> => {
+  v.lazy((answered): v.GenericSchema<unknown, PartnerDeposit | 'unknown_money' | null> => {
     const about = v.object({ id: idOf(asked) })
-    if (isNothing(answered))
+    if (isZeroAmount(answered))
       return v.pipe(
         about,
         v.transform(() => null),
@@ -133,14 +133,14 @@ const account = (asked: string) =>
   v.object({
     id: idOf(asked),
     account: Reference,
-    details: v.pipe(v.record(Reference, Said), v.maxEntries(DETAILS_MAX)),
+    details: v.pipe(v.record(Reference, FreeText), v.maxEntries(DETAILS_MAX)),
   })
 
 const ListedPayouts = pageOf(payout())
 const ListedDeposits = pageOf(deposit(), DEPOSITS_PAGE)
 
 type PayoutReply = v.InferOutput<ReturnType<typeof payout>>
-const viewOf = ({ status, detail, reference, version }: PayoutReply): PayoutView => ({
+const viewOf = ({ status, detail, reference, version }: PayoutReply): PartnerPayout => ({
   status,
   detail,
   reference,
@@ -169,37 +169,46 @@ const sentBack = (id: string, amount: Money) =>
   )
 
 /** The client of a partner that is reached through this door. */
-export function moneyClient(door: Door): MoneyPartnerClient {
+export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
   return {
     async putPayout(id, order) {
       const answer = ordered(id, order.amount)
-      return viewOf(await ask(door, { method: 'PUT', path: `/v1/payouts/${id}`, body: order, answer }))
+      return viewOf(await requestPartner(door, { method: 'PUT', path: `/v1/payouts/${id}`, body: order, answer }))
     },
     async getPayout(id, amount) {
-      const found = await find(door, { method: 'GET', path: `/v1/payouts/${id}`, answer: ordered(id, amount) })
+      const found = await requestOrNull(door, { method: 'GET', path: `/v1/payouts/${id}`, answer: ordered(id, amount) })
       return found && viewOf(found)
     },
     async listPayouts(after) {
       const path = `/v1/payouts${pageQuery(after)}`
-      const { data, ...page } = await ask(door, { method: 'GET', path, answer: ListedPayouts })
+      const { data, ...page } = await requestPartner(door, { method: 'GET', path, answer: ListedPayouts })
       return { ...page, data: data.map((one) => ({ ...viewOf(one), id: one.id, amount: one.amount })) }
     },
     async cancelPayout(id, amount) {
       const path = `/v1/payouts/${id}/cancellation`
-      return viewOf(await ask(door, { method: 'PUT', path, body: {}, answer: ordered(id, amount) }))
+      return viewOf(await requestPartner(door, { method: 'PUT', path, body: {}, answer: ordered(id, amount) }))
     },
     async getDeposit(id) {
-      const found = await find(door, { method: 'GET', path: `/v1/deposits/${id}`, answer: arrival(id) })
+      const found = await requestOrNull(door, { method: 'GET', path: `/v1/deposits/${id}`, answer: arrival(id) })
       if (found !== 'unknown_money') return found
       throw ApplicationFailure.nonRetryable(`${door.party} holds what the books have no currency for`, UNKNOWN_MONEY)
     },
     listDeposits: (after) =>
-      ask(door, { method: 'GET', path: `/v1/deposits${pageQuery(after, DEPOSITS_PAGE)}`, answer: ListedDeposits }),
+      requestPartner(door, {
+        method: 'GET',
+        path: `/v1/deposits${pageQuery(after, DEPOSITS_PAGE)}`,
+        answer: ListedDeposits,
+      }),
     returnDeposit: (id, amount, reason) =>
-      ask(door, { method: 'PUT', path: `/v1/deposits/${id}/return`, body: { reason }, answer: sentBack(id, amount) }),
+      requestPartner(door, {
+        method: 'PUT',
+        path: `/v1/deposits/${id}/return`,
+        body: { reason },
+        answer: sentBack(id, amount),
+      }),
     async openAccount(id, request) {
       const path = `/v1/accounts/${id}`
-      const opened = await ask(door, { method: 'PUT', path, body: request, answer: account(id) })
+      const opened = await requestPartner(door, { method: 'PUT', path, body: request, answer: account(id) })
       return { account: opened.account, details: opened.details }
     },
   }

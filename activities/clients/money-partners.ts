@@ -4,8 +4,8 @@ import { bank } from './bank.ts'
 import { custodian } from './custodian.ts'
 import type { MoneyPartnerClient } from './money-client.ts'
 
-export { type DepositView, type MoneyPartnerClient, type PartnerPage, isUnknownMoney } from './money-client.ts'
-export type { Oddity } from './schemas.ts'
+export { type PartnerDeposit, type MoneyPartnerClient, type PartnerPage, isUnknownMoney } from './money-client.ts'
+export type { UnreadableRecord } from './schemas.ts'
 
 const CLIENTS: Readonly<Record<MoneyPartner, MoneyPartnerClient>> = { bank, custodian }
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { config } from '../../db/config.ts'
 import type { Money } from '../../db/model/money/money.ts'
-import { type Door, ask, doorOf } from './http.ts'
+import { type PartnerEndpoint, requestPartner, endpointOf } from './http.ts'
 import type { PartnerPage } from './money-client.ts'
 import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
 
@@ -40,7 +40,7 @@ const trade = (asked?: string) =>
 const ListedTrades = pageOf(trade())
 
 /** The client of a desk that is reached through this door. */
-export function ratesClient(door: Door): RatesClient {
+export function ratesClient(door: PartnerEndpoint): RatesClient {
   return {
     async askRate(source, target) {
       const path = `/v1/rates?source=${encodeURIComponent(source)}&target=${encodeURIComponent(target)}`
@@ -50,7 +50,7 @@ export function ratesClient(door: Door): RatesClient {
         rate: v.pipe(v.string(), v.regex(RATE)),
         market: v.picklist(['open', 'closed']),
       })
-      const { rate, market } = await ask(door, { method: 'GET', path, answer })
+      const { rate, market } = await requestPartner(door, { method: 'GET', path, answer })
       return { rate, market }
     },
     async putTrade(swapId, { sell, buy }) {
@@ -58,13 +58,14 @@ export function ratesClient(door: Door): RatesClient {
         trade(swapId),
         v.check((made) => isSame(made.sell, sell) && isSame(made.buy, buy), 'must be the trade that was asked for'),
       )
-      await ask(door, { method: 'PUT', path: `/v1/trades/${swapId}`, body: { sell, buy }, answer })
+      await requestPartner(door, { method: 'PUT', path: `/v1/trades/${swapId}`, body: { sell, buy }, answer })
     },
-    listTrades: (after) => ask(door, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),
+    listTrades: (after) =>
+      requestPartner(door, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),
   }
 }
 
-const door = doorOf('rates')
+const door = endpointOf('rates')
 export const { putTrade, listTrades } = ratesClient(door)
 /** A person waits for the answer: half of the time that their request has must be enough. */
 export const { askRate } = ratesClient({

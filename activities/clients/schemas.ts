@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { id } from '../../db/model/ids.ts'
 import { Money, canonicalMoney } from '../../db/model/money/money.ts'
 import { text } from '../../db/model/text.ts'
-import { said } from './http.ts'
+import { sanitize } from './http.ts'
 
 /** Entries of a page of a list, so many that the longest stay below what is read of an answer. */
 export const PAGE = 50
@@ -30,9 +30,9 @@ export const isSame = (answered: Money, asked: Money): boolean =>
 export const Reference = v.pipe(text(1, 255), v.regex(/^[^\p{Cc}\p{Surrogate}]*$/u))
 
 /** Free text, cut where it is long. */
-export const Said = v.pipe(
+export const FreeText = v.pipe(
   v.string(),
-  v.transform((words) => said(words, 255)),
+  v.transform((words) => sanitize(words, 255)),
 )
 
 /** The id that was asked for and no other; in a list, any. */
@@ -43,13 +43,13 @@ export const idOf = (asked?: string) =>
   )
 
 /** An entry of a list that is none to be used. It says nothing of what is in it. */
-export type Oddity = {
+export type UnreadableRecord = {
   /** The entry's, where it has one that can be read. */
   readonly id: string | null
   /** In its page, from zero. */
   readonly position: number
   /** It is about an amount of zero, whatever of; any other cannot be read. */
-  readonly isNothing: boolean
+  readonly isZeroAmount: boolean
 }
 
 /**
@@ -60,11 +60,11 @@ export const pageOf = <Schema extends v.GenericSchema>(entry: Schema, most = PAG
   v.pipe(
     v.object({ data: v.pipe(v.array(v.unknown()), v.maxLength(most)), next: v.nullable(Reference) }),
     v.transform(({ data: entries, next }) => {
-      const [data, odd]: [v.InferOutput<Schema>[], Oddity[]] = [[], []]
+      const [data, odd]: [v.InferOutput<Schema>[], UnreadableRecord[]] = [[], []]
       for (const [position, one] of entries.entries()) {
         const read = v.safeParse(entry, one)
         if (read.success) data.push(read.output)
-        else odd.push({ id: idIn(one), position, isNothing: isNothing(one) })
+        else odd.push({ id: idIn(one), position, isZeroAmount: isZeroAmount(one) })
       }
       return { data, odd, next }
     }),
@@ -77,7 +77,7 @@ const idIn = (entry: unknown): string | null => {
 }
 
 /** Whether what a partner says is about an amount of zero: transfers of nothing cost their sender nothing. */
-export const isNothing = (entry: unknown): boolean => v.is(OfNothing, entry)
+export const isZeroAmount = (entry: unknown): boolean => v.is(OfNothing, entry)
 const OfNothing = v.object({ amount: v.object({ amount: v.pipe(v.string(), v.regex(/^0+(\.0+)?$/)) }) })
 
 /** Whether what a partner says is about a decimal amount of a currency or at a precision that the books do not know. */

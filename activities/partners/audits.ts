@@ -53,8 +53,8 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
  */
 export async function auditService(): Promise<{ faults: number }> {
   const [books, runs] = await Promise.all([audits.checkService(), processFaults()])
-  await audits.keepServiceFindings('ledger', books)
-  await audits.keepServiceFindings('process', runs)
+  await audits.syncServiceFindings('ledger', books)
+  await audits.syncServiceFindings('process', runs)
   if (books.length > 0) log.error({ findings: books }, 'the books of all organizations together are wrong')
   if (runs.length > 0)
     log.error({ findings: runs.slice(0, LOGGED_MAX), count: runs.length }, 'rows are driven by nobody')

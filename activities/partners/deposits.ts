@@ -6,13 +6,13 @@ import { bookArrival, bookSentBack } from '../../db/deposits/booking.ts'
 import { ownerOf } from '../../db/deposits/look.ts'
 import {
   type HeldDeposit,
-  findHeld,
+  findByToken,
   markCallbacksProcessed,
   noteUnclear,
   recordReturn,
   recordReturnRefused,
 } from '../../db/deposits/deposits.ts'
-import type { Booked } from '../../db/model/deposits/deposit.ts'
+import type { BookingResult } from '../../db/model/deposits/deposit.ts'
 import type { DepositId, OrganizationId } from '../../db/model/ids.ts'
 import { product } from '../../db/model/money/decimal.ts'
 import type { Money } from '../../db/model/money/money.ts'
@@ -21,7 +21,7 @@ import type { ProcessRef } from '../../db/model/process.ts'
 import { closeDepositCalls, openDepositCalls } from '../../db/partners/callbacks.ts'
 import { asSystem, transaction } from '../../db/sql.ts'
 import * as unmatched from '../../db/deposits/unmatched.ts'
-import { type DepositView, moneyPartner } from '../clients/money-partners.ts'
+import { type PartnerDeposit, moneyPartner } from '../clients/money-partners.ts'
 import { askRate } from '../clients/rates.ts'
 import { repeatsAtOnce } from '../repeats.ts'
 import { readDeposit } from './unreadable-deposits.ts'
@@ -32,13 +32,13 @@ type DepositRef = { readonly organizationId: OrganizationId; readonly depositId:
 export type ArrivalRef = { readonly partner: MoneyPartner; readonly partnerDepositId: string }
 
 /** Asks the partner about a deposit, and books it. What it says of people goes into the books alone. */
-export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef): Promise<Booked> {
+export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef): Promise<BookingResult> {
   const view = await readDeposit(partner, partnerDepositId)
   return view ? bookView(partner, view) : { kind: 'nothing' }
 }
 
 /** Books a deposit of a partner's own list or reply; one that it has sent back by itself is returned where it waits for somebody. */
-export async function bookView(partner: MoneyPartner, view: DepositView): Promise<Booked> {
+export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Promise<BookingResult> {
   if (view.status === 'returned') return bookSentBack({ partner, partnerDepositId: view.id })
   const { id: partnerDepositId, account, amount, sender, reference } = view
   const valueUsd = railOf(partner) === 'crypto' ? await usdValue(amount) : null
@@ -97,7 +97,7 @@ export async function pursueDeposit(ref: ProcessRef): Promise<void> {
   if (!organizationId) return // nobody's, or another process's
   const id = ref.id as DepositId // the ref of a deposit's process
   try {
-    await moveOn(organizationId, id)
+    await advanceDeposit(organizationId, id)
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
     log.error(
@@ -116,8 +116,8 @@ async function bookAnnounced(arrival: ArrivalRef): Promise<void> {
   await closeDepositCalls(arrival.partner, calls)
 }
 
-async function moveOn(organizationId: OrganizationId, id: DepositId): Promise<void> {
-  const held = await asSystem(organizationId, (tx) => findHeld(tx, id))
+async function advanceDeposit(organizationId: OrganizationId, id: DepositId): Promise<void> {
+  const held = await asSystem(organizationId, (tx) => findByToken(tx, id))
   if (held?.isReturning) return sendHeldBack(organizationId, id, held)
   if (held?.hasUnprocessedCallbacks) return askAboutHeld(organizationId, id, held)
 }
@@ -141,8 +141,8 @@ async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked
 }
 
 /** Asks the partner for so long: what it says later counts for others. Where that is unclear, it is as if nobody had asked. */
-export async function lookBriefly({ organizationId, depositId }: DepositRef, patienceMs: number): Promise<void> {
-  const looked = asSystem(organizationId, (tx) => findHeld(tx, depositId))
+export async function recheckWithTimeout({ organizationId, depositId }: DepositRef, patienceMs: number): Promise<void> {
+  const looked = asSystem(organizationId, (tx) => findByToken(tx, depositId))
     .then((held) => held && askAboutHeld(organizationId, depositId, held))
     .catch((error: unknown) => {
       log.warn({ err: error, deposit_id: depositId }, 'a partner does not say whether it has a deposit')
@@ -154,7 +154,7 @@ export async function lookBriefly({ organizationId, depositId }: DepositRef, pat
  * Gives unmatched money to an organization, as `assignUnmatched` of db/deposits/unmatched.ts says, where the partner says
  * that it still has it: what it sent back is booked as returned, and refused. Fails where the partner does not say.
  */
-export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<Booked> {
+export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<BookingResult> {
   const undecided = await unmatched.findUndecided(id)
   if (undecided && (await isSentBack(undecided))) await unmatched.recordUnmatchedReturn(id)
   return unmatched.assignUnmatched(id, organizationId)

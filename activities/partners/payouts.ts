@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { OrganizationId, PaymentId } from '../../db/model/ids.ts'
 import { log } from '../../db/log.ts'
-import type { PayoutView } from '../../db/model/partners/partner.ts'
+import type { PartnerPayout } from '../../db/model/partners/partner.ts'
 import { driven } from '../../db/model/flow.ts'
 import { paymentFlow } from '../../db/model/flows/payment.ts'
 import type { PayoutUpdate, Silence } from '../../db/model/payments/payout-plan.ts'
@@ -10,7 +10,7 @@ import type { ProcessRef } from '../../db/model/process.ts'
 import { type Payout, applyPayoutUpdate, payoutOf, recordSilence } from '../../db/payments/payouts.ts'
 import { organizationOf } from '../../db/processes.ts'
 import { asSystem } from '../../db/sql.ts'
-import { asksToWait, isFinal, isMisused, partnerRefusal } from '../clients/http.ts'
+import { asksToWait, isFinal, isClientError, partnerRefusal } from '../clients/http.ts'
 import { moneyPartner } from '../clients/money-partners.ts'
 import { repeatsAtOnce } from '../repeats.ts'
 
@@ -61,7 +61,7 @@ async function queryPayout(id: PaymentId, payout: Payout): Promise<Answer> {
 async function submit(
   id: PaymentId,
   { partner, sendable, amount, reference, beneficiary }: Payout,
-): Promise<PayoutView> {
+): Promise<PartnerPayout> {
   if (!sendable) throw ApplicationFailure.nonRetryable('there is nothing to send', 'NothingToSend')
   const client = moneyPartner(partner)
   try {
@@ -77,7 +77,7 @@ async function submit(
  * Asks for the cancellation of a payout, which the partner may not have heard of yet; answers where it stands then. One that
  * the partner does not let be cancelled goes on: it counts as broadcast.
  */
-async function cancel(id: PaymentId, payout: Payout): Promise<PayoutView> {
+async function cancel(id: PaymentId, payout: Payout): Promise<PartnerPayout> {
   const { partner, amount } = payout
   const client = moneyPartner(partner)
   const known = (await client.getPayout(id, amount)) ?? (await submit(id, payout))
@@ -85,13 +85,13 @@ async function cancel(id: PaymentId, payout: Payout): Promise<PayoutView> {
   try {
     return await client.cancelPayout(id, amount)
   } catch (error) {
-    if (!partnerRefusal(error) && !isMisused(error)) throw error
+    if (!partnerRefusal(error) && !isClientError(error)) throw error
     return { ...known, status: 'processing' }
   }
 }
 
 /** Where a payout stands; null where the partner has never heard of it. */
-export async function askPayout(organizationId: OrganizationId, id: PaymentId): Promise<PayoutView | null> {
+export async function askPayout(organizationId: OrganizationId, id: PaymentId): Promise<PartnerPayout | null> {
   const { partner, amount } = await asSystem(organizationId, (tx) => payoutOf(tx, id))
   return moneyPartner(partner).getPayout(id, amount)
 }

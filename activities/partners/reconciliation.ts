@@ -1,16 +1,16 @@
 /** The reconciliation with a partner: its own lists are read, and compared with our books. */
 import { v7 } from 'uuid'
 import { log } from '../../db/log.ts'
-import type { ListName, Lister } from '../../db/model/partners/partner-list.ts'
+import type { ListName, ReconciledPartner } from '../../db/model/partners/partner-list.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
-import { noteCallback } from '../../db/partners/callbacks.ts'
-import { keepUnreadable } from '../../db/audit/findings.ts'
-import { forgetOddities, noteOddities } from '../../db/partners/unreadable-records.ts'
+import { recordCallback } from '../../db/partners/callbacks.ts'
+import { syncUnreadable } from '../../db/audit/findings.ts'
+import { forgetUnreadableRecords, recordUnreadableRecords } from '../../db/partners/unreadable-records.ts'
 import * as reconciliations from '../../db/audit/reconciliation.ts'
-import { type Oddity, type PartnerPage, moneyPartner } from '../clients/money-partners.ts'
+import { type UnreadableRecord, type PartnerPage, moneyPartner } from '../clients/money-partners.ts'
 import { listTrades } from '../clients/rates.ts'
 
-export type PartnerRef = { readonly partner: Lister }
+export type PartnerRef = { readonly partner: ReconciledPartner }
 export type Reconciled = { readonly records: number; readonly differences: number; readonly unknown: number }
 
 const LOGGED_MAX = 10
@@ -29,8 +29,8 @@ async function reconcileMoney(partner: MoneyPartner): Promise<Reconciled> {
   const client = moneyPartner(partner)
   const payouts = await settled(reconcileList(partner, 'payouts', client.listPayouts))
   const deposits = await settled(reconcileList(partner, 'deposits', client.listDeposits))
-  const unknown = await takeInUnknown(partner) // of those pages too that came before one that did not
-  await lookAtUnreturned(partner)
+  const unknown = await importUnknownDeposits(partner) // of those pages too that came before one that did not
+  await recheckReturned(partner)
   if ('failure' in payouts) throw payouts.failure
   if ('failure' in deposits) throw deposits.failure
   return {
@@ -48,54 +48,57 @@ async function reconcileList(
   list: reconciliations.MoneyList,
   pageAfter: (after?: string) => Promise<PartnerPage<reconciliations.PartnerRecord>>,
 ): Promise<{ records: number; differences: number }> {
-  const keep = (data: readonly reconciliations.PartnerRecord[]) => reconciliations.keepRecords(partner, list, data)
+  const keep = (data: readonly reconciliations.PartnerRecord[]) => reconciliations.storeRecords(partner, list, data)
   const { records, since } = await readList(partner, list, pageAfter, keep)
   const differences = await reconciliations.differencesTo(partner, list, since)
-  await reconciliations.keepDifferences(partner, list, differences)
-  tell(partner, differences)
-  for (const { paymentId, status } of await reconciliations.unheardPayments(partner, differences)) {
+  await reconciliations.storeDifferences(partner, list, differences)
+  reportDifferences(partner, differences)
+  for (const { paymentId, status } of await reconciliations.unansweredPayments(partner, differences)) {
     // once for each status: where asking does not mend it, the finding stays
     const id = `reconciliation:${paymentId}:${status}`
-    await noteCallback({ partner, id, subject: 'payment', subjectId: paymentId })
+    await recordCallback({ partner, id, subject: 'payment', subjectId: paymentId })
   }
   return { records, differences: differences.length }
 }
 
-function tell(partner: Lister, differences: readonly { check: string; subject: string }[]): void {
+function reportDifferences(
+  partner: ReconciledPartner,
+  differences: readonly { check: string; subject: string }[],
+): void {
   if (differences.length === 0) return
   const [count, first] = [differences.length, differences.slice(0, LOGGED_MAX)]
   log.error({ partner, count, differences: first }, 'a partner differs from us')
 }
 
 /** Treats deposits that we know nothing of as if the partner had just called about them; answers how many. */
-async function takeInUnknown(partner: MoneyPartner): Promise<number> {
+async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
   const unknown = await reconciliations.unknownDeposits(partner)
   for (const id of unknown) {
     log.warn({ partner, partner_deposit_id: id }, 'a deposit was never heard of')
-    await noteCallback({ partner, id: `reconciliation:${v7()}`, subject: 'deposit', subjectId: id })
+    await recordCallback({ partner, id: `reconciliation:${v7()}`, subject: 'deposit', subjectId: id })
   }
   return unknown.length
 }
 
 /** Treats deposits that the partner has sent back, and that we still hold, as if it had just called about them: once each. */
-async function lookAtUnreturned(partner: MoneyPartner): Promise<void> {
+async function recheckReturned(partner: MoneyPartner): Promise<void> {
   for (const id of await reconciliations.unreturnedDeposits(partner)) {
-    await noteCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
+    await recordCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
   }
 }
 
 /** The rates desk's trades against the swaps that they cover. A swap without cover is told also while the desk is away. */
 async function reconcileTrades(): Promise<Reconciled> {
-  const uncovered = await reconciliations.keepUncovered()
+  const uncovered = await reconciliations.storeUncovered()
   if (uncovered.length > 0) {
     log.error({ count: uncovered.length, swaps: uncovered.slice(0, LOGGED_MAX) }, 'swaps are not covered')
   }
   const { records, since } = await readList('rates', 'trades', listTrades, async (trades) => {
-    await reconciliations.keepTrades(trades)
+    await reconciliations.storeTrades(trades)
     return true
   })
-  const differences = await reconciliations.keepTradeDifferences(since)
-  tell('rates', differences)
+  const differences = await reconciliations.storeTradeDifferences(since)
+  reportDifferences('rates', differences)
   return { records, differences: differences.length + uncovered.length, unknown: 0 }
 }
 
@@ -104,12 +107,12 @@ async function reconcileTrades(): Promise<Reconciled> {
  * records that were, and when it began. What cannot be read is noted for the operator.
  */
 async function readList<Entry extends { readonly id: string }>(
-  partner: Lister,
+  partner: ReconciledPartner,
   list: ListName,
   pageAfter: (after?: string) => Promise<PartnerPage<Entry>>,
   keep: (entries: readonly Entry[]) => Promise<boolean>,
 ): Promise<{ records: number; since: string }> {
-  const start = await reconciliations.whereToRead(partner, list)
+  const start = await reconciliations.readPosition(partner, list)
   try {
     let [after, quietUntil] = [start.from, start.from]
     let [records, quiet] = [0, true]
@@ -130,24 +133,24 @@ async function readList<Entry extends { readonly id: string }>(
     await reconciliations.failReading(partner, list)
     throw error
   } finally {
-    await keepUnreadable()
+    await syncUnreadable()
   }
 }
 
 /** Notes what a page has besides: what cannot be read, and deposits of nothing, told once each. `ids` are the others. */
 async function noteOdd(
-  partner: Lister,
+  partner: ReconciledPartner,
   list: ListName,
-  page: { after: string | undefined; odd: readonly Oddity[]; ids: readonly string[] },
+  page: { after: string | undefined; odd: readonly UnreadableRecord[]; ids: readonly string[] },
 ): Promise<void> {
-  await forgetOddities(partner, list, page.ids)
+  await forgetUnreadableRecords(partner, list, page.ids)
   if (page.odd.length === 0) return
-  const named = page.odd.map(({ id, position, isNothing }) => ({
+  const named = page.odd.map(({ id, position, isZeroAmount }) => ({
     name: id ?? `${position} after ${page.after ?? 'nothing'}`,
-    isNothing: isNothing && list === 'deposits',
+    isZeroAmount: isZeroAmount && list === 'deposits',
   }))
-  for (const { name, isNothing } of await noteOddities(partner, list, named)) {
-    if (isNothing) log.info({ partner, list, name }, 'a deposit is of nothing, and passed over')
+  for (const { name, isZeroAmount } of await recordUnreadableRecords(partner, list, named)) {
+    if (isZeroAmount) log.info({ partner, list, name }, 'a deposit is of nothing, and passed over')
     else log.error({ partner, list, name }, 'a record of a partner cannot be read')
   }
 }

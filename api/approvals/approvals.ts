@@ -1,11 +1,11 @@
 /** Approvals: what waits for people, and their decisions. */
 import * as v from 'valibot'
 import { toApprovalDetail } from '../../db/approvals/details.ts'
-import { countQueues, queuesOf } from '../../db/approvals/pending.ts'
+import { countPending, pendingGroups } from '../../db/approvals/pending.ts'
 import {
   type ApprovalRow,
   findApproval,
-  givenBy,
+  approvedBy,
   listApprovals,
   recordedDecision,
   toApproval,
@@ -53,9 +53,9 @@ export const approvals = [
       const viewer = viewerOf(context)
       const [page, queues] = await Promise.all([
         listApprovals(context.read, context.query, viewer),
-        queuesOf(context.read, viewer),
+        pendingGroups(context.read, viewer),
       ])
-      const { total, actionable } = countQueues(queues, viewer)
+      const { total, actionable } = countPending(queues, viewer)
       return {
         ...page,
         data: page.data.map(toApproval),
@@ -93,7 +93,7 @@ export const approvals = [
     stepUp: { mode: 'once', bind: bindApproval },
     body: ApproveBody,
     returns: Approval,
-    handle: (context) => settleDecision(context, 'approve', context.body.comment ?? null, context),
+    handle: (context) => submitDecision(context, 'approve', context.body.comment ?? null, context),
   }),
   route({
     ...one,
@@ -105,7 +105,7 @@ export const approvals = [
     keyed: true,
     body: RejectBody,
     returns: Approval,
-    handle: (context) => settleDecision(context, 'reject', context.body.reason ?? null),
+    handle: (context) => submitDecision(context, 'reject', context.body.reason ?? null),
   }),
   route({
     ...one,
@@ -116,7 +116,7 @@ export const approvals = [
     keyed: true,
     body: v.object({}),
     returns: Approval,
-    handle: (context) => settleDecision(context, 'cancel', null),
+    handle: (context) => submitDecision(context, 'cancel', null),
   }),
 ]
 
@@ -134,7 +134,7 @@ async function bindApproval(context: OnItem): Promise<Binding<Approval, Approval
 
 /** Whether the caller's own approval counts already. */
 const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise<boolean> =>
-  givenBy(row, person.userId) ||
+  approvedBy(row, person.userId) ||
   (row.status === 'approved' &&
     (await recordedDecision(read, { approval_id: row.approval_id, decision: 'approve' }, person.userId)) !== undefined)
 
@@ -142,7 +142,7 @@ const gaveApproval = async ({ read, person }: OnItem, row: ApprovalRow): Promise
 type Proved = Context<'stepUpId', { readonly found: ApprovalRow | undefined }>
 
 /** Records the decision, and answers the approval as it left it. */
-async function settleDecision(
+async function submitDecision(
   context: OnItem,
   kind: Decision['decision'],
   comment: string | null,

@@ -1,6 +1,6 @@
 /** Bulk decisions: many approvals decided by one request, under one proof of identity, each with its own verdict. */
 import { v5 } from 'uuid'
-import { type Reserving, bindKey, decidedAlready, reservingOf } from '../../db/approvals/bulk.ts'
+import { type Reserving, claimKey, decidedAlready, reservingOf } from '../../db/approvals/bulk.ts'
 import { type ApprovalRow, findApprovals } from '../../db/approvals/approvals.ts'
 import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
@@ -33,7 +33,7 @@ export const approvalSets = [
     returns: SetVerdicts,
     handle: async (context) => {
       const set = context.found ?? (await readSet(context))
-      if (set.open.length > 0) await begin(context, set, context.stepUpId)
+      if (set.open.length > 0) await claimSet(context, set, context.stepUpId)
       return decideSet(context, set, context.stepUpId)
     },
   }),
@@ -107,7 +107,7 @@ async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet
     ({ setTarget: proved, left }) => proved === target && set.open.every((row) => left.includes(targetOf(row))),
   )
   if (!proof) return { target, summary: await summaryFor(context, set), found: set }
-  await begin(context, set, null)
+  await claimSet(context, set, null)
   return { answer: await decideSet(context, set, proof.stepUpId) }
 }
 
@@ -121,10 +121,10 @@ async function summaryFor({ read }: OnSet, { members }: ApprovalSet): Promise<st
 }
 
 /** Binds the key to this request, and turns a step-up for the set into one grant for each approval of it. */
-async function begin({ claim, write, person }: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<void> {
+async function claimSet({ claim, write, person }: OnSet, set: ApprovalSet, stepUpId: StepUpId | null): Promise<void> {
   if (!claim.keyed && stepUpId === null) return
   await write(async (tx) => {
-    if (claim.keyed) await bindKey(tx, claim)
+    if (claim.keyed) await claimKey(tx, claim)
     if (stepUpId === null) return
     const proof = { stepUpId, sessionId: person.sessionId }
     if (!(await grantSet(tx, proof, set.targets))) refuse('step_up_required')

@@ -1,5 +1,5 @@
 /** Deposits, and who sent those that are held. */
-import { lookBriefly } from '../../activities/partners/deposits.ts'
+import { recheckWithTimeout } from '../../activities/partners/deposits.ts'
 import { findDeposit, listDeposits } from '../../db/deposits/deposits.ts'
 import { Deposit, DepositFilters } from '../../db/model/deposits/deposit.ts'
 import { pageOf } from '../../db/model/pagination.ts'
@@ -48,7 +48,7 @@ export const deposits = [
     returns: TravelRuleResult,
     handle: async ({ write, org, person, params, body }) => {
       const ref = { organizationId: org.organizationId, depositId: params.deposit_id }
-      await lookBriefly(ref, PARTNER_PATIENCE_MS) // what the partner sent back by itself is not there to be credited
+      await recheckWithTimeout(ref, PARTNER_PATIENCE_MS) // what the partner sent back by itself is not there to be credited
       return repeating(() => write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body), BRIEF_LOCKS))
     },
   }),

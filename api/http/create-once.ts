@@ -1,5 +1,5 @@
 /** Creations: one transaction, safe to repeat with the same Idempotency-Key. */
-import { type Claim, claimedHash, sameBody } from '../../db/idempotency.ts'
+import { type Claim, storedHashOf, hashMatches } from '../../db/idempotency.ts'
 import { refuse } from '../../db/model/errors.ts'
 
 /**
@@ -17,5 +17,5 @@ export async function createOnce<Answer>(
 
 /** Refuses a request if another one has its claim, with another body. */
 export async function refuseOtherBody(claim: Claim): Promise<void> {
-  if (!sameBody(await claimedHash(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
+  if (!hashMatches(await storedHashOf(claim.id), claim.bodyHash)) refuse('idempotency_key_reused')
 }

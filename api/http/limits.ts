@@ -40,7 +40,7 @@ export async function limitAddress(http: Http): Promise<void> {
 export async function limitCredential(http: Http, key: string): Promise<void> {
   const count = await countInMemory('credential', key)
   if (count.over) refuseOver(count)
-  tell(http, count)
+  setHeadersOf(http, count)
 }
 
 // penalty() counts like consume(), but returns the count where that would reject.
@@ -57,17 +57,17 @@ export async function limitRoute(http: Http, route: Route, context: AnyContext):
     if (of === null) continue
     const count = await countOne(policy, of)
     if (count.over) refuseOver(count)
-    if (!isQuiet(policy)) tell(http, count)
+    if (!isQuiet(policy)) setHeadersOf(http, count)
   }
 }
 
 /** Tells under which policy a request was refused, where the refusal names one. */
-export function tellRefused(http: Http, details: Details | undefined): void {
+export function setRateLimitHeaders(http: Http, details: Details | undefined): void {
   const { policy, retry_after_seconds: secondsLeft } = details ?? {}
   if (typeof policy !== 'string' || typeof secondsLeft !== 'number') return
-  if (isGeneral(policy)) tell(http, { policy, ...GENERAL[policy], left: 0, secondsLeft })
-  if (policy === FALLBACK_POLICY) tell(http, { policy, ...FALLBACK_QUOTA, left: 0, secondsLeft })
-  if (isShared(policy)) tell(http, { policy, ...quotaOf(policy), left: 0, secondsLeft })
+  if (isGeneral(policy)) setHeadersOf(http, { policy, ...GENERAL[policy], left: 0, secondsLeft })
+  if (policy === FALLBACK_POLICY) setHeadersOf(http, { policy, ...FALLBACK_QUOTA, left: 0, secondsLeft })
+  if (isShared(policy)) setHeadersOf(http, { policy, ...quotaOf(policy), left: 0, secondsLeft })
 }
 
 const isGeneral = (policy: string): policy is GeneralPolicy => Object.hasOwn(GENERAL, policy)
@@ -77,7 +77,7 @@ const isShared = (policy: string): policy is RateLimitPolicy => Object.hasOwn(RA
  * `RateLimit-Policy` and `RateLimit`, lists of structured fields with one member for each policy that counted the request
  * (draft-ietf-httpapi-ratelimit-headers).
  */
-function tell(http: Http, { policy, points, windowSeconds, left, secondsLeft }: Omit<RateCount, 'over'>): void {
+function setHeadersOf(http: Http, { policy, points, windowSeconds, left, secondsLeft }: Omit<RateCount, 'over'>): void {
   http.header('ratelimit-policy', `"${policy}";q=${points};w=${windowSeconds}`, { append: true })
   http.header('ratelimit', `"${policy}";r=${left};t=${secondsLeft}`, { append: true })
 }
@@ -87,7 +87,10 @@ type Of<Body> = { readonly body: Body }
 type Signed = Context<'person'>
 
 /** All ways in from one network. It stands first: what it refuses costs no account and no recipient anything. */
-export const waysIn: Limit<From> = { policy: 'sign_in_network', key: ({ origin }) => networkOf(origin.address) }
+export const signInsPerNetwork: Limit<From> = {
+  policy: 'sign_in_network',
+  key: ({ origin }) => networkOf(origin.address),
+}
 
 /** Sign-ins to one account, known or not, from one network: nobody can lock it for somebody elsewhere. */
 export const signIns: Limit<From & Of<{ email: string }>> = {

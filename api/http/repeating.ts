@@ -4,13 +4,13 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { Refusal, refuse } from '../../db/model/errors.ts'
 import { isConnectionLost } from '../../db/driver.ts'
-import type { Manner } from '../../db/sql.ts'
+import type { TransactionOptions } from '../../db/sql.ts'
 
 const TRIES = 3
 const PAUSE_MS = 50
 
 /** A transaction that holds money or an approval gives up a lock that is not let go by then. */
-export const BRIEF_LOCKS: Manner = { lockTimeoutMs: 2000 }
+export const BRIEF_LOCKS: TransactionOptions = { lockTimeoutMs: 2000 }
 
 /**
  * Serialization failure, deadlock, lock timeout, and a payment to a contact that was deleted in that moment: the next try

@@ -1,7 +1,7 @@
 /** Carries out the order of a request for one route: who, shape, claim, organization, permission, step-up, deed. */
 import * as v from 'valibot'
 import { isReviewer } from '../../db/approvals/policies.ts'
-import { claimedHash, sameBody } from '../../db/idempotency.ts'
+import { storedHashOf, hashMatches } from '../../db/idempotency.ts'
 import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { isGone } from '../../db/model/flows/organization.ts'
@@ -42,9 +42,9 @@ async function respond(route: Route, context: AnyContext): Promise<object> {
 /** Whether a request with this Idempotency-Key has made its row; refuses `idempotency_key_reused` for another body. */
 async function isRepeated({ claim }: AnyContext): Promise<boolean> {
   if (!claim?.keyed) return false
-  const claimed = await claimedHash(claim.id)
+  const claimed = await storedHashOf(claim.id)
   if (claimed === undefined) return false
-  return sameBody(claimed, claim.bodyHash) || refuse('idempotency_key_reused')
+  return hashMatches(claimed, claim.bodyHash) || refuse('idempotency_key_reused')
 }
 
 /** Who is in none, or in one that is gone, sees nothing. */
@@ -74,9 +74,9 @@ function requireRole({ only }: Route, { org }: AnyContext): void {
 }
 
 const REFERENCE_MAX_AGE_SECONDS = 300
-const FOR_GOOD_SECONDS = 31_536_000
+const IMMUTABLE_MAX_AGE_SECONDS = 31_536_000
 /** Bytes that people sent are shown as what they are, and never run as a page. */
-const INERT = "default-src 'none'; sandbox"
+const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
 
 function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Response {
   if (route.status === 204) return http.body(null, 204)
@@ -84,14 +84,14 @@ function toResponse(route: Route, http: Http, { params }: AnyContext, answer: ob
   if (!route.produces) return http.json(checked(route, answer), route.status, kept)
   const named = route.filename && `inline; filename="${route.filename(params)}"`
   const shown = named && { 'content-disposition': named }
-  const headers = { ...kept, 'content-security-policy': INERT, 'content-type': route.produces, ...shown }
+  const headers = { ...kept, 'content-security-policy': NO_SCRIPT_CSP, 'content-type': route.produces, ...shown }
   // a route that produces bytes answers them
   return http.body(answer as Uint8Array<ArrayBuffer>, route.status, headers)
 }
 
 /** Only what a route answers is kept by caches, never its refusals. */
 function cacheHeaders({ cacheable }: Route): Record<string, string> {
-  if (cacheable === 'immutable') return { 'cache-control': `public, max-age=${FOR_GOOD_SECONDS}, immutable` }
+  if (cacheable === 'immutable') return { 'cache-control': `public, max-age=${IMMUTABLE_MAX_AGE_SECONDS}, immutable` }
   return cacheable ? { 'cache-control': `public, max-age=${REFERENCE_MAX_AGE_SECONDS}` } : {}
 }
 

@@ -8,7 +8,7 @@ import type { ApiKeyScope } from '../../db/model/organizations/api-key.ts'
 import type { Membership } from '../../db/model/organizations/member.ts'
 import type { Permission } from '../../db/model/permissions.ts'
 import type { RateLimitPolicy } from '../../db/model/rate-limit.ts'
-import type { Manner, Reader, Tx } from '../../db/sql.ts'
+import type { TransactionOptions, Reader, Tx } from '../../db/sql.ts'
 import { createOnce } from './create-once.ts'
 
 /** Where every operation lives, but those of an operator. */
@@ -50,7 +50,7 @@ type Declared = {
   /** One statement for the owner. */
   readonly read: Reader
   /** One transaction for the owner. */
-  readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: Manner) => Promise<Result>
+  readonly write: <Result>(work: (tx: Tx) => Promise<Result>, manner?: TransactionOptions) => Promise<Result>
   /** The id of what the operation makes, and the claim to take in the transaction that makes it; not on GET. */
   readonly claim: Claim
   /** The bytes of the file, on routes with an upload. */

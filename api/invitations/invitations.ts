@@ -21,7 +21,7 @@ import {
 import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted } from '../../db/model/text.ts'
 import { inPath } from '../http/in-path.ts'
-import { invitationCalls, waysIn } from '../http/limits.ts'
+import { invitationCalls, signInsPerNetwork } from '../http/limits.ts'
 import { route } from '../http/route.ts'
 
 const all = { tag: 'Invitations', ...inPath('organization') } as const
@@ -100,7 +100,7 @@ export const invitations = [
     operationId: 'acceptInvitation',
     refuses: [410],
     summary: 'Join the organization that invited your address',
-    limits: [waysIn],
+    limits: [signInsPerNetwork],
     body: InvitationToken,
     returns: OwnInvitation,
     handle: ({ person, body, requestId }) => acceptInvitation(person, body.token, requestId),
@@ -112,7 +112,7 @@ export const invitations = [
     operationId: 'declineInvitation',
     refuses: [410],
     summary: 'Decline the invitation of your address, for good',
-    limits: [waysIn],
+    limits: [signInsPerNetwork],
     body: InvitationToken,
     returns: DeclinedInvitation,
     handle: ({ person, body, requestId }) => declineInvitation(person, body.token, requestId),

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
 import { errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
-import { limitHeaders, limitsOf, limitsSection, tellsLimits, toldHeaders } from './limits.ts'
+import { limitHeaders, limitsOf, limitsSection, tellsLimits, rateLimitHeaders } from './limits.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -84,7 +84,10 @@ function operationOf(route: Route, said: Said): Json {
     responses: {
       [route.status]: {
         description: DESCRIPTIONS[route.status],
-        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...(tellsLimits(route) && toldHeaders) },
+        headers: {
+          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          ...(tellsLimits(route) && rateLimitHeaders),
+        },
         ...(route.status !== 204 && { content: contentOf(route, said) }),
       },
       ...Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The part of the OpenAPI document that tells of errors. */
 import { REFUSALS } from '../../db/model/errors.ts'
-import { retryAfter, toldHeaders } from './limits.ts'
+import { retryAfter, rateLimitHeaders } from './limits.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -39,7 +39,7 @@ export function errorResponses(): Json {
         headers: {
           'x-request-id': { $ref: '#/components/headers/RequestId' },
           ...((status === 429 || status === 503) && retryAfter),
-          ...(status === 429 && toldHeaders),
+          ...(status === 429 && rateLimitHeaders),
         },
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },

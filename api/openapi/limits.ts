@@ -23,7 +23,7 @@ export const limitHeaders: Json = {
 }
 
 /** References to the headers that tell what is left, and, on a refusal, how long to wait. */
-export const toldHeaders: Json = {
+export const rateLimitHeaders: Json = {
   'ratelimit-policy': { $ref: '#/components/headers/RateLimitPolicy' },
   ratelimit: { $ref: '#/components/headers/RateLimit' },
 }

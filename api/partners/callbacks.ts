@@ -6,7 +6,7 @@ import { refuse } from '../../db/model/errors.ts'
 import { id } from '../../db/model/ids.ts'
 import { MONEY_PARTNERS, type MoneyPartner } from '../../db/model/partners/partner.ts'
 import { text } from '../../db/model/text.ts'
-import { type PartnerCallback, noteCallback } from '../../db/partners/callbacks.ts'
+import { type PartnerCallback, recordCallback } from '../../db/partners/callbacks.ts'
 import { jsonOf } from '../http/input.ts'
 import { type Message, route } from '../http/route.ts'
 import { parse } from '../http/validation.ts'
@@ -47,7 +47,7 @@ export const callbacks = [
       const subject = SUBJECTS[parse(Kind, body).type]
       if (subject) {
         const { id: subjectId, version } = parse(Named, body)
-        await noteCallback({ partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) })
+        await recordCallback({ partner, id: signedId, subject, subjectId, ...(version !== undefined && { version }) })
       }
       return {}
     },

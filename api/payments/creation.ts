@@ -13,7 +13,7 @@ type Making = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { rea
  * Makes the payment of this request, once for its claim, and answers it as it was made. If another request has the claim, the
  * same body gets that one's payment, and another body is refused with `idempotency_key_reused`.
  */
-export async function makePayment(context: Making, wanted: ContactOrder | QuoteOrder): Promise<Payment> {
+export async function createPaymentOnce(context: Making, wanted: ContactOrder | QuoteOrder): Promise<Payment> {
   const { read, write, claim, person, body, requestId } = context
   const { payout_reason, statement_description, internal_notes = null } = body
   const order = { ...wanted, payout_reason, statement_description, internal_notes, request_id: requestId }

@@ -13,7 +13,7 @@ import { requestCancellation } from '../../db/payments/payouts.ts'
 import { within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
-import { makePayment } from './creation.ts'
+import { createPaymentOnce } from './creation.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { restrictedTo } from '../ledger/transactions.ts'
 
@@ -45,7 +45,7 @@ export const payments = [
     replay: ({ read, claim }) => findPayment(read, claim.id),
     handle: (context) => {
       const { amount, payment_contact_id } = context.body
-      return makePayment(context, { ...canonicalMoney(amount), payment_contact_id })
+      return createPaymentOnce(context, { ...canonicalMoney(amount), payment_contact_id })
     },
   }),
   route({

@@ -9,11 +9,11 @@ import { FeeTable } from '../../db/model/money/fees.ts'
 import { weekendEnd } from '../../db/model/swaps/market.ts'
 import { Payment } from '../../db/model/payments/payment.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../db/model/payments/quote.ts'
-import { allIn } from '../../db/model/money/rates.ts'
+import { allInRate } from '../../db/model/money/rates.ts'
 import { findPayment } from '../../db/payments/payments.ts'
 import { quoteBlockers } from '../../db/payments/checks.ts'
-import { type KeptQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
-import { makePayment } from './creation.ts'
+import { type StoredQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
+import { createPaymentOnce } from './creation.ts'
 import { type Context, route } from '../http/route.ts'
 
 export const paymentQuotes = [
@@ -63,7 +63,7 @@ async function preflight({ read, write, person, body }: Asking): Promise<Quote> 
   const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
   const pair = exchangeOf(pricing)
   const offered = pair && (await rateOf(pair))
-  const rate = offered && allIn(offered.rate, config.fees.exchange.basis_points)
+  const rate = offered && allInRate(offered.rate, config.fees.exchange.basis_points)
   const priced = price(config.fees, pricing, rate)
   const market = offered?.market ?? null
   return write((tx) =>
@@ -93,11 +93,16 @@ async function execute(context: Executing): Promise<Payment> {
   checkUsable(quote, claim.id)
   const market = await marketOf(quote)
   if (!quote.payment_id) refuseFirst(await quoteBlockers(read, { quoteId, userId: person.userId, market }))
-  return makePayment(context, { quote_id: quoteId, tag, market })
+  return createPaymentOnce(context, { quote_id: quoteId, tag, market })
 }
 
 /** Whether the currencies of a quote are traded just now; null if nothing is exchanged, or the quote is used already. */
-async function marketOf({ payment_id: used, rate, deducting, landing }: KeptQuote): Promise<'open' | 'closed' | null> {
+async function marketOf({
+  payment_id: used,
+  rate,
+  deducting,
+  landing,
+}: StoredQuote): Promise<'open' | 'closed' | null> {
   if (used || rate === null) return null
   return (await rateOf({ source: deducting.currency, target: landing.currency })).market
 }

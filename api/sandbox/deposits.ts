@@ -1,10 +1,16 @@
 /** Money that arrives at the stand-in partners: known to them, and in our books at once. */
 import { type Claim, takeClaim } from '../../db/idempotency.ts'
 import { bookArrival } from '../../db/deposits/booking.ts'
-import { recordArrival } from '../../db/deposits/arrivals.ts'
+import { bookTransfer } from '../../db/deposits/arrivals.ts'
 import { findDeposit } from '../../db/deposits/deposits.ts'
 import { isCoin } from '../../db/model/money/currencies.ts'
-import { type Arrival, ArrivalResult, Deposit, NewArrival, NewDeposit } from '../../db/model/deposits/deposit.ts'
+import {
+  type IncomingTransfer,
+  ArrivalResult,
+  Deposit,
+  NewArrival,
+  NewDeposit,
+} from '../../db/model/deposits/deposit.ts'
 import { refuse } from '../../db/model/errors.ts'
 import type { DepositId } from '../../db/model/ids.ts'
 import { product } from '../../db/model/money/decimal.ts'
@@ -68,20 +74,23 @@ async function createArrival({ body, claim }: Context<'claim', { readonly body: 
 }
 
 /** Lets it arrive where the organization has an account for it, or else at the organization; false where that is gone. */
-async function letArriveFor(tx: Tx, arrival: Arrival, id: DepositId): Promise<boolean> {
+async function letArriveFor(tx: Tx, arrival: IncomingTransfer, id: DepositId): Promise<boolean> {
   const receiving = await accountFor(tx, arrival)
   await letArrive(tx, { ...arrival, account: receiving?.account ?? tx.organizationId })
-  return (await recordArrival(tx, arrival, { id, ...(receiving && { receivingAccountId: receiving.id }) })) !== null
+  return (await bookTransfer(tx, arrival, { id, ...(receiving && { receivingAccountId: receiving.id }) })) !== null
 }
 
 /** Lets it arrive at the partner; what we are called back about is booked already. */
-const letArrive = (tx: Parameters<typeof arrive>[0], arrival: Arrival): Promise<void> => {
+const letArrive = (tx: Parameters<typeof arrive>[0], arrival: IncomingTransfer): Promise<void> => {
   const { partner, partnerDepositId, account, amount, source } = arrival
   return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
 }
 
 /** What the partner will say of it, whose account it names aside. Coins are worth what the stand-in desk asks for them. */
-function arrivalOf({ id }: Claim, { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>): Arrival {
+function arrivalOf(
+  { id }: Claim,
+  { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
+): IncomingTransfer {
   const amount = canonicalMoney(given)
   const { currency } = amount
   if (isCoin(currency) !== (rail === 'crypto')) refuse('unsupported_currency', { currency })

@@ -5,7 +5,7 @@ import { DeviceSignIn, LoginCredentialResult } from '../../db/model/sign-in/logi
 import { SignInAnswer } from '../../db/model/sign-in/sign-in.ts'
 import { networkOf } from '../http/address.ts'
 import { toSignInAnswer } from './sign-in.ts'
-import { waysIn } from '../http/limits.ts'
+import { signInsPerNetwork } from '../http/limits.ts'
 import { type Limit, route } from '../http/route.ts'
 
 type Given = { readonly origin: { readonly address: string }; readonly body: DeviceSignIn }
@@ -35,7 +35,7 @@ export const deviceLogin = [
     path: '/auth/sign-in/device',
     operationId: 'signInOnDevice',
     summary: "Sign in with a device's credential in place of the password",
-    limits: [waysIn, ofDevice],
+    limits: [signInsPerNetwork, ofDevice],
     body: DeviceSignIn,
     returns: SignInAnswer,
     handle: async ({ body, origin }) => toSignInAnswer(await signInOnDevice(body, origin)),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Forgot, PasswordChange, Reset } from '../../db/model/sign-in/sign-in.ts'
 import { changePassword, requestReset, resetPassword } from '../../db/sign-in/password-change.ts'
-import { mails, passwordChecks, waysIn } from '../http/limits.ts'
+import { mails, passwordChecks, signInsPerNetwork } from '../http/limits.ts'
 import { route } from '../http/route.ts'
 
 export const passwords = [
@@ -13,7 +13,7 @@ export const passwords = [
     summary: 'Ask for a mail that sets a new password; the answer is the same for every address',
     tag: 'Authentication',
     credential: 'none',
-    limits: [waysIn, mails],
+    limits: [signInsPerNetwork, mails],
     body: Forgot,
     returns: v.object({ status: v.literal('reset_requested') }),
     handle: async ({ body, origin }) => {
@@ -28,7 +28,7 @@ export const passwords = [
     summary: 'Set a new password with the token of the mail; every session ends',
     tag: 'Authentication',
     credential: 'none',
-    limits: [waysIn],
+    limits: [signInsPerNetwork],
     body: Reset,
     returns: v.object({ status: v.literal('password_reset') }),
     handle: async ({ body, origin }) => {

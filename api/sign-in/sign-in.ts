@@ -25,7 +25,7 @@ import {
 } from '../../db/sign-in/second-factor.ts'
 import { type SignInOutcome, signIn } from '../../db/sign-in/sign-in.ts'
 import { type NewMember, confirmSignUp, signUp } from '../../db/sign-in/sign-up.ts'
-import { signInCodes, signIns, signUpMails, waysIn } from '../http/limits.ts'
+import { signInCodes, signIns, signUpMails, signInsPerNetwork } from '../http/limits.ts'
 import { route } from '../http/route.ts'
 
 const shared = { method: 'post', tag: 'Authentication', credential: 'none' } as const
@@ -37,7 +37,7 @@ export const auth = [
     operationId: 'signUp',
     refuses: [410],
     summary: 'Sign up; a mail asks to confirm the address, unless the token of an invitation to it is sent',
-    limits: [waysIn, signUpMails],
+    limits: [signInsPerNetwork, signUpMails],
     body: SignUp,
     returns: SignUpAnswer,
     status: 201,
@@ -51,7 +51,7 @@ export const auth = [
     path: '/auth/email/confirm',
     operationId: 'confirmEmail',
     summary: 'Confirm the address of a sign-up and sign in',
-    limits: [waysIn],
+    limits: [signInsPerNetwork],
     body: Confirmation,
     returns: ConfirmationAnswer,
     handle: async ({ body, origin }) => toConfirmed(await confirmSignUp(body.token, origin)),
@@ -61,7 +61,7 @@ export const auth = [
     path: '/auth/sign-in',
     operationId: 'signIn',
     summary: 'Sign in with email and password',
-    limits: [waysIn, signIns],
+    limits: [signInsPerNetwork, signIns],
     body: SignIn,
     returns: SignInAnswer,
     refuses: [403],

@@ -1,6 +1,6 @@
 /** Step-up: how a fresh proof of identity is given. What asks for one is api/http/step-up-guard.ts. */
 import { Fallback, StepUp, StepUpChallengeAnswer, StepUpParams, StepUpProof } from '../../db/model/step-up/step-up.ts'
-import { completeStepUp, fallBack } from '../../db/step-up/proofs.ts'
+import { completeStepUp, requestFallback } from '../../db/step-up/proofs.ts'
 import { findStepUp } from '../../db/step-up/step-ups.ts'
 import { stepUpCodes } from '../http/limits.ts'
 import { route } from '../http/route.ts'
@@ -36,6 +36,6 @@ export const stepUps = [
     summary: 'Ask for another method, such as a messaging code; three times in 15 minutes',
     body: Fallback,
     returns: StepUpChallengeAnswer,
-    handle: async ({ person, params, body }) => ({ ...(await fallBack(person, params.id, body.method)) }),
+    handle: async ({ person, params, body }) => ({ ...(await requestFallback(person, params.id, body.method)) }),
   }),
 ]

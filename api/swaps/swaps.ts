@@ -12,7 +12,7 @@ import { canonicalMoney } from '../../db/model/money/money.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { type Exchange, exchangeSource, exchangeTarget } from '../../db/model/money/rates.ts'
 import { Swap, SwapExecution, SwapFilters, SwapQuote, SwapQuoteRequest } from '../../db/model/swaps/swap.ts'
-import { findSwapQuote, keepSwapQuote, refuseUnusable } from '../../db/swaps/quotes.ts'
+import { findSwapQuote, insertSwapQuote, refuseUnusable } from '../../db/swaps/quotes.ts'
 import { executeSwap, findSwap, listSwaps } from '../../db/swaps/swaps.ts'
 import { createOnce } from '../http/create-once.ts'
 import { inPath } from '../http/in-path.ts'
@@ -40,7 +40,7 @@ export const swaps = [
     returns: SwapQuote,
     handle: async ({ write, person, body }) => {
       const exchange = await exchangeOf(body)
-      return write((tx) => keepSwapQuote(tx, newId(), person.userId, { exchange, market: 'open' }))
+      return write((tx) => insertSwapQuote(tx, newId(), person.userId, { exchange, market: 'open' }))
     },
   }),
   route({

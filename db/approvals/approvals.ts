@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { newestPending, sourcesOf } from './pending.ts'
 import { subjectColumn, targetOf, toSubject } from './target.ts'
-import { waitId, writeWait } from './requirements.ts'
+import { requirementsId, writeRequirements } from './requirements.ts'
 import {
   type ActionType,
   type Approval,
@@ -16,11 +16,11 @@ import { canonicalJson } from '../model/canonical.ts'
 import {
   type Policy,
   type Reviewer,
-  type Wait,
-  barredFrom,
-  comesLater,
-  hasGiven,
-  initialWait,
+  type ApprovalRequirements,
+  whyNotApprover,
+  isLaterApprover,
+  hasApproved,
+  initialRequirements,
   reviews,
 } from '../model/approvals/requirements.ts'
 import { eventsFrom } from '../model/flow.ts'
@@ -51,18 +51,18 @@ export type NewApproval = {
  */
 export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
   const { policy } = approval
-  const wait = initialWait(policy, approval.requester_id)
+  const wait = initialRequirements(policy, approval.requester_id)
   const body = canonicalJson(approval.subject)
   const hash = subjectHash(body)
   await inOrder(
-    () => writeWait(tx, wait),
+    () => writeRequirements(tx, wait),
     () => tx`
       with asked as (
         insert into approvals (id, organization_id, action_type, target_type, target_id, policy, subject_body,
           subject_hash, summary, requester_id, wait_id, expires_at, next_reminder_at)
         values (${approval.id}, ${tx.organizationId}, ${targetOf(approval.target_type).action.type}, ${approval.target_type},
           ${approval.target_id}, ${sql.json(policy)}, ${body}, ${hash}, ${approval.summary},
-          ${approval.requester_id}, ${waitId(tx, wait)},
+          ${approval.requester_id}, ${requirementsId(tx, wait)},
           least(business_now() + make_interval(hours => ${policy.expires_after_hours}),
             business_now() + make_interval(mins => ${approval.expires_within_minutes ?? null})),
           business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))
@@ -99,7 +99,7 @@ export type ListedApproval = {
 /** The same with what it takes to decide it. */
 export type ApprovalRow = ListedApproval & {
   policy: Policy
-  wait: Wait
+  wait: ApprovalRequirements
   subject_body: string
   subject_hash: string
   expires_at: string
@@ -220,7 +220,7 @@ function newestSeen(
 }
 
 /** Whether the viewer's own approval of it counts already. */
-export const givenBy = (row: ApprovalRow, userId: string): boolean => hasGiven(row.wait, userId)
+export const approvedBy = (row: ApprovalRow, userId: string): boolean => hasApproved(row.wait, userId)
 
 /** An approval as the contract writes it. */
 export function toApproval(row: ListedApproval): Approval {
@@ -244,16 +244,16 @@ export function toApproval(row: ListedApproval): Approval {
 }
 
 /** Refuses an approval by whom the wait bars, with what they can do about it. */
-export function guardApprover(wait: Wait, reviewer: Reviewer): void {
-  const barred = barredFrom(wait, reviewer)
-  if (barred === 'not_an_approver' && !hasGiven(wait, reviewer.userId) && comesLater(wait, reviewer)) {
+export function guardApprover(wait: ApprovalRequirements, reviewer: Reviewer): void {
+  const barred = whyNotApprover(wait, reviewer)
+  if (barred === 'not_an_approver' && !hasApproved(wait, reviewer.userId) && isLaterApprover(wait, reviewer)) {
     refuse(barred, { reason: 'earlier_step' })
   }
   if (barred) refuse(barred)
 }
 
 /** Refuses a rejection by whom no step names. */
-export function guardReviewer(wait: Wait, reviewer: Reviewer, requesterId: string): void {
+export function guardReviewer(wait: ApprovalRequirements, reviewer: Reviewer, requesterId: string): void {
   if (reviews(wait, reviewer)) return
   refuse('not_an_approver', requesterId === reviewer.userId ? { reason: 'withdraw_instead' } : undefined)
 }

@@ -1,12 +1,18 @@
 /** Pending approvals as things that wait for people: somebody has to approve or reject. */
 import * as v from 'valibot'
-import type { ItemOf, Kind, Standing } from '../attention-kind.ts'
-import { type Queue, countQueues, newestPending, queuesOf, sourcesOf } from './pending.ts'
+import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type PendingGroup, countPending, newestPending, pendingGroups, sourcesOf } from './pending.ts'
 import { visible } from './approvals.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import { type ActionType, actionOf } from '../model/approvals/approval.ts'
 import { type AttentionFilters, LISTED_PER_KIND_MAX } from '../model/attention/attention.ts'
-import { type Reviewer, type Wait, barredFrom, canBeMet, reviews } from '../model/approvals/requirements.ts'
+import {
+  type Reviewer,
+  type ApprovalRequirements,
+  whyNotApprover,
+  isSatisfiable,
+  reviews,
+} from '../model/approvals/requirements.ts'
 import { uuid } from '../model/text.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
@@ -16,7 +22,7 @@ const Subject = v.object({ type: v.literal('approval'), approval_request_id: uui
 type Facts = {
   readonly action_type: ActionType
   readonly summary: string | null
-  readonly wait: Wait
+  readonly wait: ApprovalRequirements
 }
 
 /** Pending approvals that have not expired and that the viewer may see. */
@@ -45,7 +51,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
   },
   /** Reads no approval that has not expired, but those of a viewer who sees only some. */
   count: async (reader, viewer) => {
-    const { actionable, live } = countQueues(await queuesOf(reader, viewer), viewer)
+    const { actionable, live } = countPending(await pendingGroups(reader, viewer), viewer)
     return { actionable, total: live }
   },
   describe,
@@ -60,22 +66,22 @@ async function queuesFor(
   { severity, actionable }: AttentionFilters,
   viewer: Viewer,
   members: Promise<readonly Reviewer[]>,
-): Promise<Queue[] | null> {
+): Promise<PendingGroup[] | null> {
   if (!severity && !actionable) return null
-  const [queues, people] = await Promise.all([queuesOf(reader, viewer), members])
+  const [queues, people] = await Promise.all([pendingGroups(reader, viewer), members])
   return queues
-    .filter(({ wait }) => !severity || standingOf(wait, viewer, people).severity === severity)
-    .filter(({ wait }) => !actionable || String(barredFrom(wait, viewer) === null) === actionable)
+    .filter(({ wait }) => !severity || severityOf(wait, viewer, people).severity === severity)
+    .filter(({ wait }) => !actionable || String(whyNotApprover(wait, viewer) === null) === actionable)
 }
 
 /** Narrows pending approvals to the newest that the viewer sees of these queues, of all where there are none named. */
-function newestOf(reader: Reader, viewer: Viewer, queues: readonly Queue[] | null): Fragment {
+function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[] | null): Fragment {
   if (!queues && !viewer.ownOnly) return sql``
   const limit = LISTED_PER_KIND_MAX
   if (!queues) {
     return sql`and approvals.id in (${newestPending(reader, sourcesOf(reader, viewer), { conditions: live(), limit })})`
   }
-  const idsOf = (some: readonly Queue[]): string[] => some.map(({ id }) => id)
+  const idsOf = (some: readonly PendingGroup[]): string[] => some.map(({ id }) => id)
   const reviewed = viewer.ownOnly ? queues.filter(({ wait }) => reviews(wait, viewer)) : queues
   const sources = {
     own: viewer.ownOnly ? viewer.userId : undefined,
@@ -86,14 +92,14 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly Queue[] | nul
 }
 
 /** Blocking where nobody is left who could give what is missing, whatever the viewer could still give of it. */
-function standingOf(wait: Wait, viewer: Viewer, members: readonly Reviewer[]): Standing {
-  const actionable = barredFrom(wait, viewer) === null
-  const severity = canBeMet(wait, members) ? (actionable ? 'action' : 'info') : 'blocking'
+function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {
+  const actionable = whyNotApprover(wait, viewer) === null
+  const severity = isSatisfiable(wait, members) ? (actionable ? 'action' : 'info') : 'blocking'
   return { severity, actionable_by_viewer: actionable }
 }
 
 function describe(reader: Reader, { id, facts }: ItemOf<Facts>, viewer: Viewer, members: readonly Reviewer[]) {
-  const standing = standingOf(facts.wait, viewer, members)
+  const standing = severityOf(facts.wait, viewer, members)
   const [title, summary] = [actionOf(facts.action_type).title, facts.summary ?? 'A request waits for approval']
   return {
     ...(standing.severity === 'blocking'

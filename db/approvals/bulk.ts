@@ -1,5 +1,5 @@
 /** What is asked of Postgres about a set of approvals at once. */
-import { type Claim, sameBody, takeClaim } from '../idempotency.ts'
+import { type Claim, hashMatches, takeClaim } from '../idempotency.ts'
 import type { Decision, TargetType } from '../model/approvals/approval.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
@@ -67,8 +67,8 @@ async function balancesOf(reader: Reader): Promise<ReadonlyMap<string, Money>> {
 }
 
 /** Keeps an Idempotency-Key for this one request: the same again goes on, another is refused `idempotency_key_reused`. */
-export async function bindKey(tx: Tx, claim: Claim): Promise<void> {
+export async function claimKey(tx: Tx, claim: Claim): Promise<void> {
   if (await takeClaim(tx, claim)) return
   const [taken] = await tx<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${claim.id}`
-  if (!sameBody(taken?.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
+  if (!hashMatches(taken?.body_hash, claim.bodyHash)) refuse('idempotency_key_reused')
 }

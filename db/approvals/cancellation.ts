@@ -1,6 +1,6 @@
 /** Approvals that end with what they are about, or with their organization: nobody decided them. */
 import { v7 } from 'uuid'
-import { type Ending, targetOf } from './target.ts'
+import { type CancellationReason, targetOf } from './target.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
 import { approvalFlow } from '../model/flows/approval.ts'
@@ -43,7 +43,7 @@ export async function cancelApprovals(
 export async function cancelWithTargets(
   tx: Tx,
   waiting: readonly WaitingApproval[],
-  { why, by }: { readonly why: Ending; readonly by: Person | null },
+  { why, by }: { readonly why: CancellationReason; readonly by: Person | null },
 ): Promise<void> {
   const cause = await cancelApprovals(tx, waiting, { why, by })
   const targets = waiting.map(({ target }) => target)

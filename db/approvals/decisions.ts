@@ -1,6 +1,6 @@
 /** The transaction that decides an approval: everything is checked again under its lock, and all effects are in it. */
 import { type ApprovalTarget, type Changed, type Payer, blockersOf, targetOf } from './target.ts'
-import { setWait } from './requirements.ts'
+import { setRequirements } from './requirements.ts'
 import {
   type ApprovalRow,
   decidable,
@@ -11,23 +11,30 @@ import {
   selectApproval,
   toApproval,
 } from './approvals.ts'
-import { waitOfDecisions } from './details.ts'
-import { tellRequester } from './notices.ts'
-import { sameBody, takeClaim } from '../idempotency.ts'
+import { requirementsFromDecisions } from './details.ts'
+import { mailRequester } from './notices.ts'
+import { hashMatches, takeClaim } from '../idempotency.ts'
 import { inOrder } from '../in-order.ts'
 import { record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
-import { reviewersOf } from '../membership-lock.ts'
+import { membersWithRoles } from '../membership-lock.ts'
 import type { Approval, ApprovalDetail, Decision } from '../model/approvals/approval.ts'
 import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
 import { isGone } from '../model/flows/organization.ts'
-import { type Wait, canBeMet, hasGiven, neededLater, openStep, withApproval } from '../model/approvals/requirements.ts'
+import {
+  type ApprovalRequirements,
+  isSatisfiable,
+  hasApproved,
+  blocksLaterStep,
+  openStep,
+  addApproval,
+} from '../model/approvals/requirements.ts'
 import { refuse, refuseFirst } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
-import { approvalTarget, takeGrant } from '../step-up/grants.ts'
+import { approvalTarget, consumeGrant } from '../step-up/grants.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
@@ -54,7 +61,7 @@ type Deciding = {
   readonly decision: Decision
   readonly approval: LockedApproval
   /** Where the approval stands by the decisions on it. */
-  readonly wait: Wait
+  readonly wait: ApprovalRequirements
   readonly target: ApprovalTarget
   readonly state: Parameters<ApprovalTarget['blockers']>[0]
 }
@@ -73,7 +80,7 @@ export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
   const deciding = await lockApproval(tx, decision)
   const { approval } = deciding
   const { body_hash: bodyHash } = decision
-  if (bodyHash && approval.claimed && !sameBody(approval.claimed, bodyHash)) refuse('idempotency_key_reused')
+  if (bodyHash && approval.claimed && !hashMatches(approval.claimed, bodyHash)) refuse('idempotency_key_reused')
   if (isRecorded(deciding)) return toApproval(approval)
   guard(deciding)
   const { approval: changed, subject } = await carryOut(tx, deciding)
@@ -89,7 +96,7 @@ async function lockApproval(tx: Tx, decision: Decision): Promise<Deciding> {
     () => readLocked(tx, decision),
     () => target.read(within(tx), decision.target.id),
   )
-  return { decision, approval, wait: waitOfDecisions(approval, approval.decisions), target, state }
+  return { decision, approval, wait: requirementsFromDecisions(approval, approval.decisions), target, state }
 }
 
 /** One read for the checks and for the answer; refuses `not_found`. */
@@ -118,7 +125,7 @@ async function readLocked(tx: Tx, { actor, target, ...decision }: Decision): Pro
 function isRecorded({ decision, approval, wait }: Deciding): boolean {
   const { userId } = decision.actor
   if (approval.decisions.some((one) => one.decision_id === decision.decision_id)) return true
-  if (decision.decision === 'approve') return hasGiven(wait, userId)
+  if (decision.decision === 'approve') return hasApproved(wait, userId)
   return approval.decisions.some((one) => one.decision === decision.decision && one.user_id === userId)
 }
 
@@ -131,14 +138,14 @@ function guard({ decision, approval, wait, target, state }: Deciding): void {
   const reviewer = { userId: decision.actor.userId, role }
   if (decision.decision === 'reject') return guardReviewer(wait, reviewer, approval.requester.id)
   guardApprover(wait, reviewer)
-  const last = openStep(withApproval(wait, reviewer.userId)) < 0
+  const last = openStep(addApproval(wait, reviewer.userId)) < 0
   refuseFirst(blockersOf(target, state, approval, { last }))
 }
 
 function carryOut(tx: Tx, deciding: Deciding): Promise<Outcome> {
   if (deciding.decision.decision === 'reject') return reject(tx, deciding)
   if (deciding.decision.decision === 'cancel') return withdraw(tx, deciding)
-  const next = withApproval(deciding.wait, deciding.decision.actor.userId)
+  const next = addApproval(deciding.wait, deciding.decision.actor.userId)
   return openStep(next) < 0 ? approveLast(tx, deciding) : approveOne(tx, deciding, next)
 }
 
@@ -162,20 +169,21 @@ async function approveLast(tx: Tx, deciding: Deciding): Promise<Outcome> {
   )
   if (!consumed) refuse('step_up_required')
   // not at once with what may be refused: its statement would fail with the transaction, and might be heard of first
-  await tellRequester(tx, partiesOf(deciding), { how: 'approved', summary: approval.summary })
+  await mailRequester(tx, partiesOf(deciding), { how: 'approved', summary: approval.summary })
   return { approval: { status, approver: approval.decider, processed_at: approval.decided_at }, subject }
 }
 
 /** One approval of several: the approval waits for what is left. */
-async function approveOne(tx: Tx, deciding: Deciding, next: Wait): Promise<Outcome> {
+async function approveOne(tx: Tx, deciding: Deciding, next: ApprovalRequirements): Promise<Outcome> {
   const { decision, approval, wait, target } = deciding
   // who approves now cannot approve a later step: where that step has nobody else, it would wait for ever
-  if (neededLater(wait, next, await reviewersOf(within(tx)))) refuse('no_eligible_approver', { reason: 'needed_later' })
+  if (blocksLaterStep(wait, next, await membersWithRoles(within(tx))))
+    refuse('no_eligible_approver', { reason: 'needed_later' })
   const step = openStep(wait)
   const [consumed] = await inOrder(
     () => consume(tx, deciding),
     () => insertDecision(tx, deciding, { outcome: 'pending', step }),
-    () => setWait(tx, decision.approval_id, next, openStep(next) !== step),
+    () => setRequirements(tx, decision.approval_id, next, openStep(next) !== step),
     () =>
       record(tx, {
         stream: 'approvals',
@@ -211,7 +219,7 @@ async function reject(tx: Tx, deciding: Deciding): Promise<Outcome> {
       }),
     () => target.cancel(tx, [decision.target.id], 'rejected', () => cause),
   )
-  await tellRequester(tx, partiesOf(deciding), { how: 'rejected', summary: approval.summary, reason: comment })
+  await mailRequester(tx, partiesOf(deciding), { how: 'rejected', summary: approval.summary, reason: comment })
   const { decider: approver, decided_at: processed_at } = approval
   return {
     approval: { status, approver, processed_at, rejection_reason: comment },
@@ -241,7 +249,7 @@ async function withdraw(tx: Tx, deciding: Deciding): Promise<Outcome> {
 async function guardWithdrawal(tx: Tx, { decision, approval, wait }: Deciding): Promise<void> {
   if (approval.requester.id === decision.actor.userId) return
   const stranded =
-    approval.role !== 'member' && (!approval.requester_role || !canBeMet(wait, await reviewersOf(within(tx))))
+    approval.role !== 'member' && (!approval.requester_role || !isSatisfiable(wait, await membersWithRoles(within(tx))))
   if (!stranded) refuse('forbidden', { reason: 'only_requester_withdraws' })
 }
 
@@ -264,7 +272,7 @@ async function consume(tx: Tx, { decision, approval }: Deciding): Promise<boolea
   const proof = { stepUpId, sessionId: actor.sessionId, target: approvalTarget(id, approval.subject_hash) }
   const [consumed, granted] = await inOrder(
     () => consumeStepUp(tx, proof),
-    () => takeGrant(tx, proof),
+    () => consumeGrant(tx, proof),
   )
   return consumed || granted
 }

@@ -5,16 +5,16 @@ import type { Viewer } from '../model/approvals/viewer.ts'
 import type { ApprovalDetail } from '../model/approvals/approval.ts'
 import {
   type Reviewer,
-  type Wait,
-  barredFrom,
-  canBeMet,
+  type ApprovalRequirements,
+  whyNotApprover,
+  isSatisfiable,
   candidates,
-  hasGiven,
-  lacking,
-  neededLater,
+  hasApproved,
+  missingApprovals,
+  blocksLaterStep,
   openStep,
-  waitOf,
-  withApproval,
+  requirementsOf,
+  addApproval,
 } from '../model/approvals/requirements.ts'
 import { type Blocker, type RefusalType, refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
@@ -49,12 +49,12 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
     peopleOf(reader),
     row.status === 'pending' ? blockersOn(reader, row) : [],
   ])
-  const wait = waitOfDecisions(row, decisions)
+  const wait = requirementsFromDecisions(row, decisions)
   const open = row.status === 'pending' && !row.expired
   return {
     ...toApproval(row),
     expires_at: row.expires_at,
-    can_take_action: open && barredFrom(wait, viewer) === null,
+    can_take_action: open && whyNotApprover(wait, viewer) === null,
     blocked_by: blockedBy(row, { wait, people, viewer, blockers }),
     self_approval: row.policy.self_approval,
     steps: stepsOf(row, wait).map((step, index) => ({
@@ -69,11 +69,11 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
 }
 
 /** Where an approval stands by the decisions on it: approvals that were voided count no more. */
-export const waitOfDecisions = (
+export const requirementsFromDecisions = (
   { policy, requester }: ApprovalRow,
   decisions: readonly { decision: string; user_id: string | null; step: number | null; voided_at: string | null }[],
-): Wait =>
-  waitOf(
+): ApprovalRequirements =>
+  requirementsOf(
     policy,
     requester.id as UserId, // ids of people that were read
     decisions.flatMap(({ decision, user_id: userId, step, voided_at: voided }) =>
@@ -84,7 +84,7 @@ export const waitOfDecisions = (
 type StepStanding = Omit<ApprovalDetail['steps'][number], 'approvers'>
 
 /** Each step: what it asks for, how far it is, and who has approved it. */
-export const stepsOf = ({ status }: ApprovalRow, wait: Wait): StepStanding[] =>
+export const stepsOf = ({ status }: ApprovalRow, wait: ApprovalRequirements): StepStanding[] =>
   wait.steps.map((step, index) => ({
     required: step.required,
     roles: [...step.roles],
@@ -93,21 +93,21 @@ export const stepsOf = ({ status }: ApprovalRow, wait: Wait): StepStanding[] =>
     approved_by: [...(wait.given[index] ?? [])],
   }))
 
-function stepStatus(status: ApprovalRow['status'], wait: Wait, index: number): StepStanding['status'] {
-  if (lacking(wait, index) === 0) return 'met'
+function stepStatus(status: ApprovalRow['status'], wait: ApprovalRequirements, index: number): StepStanding['status'] {
+  if (missingApprovals(wait, index) === 0) return 'met'
   if (status !== 'pending') return 'closed'
   return index === openStep(wait) ? 'open' : 'waiting'
 }
 
-type Seen = { wait: Wait; people: readonly Reviewer[]; viewer: Viewer; blockers: readonly Blocker[] }
+type Seen = { wait: ApprovalRequirements; people: readonly Reviewer[]; viewer: Viewer; blockers: readonly Blocker[] }
 
 /** What an approval by the viewer would be refused with, as things stand, in the order of the checks. */
 function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
   if (row.expired) return ['approval_expired']
   if (row.status !== 'pending') return ['approval_already_processed']
-  const barred = hasGiven(wait, viewer.userId) ? null : barredFrom(wait, viewer)
-  const next = barred || hasGiven(wait, viewer.userId) ? wait : withApproval(wait, viewer.userId)
-  const stuck = !canBeMet(wait, people) || neededLater(wait, next, people)
+  const barred = hasApproved(wait, viewer.userId) ? null : whyNotApprover(wait, viewer)
+  const next = barred || hasApproved(wait, viewer.userId) ? wait : addApproval(wait, viewer.userId)
+  const stuck = !isSatisfiable(wait, people) || blocksLaterStep(wait, next, people)
   return [
     ...(barred ? [barred] : []),
     ...blockers.map(({ type }) => type),

@@ -1,5 +1,5 @@
 /** The evidence of an approval: its decisions with the proofs that released them, and its events with their chain. */
-import { stepsOf, waitOfDecisions } from './details.ts'
+import { stepsOf, requirementsFromDecisions } from './details.ts'
 import { type ApprovalRow, toApproval } from './approvals.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import { extendEventChain } from '../events.ts'
@@ -22,7 +22,7 @@ export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewe
     subject_body: row.subject_body,
     subject_hash: row.subject_hash,
     policy: { ...policy, steps: policy.steps.map(toCopiedStep) },
-    steps: stepsOf(row, waitOfDecisions(row, decisions.map(toCounted))),
+    steps: stepsOf(row, requirementsFromDecisions(row, decisions.map(toCounted))),
     decisions,
     events,
     chain: { complete: events.every(({ hash }) => hash !== null), algorithm: 'sha256' },

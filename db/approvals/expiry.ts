@@ -2,16 +2,16 @@
 import { v5 } from 'uuid'
 import { config } from '../config.ts'
 import { inOrder } from '../in-order.ts'
-import { tellRequester } from './notices.ts'
+import { mailRequester } from './notices.ts'
 import { targetOf } from './target.ts'
 import { REMINDER_HOURS, type Target } from '../model/approvals/approval.ts'
 import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
-import { type Reviewer, type Wait, candidates, openStep } from '../model/approvals/requirements.ts'
+import { type Reviewer, type ApprovalRequirements, candidates, openStep } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import { sendMessage } from '../messages/messages.ts'
-import { reviewersOf } from '../membership-lock.ts'
+import { membersWithRoles } from '../membership-lock.ts'
 import { type Tx, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -26,7 +26,7 @@ type Row = {
   status: ApprovalStatus
   due: boolean
   remind: boolean
-  wait: Wait
+  wait: ApprovalRequirements
   requester_id: UserId
   until: string
   summary: string | null
@@ -37,7 +37,7 @@ type Row = {
  * Does what is due about an approval: cancels it where its time is over by business time, or reminds its approvers. Doing it
  * again changes nothing, and nothing happens to one that was decided meanwhile.
  */
-export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promise<void> {
+export async function checkExpiry(tx: Tx, { approvalId, target }: ApprovalRef): Promise<void> {
   const [, [row]] = await inOrder(
     () => tx`select id from approvals where id = ${approvalId} for update`,
     () => tx<Row[]>`
@@ -53,7 +53,7 @@ export async function attend(tx: Tx, { approvalId, target }: ApprovalRef): Promi
   if (row.due) return expire(tx, { approvalId, target }, row)
   if (!row.remind) return
   wake(tx, targetOf(target.type).flow, { ids: [target.id], why: 'reminded' })
-  await remind(tx, approvalId, row, candidates(row.wait, openStep(row.wait), await reviewersOf(within(tx))))
+  await remind(tx, approvalId, row, candidates(row.wait, openStep(row.wait), await membersWithRoles(within(tx))))
 }
 
 async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Promise<void> {
@@ -67,7 +67,7 @@ async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Pr
     () => transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
     () => targetOf(target.type).cancel(tx, [target.id], 'expired', () => cause),
   )
-  await tellRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary })
+  await mailRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary })
 }
 
 const where = (): string => (config.appUrl === undefined ? '' : `See ${config.appUrl}/approvals.`)

@@ -1,13 +1,13 @@
 /** What a look finds of a thing that waits for approval, and what it does when the approval's time comes. */
-import { attend } from './expiry.ts'
+import { checkExpiry } from './expiry.ts'
 import type { WaitingRow } from './requirements.ts'
 import type { TargetType } from '../model/approvals/approval.ts'
-import { canBeMet, waitingFor } from '../model/approvals/requirements.ts'
+import { isSatisfiable, waitingFor } from '../model/approvals/requirements.ts'
 import type { ApprovalId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Found } from '../model/process.ts'
 import { type Tx, within } from '../sql.ts'
-import { reviewersOf } from '../membership-lock.ts'
+import { membersWithRoles } from '../membership-lock.ts'
 
 type Gated = WaitingRow & { readonly approval_id: ApprovalId | null }
 
@@ -20,7 +20,7 @@ export async function readAttended<Row extends Gated>(
   const row = await read()
   if (!row?.attend || !row.approval_id) return row
   const type = typeof target.type === 'string' ? target.type : target.type(row)
-  await attend(tx, { approvalId: row.approval_id, target: { type, id: target.id } })
+  await checkExpiry(tx, { approvalId: row.approval_id, target: { type, id: target.id } })
   return read()
 }
 
@@ -30,7 +30,7 @@ export async function waitsForApproval(
   row: Gated,
 ): Promise<Pick<Found<string>, 'due_now' | 'look_at' | 'says' | 'waits_for'>> {
   if (row.since === null) throw new Error('there is no approval to wait for')
-  const left = canBeMet(row.wait, await reviewersOf(within(tx))) ? '' : '; nobody is left who could'
+  const left = isSatisfiable(row.wait, await membersWithRoles(within(tx))) ? '' : '; nobody is left who could'
   const since = `since ${minuteOf(row.since)}, until ${minuteOf(row.until)}`
   const reminds = row.remind_at !== null && Date.parse(row.remind_at) < Date.parse(row.until)
   return {

@@ -12,7 +12,7 @@ const OUTCOMES = {
 type Outcome = { how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }
 
 /** Tells the requester, while they are a member; nobody where they decided it themselves. */
-export async function tellRequester(
+export async function mailRequester(
   tx: Tx,
   { requester, decider }: { requester: UserId; decider: UserId | null },
   { how, summary, reason = null }: Outcome,

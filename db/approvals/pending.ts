@@ -1,13 +1,13 @@
 /** Queues: what pending approvals wait for, how many for each, and the newest of them, without reading the others. */
 import type { Viewer } from '../model/approvals/viewer.ts'
-import { type Wait, barredFrom, reviews } from '../model/approvals/requirements.ts'
+import { type ApprovalRequirements, whyNotApprover, reviews } from '../model/approvals/requirements.ts'
 import type { UserId } from '../model/ids.ts'
 import { type Fragment, type Reader, sql } from '../sql.ts'
 
 /** What pending approvals wait for, and how many for each; `late` are those of them that have expired. */
-export type Queue = {
+export type PendingGroup = {
   readonly id: string
-  readonly wait: Wait
+  readonly wait: ApprovalRequirements
   readonly pending: number
   readonly late: number
   /** Of those that the viewer asked for, where the viewer sees only some. */
@@ -19,7 +19,7 @@ export type Queue = {
  * All that pending approvals of the organization wait for, with exact numbers, in one statement. It reads no approvals
  * but those that have expired and those that the viewer asked for where the viewer sees only some.
  */
-export async function queuesOf(reader: Reader, viewer: Viewer): Promise<Queue[]> {
+export async function pendingGroups(reader: Reader, viewer: Viewer): Promise<PendingGroup[]> {
   const counted = (what: Fragment, where: Fragment): Fragment => sql`
     (select a.wait_id, ${what} from approvals a
       where a.organization_id = ${reader.organizationId} and a.status = 'pending' and ${where} group by a.wait_id)`
@@ -29,7 +29,7 @@ export async function queuesOf(reader: Reader, viewer: Viewer): Promise<Queue[]>
     sql`a.expires_at <= business_now()`,
   )
   const mine = sql`left join ${counted(sql`count(*) as own`, own)} mine on mine.wait_id = w.id`
-  const rows = await reader<{ [Column in keyof Queue]: Queue[Column] | string | null }>(sql`
+  const rows = await reader<{ [Column in keyof PendingGroup]: PendingGroup[Column] | string | null }>(sql`
     select w.id, w.wait, c.pending, late.late, late.own_late, ${viewer.ownOnly ? sql`mine.own` : sql`0 as own`}
     from (select wait_id, sum(change) as pending from approval_wait_counts
       where organization_id = ${reader.organizationId} group by wait_id having sum(change) > 0) c
@@ -38,7 +38,7 @@ export async function queuesOf(reader: Reader, viewer: Viewer): Promise<Queue[]>
     ${viewer.ownOnly ? mine : sql``}`)
   return rows.map((row) => ({
     id: String(row.id),
-    wait: row.wait as Wait, // as writeWait() wrote it
+    wait: row.wait as ApprovalRequirements, // as writeRequirements() wrote it
     pending: Number(row.pending),
     late: Number(row.late),
     own: Number(row.own),
@@ -50,13 +50,13 @@ export async function queuesOf(reader: Reader, viewer: Viewer): Promise<Queue[]>
  * Of these queues: how many approvals the viewer sees (`total`), how many of them have not expired (`live`), and how many
  * of those they could approve now.
  */
-export function countQueues(queues: readonly Queue[], viewer: Viewer) {
+export function countPending(queues: readonly PendingGroup[], viewer: Viewer) {
   let [total, live, actionable] = [0, 0, 0]
   for (const { wait, pending, late, own, own_late: ownLate } of queues) {
     const all = !viewer.ownOnly || reviews(wait, viewer)
     total += all ? pending : own
     live += all ? pending - late : own - ownLate
-    if (barredFrom(wait, viewer) === null) actionable += pending - late
+    if (whyNotApprover(wait, viewer) === null) actionable += pending - late
   }
   return { total, live, actionable }
 }

@@ -14,14 +14,20 @@ import {
   ruleFor,
 } from '../model/approvals/policy.ts'
 import { canonicalJson } from '../model/canonical.ts'
-import { type Policy, type Reviewer, canBeMet, candidates, initialWait } from '../model/approvals/requirements.ts'
+import {
+  type Policy,
+  type Reviewer,
+  isSatisfiable,
+  candidates,
+  initialRequirements,
+} from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
 import { isGone } from '../model/flows/organization.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockMemberships } from '../locks.ts'
-import { reviewersOf } from '../membership-lock.ts'
+import { membersWithRoles } from '../membership-lock.ts'
 import { type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
@@ -75,7 +81,7 @@ export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boole
  * the step. Then rules that name somebody who is no member: `invalid_request`, code `not_a_member`, each at its path.
  */
 export async function checkRules(reader: Reader, rules: readonly Rule[]): Promise<void> {
-  const people = await reviewersOf(reader)
+  const people = await membersWithRoles(reader)
   const members = new Set(people.map(({ userId }) => userId))
   const strangers = rules.flatMap(({ steps }, rule) =>
     steps.flatMap(({ user_ids: named }, step) =>
@@ -173,11 +179,11 @@ export async function evaluate(reader: Reader, requester: UserId, asked: Asked):
   )
   const rule = ruleFor(found?.rules ?? [], asked)
   if (!rule) return { rule: null, can_be_met: true, steps: [] }
-  const wait = initialWait(policyOf(rule), requester)
+  const wait = initialRequirements(policyOf(rule), requester)
   const people = found?.people ?? []
   return {
     rule,
-    can_be_met: canBeMet(wait, people),
+    can_be_met: isSatisfiable(wait, people),
     steps: wait.steps.map(({ required }, index) => ({
       required,
       approvers: candidates(wait, index, people).map(({ userId, name }) => ({ id: userId, name })),

@@ -3,38 +3,43 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../model/canonical.ts'
 import { inOrder } from '../in-order.ts'
 import { FIRST_NOTICE_MINUTES } from '../model/approvals/approval.ts'
-import type { Wait } from '../model/approvals/requirements.ts'
+import type { ApprovalRequirements } from '../model/approvals/requirements.ts'
 import type { ApprovalId } from '../model/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** What waits for the same in an organization has one id: the first half of the SHA-256 of both. */
-export const waitId = (tx: Tx, wait: Wait): string =>
+export const requirementsId = (tx: Tx, wait: ApprovalRequirements): string =>
   createHash('sha256')
     .update(`${tx.organizationId}:${canonicalJson(wait)}`)
     .digest('hex')
     .slice(0, 32)
 
 /** Writes what approvals wait for, where none waited for it before; before the approval that names it. */
-export async function writeWait(tx: Tx, wait: Wait): Promise<void> {
+export async function writeRequirements(tx: Tx, wait: ApprovalRequirements): Promise<void> {
   const roles = [...new Set(wait.steps.flatMap((step) => step.roles))]
   const people = [...new Set(wait.steps.flatMap((step) => step.user_ids))]
   await tx`
     insert into approval_waits (id, organization_id, wait, named_roles, named_user_ids)
-    values (${waitId(tx, wait)}, ${tx.organizationId}, ${sql.json(wait)}, ${roles}, ${people}::uuid[])
+    values (${requirementsId(tx, wait)}, ${tx.organizationId}, ${sql.json(wait)}, ${roles}, ${people}::uuid[])
     on conflict do nothing`
 }
 
 /** When approvers who are waited for anew are told: soon, or as they would have been before. */
-export const soon = (planned: Fragment): Fragment =>
+export const firstNoticeAt = (planned: Fragment): Fragment =>
   sql`least(${planned}, business_now() + make_interval(mins => ${FIRST_NOTICE_MINUTES}))`
 
 /** Writes what a pending approval waits for now. Whom it waits for anew is told soon. */
-export async function setWait(tx: Tx, id: ApprovalId, wait: Wait, anew: boolean): Promise<void> {
+export async function setRequirements(
+  tx: Tx,
+  id: ApprovalId,
+  wait: ApprovalRequirements,
+  anew: boolean,
+): Promise<void> {
   await inOrder(
-    () => writeWait(tx, wait),
+    () => writeRequirements(tx, wait),
     () => tx`
-      update approvals set wait_id = ${waitId(tx, wait)}, updated_at = business_now()
-        ${anew ? sql`, next_reminder_at = ${soon(sql`next_reminder_at`)}` : sql``}
+      update approvals set wait_id = ${requirementsId(tx, wait)}, updated_at = business_now()
+        ${anew ? sql`, next_reminder_at = ${firstNoticeAt(sql`next_reminder_at`)}` : sql``}
       where id = ${id}`,
   )
 }
@@ -46,7 +51,7 @@ export type WaitingRow = {
   remind_at: string | null
   /** Its time is over, or its approvers are to be reminded. */
   attend: boolean
-  wait: Wait
+  wait: ApprovalRequirements
 }
 
 /** The columns of a WaitingRow, of what joinApproval() found. */

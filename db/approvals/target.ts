@@ -9,7 +9,7 @@ import type { Money } from '../model/money/money.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** How an approval ends without being given. The last two end with its target or its organization. */
-export type Ending = 'rejected' | 'withdrawn' | 'expired' | `${string} deleted` | `${string} banned`
+export type CancellationReason = 'rejected' | 'withdrawn' | 'expired' | `${string} deleted` | `${string} banned`
 
 /** Members of a subject's row that an effect changed, as the column would write them now. */
 export type Changed = Readonly<Record<string, unknown>>
@@ -39,7 +39,12 @@ export type ApprovalTarget<Of extends State = State> = {
   /** The effect of the last approval, guarded by the thing's own state. Answers what it changed of the subject. */
   approve(tx: Tx, state: Of, cause: string): Promise<Changed>
   /** The effect on a set of things whose approvals ended, each with a cause of its own. Answers the same of each. */
-  cancel(tx: Tx, ids: readonly string[], how: Ending, cause: (id: string) => string): Promise<(id: string) => Changed>
+  cancel(
+    tx: Tx,
+    ids: readonly string[],
+    how: CancellationReason,
+    cause: (id: string) => string,
+  ): Promise<(id: string) => Changed>
 }
 
 let targets: ReadonlyMap<TargetType, ApprovalTarget> = new Map()

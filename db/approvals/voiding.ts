@@ -1,11 +1,11 @@
 /** Approvals that no longer count: who gave them left, or has a role that could not give them. */
 import { targetOf } from './target.ts'
-import { soon, waitId, writeWait } from './requirements.ts'
+import { firstNoticeAt, requirementsId, writeRequirements } from './requirements.ts'
 import { recordAll } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Target } from '../model/approvals/approval.ts'
 import { canonicalJson } from '../model/canonical.ts'
-import { type Policy, type Wait, names, waitOf } from '../model/approvals/requirements.ts'
+import { type Policy, type ApprovalRequirements, names, requirementsOf } from '../model/approvals/requirements.ts'
 import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -43,7 +43,7 @@ export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): 
   for (const { target } of voids) wake(tx, targetOf(target.type).flow, { ids: [target.id], why: 'approval_voided' })
 }
 
-type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: Wait }
+type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: ApprovalRequirements }
 
 /** The approval of this person that no longer counts, and what the rest waits for; none where it does, or there is none. */
 function voidOf(
@@ -54,9 +54,9 @@ function voidOf(
   const given = approvals ?? []
   const own = given.find((one) => one.user_id === userId)
   if (!own) return []
-  const step = waitOf(policy, requester, given).steps[own.step]
+  const step = requirementsOf(policy, requester, given).steps[own.step]
   if (role && step && names(step, { userId, role })) return []
-  const left = waitOf(
+  const left = requirementsOf(
     policy,
     requester,
     given.filter((one) => one !== own),
@@ -66,21 +66,21 @@ function voidOf(
 
 /** All of them in a few statements: every decision of the organization waits meanwhile. */
 async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed' | 'member_left'): Promise<void> {
-  const waits = new Map(voids.map(({ left }) => [waitId(tx, left), left]))
+  const waits = new Map(voids.map(({ left }) => [requirementsId(tx, left), left]))
   const columns = {
     ids: voids.map(({ id }) => id),
     decisions: voids.map((one) => one.decision_id),
-    waits: voids.map(({ left }) => waitId(tx, left)),
+    waits: voids.map(({ left }) => requirementsId(tx, left)),
     payloads: voids.map((one) => canonicalJson({ decision_id: one.decision_id, step: one.step, reason })),
   }
   await inOrder(
-    ...[...waits.values()].map((wait) => () => writeWait(tx, wait)),
+    ...[...waits.values()].map((wait) => () => writeRequirements(tx, wait)),
     () => tx`
       insert into voided_approvals (decision_id, organization_id, approval_id, reason)
       select v.decision, ${tx.organizationId}, v.approval, ${reason}
       from unnest(${columns.decisions}::uuid[], ${columns.ids}::uuid[]) v (decision, approval)`,
     () => tx`
-      update approvals a set wait_id = v.wait, updated_at = business_now(), next_reminder_at = ${soon(sql`a.next_reminder_at`)}
+      update approvals a set wait_id = v.wait, updated_at = business_now(), next_reminder_at = ${firstNoticeAt(sql`a.next_reminder_at`)}
       from unnest(${columns.ids}::uuid[], ${columns.waits}::uuid[]) v (approval, wait) where a.id = v.approval`,
     () =>
       recordAll(

@@ -1,7 +1,7 @@
 /** Differences to what a partner lists as things that wait for people: an operator settles them, nobody else can. */
 import * as v from 'valibot'
-import type { Kind, Standing } from '../attention-kind.ts'
-import { wordsOf } from '../model/audit/audit.ts'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { describeCheck } from '../model/audit/audit.ts'
 import { DepositSubject, PaymentSubject } from '../model/attention/attention.ts'
 import { sql } from '../sql.ts'
 
@@ -9,7 +9,7 @@ const Action = v.object({ kind: v.literal('reconciliation_difference') })
 
 type Facts = { readonly check_name: string; readonly subject: string }
 
-const standing = (): Standing => ({ severity: 'blocking', actionable_by_viewer: false })
+const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
 
 /** Open differences, for who sees everything. */
 export const reconciliationDifference: Kind<Facts, typeof Action, typeof PaymentSubject | typeof DepositSubject> = {
@@ -25,14 +25,14 @@ export const reconciliationDifference: Kind<Facts, typeof Action, typeof Payment
   raisedAt: (reader, id) => sql`
     (select f.found_at from audit_findings f
       where f.id = ${id} and f.organization_id = ${reader.organizationId} and f.kind = 'reconciliation')`,
-  standing,
+  standing: severityFor,
   describe: (reader, { facts: { check_name, subject } }) => {
-    const { about, words } = wordsOf(check_name)
+    const { about, words } = describeCheck(check_name)
     const at = `/organizations/${reader.organizationId}`
     return {
       title: 'The books and a partner differ',
       summary: `${words} An operator looks at it.`,
-      ...standing(),
+      ...severityFor(),
       action: { kind: 'reconciliation_difference' },
       ...(about === 'payment'
         ? { href: `${at}/payments/${subject}`, subject: { type: 'payment', payment_id: subject } }

@@ -21,7 +21,7 @@ export type Audited = { readonly findings: readonly Finding[]; readonly stopped:
  */
 export async function auditBooks(tx: Tx): Promise<Audited> {
   const { violations } = await checkIntegrity(within(tx))
-  await keepFindings(tx, 'ledger', violations)
+  await syncFindings(tx, 'ledger', violations)
   if (violations.length === 0) return { findings: [], stopped: false }
   const stopped = await stopBooks(tx)
   if (stopped) await recordBooks(tx, 'organization.books_stopped')
@@ -35,7 +35,7 @@ const recordBooks = (tx: Tx, type: string): Promise<void> =>
  * Lets money move again in an organization whose books were stopped: an operator has looked. The next audit stops them
  * again where the fault is still there. Refuses `not_found`, and `invalid_state` where they are not stopped.
  */
-export function resumeBooks(id: OrganizationId): Promise<void> {
+export function unfreezeLedger(id: OrganizationId): Promise<void> {
   return inOrganization({ kind: 'admin' }, id, async (tx) => {
     await startBooks(tx)
     await recordBooks(tx, 'organization.books_resumed')
@@ -46,7 +46,7 @@ export function resumeBooks(id: OrganizationId): Promise<void> {
  * Makes the open findings of a kind be exactly these: what is new is added, what is there no more is resolved. With
  * `prefixes`, of those whose check begins with one of them.
  */
-export async function keepFindings(
+export async function syncFindings(
   tx: Tx,
   kind: FindingKind,
   findings: readonly Finding[],
@@ -62,7 +62,7 @@ export async function keepFindings(
 }
 
 /** The same of what concerns no organization alone. */
-export function keepServiceFindings(
+export function syncServiceFindings(
   kind: FindingKind,
   findings: readonly Finding[],
   prefixes: readonly string[] = [''],
@@ -114,7 +114,7 @@ export const countStoppedBooks = async (): Promise<number> =>
   Number((await first(sql<{ count: string }[]>`select count_stopped_books() as count`))?.count ?? 0)
 
 /** Makes the open findings `unreadable_record` be exactly what cannot be read in partners' lists at this time. */
-export function keepUnreadable(): Promise<void> {
+export function syncUnreadable(): Promise<void> {
   const subject = sql`o.partner || ':' || o.list || ':' || o.name`
   return transaction(async (tx) => {
     await tx`

@@ -1,9 +1,9 @@
 /** What partners list, kept as they said it last, and where it differs from our books. */
-import { keepFindings, keepServiceFindings } from './findings.ts'
+import { syncFindings, syncServiceFindings } from './findings.ts'
 import type { Finding } from '../model/audit/audit.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import type { Money } from '../model/money/money.ts'
-import type { ListName, Lister } from '../model/partners/partner-list.ts'
+import type { ListName, ReconciledPartner } from '../model/partners/partner-list.ts'
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import { forgetUnseen } from '../partners/unreadable-records.ts'
 import { asSystem, first, sql } from '../sql.ts'
@@ -24,7 +24,7 @@ const FINAL = ['settled', 'rejected', 'cancelled', 'returned', 'received']
 export type Reading = { readonly from: string | undefined; readonly whole: boolean; readonly since: string }
 
 /** From where a list is to be read: from its beginning where `whole`. `since` is the time of business at which that begins. */
-export async function whereToRead(partner: Lister, list: ListName): Promise<Reading> {
+export async function readPosition(partner: ReconciledPartner, list: ListName): Promise<Reading> {
   const row = await first(sql<{ read_from: string | null; whole: boolean; since: string }[]>`
     select l.read_from, t.since,
       coalesce(l.read_whole_at < t.since - make_interval(hours => ${READ_WHOLE_EVERY_HOURS}), true) as whole
@@ -35,7 +35,7 @@ export async function whereToRead(partner: Lister, list: ListName): Promise<Read
 }
 
 /** Keeps a page of a list; answers whether all of it has been as it is for long. */
-export async function keepRecords(
+export async function storeRecords(
   partner: MoneyPartner,
   list: MoneyList,
   records: readonly PartnerRecord[],
@@ -61,7 +61,7 @@ export async function keepRecords(
 }
 
 /** Keeps a page of the rates desk's trades. What was traded stays as it is: no page has to be read again. */
-export async function keepTrades(trades: readonly TradeRecord[]): Promise<void> {
+export async function storeTrades(trades: readonly TradeRecord[]): Promise<void> {
   await sql`
     insert into partner_trades (id, sell_amount, sell_currency, buy_amount, buy_currency)
     select distinct on (t.id) t.* from unnest(${trades.map(({ id }) => id)}::uuid[],
@@ -74,26 +74,30 @@ export async function keepTrades(trades: readonly TradeRecord[]): Promise<void> 
 }
 
 /** A list was read to its end; next time it is read from here on. */
-export async function finishReading(partner: Lister, list: ListName, { from, whole, since }: Reading): Promise<void> {
+export async function finishReading(
+  partner: ReconciledPartner,
+  list: ListName,
+  { from, whole, since }: Reading,
+): Promise<void> {
   await sql`
     insert into partner_lists (partner, list, read_from, read_whole_at, read_at)
     values (${partner}, ${list}, ${from ?? null}, ${since}, ${since})
     on conflict (partner, list) do update set read_from = excluded.read_from, read_at = excluded.read_at,
       read_whole_at = case when ${whole} then excluded.read_whole_at else partner_lists.read_whole_at end`
   if (whole) await forgetUnseen(partner, list, since)
-  await keepServiceFindings('reconciliation', [], [unreadCheck(partner, list)])
+  await syncServiceFindings('reconciliation', [], [unreadCheck(partner, list)])
 }
 
-const unreadCheck = (partner: Lister, list: ListName): string => `${partner}_${list}_not_read`
+const unreadCheck = (partner: ReconciledPartner, list: ListName): string => `${partner}_${list}_not_read`
 
 /** A list could not be read: a finding for the operator where that was so for hours. */
-export async function failReading(partner: Lister, list: ListName): Promise<void> {
+export async function failReading(partner: ReconciledPartner, list: ListName): Promise<void> {
   const lately = await first(sql`
     select 1 from partner_lists where partner = ${partner} and list = ${list}
       and read_at >= business_now() - make_interval(hours => ${UNREAD_HOURS})`)
   if (lately) return
   const check = unreadCheck(partner, list)
-  await keepServiceFindings('reconciliation', [{ check, subject: `${partner}:${list}` }], [check])
+  await syncServiceFindings('reconciliation', [{ check, subject: `${partner}:${list}` }], [check])
 }
 
 export type Difference = Finding & { readonly organization_id: OrganizationId | null }
@@ -110,7 +114,7 @@ export async function differencesTo(partner: MoneyPartner, list: MoneyList, sinc
 const PREFIXES = { payouts: ['payout_', 'paid_', 'in_the_books_'], deposits: ['deposit_'] } as const
 
 /** Keeps the differences of a list as findings, those of each organization in a transaction; what is gone is resolved. */
-export async function keepDifferences(
+export async function storeDifferences(
   partner: MoneyPartner,
   list: MoneyList,
   differences: readonly Difference[],
@@ -124,8 +128,8 @@ export async function keepDifferences(
   ])
   const of = (organization: OrganizationId | null) =>
     differences.filter(({ organization_id: id }) => id === organization)
-  for (const id of concerned) await asSystem(id, (tx) => keepFindings(tx, 'reconciliation', of(id), prefixes))
-  await keepServiceFindings('reconciliation', of(null), prefixes)
+  for (const id of concerned) await asSystem(id, (tx) => syncFindings(tx, 'reconciliation', of(id), prefixes))
+  await syncServiceFindings('reconciliation', of(null), prefixes)
 }
 
 /** What asking the partner again may mend: it is elsewhere than we have heard. */
@@ -136,31 +140,34 @@ const MENDED_BY_ASKING = [
   'paid_but_not_in_the_books',
 ]
 
-export type Unheard = { readonly paymentId: string; readonly status: string }
+export type Unanswered = { readonly paymentId: string; readonly status: string }
 
 /** Payments among the differences that the partner should be asked about again, with the status that it lists. */
-export async function unheardPayments(partner: MoneyPartner, differences: readonly Difference[]): Promise<Unheard[]> {
+export async function unansweredPayments(
+  partner: MoneyPartner,
+  differences: readonly Difference[],
+): Promise<Unanswered[]> {
   const checks = new Set(MENDED_BY_ASKING.map((check) => `${partner}_${check}`))
   const ids = differences.filter(({ check }) => checks.has(check)).map(({ subject }) => subject)
   if (ids.length === 0) return []
-  const rows = await sql<Unheard[]>`
+  const rows = await sql<Unanswered[]>`
     select id as "paymentId", status from partner_records
     where partner = ${partner} and list = 'payouts' and id = any (${ids}::uuid[])`
   return [...rows]
 }
 
 /** Where the rates desk's trades, read since then, differ from our swaps; keeps that as findings of the service. */
-export async function keepTradeDifferences(since: string): Promise<Finding[]> {
+export async function storeTradeDifferences(since: string): Promise<Finding[]> {
   const rows = await sql<Finding[]>`select check_name as check, subject from trade_differences(${since})`
-  await keepServiceFindings('reconciliation', rows, ['trade_'])
+  await syncServiceFindings('reconciliation', rows, ['trade_'])
   return [...rows]
 }
 
 /** Keeps as findings which swaps nobody has covered for too long; answers their ids. */
-export async function keepUncovered(): Promise<string[]> {
+export async function storeUncovered(): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from uncovered_swaps()`
   const check = 'swap_not_covered'
-  await keepServiceFindings(
+  await syncServiceFindings(
     'reconciliation',
     rows.map(({ id }) => ({ check, subject: id })),
     [check],

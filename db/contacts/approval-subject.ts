@@ -1,7 +1,7 @@
 /** What an approver sees of a payment contact. */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { type DestinationType, accountOf } from '../model/contacts/destination.ts'
-import { type SealedCoordinates, defaultOf, shownCoordinates } from './destinations.ts'
+import { type EncryptedCoordinates, defaultOf, shownCoordinates } from './destinations.ts'
 import { sql } from '../sql.ts'
 
 /** As it was when the approval was asked for, with its destinations. */
@@ -22,7 +22,7 @@ export const contactSubject: ApprovalTarget['subject'] = {
   parse: (row) => toContactSubject(row as ContactInSubject),
 }
 
-type SealedDestination = SealedCoordinates & { readonly type: DestinationType; readonly default: boolean }
+type SealedDestination = EncryptedCoordinates & { readonly type: DestinationType; readonly default: boolean }
 /** What was asked for: of a new contact all that it is made of, of a change also what becomes the default. */
 type AskedOfContact = Readonly<Partial<Record<'name' | 'email' | 'tag' | 'becomes_default', string | null>>> & {
   readonly destinations?: readonly { readonly id: string; readonly default?: boolean }[]

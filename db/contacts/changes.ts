@@ -2,7 +2,7 @@
 import { inOrder } from '../in-order.ts'
 import { randomUUID } from 'node:crypto'
 import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts'
-import type { Ending } from '../approvals/target.ts'
+import type { CancellationReason } from '../approvals/target.ts'
 import { requestApproval } from '../approvals/approvals.ts'
 import { record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
@@ -19,7 +19,7 @@ import { defaultOf } from './destinations.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { lockContactChanges } from '../locks.ts'
-import { keepStanding } from '../membership-lock.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 
 /** A contact that nobody else changes until the transaction ends. */
 export type LockedContact = {
@@ -36,7 +36,7 @@ export type LockedContact = {
 /**
  * Locks a contact: changes of it come one by one, and its approval is locked before it, as in every decision. With `delete`
  * no payment is made to it meanwhile; to `change` it must not wait for one, which may wait for what a change writes. Refuses
- * `not_found`, also for a deleted one. The caller has asked keepStanding().
+ * `not_found`, also for a deleted one. The caller has asked requirePermissionLocked().
  */
 export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete'): Promise<LockedContact> {
   const [, approvals, [contact]] = await inOrder(
@@ -72,7 +72,7 @@ export async function changeContact(
   id: ContactId,
   change: PaymentContactChange,
 ): Promise<void> {
-  await keepStanding(tx, person, 'payment_contacts.update')
+  await requirePermissionLocked(tx, person, 'payment_contacts.update')
   const before = await lockContact(tx, id, 'change')
   const after = { name: before.name, email: before.email, tag: before.tag, ...withoutUndefined(change) }
   const changed = (['name', 'email', 'tag'] as const).filter((field) => after[field] !== before[field])
@@ -98,7 +98,7 @@ const withoutUndefined = (change: PaymentContactChange): object =>
  * Deletes a contact with its destinations. What waits for approval ends: its own, and payments to it. Refuses `not_found`, and `contact_in_use` while a payment to it is under way.
  */
 export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<void> {
-  await keepStanding(tx, person, 'payment_contacts.delete')
+  await requirePermissionLocked(tx, person, 'payment_contacts.delete')
   const contact = await lockContact(tx, id, 'delete')
   await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
   const own: Target = { type: 'payment_contact', id }
@@ -124,7 +124,12 @@ type PaymentRow = {
  * Cancels payments that wait for approval, of those that a condition on `p` names. Refuses `contact_in_use`
  * where one is under way. The caller has locked the contact to delete, so that no payment comes in between.
  */
-export async function cancelPayments(tx: Tx, person: Person, condition: Fragment, how: Ending): Promise<void> {
+export async function cancelPayments(
+  tx: Tx,
+  person: Person,
+  condition: Fragment,
+  how: CancellationReason,
+): Promise<void> {
   const [, payments] = await inOrder(
     () => tx`
       select a.id from approvals a join payments p on p.approval_request_id = a.id

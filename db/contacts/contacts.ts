@@ -25,7 +25,7 @@ import {
   wholeDestinations,
 } from './destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
-import { keepStanding } from '../membership-lock.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 import { wake } from '../wakes.ts'
 
 /** Whom a payment to a contact would reach: its default destination. */
@@ -70,7 +70,7 @@ export async function createContact(
   claim: Claim,
   wanted: NewPaymentContact,
 ): Promise<boolean> {
-  await keepStanding(tx, creator, 'payment_contacts.create')
+  await requirePermissionLocked(tx, creator, 'payment_contacts.create')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
   const given = wanted.destinations.map((destination, index) => ({ destination, path: `destinations.${index}.` }))
   const prepared = await prepareDestinations(tx, given)
@@ -132,14 +132,14 @@ async function requestContact(tx: Tx, asked: ContactRequest): Promise<void> {
     target_id: claim.id,
     requester_id: creator.userId,
     policy,
-    subject: { target_id: claim.id, name, type, email, tag, destinations: prepared.map(sealedSubject) },
+    subject: { target_id: claim.id, name, type, email, tag, destinations: prepared.map(fingerprintedSubject) },
     summary: `Payment contact ${name}`,
     cause: `request:${tx.correlationId ?? claim.id}`,
   })
 }
 
 /** The same with the fingerprint of the account, which stands for its coordinates. */
-export const sealedSubject = (prepared: Prepared): object => ({
+export const fingerprintedSubject = (prepared: Prepared): object => ({
   ...toSubject(prepared),
   default: prepared.destination.default,
   fingerprint: prepared.fingerprints[0],

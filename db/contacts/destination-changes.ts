@@ -16,10 +16,10 @@ import {
   refuseUnlessActive,
   requestChange,
 } from './changes.ts'
-import { sealedSubject, toSubject } from './contacts.ts'
+import { fingerprintedSubject, toSubject } from './contacts.ts'
 import { type Prepared, defaultOf, insertDestinations, prepareDestinations, sameAccountIn } from './destinations.ts'
 import { type Tx, sql } from '../sql.ts'
-import { keepStanding } from '../membership-lock.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 
 const asked = { action_type: 'payment_contact' } as const
 const change = () => `change:${randomUUID()}` // each change is its own
@@ -36,13 +36,14 @@ export async function addDestination(
   claim: Claim,
   { contactId, destination }: { readonly contactId: ContactId; readonly destination: NewDestination },
 ): Promise<boolean> {
-  await keepStanding(tx, creator, 'payment_destinations.create')
+  await requirePermissionLocked(tx, creator, 'payment_destinations.create')
   const contact = await lockContact(tx, contactId, 'change')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
   refuseUnlessActive(contact)
   const others = await othersOf(tx, contactId)
   // whom a contact is paid at is changed by who may change it, in whatever way
-  if (destination.default && others.length > 0) await keepStanding(tx, creator, 'payment_destinations.update')
+  if (destination.default && others.length > 0)
+    await requirePermissionLocked(tx, creator, 'payment_destinations.update')
   const [prepared] = await prepareDestinations(tx, [{ destination, id: claim.id, path: '' }])
   if (!prepared) throw new Error('the destination was not prepared')
   const duplicates = await sameAccountIn(tx, contactId, prepared)
@@ -82,7 +83,7 @@ async function write(tx: Tx, creator: Person, { contact, prepared, becomesDefaul
     policy,
     approvalId: newApprovalId(),
     summary: `New destination of payment contact ${contact.name}`,
-    subject: { new_destination: sealedSubject(prepared) },
+    subject: { new_destination: fingerprintedSubject(prepared) },
     nextDefault: becomesDefault ? prepared.id : null,
   }
   await requestChange(tx, creator, contact, requested)
@@ -125,7 +126,7 @@ export async function changeDestination(
   id: DestinationId,
   { label, default: wanted }: DestinationChange,
 ): Promise<void> {
-  await keepStanding(tx, person, 'payment_destinations.update')
+  await requirePermissionLocked(tx, person, 'payment_destinations.update')
   const { contact, label: before, ids } = await lockDestination(tx, id, 'change')
   const isDefault = ids[0] === id && contact.status !== 'pending_approval'
   const relabel = label !== undefined && label !== before
@@ -166,7 +167,7 @@ async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: D
  * Refuses `not_found`, `invalid_state`, and `contact_in_use` while a payment to it is under way.
  */
 export async function deleteDestination(tx: Tx, person: Person, id: DestinationId): Promise<void> {
-  await keepStanding(tx, person, 'payment_destinations.update')
+  await requirePermissionLocked(tx, person, 'payment_destinations.update')
   const { contact, ids } = await lockDestination(tx, id, 'delete')
   refuseUnlessActive(contact)
   if (ids[0] === id && ids.length > 1 && (await policyFor(tx, asked))) {

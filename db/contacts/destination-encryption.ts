@@ -4,7 +4,7 @@ import { BANK_COORDINATES, needsOf } from '../model/contacts/bank-requirements.t
 import { canonicalJson } from '../model/canonical.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import type { Coordinates, DestinationType } from '../model/contacts/destination.ts'
-import { derivedKeys, openOwn, sealOwn } from '../encryption.ts'
+import { derivedKeys, decryptForRow, encryptForRow } from '../encryption.ts'
 
 /** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */
 const VERSION = 2
@@ -53,8 +53,8 @@ function identityOf({ type, coordinates, payee_organization_id: payee }: Account
 const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cnaps', 'bank_code'] as const
 
 /** Seals coordinates for their row alone. */
-export const sealCoordinates = (id: string, coordinates: Coordinates): Buffer => sealOwn(id, { coordinates })
+export const encryptCoordinates = (id: string, coordinates: Coordinates): Buffer => encryptForRow(id, { coordinates })
 
-/** Opens what sealCoordinates() sealed for this row; throws where it was another one's, or was changed. */
-export const openCoordinates = (id: string, sealed: Uint8Array): Coordinates =>
-  (openOwn(id, sealed) as { coordinates: Coordinates }).coordinates
+/** Opens what encryptCoordinates() sealed for this row; throws where it was another one's, or was changed. */
+export const decryptCoordinates = (id: string, sealed: Uint8Array): Coordinates =>
+  (decryptForRow(id, sealed) as { coordinates: Coordinates }).coordinates

@@ -1,5 +1,5 @@
 /** Destinations of payment contacts: checked, written, found, listed. */
-import { type Account, fingerprintsOf, openCoordinates, sealCoordinates } from './destination-encryption.ts'
+import { type Account, fingerprintsOf, decryptCoordinates, encryptCoordinates } from './destination-encryption.ts'
 import { log } from '../log.ts'
 import { BANK_COORDINATES } from '../model/contacts/bank-requirements.ts'
 import { canonicalCoordinates, checkCoordinates } from '../model/contacts/coordinates.ts'
@@ -107,7 +107,7 @@ export async function insertDestinations(tx: Tx, prepared: readonly Prepared[], 
     payee_organization_id: account.payee_organization_id,
     is_default: destination.default && !to.pending,
     currency: currencyOf(destination),
-    sealed: account.coordinates && sealCoordinates(id, account.coordinates).toString('hex'),
+    sealed: account.coordinates && encryptCoordinates(id, account.coordinates).toString('hex'),
     fingerprint,
   }))
   await tx`
@@ -126,11 +126,11 @@ export const defaultOf = (contactId: Fragment): Fragment => sql`
     order by t.is_default desc, t.inserted_at, t.id limit 1)`
 
 /** Coordinates as they are kept, in hexadecimal; null for a service ID. */
-export type SealedCoordinates = { readonly id: string; readonly sealed: string | null }
+export type EncryptedCoordinates = { readonly id: string; readonly sealed: string | null }
 
 /** A destination as it is read, before it is opened. */
 export type DestinationRow = Omit<Destination, 'duplicate_of'> &
-  SealedCoordinates & {
+  EncryptedCoordinates & {
     svc_id: string | null
     payee_organization_id: OrganizationId | null
     /** Its currency or coin, which stands beside what is sealed. */
@@ -227,14 +227,14 @@ export async function wholeDestinations(reader: Reader, rows: readonly Destinati
 }
 
 /** The coordinates of a row, opened; null for a service ID. Throws where they were changed, or are another row's. */
-export const coordinatesOf = ({ id, sealed }: SealedCoordinates): Coordinates | null =>
-  sealed === null ? null : openCoordinates(id, Buffer.from(sealed, 'hex'))
+export const coordinatesOf = ({ id, sealed }: EncryptedCoordinates): Coordinates | null =>
+  sealed === null ? null : decryptCoordinates(id, Buffer.from(sealed, 'hex'))
 
 /**
  * The same for who looks at many, or at a mask: one that does not open is logged, and answered as one of which nothing is
  * known, so that it hides nothing else. Never of use to pay by.
  */
-export function shownCoordinates(row: SealedCoordinates & { takes?: string }, type: DestinationType) {
+export function shownCoordinates(row: EncryptedCoordinates & { takes?: string }, type: DestinationType) {
   try {
     return coordinatesOf(row)
   } catch (error) {

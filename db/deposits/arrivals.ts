@@ -5,7 +5,13 @@ import { record } from '../events.ts'
 import { lockArrival } from '../locks.ts'
 import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
-import { type Arrival, type Booked, type Source, asksForSender, depositIdOf } from '../model/deposits/deposit.ts'
+import {
+  type IncomingTransfer,
+  type BookingResult,
+  type Source,
+  requiresTravelRule,
+  depositIdOf,
+} from '../model/deposits/deposit.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import type { DepositId, OrganizationId } from '../model/ids.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -15,7 +21,7 @@ import { clearingOf, railOf } from '../model/rails.ts'
 const RETURN_AFTER_DAYS = 30
 
 /** A deposit by its partner's name for it: the other partner may call another one the same. */
-export type PartnersDeposit = Pick<Arrival, 'partner' | 'partnerDepositId'>
+export type PartnersDeposit = Pick<IncomingTransfer, 'partner' | 'partnerDepositId'>
 
 type Placing = {
   /** The deposit's id where it came with one. */
@@ -30,7 +36,11 @@ type Placing = {
  * threshold of the travel rule on. Deposit, ledger, feed and event together, once for a partner's deposit, also of many
  * at once. Null, with nothing written, where the organization is gone.
  */
-export async function recordArrival(tx: Tx, arrival: Arrival, placing: Placing = {}): Promise<Booked | null> {
+export async function bookTransfer(
+  tx: Tx,
+  arrival: IncomingTransfer,
+  placing: Placing = {},
+): Promise<BookingResult | null> {
   await lockArrival(tx, arrival)
   const [before, receives] = await Promise.all([
     bookedBefore(tx, arrival, placing.unmatchedId),
@@ -39,7 +49,8 @@ export async function recordArrival(tx: Tx, arrival: Arrival, placing: Placing =
   if (before) return before
   if (receives.length === 0) return null
   const id = placing.id ?? depositIdOf(arrival.partner, arrival.partnerDepositId)
-  const held = railOf(arrival.partner) === 'crypto' && asksForSender(arrival.valueUsd, config.travelRuleThresholdUsd)
+  const held =
+    railOf(arrival.partner) === 'crypto' && requiresTravelRule(arrival.valueUsd, config.travelRuleThresholdUsd)
   const status = held ? 'held' : 'credited'
   await insertDeposit(tx, id, status, arrival, placing)
   await (held ? hold(tx, id, arrival, placing) : creditAtOnce(tx, id, arrival, placing))
@@ -51,7 +62,7 @@ export async function bookedBefore(
   tx: Tx,
   { partner, partnerDepositId }: PartnersDeposit,
   except?: string,
-): Promise<Booked | undefined> {
+): Promise<BookingResult | undefined> {
   const [row] = await tx<{ id: string; organization_id: OrganizationId | null; status: DepositStatus | null }[]>`
     select d.id, d.organization_id, d.status from deposit_owner(${partner}, ${partnerDepositId}) d
     union all
@@ -65,7 +76,13 @@ export async function bookedBefore(
   return { kind: 'deposit', id: row.id as DepositId, organizationId: row.organization_id, status: row.status }
 }
 
-async function insertDeposit(tx: Tx, id: DepositId, status: DepositStatus, arrival: Arrival, placing: Placing) {
+async function insertDeposit(
+  tx: Tx,
+  id: DepositId,
+  status: DepositStatus,
+  arrival: IncomingTransfer,
+  placing: Placing,
+) {
   const { amount, network, partnerDepositId, reference, source, valueUsd } = arrival
   const releaseBy = status === 'held' ? sql`business_now() + make_interval(days => ${RETURN_AFTER_DAYS})` : sql`null`
   await tx`
@@ -78,10 +95,10 @@ async function insertDeposit(tx: Tx, id: DepositId, status: DepositStatus, arriv
 }
 
 /** Where the money of an arrival is, outside of the organization. */
-const originOf = ({ partner }: Arrival, { unmatchedId }: Placing): Account =>
+const originOf = ({ partner }: IncomingTransfer, { unmatchedId }: Placing): Account =>
   system(unmatchedId ? 'suspense' : clearingOf(partner))
 
-async function creditAtOnce(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): Promise<void> {
+async function creditAtOnce(tx: Tx, id: DepositId, arrival: IncomingTransfer, placing: Placing): Promise<void> {
   const { organizationId } = tx
   const { amount, source } = arrival
   const key = creditKey(id)
@@ -98,7 +115,7 @@ const feedRow = (id: DepositId, { name, reference }: Source): FeedRow => ({
 })
 
 /** The money is ours and not yet theirs: it waits in suspense, where that of an unmatched one is already. */
-async function hold(tx: Tx, id: DepositId, arrival: Arrival, placing: Placing): Promise<void> {
+async function hold(tx: Tx, id: DepositId, arrival: IncomingTransfer, placing: Placing): Promise<void> {
   const { organizationId } = tx
   const { amount, partner, source } = arrival
   const key = `deposit:${id}:receive`

@@ -81,10 +81,17 @@ function stateOf(row: Row): Found<DepositState> {
         waits_for: `Ask the ${partnerOf(row.rail)} again`,
       }
     : { look_at: row.release_by, waits_for: 'Return of the deposit' }
-  return { status, driven: isDriven, due_now: isDriven && asks && due, says: wordsOf(row), ...timed, organization_id }
+  return { status, driven: isDriven, due_now: isDriven && asks && due, says: detailsOf(row), ...timed, organization_id }
 }
 
-function wordsOf({ rail, status, is_returning: isReturning, called, release_by: until, ask_note: note }: Row): string {
+function detailsOf({
+  rail,
+  status,
+  is_returning: isReturning,
+  called,
+  release_by: until,
+  ask_note: note,
+}: Row): string {
   const who = partnerOf(rail)
   if (status !== 'held') return `The deposit is ${status}.`
   const said = note ? ` What it says is unclear (${note}), and it is asked again.` : ''

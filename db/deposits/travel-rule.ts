@@ -14,7 +14,7 @@ import {
   missingIn,
   travelRuleSource,
 } from '../model/deposits/travel-rule.ts'
-import { openOwn, sealOwn } from '../encryption.ts'
+import { decryptForRow, encryptForRow } from '../encryption.ts'
 import { type Tx, sql } from '../sql.ts'
 
 type Asked = {
@@ -71,7 +71,7 @@ function refuseIncomplete(answer: SenderTravelRule): void {
 }
 
 /** Seals an answer for its deposit alone. */
-const sealAnswer = (id: DepositId, source: TravelRuleSource): Buffer => sealOwn(id, { source })
+const sealAnswer = (id: DepositId, source: TravelRuleSource): Buffer => encryptForRow(id, { source })
 
 const openAnswer = (id: DepositId, sealed: Uint8Array): TravelRuleSource =>
-  (openOwn(id, sealed) as { source: TravelRuleSource }).source
+  (decryptForRow(id, sealed) as { source: TravelRuleSource }).source

@@ -1,11 +1,11 @@
 /** Money that nobody could be found for: in suspense until an operator assigns it, or sends it back. */
 import { randomUUID } from 'node:crypto'
 import { lockArrival } from '../locks.ts'
-import { bookedBefore, recordArrival } from './arrivals.ts'
+import { bookedBefore, bookTransfer } from './arrivals.ts'
 import { record } from '../events.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
 import { log } from '../log.ts'
-import { type Arrival, type Booked, type Source } from '../model/deposits/deposit.ts'
+import { type IncomingTransfer, type BookingResult, type Source } from '../model/deposits/deposit.ts'
 import { type UnmatchedDepositStatus, unmatchedDepositFlow } from '../model/flows/unmatched-deposit.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
@@ -16,13 +16,13 @@ import { move } from '../transition.ts'
 import { clearingOf, railOf } from '../model/rails.ts'
 
 /** The owner of what nobody owns: system accounts alone move in its transactions. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000' as OrganizationId
+export const SYSTEM_ORGANIZATION = '00000000-0000-0000-0000-000000000000' as OrganizationId
 
 /**
  * Books an arrival that nobody could be found for, in a transaction of NOBODY, and tells the operator. A repeat answers
  * what the first one did, also where it was assigned since.
  */
-export async function recordUnmatched(tx: Tx, arrival: Arrival): Promise<Booked> {
+export async function recordUnmatched(tx: Tx, arrival: IncomingTransfer): Promise<BookingResult> {
   await lockArrival(tx, arrival)
   const before = await bookedBefore(tx, arrival)
   if (before) return before
@@ -34,7 +34,7 @@ export async function recordUnmatched(tx: Tx, arrival: Arrival): Promise<Booked>
     values (${id}, ${partner}, ${partnerDepositId}, ${railOf(partner)}, ${network}, ${amount.amount}, ${amount.currency},
       ${account}, ${sql.json(source)}, ${reference}, ${valueUsd}, 'unmatched')`
   const legs = [debit(system(clearingOf(partner)), amount), credit(system('suspense'), amount)]
-  await post(tx, [{ key: `unmatched:${id}:receive`, organizationId: NOBODY, legs }])
+  await post(tx, [{ key: `unmatched:${id}:receive`, organizationId: SYSTEM_ORGANIZATION, legs }])
   log.error({ unmatched_deposit_id: id, partner }, 'money arrived that nobody could be found for: it waits in suspense')
   return { kind: 'unmatched', id }
 }
@@ -100,7 +100,7 @@ export async function countUnmatched(): Promise<number> {
  * the same organization answers the same. Refuses `not_found` for what is unknown and for an organization that is gone,
  * and `invalid_state` where it was given to another or goes back.
  */
-export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<Booked> {
+export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<BookingResult> {
   return inOrganization({ kind: 'admin' }, organizationId, async (tx) => {
     const row = await lockUnmatched(tx, id)
     const arrival = arrivalOf(row)
@@ -109,7 +109,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
       if (before?.kind === 'deposit' && before.organizationId === organizationId) return before
     }
     if (row.status !== 'unmatched') refuse('invalid_state', { current: row.status })
-    const booked = await recordArrival(tx, arrival, { unmatchedId: id })
+    const booked = await bookTransfer(tx, arrival, { unmatchedId: id })
     if (booked?.kind !== 'deposit') refuse('not_found')
     await move(tx, unmatchedDepositFlow, id, { event: 'assign', set: sql`deposit_id = ${booked.id}` })
     const assigned = { stream: 'deposits', subjectId: booked.id, type: 'deposit.assigned', cause: `unmatched:${id}` }
@@ -127,14 +127,14 @@ export async function findUndecided(id: string): Promise<AtPartner | undefined> 
 
 /** The partner has refused for good to send it back: it waits for an operator again. */
 export async function recordUnmatchedReturnRefused(id: string): Promise<void> {
-  await inOrganization({ kind: 'admin' }, NOBODY, (tx) =>
+  await inOrganization({ kind: 'admin' }, SYSTEM_ORGANIZATION, (tx) =>
     move(tx, unmatchedDepositFlow, id, { event: 'refuse_return' }),
   )
 }
 
 /** Who asks the partner to send it back first marks it so: from here on nobody is assigned to it. Answers what to ask. */
 export function beginReturn(id: string): Promise<AtPartner> {
-  return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
+  return inOrganization({ kind: 'admin' }, SYSTEM_ORGANIZATION, async (tx) => {
     const row = await lockUnmatched(tx, id)
     if (row.status === 'assigned') refuse('invalid_state', { current: row.status })
     await move(tx, unmatchedDepositFlow, id, { event: 'begin_return' })
@@ -144,7 +144,7 @@ export function beginReturn(id: string): Promise<AtPartner> {
 
 /** The partner has sent it back, asked or not. A repeat changes nothing; refuses `invalid_state` where it was assigned. */
 export function recordUnmatchedReturn(id: string): Promise<void> {
-  return inOrganization({ kind: 'admin' }, NOBODY, async (tx) => {
+  return inOrganization({ kind: 'admin' }, SYSTEM_ORGANIZATION, async (tx) => {
     const row = await lockUnmatched(tx, id)
     if (row.status === 'returned') return
     if (!(await move(tx, unmatchedDepositFlow, id, { event: 'return' }))) {
@@ -152,7 +152,7 @@ export function recordUnmatchedReturn(id: string): Promise<void> {
     }
     const amount = moneyOf(row.amount, row.currency)
     const legs = [debit(system('suspense'), amount), credit(system(clearingOf(row.partner)), amount)]
-    await post(tx, [{ key: `unmatched:${id}:return`, organizationId: NOBODY, legs }])
+    await post(tx, [{ key: `unmatched:${id}:return`, organizationId: SYSTEM_ORGANIZATION, legs }])
   })
 }
 
@@ -174,7 +174,7 @@ async function lockUnmatched(tx: Tx, id: string): Promise<UnmatchedRow> {
   return row ?? refuse('not_found')
 }
 
-const arrivalOf = (row: UnmatchedRow): Arrival => ({
+const arrivalOf = (row: UnmatchedRow): IncomingTransfer => ({
   partner: row.partner,
   partnerDepositId: row.partner_deposit_id,
   account: row.account,

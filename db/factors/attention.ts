@@ -1,6 +1,6 @@
 /** Attention: the organization requires an authenticator, and the viewer has none. */
 import * as v from 'valibot'
-import type { Kind, Standing } from '../attention-kind.ts'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { uuid } from '../model/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
@@ -13,7 +13,7 @@ const requiredSince = (): Fragment => sql`
     where e.subject_id = m.organization_id and e.organization_id = m.organization_id
       and e.type = 'organization.settings_changed' and e.payload::jsonb -> 'requires_authenticator' = 'true'))`
 
-const standing = (): Standing => ({ severity: 'action', actionable_by_viewer: true })
+const severityFor = (): ViewerSeverity => ({ severity: 'action', actionable_by_viewer: true })
 
 /** One item if the organization requires an authenticator and the viewer has none; its id is the viewer's. */
 export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
@@ -30,11 +30,11 @@ export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
   raisedAt: (reader, id, { userId }) => sql`
     (select ${requiredSince()} from members m
       where m.organization_id = ${reader.organizationId} and m.user_id = ${userId} and m.user_id = ${id})`,
-  standing,
+  standing: severityFor,
   describe: (_reader, { id }) => ({
     title: 'Set up an authenticator app',
     summary: 'This organization requires one of everybody. You will be asked for it when you sign in.',
-    ...standing(),
+    ...severityFor(),
     href: '/settings/security',
     action: { kind: 'set_up_totp' },
     subject: { type: 'person', user_id: id },

@@ -6,12 +6,12 @@ import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
 import { notify } from '../messages/account-notices.ts'
 import { dropIdleCodes } from './recovery-codes.ts'
-import { open, seal } from '../encryption.ts'
+import { decrypt, encrypt } from '../encryption.ts'
 import { type NewSecurityEvent, by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
 import { type Transaction, sql, transaction } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
-import { distrustAll } from '../people/device-trust.ts'
+import { revokeDeviceTrust } from '../people/device-trust.ts'
 
 const STEP_SECONDS = 30 // one step either side is accepted, for clocks that are a little off
 const SECRET_BYTES = 20 // RFC 4226, section 4: 160 bits
@@ -26,20 +26,20 @@ export function newAuthenticator(email: string): NewAuthenticator {
   return {
     uri: generateURI({ issuer: ISSUER, label: email, secret }),
     secret_encoded: secret,
-    sealed: seal(Buffer.from(secret)),
+    sealed: encrypt(Buffer.from(secret)),
   }
 }
 
 /** Gives a person an authenticator with a base32 secret, which is stored sealed; a second one is an error. */
 export async function addAuthenticator(userId: UserId, secretBase32: string): Promise<void> {
-  await sql`insert into authenticators (user_id, secret) values (${userId}, ${seal(Buffer.from(secretBase32))})`
+  await sql`insert into authenticators (user_id, secret) values (${userId}, ${encrypt(Buffer.from(secretBase32))})`
 }
 
 /** The time step of a code that is right for the sealed secret now, by the system's clock; null for any other. */
 export async function stepOf(sealed: Buffer, code: string): Promise<number | null> {
   const digits = code.replaceAll(/\s/g, '')
   if (!/^[0-9]{6}$/.test(digits)) return null
-  const secret = open(sealed).toString()
+  const secret = decrypt(sealed).toString()
   const result = await verify({ secret, token: digits, epochTolerance: STEP_SECONDS })
   return result.valid && 'timeStep' in result ? result.timeStep : null
 }
@@ -49,7 +49,7 @@ export async function stepOf(sealed: Buffer, code: string): Promise<number | nul
  * false for a wrong, old or taken one and for whoever has no authenticator. It is taken if the transaction commits; of
  * transactions that take it at once, one succeeds. Sign-in and step-up share this.
  */
-export async function takeCode(tx: Transaction, userId: UserId, code: string): Promise<boolean> {
+export async function consumeCode(tx: Transaction, userId: UserId, code: string): Promise<boolean> {
   const [authenticator] = await tx<{ secret: Buffer }[]>`select secret from authenticators where user_id = ${userId}`
   const step = authenticator ? await stepOf(authenticator.secret, code) : null
   if (step === null) return false
@@ -75,7 +75,7 @@ export async function enrol(
     insert into authenticators (user_id, secret, last_step) values (${userId}, ${sealed}, ${step})
     on conflict do nothing returning user_id`
   if (added.length === 0) return false
-  await distrustAll(tx, userId)
+  await revokeDeviceTrust(tx, userId)
   await recordSecurityEvent(tx, { ...who, type: 'authenticator.added', userId })
   await notify(tx, userId, {
     subject: 'An authenticator app was added',
@@ -96,7 +96,7 @@ export function removeAuthenticator(person: Person, stepUpId: string | null, ori
     await tx`delete from authenticators where user_id = ${userId}`
     await useStepUp(tx, person, stepUpId)
     await dropIdleCodes(tx, userId)
-    await distrustAll(tx, userId)
+    await revokeDeviceTrust(tx, userId)
     await recordSecurityEvent(tx, { ...by(person, origin), type: 'authenticator.removed' })
     await notify(tx, userId, {
       subject: 'Your authenticator app was removed',

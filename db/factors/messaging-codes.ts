@@ -3,8 +3,8 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { sendMessage } from '../messages/messages.ts'
 import type { UserId } from '../model/ids.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../model/sign-in/sign-in.ts'
-import { countCodeSent, tryCode } from '../rate-limits.ts'
-import { open, seal } from '../encryption.ts'
+import { countCodeSent, withWrongCodeLimit } from '../rate-limits.ts'
+import { decrypt, encrypt } from '../encryption.ts'
 import type { Transaction } from '../sql.ts'
 
 /** What a code is for: setting up an authenticator, confirming a phone number, proving a step-up. */
@@ -27,7 +27,7 @@ export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecip
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0')
   await tx`
     insert into messaging_codes (user_id, purpose, subject, code, expires_at)
-    values (${code.userId}, ${code.purpose}, ${code.subject}, ${seal(Buffer.from(digits))},
+    values (${code.userId}, ${code.purpose}, ${code.subject}, ${encrypt(Buffer.from(digits))},
       business_now() + make_interval(mins => ${CODE_MINUTES}))
     on conflict (user_id, purpose, subject) do update
     set code = excluded.code, attempts = 0, expires_at = excluded.expires_at`
@@ -71,7 +71,7 @@ export async function takeMessagingCode(
     where user_id = ${userId} and purpose = ${purpose} and subject = ${subject} and expires_at > business_now()
     for update`
   if (!sent || sent.attempts >= CODE_ATTEMPTS_MAX) return { right: false, remaining: 0 }
-  if (same(open(sent.code).toString(), entered.replaceAll(/\s/g, ''))) {
+  if (same(decrypt(sent.code).toString(), entered.replaceAll(/\s/g, ''))) {
     await tx`delete from messaging_codes where id = ${sent.id}`
     return { right: true }
   }
@@ -82,7 +82,7 @@ export async function takeMessagingCode(
 /** The same for a signed-in person; past what they may enter wrong in an hour, whatever it is for: `rate_limited`. */
 export async function takeLimited(tx: Transaction, code: CodePurpose, entered: string): Promise<CodeCheck> {
   let check: CodeCheck = { right: false, remaining: 0 }
-  await tryCode(tx, code.userId, 'session', async () => {
+  await withWrongCodeLimit(tx, code.userId, 'session', async () => {
     check = await takeMessagingCode(tx, code, entered)
     return check.right
   })

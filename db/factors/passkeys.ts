@@ -21,7 +21,7 @@ import { by, recordSecurityEvent } from '../people/security-log.ts'
 import { dropIdleCodes } from './recovery-codes.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
 import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
-import { distrustAll } from '../people/device-trust.ts'
+import { revokeDeviceTrust } from '../people/device-trust.ts'
 import {
   CEREMONY_MS,
   type ClientData,
@@ -85,7 +85,7 @@ export function addPasskey(
         ${transports}, ${synced})
       on conflict (credential_id) do nothing returning id`
     if (added.length === 0) refuse('invalid_state', { reason: 'already_registered' })
-    await distrustAll(tx, person.userId)
+    await revokeDeviceTrust(tx, person.userId)
     await recordSecurityEvent(tx, {
       type: 'passkey.added',
       ...by(person, origin),

@@ -87,7 +87,7 @@ export async function credentialsOf(tx: Transaction, userId: UserId): Promise<De
  * verification of the user, signature and counter are checked; a counter that did not go up is refused, unless both
  * are 0. Anything malformed, foreign or made up is false and uses nothing up.
  */
-export async function takeAssertion(
+export async function consumeAssertion(
   tx: Transaction,
   about: Assertion,
   credential: WebauthnCredential,

@@ -1,5 +1,5 @@
 /** What whoever holds an invitation's token does with it: accept, decline, sign up. */
-import { tellInviter } from './mails.ts'
+import { mailInviter } from './mails.ts'
 import { record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
@@ -97,7 +97,7 @@ async function admit(tx: Tx, held: Held, userId: UserId): Promise<OwnInvitation>
       payload: { role: held.role, invitation_id: held.id },
     }),
   ])
-  await tellInviter(tx, held.id, 'accepted')
+  await mailInviter(tx, held.id, 'accepted')
   const [accepted] = await tx<{ accepted_at: string }[]>`select accepted_at from invitations where id = ${held.id}`
   return toOwn({ ...held, ...accepted }, 'accepted')
 }
@@ -112,7 +112,7 @@ export async function declineInvitation(person: Person, token: string, requestId
       guardHeld(held)
       await guardAnswer(tx, held, person.userId)
       await transition(tx, invitationFlow, held.id, { events: ['decline'], cause: `invitation:${held.id}` })
-      await tellInviter(tx, held.id, 'declined')
+      await mailInviter(tx, held.id, 'declined')
       return toOwn(held, 'declined')
     },
     { correlationId: requestId },

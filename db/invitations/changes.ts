@@ -13,7 +13,7 @@ import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
 import { newToken, tokenHash } from '../encryption.ts'
 import { type Tx } from '../sql.ts'
-import { keepStanding } from '../membership-lock.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
@@ -35,7 +35,7 @@ const isExpired = ({ status, overdue }: Locked): boolean => status === 'expired'
  * and `rate_limited`.
  */
 export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId): Promise<void> {
-  await keepStanding(tx, sender, 'invitations.resend')
+  await requirePermissionLocked(tx, sender, 'invitations.resend')
   const invitation = await lockInvitation(tx, id)
   const { status, email, role } = invitation
   if (isExpired(invitation)) refuse('invitation_expired')
@@ -60,7 +60,7 @@ export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId)
  * or has expired, and `invalid_state` for one that was accepted.
  */
 export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId): Promise<void> {
-  await keepStanding(tx, caller, 'invitations.delete')
+  await requirePermissionLocked(tx, caller, 'invitations.delete')
   // the approval first, as in every decision
   const [approval] = await tx<{ id: ApprovalId; status: ApprovalStatus }[]>`
     select a.id, a.status from approvals a

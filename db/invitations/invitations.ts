@@ -1,6 +1,6 @@
 /** Invitations as those see them who invite: made, found, listed. */
 import { v5 } from 'uuid'
-import { attend } from '../approvals/expiry.ts'
+import { checkExpiry } from '../approvals/expiry.ts'
 import { policyFor } from '../approvals/policies.ts'
 import { requestApproval } from '../approvals/approvals.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
@@ -22,7 +22,7 @@ import type { Page } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { newToken, tokenHash } from '../encryption.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
-import { keepStanding } from '../membership-lock.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 import { wake } from '../wakes.ts'
 
 type InvitationRow = Omit<Invitation, 'card_limit'> & { card_limit: string | null }
@@ -84,7 +84,7 @@ export async function createInvitations(
   claim: Claim,
   wanted: readonly NewInvitation[],
 ): Promise<boolean> {
-  await keepStanding(tx, inviter, 'invitations.create')
+  await requirePermissionLocked(tx, inviter, 'invitations.create')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
   await endOverdue(
     tx,
@@ -119,7 +119,7 @@ async function endOverdue(tx: Tx, emails: readonly string[]): Promise<void> {
       and i.status in ('pending_approval', 'pending') and coalesce(a.expires_at, i.expires_at) <= business_now()
     order by a.id, i.id`
   for (const { id, approval_id: approvalId } of overdue) {
-    if (approvalId) await attend(tx, { approvalId, target: { type: 'organization_invitation', id } })
+    if (approvalId) await checkExpiry(tx, { approvalId, target: { type: 'organization_invitation', id } })
   }
   await expireInvitations(
     tx,

@@ -44,7 +44,7 @@ function letter({ organization, inviter }: Inviter, { email, role, token }: Invi
 }
 
 /** Tells whoever invited, where they are still a member, what became of it. */
-export async function tellInviter(tx: Tx, id: InvitationId, answer: 'accepted' | 'declined'): Promise<void> {
+export async function mailInviter(tx: Tx, id: InvitationId, answer: 'accepted' | 'declined'): Promise<void> {
   const [told] = await tx<{ recipient: string; email: string; role: Role; organization: string }[]>`
     select p.email as recipient, i.email, i.role, o.name as organization
     from invitations i

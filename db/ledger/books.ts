@@ -8,6 +8,6 @@ export const LEDGER_UNBALANCED = {
 } as const satisfies Blocker
 
 /** Refuses by it. */
-export function refuseUnbalanced(): never {
+export function refuseFrozenLedger(): never {
   refuse(LEDGER_UNBALANCED.type, LEDGER_UNBALANCED.details)
 }

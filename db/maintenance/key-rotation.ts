@@ -3,28 +3,28 @@
  * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other sealed
  * values live for a day at most, except messages, which are deleted after 30.
  */
-import { type Account, fingerprintsOf, sealCoordinates } from '../contacts/destination-encryption.ts'
+import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../log.ts'
 import type { DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
-import { type SealedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
-import { isSealedAfresh, open, seal, sealingKey } from '../encryption.ts'
+import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
+import { usesCurrentKey, decrypt, encrypt, currentKeyId } from '../encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000
 
 /** Seals all of it again; answers how many values that were. */
-export const resealAll = async (): Promise<number> =>
-  (await resealAuthenticators()) + (await resealDestinations()) + (await resealTravelRules())
+export const reencryptAll = async (): Promise<number> =>
+  (await reencryptAuthenticators()) + (await reencryptDestinations()) + (await reencryptTravelRules())
 
 /** The secrets of authenticators; answers how many. */
-export const resealAuthenticators = (batch = BATCH): Promise<number> =>
+export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
   inBatches(
     batch,
     (after) => sql<{ id: string; secret: Buffer }[]>`
       select user_id as id, secret from authenticators where ${after}::uuid is null or user_id > ${after}
       order by user_id limit ${batch}`,
     async ({ id, secret }) => {
-      const afresh = isSealedAfresh(secret) ? undefined : opened(id, () => seal(open(secret)))
+      const afresh = usesCurrentKey(secret) ? undefined : opened(id, () => encrypt(decrypt(secret)))
       if (!afresh) return false
       const changed = await sql`
         update authenticators set secret = ${afresh} where user_id = ${id} and secret = ${secret} returning user_id`
@@ -38,20 +38,20 @@ type Owned<Id> = { readonly id: Id; readonly organization_id: OrganizationId }
  * Coordinates of destinations; their fingerprints follow. Answers how many. Until it is through, accounts are found under
  * every configured key.
  */
-export const resealDestinations = (batch = BATCH): Promise<number> =>
+export const reencryptDestinations = (batch = BATCH): Promise<number> =>
   inBatches(
     batch,
     (after) => sql<Owned<DestinationId>[]>`
-      select id, organization_id from destinations_to_seal(${sealingKey()}, ${after}, ${batch})`,
+      select id, organization_id from destinations_to_seal(${currentKeyId()}, ${after}, ${batch})`,
     ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealDestination(tx, id)),
   )
 
 /** Who sent deposits; answers how many. */
-export const resealTravelRules = (batch = BATCH): Promise<number> =>
+export const reencryptTravelRules = (batch = BATCH): Promise<number> =>
   inBatches(
     batch,
     (after) => sql<Owned<DepositId>[]>`
-      select id, organization_id from travel_rules_to_seal(${sealingKey()}, ${after}, ${batch})`,
+      select id, organization_id from travel_rules_to_seal(${currentKeyId()}, ${after}, ${batch})`,
     ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealTravelRule(tx, id)),
   )
 
@@ -80,7 +80,7 @@ function opened<Made>(id: string, make: () => Made): Made | undefined {
   }
 }
 
-type Sealed = SealedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
+type Sealed = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
 
 async function resealDestination(tx: Tx, id: DestinationId): Promise<boolean> {
   const [row] = await tx<Sealed[]>`
@@ -97,13 +97,13 @@ async function resealDestination(tx: Tx, id: DestinationId): Promise<boolean> {
 function sealedAfresh({ organizationId }: Tx, row: Sealed) {
   const coordinates = coordinatesOf(row)
   const [fingerprint] = fingerprintsOf(organizationId, { ...row, coordinates })
-  return { sealed: coordinates && sealCoordinates(row.id, coordinates), fingerprint }
+  return { sealed: coordinates && encryptCoordinates(row.id, coordinates), fingerprint }
 }
 
 async function resealTravelRule(tx: Tx, id: DepositId): Promise<boolean> {
   const [row] = await tx<{ travel_rule: Buffer | null }[]>`select travel_rule from deposits where id = ${id} for update`
   const sealed = row?.travel_rule
-  const afresh = !sealed || isSealedAfresh(sealed) ? undefined : opened(id, () => seal(open(sealed)))
+  const afresh = !sealed || usesCurrentKey(sealed) ? undefined : opened(id, () => encrypt(decrypt(sealed)))
   if (!afresh) return false
   await tx`update deposits set travel_rule = ${afresh} where id = ${id}`
   return true

@@ -19,7 +19,7 @@ const EXPIRED_DAYS = {
 } as const
 
 /** Deletes what is over by business time, and answers how many rows that were. Safe beside everything else. */
-export async function clearAway(batch = BATCH): Promise<number> {
+export async function purgeExpired(batch = BATCH): Promise<number> {
   let deleted = await inBatches(batch, () => deleteMessages(batch))
   deleted += await inBatches(batch, () => deleteCallbacks(batch))
   deleted += await inBatches(batch, () => forgetQuotes(batch))

@@ -5,7 +5,7 @@ import { releaseReconciler, tryReconciler } from '../locks.ts'
 import { sql } from '../sql.ts'
 
 /** Forgets what no approval waits for any more; returns how many rows that were. */
-export async function forgetApprovalWaits(): Promise<number> {
+export async function forgetApprovalRequirements(): Promise<number> {
   const [row] = await sql<{ rows: number }[]>`select forget_approval_waits() as rows`
   return row?.rows ?? 0
 }

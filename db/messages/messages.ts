@@ -8,7 +8,7 @@ import type { Message, MessageContent, MessageFilters, NewMessage } from '../mod
 import type { Page } from '../model/pagination.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { paged, refuseCursor } from '../pagination.ts'
-import { open, seal } from '../encryption.ts'
+import { decrypt, encrypt } from '../encryption.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -27,7 +27,7 @@ export async function sendMessage(tx: Transaction, message: NewMessage): Promise
   if (mailed) wake(tx, messageFlow, { ids: [id], why: 'queued', status, organizationId: null })
   await tx`
     insert into messages (id, recipient, channel, status, sealed)
-    values (${id}, ${recipient}, ${channel}, ${status}, ${seal(Buffer.from(JSON.stringify(content)))})`
+    values (${id}, ${recipient}, ${channel}, ${status}, ${encrypt(Buffer.from(JSON.stringify(content)))})`
 }
 
 export type Mail = { readonly recipient: string; readonly subject: string; readonly text: string }
@@ -96,7 +96,7 @@ type MailboxRow = Omit<Message, keyof MessageContent> & { sealed: Buffer }
 const opened = ({ sealed, ...row }: MailboxRow): Message => ({ ...row, ...contentOf(sealed) })
 
 // Sealed by sendMessage() alone.
-const contentOf = (sealed: Buffer): MessageContent => JSON.parse(open(sealed).toString()) as MessageContent
+const contentOf = (sealed: Buffer): MessageContent => JSON.parse(decrypt(sealed).toString()) as MessageContent
 
 const isShown = async (id: string): Promise<boolean> =>
   (await sql`select from messages where id = ${id} and status = 'mailbox'`).length === 1

@@ -51,7 +51,7 @@ async function findMember(tx: Tx, userId: UserId): Promise<Member> {
   return member ?? refuse('not_found')
 }
 
-type Standing = { name: string; status: string; caller: Role | null; target: Role | null; owners: string }
+type ChangeContext = { name: string; status: string; caller: Role | null; target: Role | null; owners: string }
 /** The roles as they are while the organization is locked. */
 type Locked = { organization: string; caller: Role; target: Role; lastOwner: boolean }
 
@@ -66,7 +66,7 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
   const [, , [found]] = await inOrder(
     () => lockMemberships(tx, 'change'),
     () => tx`select from organizations where id = ${tx.organizationId} for no key update`,
-    () => tx<Standing[]>`
+    () => tx<ChangeContext[]>`
       select o.name, o.status, ${roleOf(caller.userId)} as caller, ${roleOf(target)} as target,
         (select count(*) from members m where m.organization_id = o.id and m.role = 'owner') as owners
       from organizations o where o.id = ${tx.organizationId}`,

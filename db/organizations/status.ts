@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { revokeAllApiKeys } from './api-keys.ts'
 import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellation.ts'
-import type { Ending } from '../approvals/target.ts'
+import type { CancellationReason } from '../approvals/target.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { organizationFlow } from '../model/flows/organization.ts'
@@ -16,7 +16,7 @@ export type OperatorCommand = keyof typeof organizationFlow.events
 export type Moved = { readonly status: string; readonly cancelled: number; readonly keysRevoked: number }
 
 /** Lifting a ban stops too: what began in the very moment of the ban does not come back with it. */
-const STOPPING: Readonly<Partial<Record<OperatorCommand, Ending>>> = {
+const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> = {
   ban: 'organization banned',
   unban: 'organization banned',
   delete: 'organization deleted',
@@ -58,7 +58,7 @@ export async function startBooks(tx: Tx): Promise<void> {
 }
 
 /** Cancels all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */
-async function cancelWaiting(tx: Tx, why: Ending): Promise<number> {
+async function cancelWaiting(tx: Tx, why: CancellationReason): Promise<number> {
   const waiting = await tx<WaitingApproval[]>`
     select a.id, jsonb_build_object('type', a.target_type, 'id', a.target_id) as target from approvals a
     where a.organization_id = ${tx.organizationId} and a.status = 'pending'

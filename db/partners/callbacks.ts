@@ -34,7 +34,7 @@ type Called = {
  * the process that asks about money which nobody has yet. One about something that is none of ours, or over, changes
  * nothing.
  */
-export function noteCallback(callback: PartnerCallback): Promise<void> {
+export function recordCallback(callback: PartnerCallback): Promise<void> {
   const { partner, id, subject, subjectId, version = NO_VERSION } = callback
   return transaction(async (tx) => {
     const noted = await tx`

@@ -4,7 +4,7 @@ import type { ApprovalTarget } from '../approvals/target.ts'
 import { namedCoin } from '../model/money/coins.ts'
 import { moneyOf } from '../model/money/money.ts'
 import { accountOf } from '../model/contacts/destination.ts'
-import { type SealedCoordinates, shownCoordinates } from '../contacts/destinations.ts'
+import { type EncryptedCoordinates, shownCoordinates } from '../contacts/destinations.ts'
 import { type Fragment, sql } from '../sql.ts'
 import type { PaymentTarget } from '../model/rails.ts'
 
@@ -39,7 +39,7 @@ type PaymentInSubject = {
   readonly amounts: Readonly<
     Record<'landing' | 'landing_currency' | 'deducting' | 'deducting_currency' | 'fee', string>
   >
-  readonly sealed: SealedCoordinates
+  readonly sealed: EncryptedCoordinates
   readonly svc_id?: string
 }
 

@@ -1,6 +1,6 @@
 /** Payments on hold as things to know about: a partner or an operator lets them go on, nobody of the organization can. */
 import * as v from 'valibot'
-import type { Kind, Standing } from '../attention-kind.ts'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { moneyOf } from '../model/money/money.ts'
 import { PaymentSubject } from '../model/attention/attention.ts'
 import { uuid } from '../model/text.ts'
@@ -15,7 +15,7 @@ const heldSince = (): Fragment => sql`
   coalesce((select max(e.occurred_at) from events e where e.subject_id = p.id and e.organization_id = p.organization_id
     and e.type = 'payment.held'), p.inserted_at)`
 
-const standing = (): Standing => ({ severity: 'blocking', actionable_by_viewer: false })
+const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
 
 /** Payments on hold: all, or those that the viewer made where the viewer sees no others. */
 export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = {
@@ -32,13 +32,13 @@ export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = 
   raisedAt: (reader, id) => sql`
     (select ${heldSince()} from payments p where p.id = ${id} and p.organization_id = ${reader.organizationId}
       and exists (select from events e where e.subject_id = p.id and e.type = 'payment.held'))`,
-  standing,
+  standing: severityFor,
   describe: (reader, { id, facts }) => {
     const { amount, currency } = moneyOf(facts.amount, facts.currency)
     return {
       title: 'A payment is on hold',
       summary: `${amount} ${currency} to ${facts.payee} are on hold: ${facts.reason}. The money stays reserved for it.`,
-      ...standing(),
+      ...severityFor(),
       href: `/organizations/${reader.organizationId}/payments/${id}`,
       action: { kind: 'payment_on_hold', payment_id: id },
       subject: { type: 'payment', payment_id: id },

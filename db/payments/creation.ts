@@ -47,7 +47,7 @@ export async function createPayment(
   )
   const rule = ruleFor(rules, { action_type: 'withdrawal', amount: terms.deducting })
   if (!rule) throw new Error('a payment always waits for approval')
-  return writePayment(tx, id, { requesterId, order, policy: policyOf(rule), terms })
+  return insertPaymentWithApproval(tx, id, { requesterId, order, policy: policyOf(rule), terms })
 }
 
 type NewPaymentRow = {
@@ -58,7 +58,7 @@ type NewPaymentRow = {
 }
 
 /** Writes approval, payment and event, uses the quote up, and wakes the payment's process. */
-async function writePayment(tx: Tx, id: PaymentId, payment: NewPaymentRow): Promise<Payment> {
+async function insertPaymentWithApproval(tx: Tx, id: PaymentId, payment: NewPaymentRow): Promise<Payment> {
   const { requesterId, order, policy, terms } = payment
   // Derived ids are uuids of the kind that their column says.
   const approvalId = derivedId(id, 'approval') as ApprovalId

@@ -40,7 +40,7 @@ export async function findPaymentState(tx: Tx, { id }: ProcessRef): Promise<Foun
     driven: isDriven,
     due_now: isDriven && row.due,
     look_at: row.ask_at,
-    says: isDriven ? wordsOf(row, rail) : `The payment is ${status}.`,
+    says: isDriven ? detailsOf(row, rail) : `The payment is ${status}.`,
     waits_for: `Ask the ${partnerOf(rail)} again`,
   }
 }
@@ -65,7 +65,7 @@ async function settled(tx: Tx, { id, status: before }: Row): Promise<Found<Payme
 }
 
 /** What an operator reads of a payment at its partner. Its own words may name people: they are in the row alone. */
-function wordsOf(row: Row, rail: PartnerRail): string {
+function detailsOf(row: Row, rail: PartnerRail): string {
   const { status, entered_at: since, unclear, accepted, id } = row
   const who = partnerOf(rail)
   const stands = `The payment is ${status}${since ? ` since ${minuteOf(since)}` : ''}.`

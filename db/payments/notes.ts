@@ -5,7 +5,7 @@ import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { PaymentId } from '../model/ids.ts'
 import type { Payment, PaymentChange } from '../model/payments/payment.ts'
-import { keepStanding } from '../membership-lock.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Tx } from '../sql.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { Tx } from '../sql.ts'
  * and never what notes say. Refuses `not_found`. The caller has checked that the person sees the payment.
  */
 export async function changePayment(tx: Tx, person: Person, id: PaymentId, change: PaymentChange): Promise<void> {
-  await keepStanding(tx, person, 'payments.send_fiat')
+  await requirePermissionLocked(tx, person, 'payments.send_fiat')
   const [before] = await tx<Pick<Payment, 'internal_notes' | 'tag'>[]>`
     select internal_notes, tag from payments where id = ${id} for no key update`
   if (!before) refuse('not_found')

@@ -8,7 +8,7 @@ import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
 import type { PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
-import { type MoneyPartner, type PayoutView } from '../model/partners/partner.ts'
+import { type MoneyPartner, type PartnerPayout } from '../model/partners/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { isCancellable, refuseCancellation } from '../model/payments/payment.ts'
 import { type Coordinates, payable } from '../model/contacts/destination.ts'
@@ -134,7 +134,7 @@ async function write(tx: Tx, row: Row, { events, transfers, update, ...plan }: P
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0
 
 /** Why a payment moves: its partner's word, or that it has none. */
-function reasonOf(row: Row, update: PayoutView | null): Pick<Move<PaymentEvent>, 'cause' | 'payload'> {
+function reasonOf(row: Row, update: PartnerPayout | null): Pick<Move<PaymentEvent>, 'cause' | 'payload'> {
   if (!update) return { cause: `unclear:${v7()}` }
   const { version, reference } = update
   const partner = partnerOf(row.rail)

@@ -125,7 +125,7 @@ async function warningsOf(reader: Reader, { id }: QuotedDestination, { deducting
 }
 
 /** A quote as it is kept, with what its payment shows of contact and destination. */
-export type KeptQuote = {
+export type StoredQuote = {
   readonly id: QuoteId
   readonly contact_id: ContactId
   readonly contact_name: string
@@ -145,7 +145,7 @@ export type KeptQuote = {
   readonly expired: boolean
 }
 
-type Row = Omit<KeptQuote, 'deducting' | 'landing' | 'fee'> & {
+type Row = Omit<StoredQuote, 'deducting' | 'landing' | 'fee'> & {
   deducting_amount: string
   deducting_currency: string
   landing_amount: string
@@ -161,7 +161,7 @@ export async function findQuote(
   reader: Reader,
   id: QuoteId,
   { userId, lock }: { readonly userId: UserId; readonly lock?: boolean },
-): Promise<KeptQuote> {
+): Promise<StoredQuote> {
   const row = await first(
     reader<Row>(sql`
       select q.id, c.id as contact_id, c.name as contact_name, c.tag as contact_tag, d.id as destination_id,
@@ -187,7 +187,7 @@ export async function findQuote(
 }
 
 /** Refuses a quote that another payment than this one used, `quote_already_used`, or that has expired: `quote_expired`. */
-export function checkUsable(quote: KeptQuote, paymentId: PaymentId): void {
+export function checkUsable(quote: StoredQuote, paymentId: PaymentId): void {
   if (quote.payment_id && quote.payment_id !== paymentId) refuse('quote_already_used')
   if (!quote.payment_id && quote.expired) refuse('quote_expired', { expires_at: quote.expires_at })
 }

@@ -6,7 +6,7 @@ import { moneyOf } from '../model/money/money.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { accountOf } from '../model/contacts/destination.ts'
 import type { Receipt } from '../model/payments/receipt.ts'
-import { type SealedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
+import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { type Reader, first, sql } from '../sql.ts'
 import type { Rail } from '../model/rails.ts'
 
@@ -17,7 +17,7 @@ type Row = {
   payer: string
   payee: string
   svc_id: string | null
-  destination: SealedCoordinates
+  destination: EncryptedCoordinates
   deducting_amount: string
   deducting_currency: string
   landing_amount: string

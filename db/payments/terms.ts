@@ -13,11 +13,11 @@ import {
   requesterBlockers,
   requesterColumns,
 } from './checks.ts'
-import { type KeptQuote, checkUsable, findQuote } from './quotes.ts'
+import { type StoredQuote, checkUsable, findQuote } from './quotes.ts'
 
 /** What is paid to whom, and what it costs. */
 export type Terms = Pick<
-  KeptQuote,
+  StoredQuote,
   | 'contact_id'
   | 'contact_name'
   | 'destination_id'

@@ -33,6 +33,6 @@ export const isTrusted = (userId: UserId, deviceId: DeviceId | null, token: stri
     and user_id = ${userId} and device_id = ${deviceId} and expires_at > business_now())`
 
 /** Voids all trust tokens of the person: the second factor is required on every device again. */
-export async function distrustAll(tx: Transaction, userId: UserId): Promise<void> {
+export async function revokeDeviceTrust(tx: Transaction, userId: UserId): Promise<void> {
   await tx`delete from trust_tokens where user_id = ${userId}`
 }

@@ -15,7 +15,7 @@ import { refuse } from '../model/errors.ts'
 import type { Page } from '../model/pagination.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { reviewersOf } from '../membership-lock.ts'
+import { membersWithRoles } from '../membership-lock.ts'
 
 type Kind = (typeof KINDS)[number]
 
@@ -40,7 +40,7 @@ export async function listAttention(
   filters: AttentionFilters,
   viewer: Viewer,
 ): Promise<Page<AttentionItem>> {
-  const asking = reviewersOf(reader)
+  const asking = membersWithRoles(reader)
   const [rows, members] = await Promise.all([rowsOf(reader, filters, viewer, asking), asking])
   const { cursor, limit } = filters
   if (rows.length === 0 && cursor) {
@@ -116,7 +116,7 @@ export async function findAttentionItem(reader: Reader, { kind, obligationId }: 
         select *, kind || ':' || obligation_id as id from (${named(found, found.items(reader, viewer))}) items
         where obligation_id = ${obligationId}`),
     ),
-    reviewersOf(reader),
+    membersWithRoles(reader),
   ])
   return toItem(reader, row ?? refuse('not_found'), viewer, members)
 }

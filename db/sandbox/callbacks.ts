@@ -32,7 +32,7 @@ export async function queueCallbacks(tx: Transaction, changes: readonly Change[]
   // in one order, so that two who take faults of both partners never wait for each other
   for (const change of changes.toSorted((a, b) => (a.partner < b.partner ? -1 : Number(a.partner > b.partner)))) {
     const fault = faulty.has(change.partner) ? await takeFault(change.partner, CALLBACK_FAULTS, tx) : undefined
-    if (fault !== 'lost_callback') queued.push({ ...change, ...fateOf(fault) })
+    if (fault !== 'lost_callback') queued.push({ ...change, ...outcomeOf(fault) })
   }
   if (queued.length === 0) return
   await tx`
@@ -43,7 +43,7 @@ export async function queueCallbacks(tx: Transaction, changes: readonly Change[]
       deliveries integer, "afterNewer" boolean, "lateMs" integer)`
 }
 
-function fateOf(fault: Fault | undefined) {
+function outcomeOf(fault: Fault | undefined) {
   return {
     deliveries: fault === 'duplicate_callback' ? 2 : 1,
     afterNewer: fault === 'out_of_order',
@@ -52,12 +52,12 @@ function fateOf(fault: Fault | undefined) {
 }
 
 /** Tells the pump of whatever process that there is something to do, once the transaction commits. */
-export async function notifyPump(tx: Transaction | typeof sql): Promise<void> {
+export async function notifyDispatcher(tx: Transaction | typeof sql): Promise<void> {
   await tx`select pg_notify(${CHANNEL}, '')`
 }
 
 /** Calls `heard` whenever another process has something to do for the pump, and after each gap of listening. */
-export async function followPump(heard: () => void): Promise<{ stop: () => Promise<void> }> {
+export async function followDispatcher(heard: () => void): Promise<{ stop: () => Promise<void> }> {
   const following = await sql.listen(CHANNEL, heard, heard)
   return { stop: () => following.unlisten().catch(() => {}) } // a server that is away notifies nobody
 }

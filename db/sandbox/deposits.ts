@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { MoneyPartner } from '../model/partners/partner.ts'
 import type { Money } from '../model/money/money.ts'
-import { notifyPump, queueCallbacks } from './callbacks.ts'
+import { notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { type Transaction, type Tx, first, sql, transaction } from '../sql.ts'
 import { railOf } from '../model/rails.ts'
 
@@ -28,7 +28,7 @@ type DepositRow = Omit<SandboxDeposit, 'amount'> & { amount: string; currency: s
 
 const VIEW = sql`id, account, amount, currency, sender, status, reference, version, received_at`
 
-export type Arrival = {
+export type SandboxTransfer = {
   readonly id: string
   readonly partner: MoneyPartner
   /** The receiving account that the money names; whether there is such a one is not the partner's concern. */
@@ -40,7 +40,7 @@ export type Arrival = {
 /** Where such money arrives for the organization of the transaction; undefined before a partner has opened an account. */
 export async function accountFor(
   tx: Tx,
-  { partner, amount, network }: Pick<Arrival, 'partner' | 'amount'> & { readonly network: string | null },
+  { partner, amount, network }: Pick<SandboxTransfer, 'partner' | 'amount'> & { readonly network: string | null },
 ): Promise<{ id: string; account: string } | undefined> {
   const [open] = await tx<{ id: string; account: string }[]>`
     select id, account from receiving_accounts
@@ -50,7 +50,7 @@ export async function accountFor(
 }
 
 /** Lets money arrive at a partner, once for each id, and has the partner call back when the transaction commits. */
-export async function arrive(tx: Transaction, arrival: Arrival): Promise<void> {
+export async function arrive(tx: Transaction, arrival: SandboxTransfer): Promise<void> {
   const { id, partner, account, amount, sender } = arrival
   const hash = createHash('sha256').update(`deposit:${id}`).digest('hex')
   const reference = partner === 'bank' ? `IN${hash.slice(0, 14).toUpperCase()}` : `0x${hash}`
@@ -60,7 +60,7 @@ export async function arrive(tx: Transaction, arrival: Arrival): Promise<void> {
     on conflict do nothing returning id`
   if (made.length === 0) return
   await queueCallbacks(tx, [{ partner, type: 'deposit.updated', subjectId: id, version: 1 }])
-  await notifyPump(tx)
+  await notifyDispatcher(tx)
 }
 
 /** The deposit, or undefined: never heard of it. */

@@ -1,10 +1,10 @@
 /** Payouts at the stand-in bank and custodian. */
 import { config } from '../config.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
-import type { MoneyPartner, PayoutStatus, PayoutView } from '../model/partners/partner.ts'
+import type { MoneyPartner, PayoutStatus, PartnerPayout } from '../model/partners/partner.ts'
 import type { Money } from '../model/money/money.ts'
 import type { PaymentStatus } from '../model/flows/payment.ts'
-import { type Change, notifyPump, queueCallbacks } from './callbacks.ts'
+import { type Change, notifyDispatcher, queueCallbacks } from './callbacks.ts'
 import { takeFault } from './faults.ts'
 import { type Fragment, first, sql, transaction } from '../sql.ts'
 import type { Rail } from '../model/rails.ts'
@@ -16,7 +16,7 @@ const STEP_SECONDS = config.sandboxSettleMs / 2000
 const DECIDE_SECONDS = 3
 
 /** A payout as its partner answers it. */
-export type SandboxPayout = PayoutView & { readonly id: string; readonly amount: Money; readonly updated_at: string }
+export type SandboxPayout = PartnerPayout & { readonly id: string; readonly amount: Money; readonly updated_at: string }
 type PayoutRow = Omit<SandboxPayout, 'amount'> & { amount: string; currency: string }
 type StoredPayout = PayoutRow & { body_hash: string }
 
@@ -131,7 +131,7 @@ export async function movePayout(partner: MoneyPartner, id: string, move: Move):
         and not (p.manual and ${move.unlessManual ?? false})
       returning p.partner, p.id, p.version`
     await queueCallbacks(tx, rows.map(changed))
-    await notifyPump(tx)
+    await notifyDispatcher(tx)
     return rows[0]?.version
   })
 }

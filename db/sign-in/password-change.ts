@@ -29,7 +29,7 @@ export async function changePassword(person: Person, change: PasswordChange, ori
   await transaction(async (tx) => {
     const changed = await setPasswordHash(tx, person.userId, hash, who.password_hash)
     if (!changed) refuse('invalid_state', { reason: 'changed_meanwhile' })
-    await voidWhatItOpened(tx, person.userId, person.sessionId, origin, 'password_changed')
+    await revokeAfterPasswordChange(tx, person.userId, person.sessionId, origin, 'password_changed')
     await recordSecurityEvent(tx, { ...by(person, origin), type: 'password.changed' })
     await notify(tx, person.userId, {
       subject: 'Your password was changed',
@@ -39,7 +39,7 @@ export async function changePassword(person: Person, change: PasswordChange, ori
 }
 
 /** Ends the other sessions, and voids everything that the old password opened or that could replace the new one. */
-async function voidWhatItOpened(
+async function revokeAfterPasswordChange(
   tx: Transaction,
   userId: UserId,
   kept: SessionId | null,
@@ -92,7 +92,7 @@ export async function resetPassword(given: { token: string; password: string }, 
       where token_hash = ${hash} and used_at is null and expires_at > business_now() returning user_id`
     if (used.length === 0) refuse('token_invalid')
     await setPasswordHash(tx, who.id, passwordHash)
-    await voidWhatItOpened(tx, who.id, null, origin, 'password_reset')
+    await revokeAfterPasswordChange(tx, who.id, null, origin, 'password_reset')
     await recordSecurityEvent(tx, { type: 'password.reset', userId: who.id, origin })
     await notify(tx, who.id, {
       subject: 'Your password was set anew',

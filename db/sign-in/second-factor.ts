@@ -1,18 +1,18 @@
 /** Sign-in, second half: the proofs that answer a challenge token. */
-import { type NewAuthenticator, enrol, newAuthenticator, stepOf, takeCode } from '../factors/authenticators.ts'
+import { type NewAuthenticator, enrol, newAuthenticator, stepOf, consumeCode } from '../factors/authenticators.ts'
 import type { Origin } from '../model/actor.ts'
 import type { DeviceId, UserId } from '../model/ids.ts'
 import type { WebauthnCredential } from '../model/factors/passkey.ts'
 import { CODE_ATTEMPTS_MAX, type ChallengePurpose, type Mfa } from '../model/sign-in/sign-in.ts'
 import { lockPerson } from '../people/people.ts'
 import { takeRecoveryCode } from '../factors/recovery-codes.ts'
-import { tryCode } from '../rate-limits.ts'
+import { withWrongCodeLimit } from '../rate-limits.ts'
 import { tokenHash } from '../encryption.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import type { SignInMethod } from '../people/sessions.ts'
-import { type SignedIn, begin, challenge } from './sign-in.ts'
+import { type SignedIn, startSession, challenge } from './sign-in.ts'
 import { type Transaction, transaction } from '../sql.ts'
-import { takeAssertion } from '../factors/webauthn.ts'
+import { consumeAssertion } from '../factors/webauthn.ts'
 
 const FAILED = { status: 'mfa_failed' } as const
 const EXPIRED = { status: 'challenge_expired' } as const
@@ -59,14 +59,14 @@ function answer<Next = never>(
     const asked = await lockChallenge(tx, token)
     if (!asked || !purposes.includes(asked.purpose)) return EXPIRED
     if (asked.attempts >= CODE_ATTEMPTS_MAX) return FAILED
-    const proved = await tryCode(tx, asked.userId, 'sign_in', () => prove(tx, asked))
+    const proved = await withWrongCodeLimit(tx, asked.userId, 'sign_in', () => prove(tx, asked))
     if (!proved) {
       await tx`update sign_in_challenges set attempts = attempts + 1 where token_hash = ${asked.hash}`
       await recordSecurityEvent(tx, { type: 'sign_in.failed', userId: asked.userId, origin, details: { method } })
       return FAILED
     }
     await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${asked.hash}`
-    return (await next?.(tx, asked)) ?? begin(tx, asked, { method: proved, origin })
+    return (await next?.(tx, asked)) ?? startSession(tx, asked, { method: proved, origin })
   })
 }
 
@@ -77,7 +77,7 @@ function answer<Next = never>(
  */
 export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
   answer(challenge_token, ['mfa', 'webauthn'], 'totp', origin, async (tx, { userId, purpose }) => {
-    if (purpose === 'mfa' && (await takeCode(tx, userId, code))) return 'totp'
+    if (purpose === 'mfa' && (await consumeCode(tx, userId, code))) return 'totp'
     return (await takeRecoveryCode(tx, userId, code, origin)) ? 'recovery_code' : null
   })
 
@@ -97,7 +97,7 @@ export const completeWithPasskey = (
     origin,
     async (tx, { userId, hash }) => {
       const ceremony = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
-      return (await takeAssertion(tx, ceremony, credential)) ? 'passkey' : null
+      return (await consumeAssertion(tx, ceremony, credential)) ? 'passkey' : null
     },
     askForSetup,
   )

@@ -100,7 +100,7 @@ export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<S
     if (secondFactor && !has.trusted) return challenge(tx, person, has.authenticator ? 'mfa' : 'webauthn')
     if (!has.authenticator && has.required) return challenge(tx, person, 'totp_setup')
     const method = secondFactor && person.method === 'password' ? 'trusted_device' : person.method
-    return begin(tx, person, { method, trusted: secondFactor, origin })
+    return startSession(tx, person, { method, trusted: secondFactor, origin })
   })
 }
 
@@ -144,7 +144,7 @@ export async function challenge(
 const ASKED = { mfa: 'mfa_required', totp_setup: 'totp_setup_required' } as const
 
 /** Opens the session, and trusts the device if the request says so; `trusted`: it showed a valid trust token. */
-export async function begin(
+export async function startSession(
   tx: Transaction,
   { userId, deviceId, trust }: Pick<FirstFactor, 'userId' | 'deviceId' | 'trust'>,
   { method, trusted = false, origin }: { method: SignInMethod; trusted?: boolean; origin: Origin },

@@ -7,7 +7,7 @@ import { lockPerson } from '../people/people.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import { endSessions } from '../people/sessions.ts'
 import { type Transaction, transaction } from '../sql.ts'
-import { distrustAll } from '../people/device-trust.ts'
+import { revokeDeviceTrust } from '../people/device-trust.ts'
 
 /**
  * Ends the sessions of the person except the kept one, and voids trust, login credentials and sign-ins under way. Returns
@@ -21,7 +21,7 @@ export async function signOutEverywhere(
   reason: Parameters<typeof endSessions>[4],
 ): Promise<number> {
   const ended = await endSessions(tx, userId, kept, origin, reason)
-  await distrustAll(tx, userId)
+  await revokeDeviceTrust(tx, userId)
   await tx`delete from login_credentials where user_id = ${userId}`
   await tx`update sign_in_challenges set used_at = business_now() where user_id = ${userId} and used_at is null`
   return ended

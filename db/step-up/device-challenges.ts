@@ -44,7 +44,7 @@ export function approveChallenge(
     const { row, device } = await lockBoth(tx, person, id, credential)
     if (device.cooling) refuse('invalid_state', { cooling_off_until: device.cooling_off_until })
     if (row.match_code === null) refuse('not_found')
-    if (row.status !== 'pending') return standing(row)
+    if (row.status !== 'pending') return withRemainingAttempts(row)
     if (entered.replaceAll(/\s/g, '') !== row.match_code) return countWrong(tx, row, device, origin)
     await recordDecider(tx, row, device)
     return { ...(await markVerified(tx, row, 'approval_device', origin)), remaining_attempts: remaining(row) }
@@ -64,7 +64,7 @@ export function denyChallenge(
   return transaction(async (tx): Promise<StepUp> => {
     const { row, device } = await lockBoth(tx, person, id, credential)
     if (row.match_code === null) refuse('not_found')
-    return row.status === 'pending' ? deny(tx, row, device, origin) : standing(row)
+    return row.status === 'pending' ? deny(tx, row, device, origin) : withRemainingAttempts(row)
   })
 }
 
@@ -89,7 +89,7 @@ async function countWrong(tx: Transaction, row: StepUpRow, device: Device, origi
   const counted = { ...row, match_attempts: row.match_attempts + 1 }
   await tx`update step_ups set match_attempts = ${counted.match_attempts} where id = ${row.id}`
   if (remaining(counted) === 0) return deny(tx, counted, device, origin)
-  return standing({ ...counted, status: 'failed' })
+  return withRemainingAttempts({ ...counted, status: 'failed' })
 }
 
 async function deny(tx: Transaction, row: StepUpRow, device: Device, origin: Origin): Promise<StepUp> {
@@ -105,4 +105,4 @@ async function recordDecider(tx: Transaction, { id }: StepUpRow, device: Device)
 
 const remaining = (row: StepUpRow): number => Math.max(0, MATCH_ATTEMPTS_MAX - row.match_attempts)
 
-const standing = (row: StepUpRow): StepUp => ({ ...toStepUp(row), remaining_attempts: remaining(row) })
+const withRemainingAttempts = (row: StepUpRow): StepUp => ({ ...toStepUp(row), remaining_attempts: remaining(row) })

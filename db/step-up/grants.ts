@@ -1,6 +1,6 @@
 /** Grants: a step-up that was proved for a set releases each of its targets once, and nothing else. */
 import { createHash } from 'node:crypto'
-import { keptForms } from '../idempotency.ts'
+import { acceptedHashes } from '../idempotency.ts'
 import type { ApprovalId, SessionId, StepUpId } from '../model/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 import { consumeStepUp } from '../step-up-use.ts'
@@ -35,7 +35,7 @@ export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: 
  * Uses up the grant of a step-up for this target; false if there is none, or the session or the step-up is over. It can be
  * used again if the transaction does not commit.
  */
-export async function takeGrant(
+export async function consumeGrant(
   tx: Tx,
   { stepUpId, sessionId, target }: Proof & { readonly target: string },
 ): Promise<boolean> {
@@ -62,7 +62,7 @@ export async function grantsLeft(
     from step_ups u
     join sessions s on s.id = u.session_id and s.ended_at is null
     join step_up_grants g on g.step_up_id = u.id and g.used_at is null
-    where u.session_id = ${sessionId} and u.operation = ${operation} and u.body_hash = any (${keptForms(bodyHash)})
+    where u.session_id = ${sessionId} and u.operation = ${operation} and u.body_hash = any (${acceptedHashes(bodyHash)})
       and u.mode = 'once' and u.status = 'consumed' and u.expires_at > business_now()
     group by u.id order by u.expires_at desc`
   return [...rows]

@@ -1,5 +1,5 @@
 /** How a step-up is proved: by an authenticator code, a passkey, a messaging code, or on an approval device. */
-import { takeCode } from '../factors/authenticators.ts'
+import { consumeCode } from '../factors/authenticators.ts'
 import { takeMessagingCode } from '../factors/messaging-codes.ts'
 import type { Origin, Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
@@ -16,10 +16,10 @@ import {
 } from '../model/step-up/step-up.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockPerson } from '../people/people.ts'
-import { tryCode } from '../rate-limits.ts'
+import { withWrongCodeLimit } from '../rate-limits.ts'
 import { type StepUpRow, challenge, lockStepUp, markVerified, methodsOf, recordStepUp, toStepUp } from './step-ups.ts'
 import { type Transaction, sql, transaction } from '../sql.ts'
-import { takeAssertion } from '../factors/webauthn.ts'
+import { consumeAssertion } from '../factors/webauthn.ts'
 
 /**
  * Verifies the person's proof; a code or an assertion is used up in the same transaction. A wrong proof, or one of a method
@@ -31,7 +31,7 @@ export function completeStepUp(person: Person, id: StepUpId, proof: StepUpProof,
     const row = await lockStepUp(tx, id, sql`and session_id = ${person.sessionId}`)
     if (row.status !== 'pending' || proof.method === 'approval_device') return toStepUp(row)
     const asked = row.methods.includes(proof.method)
-    const right = await tryCode(tx, row.user_id, 'session', async () => asked && isRight(tx, row, proof))
+    const right = await withWrongCodeLimit(tx, row.user_id, 'session', async () => asked && isRight(tx, row, proof))
     return right ? markVerified(tx, row, proof.method, origin) : countWrong(tx, row, proof.method, origin)
   })
 }
@@ -44,11 +44,11 @@ function isRight(
   const purpose = { userId: row.user_id, purpose: 'step_up', subject: row.id } as const
   switch (proof.method) {
     case 'totp':
-      return takeCode(tx, row.user_id, proof.code)
+      return consumeCode(tx, row.user_id, proof.code)
     case 'messaging_code':
       return takeMessagingCode(tx, purpose, proof.code).then(({ right }) => right)
     case 'webauthn':
-      return takeAssertion(tx, purpose, proof.credential, proof.challenge_id)
+      return consumeAssertion(tx, purpose, proof.credential, proof.challenge_id)
   }
 }
 
@@ -67,7 +67,7 @@ async function countWrong(tx: Transaction, row: StepUpRow, method: StepUpMethod,
  * the third in 15 minutes, `invalid_state` if the step-up is proved, used or denied, and `unprocessable_entity` for a method
  * that the person does not have.
  */
-export function fallBack(person: Person, id: StepUpId, method: StepUpMethod): Promise<StepUpChallenge> {
+export function requestFallback(person: Person, id: StepUpId, method: StepUpMethod): Promise<StepUpChallenge> {
   return transaction(async (tx): Promise<StepUpChallenge> => {
     await lockPerson(tx, person.userId)
     const row = await lockStepUp(tx, id, sql`and session_id = ${person.sessionId}`)

@@ -1,7 +1,7 @@
 /** Step-ups: required by a route, proved by the person, used up by the transaction that carries out the request. */
 import { randomInt } from 'node:crypto'
 import { approvalDeviceExists } from './approval-devices.ts'
-import { keptForms, keptOf } from '../idempotency.ts'
+import { acceptedHashes, storedHash } from '../idempotency.ts'
 import { codeRecipient, sendCode } from '../factors/messaging-codes.ts'
 import type { Origin, Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
@@ -35,14 +35,14 @@ export async function releaseOf(binding: StepUpBinding): Promise<Release> {
     // a person without a factor of their own is sent a code
     const asked = methods.length > 0 ? methods : (['messaging_code'] as const)
     const pending = await findPending(tx, binding, asked)
-    const keptHash = keptOf(binding.bodyHash)
+    const keptHash = storedHash(binding.bodyHash)
     return { challenge: pending ?? (await challenge(tx, { ...binding, keptHash }, asked)) }
   })
 }
 
 const sameBinding = (b: StepUpBinding): Fragment => sql`
   session_id = ${b.sessionId} and operation = ${b.operation} and target = ${b.target} and mode = ${b.mode}
-  and body_hash = any (${keptForms(b.bodyHash)})`
+  and body_hash = any (${acceptedHashes(b.bodyHash)})`
 
 /** `once` releases its own request; `window` releases every request of this session that requires one. */
 async function findVerified(binding: StepUpBinding): Promise<StepUpId | undefined> {

@@ -8,7 +8,7 @@ import { SWAP_QUOTE_SECONDS, type SwapQuote } from '../model/swaps/swap.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
 /** Keeps what was promised, for a minute from now. */
-export async function keepSwapQuote(
+export async function insertSwapQuote(
   tx: Tx,
   id: SwapQuoteId,
   creator: UserId,

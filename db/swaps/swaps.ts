@@ -1,6 +1,6 @@
 /** Swaps: executed against our own position in one transaction, listed, covered afterwards. */
 import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
-import { refuseUnbalanced } from '../ledger/books.ts'
+import { refuseFrozenLedger } from '../ledger/books.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { config } from '../config.ts'
 import { record } from '../events.ts'
@@ -19,7 +19,7 @@ import { type SwapStatus, swapFlow } from '../model/flows/swap.ts'
 import type { Swap, SwapFilters } from '../model/swaps/swap.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
-import { keepStanding } from '../membership-lock.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
 import { findSwapQuote, refuseUnusable, takeSwapQuote } from './quotes.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -36,7 +36,7 @@ export async function executeSwap(
   claim: Claim,
   execution: { quoteId: SwapQuoteId; market: MarketState },
 ): Promise<boolean> {
-  await keepStanding(tx, person, 'payments.swap_fiat')
+  await requirePermissionLocked(tx, person, 'payments.swap_fiat')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
   // A claim's id is the id of the row that it makes.
   const id = claim.id
@@ -78,7 +78,7 @@ const amountsOf = (swap: Exchanged): { source: Money; target: Money } => ({
 async function refuseStopped(tx: Tx): Promise<void> {
   const [organization] = await tx<{ status: string; stopped: boolean }[]>`
     select status, books_stopped_at is not null as stopped from organizations where id = ${tx.organizationId}`
-  if (organization?.stopped) refuseUnbalanced()
+  if (organization?.stopped) refuseFrozenLedger()
   if (organization?.status !== 'active') refuse('organization_unavailable')
 }
 

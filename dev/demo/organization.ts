@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { fingerprintsOf } from '../../db/contacts/destination-encryption.ts'
 import type { OrganizationId } from '../../db/model/ids.ts'
 import { createPerson } from '../../db/people/people.ts'
-import { open, seal } from '../../db/encryption.ts'
+import { decrypt, encrypt } from '../../db/encryption.ts'
 
 const ORGANIZATION_LIMIT = 1000
 const PASSWORD = 'demo pass phrase 2026'
@@ -56,7 +56,7 @@ export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promis
 async function person({ sql }: Seed, email: string, firstName: string, lastName: string) {
   const [known] = await sql<{ id: string; secret: Buffer }[]>`
     select p.id, a.secret from people p join authenticators a on a.user_id = p.id where p.email = ${email}`
-  const secret = known ? open(known.secret).toString() : generateSecret()
+  const secret = known ? decrypt(known.secret).toString() : generateSecret()
   const add = async (tx: postgres.TransactionSql) => {
     const passwordHash = await hash(PASSWORD)
     const id = await createPerson(tx, {
@@ -67,7 +67,7 @@ async function person({ sql }: Seed, email: string, firstName: string, lastName:
       organizationLimit: ORGANIZATION_LIMIT,
     })
     if (!id) throw new Error(`${email} of the demo has no authenticator`)
-    await tx`insert into authenticators (user_id, secret) values (${id}, ${seal(Buffer.from(secret))})`
+    await tx`insert into authenticators (user_id, secret) values (${id}, ${encrypt(Buffer.from(secret))})`
     return id
   }
   const id: string = known?.id ?? (await sql.begin(add))

@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
 import { depositIdOf } from '../../db/model/deposits/deposit.ts'
 import { sendMessage } from '../../db/messages/messages.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
-import { noteCallback } from '../../db/partners/callbacks.ts'
+import { recordCallback } from '../../db/partners/callbacks.ts'
 import { transaction } from '../../db/sql.ts'
 import { client } from '../../temporal/client.ts'
 import { type Scheduled, scheduleId } from '../../temporal/schedules.ts'
@@ -129,7 +129,7 @@ async function held() {
 
 /** Money that the partner alone knows of, and calls about. */
 async function called(partner: MoneyPartner, partnerDepositId: string) {
-  await noteCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
+  await recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
   return runOf('deposit', depositIdOf(partner, partnerDepositId))
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../db/model/errors.ts'
 import { DEFAULT_FEES, type FeeTable, arrivalOf, deductingFor, feesOf, parseFees } from '../../db/model/money/fees.ts'
 import { fromMinor, subtract, toMinor } from '../../db/model/money/money.ts'
 import { price } from '../../db/model/payments/quote.ts'
-import { allIn, exchange } from '../../db/model/money/rates.ts'
+import { allInRate, exchange } from '../../db/model/money/rates.ts'
 
 const codes = Object.keys(currencyDigits)
 const fiat = codes.filter((code) => !isCoin(code))
@@ -56,7 +56,7 @@ describe('the arithmetic of a quote', () => {
     const pairs = fc.tuple(fc.constantFrom(...fiat), fc.constantFrom(...fiat))
     fc.assert(
       fc.property(pairs, rates, fc.bigInt(1n, 10n ** 12n), ([source, target], market, minor) => {
-        const rate = allIn(market, DEFAULT_FEES.exchange.basis_points)
+        const rate = allInRate(market, DEFAULT_FEES.exchange.basis_points)
         const amount = fromMinor(minor, source)
         const priced = outcome(() =>
           price(DEFAULT_FEES, { rail: 'fiat', currency: target, amount, side: 'deducting' }, rate),
@@ -77,10 +77,10 @@ describe('the arithmetic of a quote', () => {
   })
 
   test('a rate less basis points is exact', () => {
-    expect(allIn('1.10', 40)).toBe('1.0956')
-    expect(allIn('147.3', 0)).toBe('147.3')
-    expect(allIn('0.000000000000000001', 1)).toBe('0.0000000000000000009999')
-    expect(allIn('20000', 5000)).toBe('10000')
+    expect(allInRate('1.10', 40)).toBe('1.0956')
+    expect(allInRate('147.3', 0)).toBe('147.3')
+    expect(allInRate('0.000000000000000001', 1)).toBe('0.0000000000000000009999')
+    expect(allInRate('20000', 5000)).toBe('10000')
   })
 
   test.each([

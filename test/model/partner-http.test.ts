@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
-import { mayHaveArrived, partnerRefusal } from '../../activities/clients/http.ts'
+import { mayHaveExecuted, partnerRefusal } from '../../activities/clients/http.ts'
 import { moneyClient } from '../../activities/clients/money-client.ts'
 import { KEY, type PartnerServer, answering, partnerServer, payoutOf } from '../support/partner-server.ts'
 
@@ -34,7 +34,7 @@ async function failureOf(call: Promise<unknown>): Promise<ApplicationFailure> {
 /** It is tried again, and whether the partner may have acted on it. */
 async function expectUnclear(call: Promise<unknown>, arrived: boolean): Promise<ApplicationFailure> {
   const failure = await failureOf(call)
-  expect([failure.type, failure.nonRetryable, mayHaveArrived(failure)]).toEqual(['PartnerUnclear', false, arrived])
+  expect([failure.type, failure.nonRetryable, mayHaveExecuted(failure)]).toEqual(['PartnerUnclear', false, arrived])
   expect(partnerRefusal(failure)).toBeUndefined()
   return failure
 }
@@ -179,7 +179,7 @@ describe('a status', () => {
     const failure = await failureOf(put(await partnerServer(answering(422, body))))
     expect([failure.type, failure.nonRetryable]).toEqual(['PartnerRefused', true])
     expect(partnerRefusal(failure)).toEqual(body)
-    expect(mayHaveArrived(failure)).toBeUndefined()
+    expect(mayHaveExecuted(failure)).toBeUndefined()
   })
 
   test('422 with words that cannot be kept is a refusal all the same, and one without a reason is unclear', async () => {
@@ -207,7 +207,7 @@ describe('a status', () => {
   test.each([400, 405, 409, 410, 413, 415])('%i is our fault, for good', async (status) => {
     const failure = await failureOf(put(await partnerServer(answering(status, { message: SECRET_WORDS }))))
     expect([failure.type, failure.nonRetryable]).toEqual(['PartnerMisused', true])
-    expect([partnerRefusal(failure), mayHaveArrived(failure)]).toEqual([undefined, undefined])
+    expect([partnerRefusal(failure), mayHaveExecuted(failure)]).toEqual([undefined, undefined])
   })
 
   test.each([500, 502, 503, 504, 408])('%i is unclear', async (status) => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../../db/model/flows/payment.ts'
-import { PAYOUT_STATUSES, type PayoutStatus, type PayoutView } from '../../db/model/partners/partner.ts'
+import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../db/model/partners/partner.ts'
 import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../db/model/payments/payout-plan.ts'
 import { endOf, wayOf } from '../support/payout-arrows.ts'
 
@@ -23,10 +23,15 @@ const payment = (given: Partial<PayoutState> = {}): PayoutState => ({
   fee_feed_id: FEED_ID,
   ...given,
 })
-const view = (status: PayoutStatus, version = 4): PayoutView => ({ status, detail: 'a word', reference: 'R1', version })
+const view = (status: PayoutStatus, version = 4): PartnerPayout => ({
+  status,
+  detail: 'a word',
+  reference: 'R1',
+  version,
+})
 const askedOf = ({ status, callbacks_received: callbacksReceived }: PayoutState) => ({ status, callbacksReceived })
 /** The plan of an answer to a question that was asked when the payment was as it is. */
-const plan = (row: PayoutState, said: PayoutView | null, asked = askedOf(row)): PayoutPlan =>
+const plan = (row: PayoutState, said: PartnerPayout | null, asked = askedOf(row)): PayoutPlan =>
   planOf(row, { view: said, asked }, POLL_SECONDS)
 const silence = (row: PayoutState, how: { hopeless?: boolean; notBefore?: number } = {}, asked = askedOf(row)) =>
   planOfSilence(row, { asked, hopeless: false, ...how }, POLL_SECONDS)

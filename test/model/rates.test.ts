@@ -37,7 +37,7 @@ const terms = fc.record({ mid: rate, spreadBps: fc.integer({ min: 0, max: 1000 }
 const pair = fc.tuple(currency, currency).filter(([from, to]) => from !== to)
 const given = pair.chain(([from, to]) => fc.record({ amount: amountOf(from), to: fc.constant(to), terms }))
 
-const allIn = ({ mid, spreadBps }: { mid: string; spreadBps: number }) =>
+const agreedRate = ({ mid, spreadBps }: { mid: string; spreadBps: number }) =>
   new Exact(mid).times(10_000 - spreadBps).div(10_000)
 const RUNS = { numRuns: 2000 }
 
@@ -57,7 +57,7 @@ describe('a source amount', () => {
     fc.assert(
       fc.property(given, ({ amount, to, terms: asked }) => {
         const exchange = exchangeSource(amount, to, asked)
-        const exact = new Exact(amount.amount).times(allIn(asked))
+        const exact = new Exact(amount.amount).times(agreedRate(asked))
         if (!exchange) {
           // it would have been less than the smallest unit, or only the rounding would have made it one
           expect(new Exact(rounded(exact, to)).lte(unitOf(to))).toBe(true)
@@ -68,7 +68,7 @@ describe('a source amount', () => {
         reproduces(exchange)
         costsTheHouseNothing(exchange, asked.mid)
         const unrounded = rounded(exact, to)
-        if (exchange.target.amount === unrounded) expect(exchange.rate).toBe(allIn(asked).toFixed())
+        if (exchange.target.amount === unrounded) expect(exchange.rate).toBe(agreedRate(asked).toFixed())
         else expect(new Exact(unrounded).minus(exchange.target.amount).eq(unitOf(to))).toBe(true)
       }),
       RUNS,
@@ -82,7 +82,7 @@ describe('a source amount', () => {
     fc.assert(
       fc.property(large, ({ amount, to, terms: asked }) => {
         const exchange = exchangeSource(amount, to, asked)
-        const exact = allIn(asked)
+        const exact = agreedRate(asked)
         if (exchange) expect(exchange.rate).toBe(exact.toFixed())
         expect(exchange?.target.amount ?? rounded(new Exact(0), to)).toBe(
           rounded(new Exact(amount.amount).times(exact), to),
@@ -113,7 +113,7 @@ describe('a target amount', () => {
         expect(exchange.target).toEqual(target)
         reproduces(exchange)
         costsTheHouseNothing(exchange, asked.mid)
-        const agreed = allIn(asked)
+        const agreed = agreedRate(asked)
         const [source, unit] = [new Exact(exchange.source.amount), unitOf(from)]
         expect(source.times(agreed).gte(target.amount)).toBe(true)
         expect(source.minus(unit).times(agreed).lt(target.amount)).toBe(true)

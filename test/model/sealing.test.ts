@@ -16,24 +16,24 @@ const plain = Buffer.from('JBSWY3DPEHPK3PXP')
 const idOf = (sealed: Buffer) => sealed.toString('latin1', 1, 1 + (sealed[0] ?? 0))
 
 test('the first key seals; what an earlier one sealed opens as long as that key is configured, and not after', async () => {
-  const old = (await withKeys(first)).seal(plain)
+  const old = (await withKeys(first)).encrypt(plain)
   const rotated = await withKeys(`${second},${first}`)
-  const fresh = rotated.seal(plain)
+  const fresh = rotated.encrypt(plain)
   expect([idOf(old), idOf(fresh)]).toEqual(['k1', 'k2'])
-  expect([rotated.open(old), rotated.open(fresh)]).toEqual([plain, plain])
+  expect([rotated.decrypt(old), rotated.decrypt(fresh)]).toEqual([plain, plain])
   const later = await withKeys(second)
-  expect(later.open(fresh)).toEqual(plain)
-  expect(() => later.open(old)).toThrow('not configured')
+  expect(later.decrypt(fresh)).toEqual(plain)
+  expect(() => later.decrypt(old)).toThrow('not configured')
 })
 
 test('the same text is sealed differently each time, and one bit that changed is noticed', async () => {
-  const { seal, open } = await withKeys(first)
-  const [one, two] = [seal(plain), seal(plain)]
+  const { encrypt, decrypt } = await withKeys(first)
+  const [one, two] = [encrypt(plain), encrypt(plain)]
   expect(one.equals(two)).toBe(false)
   for (let index = 0; index < one.length; index += 1) {
     const changed = Buffer.from(one)
     changed.writeUInt8((changed[index] ?? 0) ^ 1, index)
-    expect(() => open(changed)).toThrow(/./)
+    expect(() => decrypt(changed)).toThrow(/./)
   }
 })
 
@@ -50,6 +50,6 @@ test.each([
 })
 
 test('unset, it has a key for development', async () => {
-  const { seal } = await withKeys('')
-  expect(idOf(seal(plain))).toBe('dev1')
+  const { encrypt } = await withKeys('')
+  expect(idOf(encrypt(plain))).toBe('dev1')
 })

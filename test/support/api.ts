@@ -8,7 +8,7 @@ import { startServer } from '../../api/server.ts'
 import { announced } from '../../temporal/announce.ts'
 import { connection } from '../../temporal/client.ts'
 import { hashPassword } from '../../db/sign-in/passwords.ts'
-import { newToken, seal, tokenHash } from '../../db/encryption.ts'
+import { newToken, encrypt, tokenHash } from '../../db/encryption.ts'
 import { sql } from '../../db/sql.ts'
 import { owner } from './database.ts'
 
@@ -89,7 +89,7 @@ export async function person(options: { authenticator?: boolean; name?: string }
     await tx`insert into sessions (id, token_hash, user_id, device_id)
       values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId})`
     if (options.authenticator) {
-      await tx`insert into authenticators (user_id, secret) values (${userId}, ${seal(Buffer.from(secret))})`
+      await tx`insert into authenticators (user_id, secret) values (${userId}, ${encrypt(Buffer.from(secret))})`
     }
   })
   return { userId, email, password: PASSWORD, token, sessionId, totp: () => generate({ secret }) }

@@ -5,7 +5,7 @@ import { pursueDeposit } from '../../activities/partners/deposits.ts'
 import { recordReturn } from '../../db/deposits/deposits.ts'
 import type { DepositId, OrganizationId } from '../../db/model/ids.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
-import { noteCallback } from '../../db/partners/callbacks.ts'
+import { recordCallback } from '../../db/partners/callbacks.ts'
 import { asSystem } from '../../db/sql.ts'
 import { type TestPerson, api } from './api.ts'
 import { owner } from './database.ts'
@@ -82,7 +82,7 @@ export async function arriveSilently(partner: 'bank' | 'custodian', account: str
 
 /** The partner calls about money, as its callback is taken down. */
 export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<void> =>
-  noteCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
+  recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
 
 /** What the run of a deposit is started with. */
 export type DepositRef = { readonly organizationId: OrganizationId; readonly id: DepositId }

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Door } from '../../activities/clients/http.ts'
+import type { PartnerEndpoint } from '../../activities/clients/http.ts'
 
 export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 export type PartnerServer = {
-  door: Door
+  door: PartnerEndpoint
   asked: Asked[]
   connections: () => number
   hangUp: () => void

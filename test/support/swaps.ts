@@ -5,7 +5,7 @@ import { available, credit, debit, post, system } from '../../db/ledger/ledger.t
 import type { Person } from '../../db/model/actor.ts'
 import type { DeviceId, NewId, OrganizationId, SessionId, SwapQuoteId, UserId } from '../../db/model/ids.ts'
 import { asSystem, inOrganization, sql } from '../../db/sql.ts'
-import { keepSwapQuote } from '../../db/swaps/quotes.ts'
+import { insertSwapQuote } from '../../db/swaps/quotes.ts'
 import { executeSwap } from '../../db/swaps/swaps.ts'
 import { type Answer, type TestOrganization, type TestPerson, api, organization, person } from './api.ts'
 import { owner } from './database.ts'
@@ -89,7 +89,7 @@ export async function oneOfEach(
   const [actor, id] = [personOf(boss), organizationId as OrganizationId]
   const keep = (quoteId: string) =>
     inOrganization(actor, id, (tx) =>
-      keepSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, market: 'open' }),
+      insertSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, market: 'open' }),
     )
   const [used, good] = [await keep(randomUUID()), await keep(randomUUID())]
   const claim = { id: randomUUID() as NewId, bodyHash: '', keyed: false }

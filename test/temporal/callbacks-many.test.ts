@@ -1,7 +1,7 @@
 /** Many callbacks while no worker runs: the run that is to look is told once for each sweep. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { noteCallback } from '../../db/partners/callbacks.ts'
+import { recordCallback } from '../../db/partners/callbacks.ts'
 import { announced } from '../../temporal/announce.ts'
 import { sweep } from '../../temporal/sweep.ts'
 import { createPayment, payerAndPayee } from '../support/api.ts'
@@ -16,7 +16,7 @@ test(`${MANY} callbacks about one payment are all counted, and one signal for ea
   const payment: Payment = await createPayment(boss, contactId, '1.00')
   await owner`update payments set rail = 'fiat' where id = ${payment.id}`
   const call = () =>
-    noteCallback({ partner: 'bank', id: `msg_${randomUUID()}`, subject: 'payment', subjectId: payment.id })
+    recordCallback({ partner: 'bank', id: `msg_${randomUUID()}`, subject: 'payment', subjectId: payment.id })
   const signals = async () => {
     await announced()
     const { events } = await historyOf(payment)

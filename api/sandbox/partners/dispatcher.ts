@@ -7,7 +7,7 @@ import {
   callbackDelivered,
   callbackFailed,
   claimCallbacks,
-  followPump,
+  followDispatcher,
 } from '../../../db/sandbox/callbacks.ts'
 import { nextDueMs, settleDuePayouts } from '../../../db/sandbox/payouts.ts'
 
@@ -17,10 +17,10 @@ const AFTER_FAILURE_MS = 250
 const DELIVERY_TIMEOUT_MS = 3000
 const DELIVERIES_AT_ONCE = 32
 
-export type Pump = { readonly wake: () => void; readonly stop: () => Promise<void> }
+export type Dispatcher = { readonly wake: () => void; readonly stop: () => Promise<void> }
 
 /** Works until it is stopped; what it leaves undone, even when it is killed, is done by the next one. */
-export async function startPump(callbackUrl: string): Promise<Pump> {
+export async function startDispatcher(callbackUrl: string): Promise<Dispatcher> {
   const deliveries = new Set<Promise<void>>()
   let [stopped, woken] = [false, false]
   let wakeUp = () => {}
@@ -69,7 +69,7 @@ export async function startPump(callbackUrl: string): Promise<Pump> {
     deliveries.add(delivery)
   }
 
-  const following = await followPump(wake)
+  const following = await followDispatcher(wake)
   const working = work()
   return {
     wake,

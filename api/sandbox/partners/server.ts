@@ -8,7 +8,7 @@ import { type StandIn, isStandIn } from '../../../db/model/sandbox/sandbox.ts'
 import { sql } from '../../../db/sql.ts'
 import { type Endpoint, serve } from './http.ts'
 import { moneyEndpoints } from './money.ts'
-import { startPump } from './dispatcher.ts'
+import { startDispatcher } from './dispatcher.ts'
 import { ratesEndpoints } from './rates.ts'
 
 const DEFAULT_PORT = 3100
@@ -24,7 +24,7 @@ export type RunningPartners = { readonly port: number; readonly stop: () => Prom
  */
 export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
   if (config.live) throw new Error('the sandbox partners do not run in live')
-  const pump = await startPump(callbackUrl)
+  const pump = await startDispatcher(callbackUrl)
   const partners: Readonly<Record<StandIn, readonly Endpoint[]>> = {
     bank: moneyEndpoints('bank', pump.wake),
     custodian: moneyEndpoints('custodian', pump.wake),

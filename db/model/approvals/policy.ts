@@ -1,7 +1,7 @@
 /** Approval policies: an organization's rules, and which of them applies to what is asked for. */
 import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType, actionOf } from './approval.ts'
-import { type Policy, type Reviewer, canBeMet, initialWait } from './requirements.ts'
+import { type Policy, type Reviewer, isSatisfiable, initialRequirements } from './requirements.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { compareDecimals } from '../money/decimal.ts'
 import { distinct } from '../distinct.ts'
@@ -204,8 +204,8 @@ function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
   const policy = policyOf(rule)
   // whoever has no place of an assignment for all may ask, so that only few requesters have to be tried
   if (policy.self_approval || requesters.length > places) {
-    const wait = initialWait({ ...policy, self_approval: true }, '' as UserId) // nobody is left out
-    return requesters.length > 0 && canBeMet(wait, people)
+    const wait = initialRequirements({ ...policy, self_approval: true }, '' as UserId) // nobody is left out
+    return requesters.length > 0 && isSatisfiable(wait, people)
   }
-  return requesters.some(({ userId }) => canBeMet(initialWait(policy, userId as UserId), people)) // ids of members
+  return requesters.some(({ userId }) => isSatisfiable(initialRequirements(policy, userId as UserId), people)) // ids of members
 }

@@ -13,7 +13,7 @@ export type Policy = {
 }
 
 /** Where an approval stands: its steps, who approved each, and who asked where that person may not approve. */
-export type Wait = {
+export type ApprovalRequirements = {
   readonly steps: readonly Step[]
   /** For each step who approved it, sorted. Nobody stands in two steps. */
   readonly given: readonly (readonly UserId[])[]
@@ -24,17 +24,18 @@ export type Wait = {
 export type Reviewer = { readonly userId: string; readonly role: Role }
 
 /** Why a person may not approve: not a matter of this step, or asked for it themselves. */
-export type Bar = 'not_an_approver' | 'requester_cannot_approve'
+export type NotApproverReason = 'not_an_approver' | 'requester_cannot_approve'
 
 /** Nobody has approved yet. */
-export const initialWait = (policy: Policy, requester: UserId): Wait => waitOf(policy, requester, [])
+export const initialRequirements = (policy: Policy, requester: UserId): ApprovalRequirements =>
+  requirementsOf(policy, requester, [])
 
 /** The wait of a policy after these approvals. */
-export function waitOf(
+export function requirementsOf(
   policy: Policy,
   requester: UserId,
   approvals: readonly { user_id: UserId; step: number }[],
-): Wait {
+): ApprovalRequirements {
   const { steps } = policy
   const given = steps.map((_, index) =>
     approvals
@@ -46,11 +47,11 @@ export function waitOf(
 }
 
 /** The first step that lacks approvals, or -1 where all are met. */
-export const openStep = (wait: Wait): number =>
+export const openStep = (wait: ApprovalRequirements): number =>
   wait.steps.findIndex((step, index) => (wait.given[index]?.length ?? 0) < step.required)
 
 /** How many approvals a step still needs. */
-export const lacking = (wait: Wait, index: number): number =>
+export const missingApprovals = (wait: ApprovalRequirements, index: number): number =>
   Math.max(0, (wait.steps[index]?.required ?? 0) - (wait.given[index]?.length ?? 0))
 
 /** Whether a step names the person, by role or by name. */
@@ -58,37 +59,42 @@ export const names = (step: Step, { userId, role }: Reviewer): boolean =>
   step.roles.includes(role) || step.user_ids.some((id) => id === userId)
 
 /** Whether any step names the person: they may see it, and stop it at any time. */
-export const reviews = (wait: Wait, reviewer: Reviewer): boolean => wait.steps.some((step) => names(step, reviewer))
+export const reviews = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
+  wait.steps.some((step) => names(step, reviewer))
 
 /** Whether the person's approval counts already. One person approves once, whatever the steps. */
-export const hasGiven = (wait: Wait, userId: string): boolean =>
+export const hasApproved = (wait: ApprovalRequirements, userId: string): boolean =>
   wait.given.some((people) => people.some((id) => id === userId))
 
 /** Why a person may not approve now, or null: the one function behind the guard, `can_take_action` and attention. */
-export function barredFrom(wait: Wait, reviewer: Reviewer): Bar | null {
+export function whyNotApprover(wait: ApprovalRequirements, reviewer: Reviewer): NotApproverReason | null {
   const step = wait.steps[openStep(wait)]
-  if (!step || !names(step, reviewer) || hasGiven(wait, reviewer.userId)) return 'not_an_approver'
+  if (!step || !names(step, reviewer) || hasApproved(wait, reviewer.userId)) return 'not_an_approver'
   return wait.excluded === reviewer.userId ? 'requester_cannot_approve' : null
 }
 
 /** Whether a step that is not open yet names the person: their turn may come. */
-export const comesLater = (wait: Wait, reviewer: Reviewer): boolean =>
+export const isLaterApprover = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
   wait.steps.some((step, index) => index > openStep(wait) && names(step, reviewer))
 
 /** The wait with one more approval, for the step that is open; the same one where all is met, or this person approved. */
-export function withApproval(wait: Wait, userId: UserId): Wait {
-  if (hasGiven(wait, userId)) return wait
+export function addApproval(wait: ApprovalRequirements, userId: UserId): ApprovalRequirements {
+  if (hasApproved(wait, userId)) return wait
   const open = openStep(wait)
   const given = wait.given.map((people, index) => (index === open ? [...people, userId].sort() : people))
   return { ...wait, given }
 }
 
 /** Who could still approve a step, of these people. */
-export const candidates = <Person extends Reviewer>(wait: Wait, index: number, people: readonly Person[]): Person[] => {
+export const candidates = <Person extends Reviewer>(
+  wait: ApprovalRequirements,
+  index: number,
+  people: readonly Person[],
+): Person[] => {
   const step = wait.steps[index]
   if (!step) return []
   return people.filter(
-    (person) => names(step, person) && wait.excluded !== person.userId && !hasGiven(wait, person.userId),
+    (person) => names(step, person) && wait.excluded !== person.userId && !hasApproved(wait, person.userId),
   )
 }
 
@@ -96,8 +102,8 @@ export const candidates = <Person extends Reviewer>(wait: Wait, index: number, p
  * Whether these people could meet all that is open, each of them approving once: an assignment of people to the places
  * that are left, found by augmenting paths (Kuhn).
  */
-export function canBeMet(wait: Wait, people: readonly Reviewer[]): boolean {
-  const places = wait.steps.flatMap((_, index) => Array.from({ length: lacking(wait, index) }, () => index))
+export function isSatisfiable(wait: ApprovalRequirements, people: readonly Reviewer[]): boolean {
+  const places = wait.steps.flatMap((_, index) => Array.from({ length: missingApprovals(wait, index) }, () => index))
   const able = wait.steps.map((_, index) => candidates(wait, index, people).map(({ userId }) => userId))
   const taken = new Map<string, number>()
   const seat = (place: number, tried: Set<string>): boolean =>
@@ -113,15 +119,18 @@ export function canBeMet(wait: Wait, people: readonly Reviewer[]): boolean {
 }
 
 /** Whether an approval that leads from one wait to the next takes somebody whom a later step cannot do without. */
-export const neededLater = (wait: Wait, next: Wait, people: readonly Reviewer[]): boolean =>
-  canBeMet(wait, people) && !canBeMet(next, people)
+export const blocksLaterStep = (
+  wait: ApprovalRequirements,
+  next: ApprovalRequirements,
+  people: readonly Reviewer[],
+): boolean => isSatisfiable(wait, people) && !isSatisfiable(next, people)
 
 /** What an operator reads of it: step, how many, of whom. Roles and ids, never names. */
-export function waitingFor(wait: Wait): string {
+export function waitingFor(wait: ApprovalRequirements): string {
   const open = openStep(wait)
   const step = wait.steps[open]
   if (!step) return 'nobody'
   const whom = [...step.roles, ...step.user_ids].join(', ')
   const but = wait.excluded ? `, but not ${wait.excluded}` : ''
-  return `step ${open + 1} of ${wait.steps.length}: ${lacking(wait, open)} more of ${whom}${but}`
+  return `step ${open + 1} of ${wait.steps.length}: ${missingApprovals(wait, open)} more of ${whom}${but}`
 }

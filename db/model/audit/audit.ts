@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const PARTNER_NAMES: Readonly<Record<string, string>> = { bank: 'the bank', custodian: 'the custodian' }
 
 /** A check of the reconciliation, `bank_payout_missing`, as a sentence, and what its subject is. */
-export function wordsOf(check: string): { about: 'payment' | 'deposit'; words: string } {
+export function describeCheck(check: string): { about: 'payment' | 'deposit'; words: string } {
   const [, partner = '', name = ''] = /^([a-z]+)_(.*)$/.exec(check) ?? []
   const about = name.startsWith('deposit') ? 'deposit' : 'payment'
   const words = `By ${PARTNER_NAMES[partner] ?? partner}: a ${about} ${WORDS[name] ?? 'differs.'}`

@@ -57,7 +57,7 @@ export const DepositFilters = v.object({
 export type DepositFilters = v.InferOutput<typeof DepositFilters>
 
 /** Money that a partner says has come, whoever's it is. `valueUsd` is null where no rate was to be had. */
-export type Arrival = {
+export type IncomingTransfer = {
   readonly partner: MoneyPartner
   readonly partnerDepositId: string
   readonly account: string | null
@@ -69,7 +69,7 @@ export type Arrival = {
 }
 
 /** What became of an arrival. It names nobody, so that a history may carry it. */
-export type Booked =
+export type BookingResult =
   | {
       readonly kind: 'deposit'
       readonly id: DepositId
@@ -82,7 +82,7 @@ export type Booked =
   | { readonly kind: 'nothing' }
 
 /** Whether a crypto deposit waits until it is known who sent it: from the threshold on, and where its worth is unknown. */
-export const asksForSender = (valueUsd: string | null, thresholdUsd: number): boolean =>
+export const requiresTravelRule = (valueUsd: string | null, thresholdUsd: number): boolean =>
   valueUsd === null || BigInt(valueUsd.split('.')[0] ?? '') >= BigInt(thresholdUsd)
 
 const optionalText = v.optional(v.nullable(text(1, 255)))

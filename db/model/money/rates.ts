@@ -20,7 +20,7 @@ type Ratio = { readonly of: bigint; readonly by: bigint }
  * than the source at the middle rate: otherwise whoever exchanged cents again and again would live on the rounding.
  */
 export function exchangeSource(source: Money, currency: string, terms: Terms): Exchange | null {
-  const [mid, rate] = [rateOf(terms.mid), lessOurPart(terms)]
+  const [mid, rate] = [rateOf(terms.mid), withSpread(terms)]
   const rounded = halfUp(worth(toMinor(source), source.currency, currency, rate))
   const most = roundedDown(worth(toMinor(source), source.currency, currency, mid))
   const given = rounded < most ? rounded : most
@@ -31,7 +31,7 @@ export function exchangeSource(source: Money, currency: string, terms: Terms): E
 
 /** What a target amount costs, rounded up: a part of the smallest unit of the source is a whole one. */
 export function exchangeTarget(target: Money, currency: string, terms: Terms): Exchange {
-  const rate = lessOurPart(terms)
+  const rate = withSpread(terms)
   // one target for one of source, turned round
   const { of, by } = worth(1n, currency, target.currency, rate)
   const source = fromMinor(roundedUp({ of: toMinor(target) * by, by: of }), currency)
@@ -39,8 +39,8 @@ export function exchangeTarget(target: Money, currency: string, terms: Terms): E
 }
 
 /** The rate that is offered at so many basis points below the market's middle rate, exactly. */
-export const allIn = (mid: string, basisPoints: number): string =>
-  shortText(lessOurPart({ mid, spreadBps: basisPoints }))
+export const allInRate = (mid: string, basisPoints: number): string =>
+  shortText(withSpread({ mid, spreadBps: basisPoints }))
 
 /** The amount times the rate in another currency, rounded down to its precision. */
 export const exchange = (money: Money, rate: string, target: string): Money =>
@@ -67,7 +67,7 @@ const worth = (minor: bigint, from: string, to: string, rate: Decimal): Ratio =>
 })
 
 /** The middle rate less our part, exactly. */
-function lessOurPart({ mid, spreadBps }: Terms): Decimal {
+function withSpread({ mid, spreadBps }: Terms): Decimal {
   const { digits, scale } = rateOf(mid)
   return { digits: digits * BigInt(10 ** BASIS_POINTS - spreadBps), scale: scale + BASIS_POINTS }
 }

@@ -17,7 +17,7 @@ export const PAYOUT_STATUSES = [
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
 /** A partner's word on a payout. It names nobody, so that a history may carry it. */
-export type PayoutView = {
+export type PartnerPayout = {
   readonly status: PayoutStatus
   /** In the partner's own words. */
   readonly detail: string

@@ -1,6 +1,6 @@
 /** What an answer of a partner does to its payment, as data. db/payments/payouts.ts locks the payment, and writes the plan. */
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
-import type { PayoutView } from '../partners/partner.ts'
+import type { PartnerPayout } from '../partners/partner.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
 import { type PartnerRail, partnerOf } from '../rails.ts'
 import { type PaymentEvent, isDecided, pathTo } from './payout.ts'
@@ -35,7 +35,7 @@ export type PayoutState = {
 export type Asked = { readonly status: PaymentStatus; readonly callbacksReceived: number }
 
 /** A clear answer: what the partner says of the payout, or null if it has never heard of it. */
-export type PayoutUpdate = { readonly view: PayoutView | null; readonly asked: Asked }
+export type PayoutUpdate = { readonly view: PartnerPayout | null; readonly asked: Asked }
 
 /** No clear answer. */
 export type Silence = {
@@ -54,7 +54,7 @@ export type PayoutPlan = {
   readonly events: readonly PaymentEvent[]
   readonly transfers: readonly TransferPart[]
   /** The update that counts; null if the partner said nothing, or something that is older than what it said before. */
-  readonly update: PayoutView | null
+  readonly update: PartnerPayout | null
   /** Null leaves the present one. */
   readonly statusDetail: string | null
   readonly custodyDecided: boolean

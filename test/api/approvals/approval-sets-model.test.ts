@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  type Wait,
-  barredFrom,
-  hasGiven,
-  initialWait,
-  neededLater,
+  type ApprovalRequirements,
+  whyNotApprover,
+  hasApproved,
+  initialRequirements,
+  blocksLaterStep,
   openStep,
-  withApproval,
+  addApproval,
 } from '../../../db/model/approvals/requirements.ts'
 import type { UserId } from '../../../db/model/ids.ts'
 import { setRules } from '../../support/approvals.ts'
@@ -28,7 +28,7 @@ const STEPS = [
   ],
 ]
 
-type Thing = { amount: number; wait: Wait; status: string; rejecter?: string }
+type Thing = { amount: number; wait: ApprovalRequirements; status: string; rejecter?: string }
 type Model = { balance: number; things: Thing[]; people: { userId: UserId; role: (typeof ROLES)[number] }[] }
 
 /** What one approval of a set comes to, in the order asked. */
@@ -36,7 +36,7 @@ function judge(model: Model, thing: Thing, by: Model['people'][number], decision
   if (thing.status !== 'pending') {
     const own =
       decision === 'approve'
-        ? thing.status === 'approved' && hasGiven(thing.wait, by.userId)
+        ? thing.status === 'approved' && hasApproved(thing.wait, by.userId)
         : thing.rejecter === by.userId
     return own ? thing.status : 'approval_already_processed'
   }
@@ -44,12 +44,12 @@ function judge(model: Model, thing: Thing, by: Model['people'][number], decision
     Object.assign(thing, { status: 'rejected', rejecter: by.userId })
     return 'rejected'
   }
-  if (hasGiven(thing.wait, by.userId)) return 'pending'
-  const bar = barredFrom(thing.wait, by)
+  if (hasApproved(thing.wait, by.userId)) return 'pending'
+  const bar = whyNotApprover(thing.wait, by)
   if (bar) return bar
-  const next = withApproval(thing.wait, by.userId)
+  const next = addApproval(thing.wait, by.userId)
   if (openStep(next) >= 0) {
-    if (neededLater(thing.wait, next, model.people)) return 'no_eligible_approver'
+    if (blocksLaterStep(thing.wait, next, model.people)) return 'no_eligible_approver'
     thing.wait = next
     return 'pending'
   }
@@ -96,7 +96,11 @@ async function world({ steps, selfApproval, funds, amounts }: Plan) {
   const policy = { steps, self_approval: selfApproval, expires_after_hours: 720 }
   const model: Model = {
     balance: funds,
-    things: amounts.map((amount) => ({ amount, wait: initialWait(policy, boss.userId as UserId), status: 'pending' })),
+    things: amounts.map((amount) => ({
+      amount,
+      wait: initialRequirements(policy, boss.userId as UserId),
+      status: 'pending',
+    })),
     people: people.map(({ userId }, index) => ({ userId: userId as UserId, role: ROLES[index] ?? 'admin' })),
   }
   return { people, payer, boss, payments, model }

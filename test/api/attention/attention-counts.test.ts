@@ -1,8 +1,8 @@
 /** The list is capped, the counts are not: both against everything that is in the tables. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setWait } from '../../../db/approvals/requirements.ts'
-import { type Wait, withApproval } from '../../../db/model/approvals/requirements.ts'
+import { setRequirements } from '../../../db/approvals/requirements.ts'
+import { type ApprovalRequirements, addApproval } from '../../../db/model/approvals/requirements.ts'
 import type { ApprovalId, UserId } from '../../../db/model/ids.ts'
 import { type TestPerson, api } from '../../support/api.ts'
 import { ask, attention, item, pagedIds, summary, within } from '../../support/attention.ts'
@@ -83,7 +83,13 @@ test('a member pages through what they asked for and what names them, each once,
   expect(paged).toEqual(all)
 })
 
-type Row = { id: string; requester_id: string; wait: Wait; named_roles: string[]; named_user_ids: string[] }
+type Row = {
+  id: string
+  requester_id: string
+  wait: ApprovalRequirements
+  named_roles: string[]
+  named_user_ids: string[]
+}
 
 /** What somebody should see, and of that be able to approve, row by row; written without the code under test. */
 async function recounted(id: string, userId: string) {
@@ -185,10 +191,10 @@ test('whatever happened, everybody’s counts and lists are those of the rows', 
 
 /** One more approval of a pending one, where that is not the last. */
 async function give(id: string, by: TestPerson, approval: ApprovalId): Promise<void> {
-  const [row] = await owner<{ wait: Wait }[]>`
+  const [row] = await owner<{ wait: ApprovalRequirements }[]>`
     select w.wait from approvals a join approval_waits w on w.id = a.wait_id where a.id = ${approval} and a.status = 'pending'`
   if (!row) return
-  const next = withApproval(row.wait, by.userId as UserId) // of a row that was written
+  const next = addApproval(row.wait, by.userId as UserId) // of a row that was written
   if (next.steps.every((one, index) => (next.given[index] ?? []).length >= one.required)) return
-  await within(id, by, (tx) => setWait(tx, approval, next, false))
+  await within(id, by, (tx) => setRequirements(tx, approval, next, false))
 }

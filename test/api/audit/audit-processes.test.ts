@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { auditOrganizations } from '../../../activities/partners/audits.ts'
 import { administer } from '../../../admin.ts'
-import { keepSchedules, scheduleId, updateSchedules } from '../../../temporal/schedules.ts'
+import { createSchedules, scheduleId, updateSchedules } from '../../../temporal/schedules.ts'
 import { client } from '../../../temporal/client.ts'
 import { api, createPayment, fund, join, organization, payerAndPayee, person } from '../../support/api.ts'
 import { attention, item, summary } from '../../support/attention.ts'
@@ -101,7 +101,7 @@ function before(id: string) {
 }
 
 test('the schedules are there after a boot, made once by workers that start together, and a pause of an operator holds', async () => {
-  await Promise.all(Array.from({ length: 5 }, () => keepSchedules().then(updateSchedules)))
+  await Promise.all(Array.from({ length: 5 }, () => createSchedules().then(updateSchedules)))
   const names = ['ledger-audit', 'reconciliation-bank', 'reconciliation-custodian', 'reconciliation-rates'] as const
   for (const name of names) {
     const handle = client.schedule.getHandle(scheduleId(name))
@@ -111,7 +111,7 @@ test('the schedules are there after a boot, made once by workers that start toge
   }
   const handle = client.schedule.getHandle(scheduleId('reconciliation-bank'))
   await handle.pause('an operator looks')
-  await keepSchedules()
+  await createSchedules()
   await updateSchedules()
   expect((await handle.describe()).state.paused).toBe(true)
   await handle.unpause()

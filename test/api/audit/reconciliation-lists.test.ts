@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { reconcilePartner } from '../../../activities/partners/reconciliation.ts'
 import { client } from '../../../temporal/client.ts'
 import { depositIdOf } from '../../../db/model/deposits/deposit.ts'
-import { noteCallback } from '../../../db/partners/callbacks.ts'
+import { recordCallback } from '../../../db/partners/callbacks.ts'
 import { movePayout } from '../../../db/sandbox/payouts.ts'
 import { api } from '../../support/api.ts'
 import { findingsOf, serviceFindings } from '../../support/books.ts'
@@ -68,7 +68,7 @@ test('a callback about money that nobody knows ends in a finding, and one about 
   const scam = await arriveSilently('custodian', account, '1000000', 'SCAM')
   const zero = await arriveSilently('custodian', account, '0.000000', 'USDC')
   for (const subjectId of [scam, zero]) {
-    await noteCallback({ partner: 'custodian', id: randomUUID(), subject: 'deposit', subjectId })
+    await recordCallback({ partner: 'custodian', id: randomUUID(), subject: 'deposit', subjectId })
     const run = client.workflow.getHandle(`deposit-${depositIdOf('custodian', subjectId)}`)
     const ended = () => run.result().catch(() => undefined)
     expect(await until('its run ends', ended)).toBe('announced')

@@ -1,7 +1,7 @@
 /** The reconciliation: what partners list against our books, difference by difference. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { differencesTo, keepDifferences } from '../../../db/audit/reconciliation.ts'
+import { differencesTo, storeDifferences } from '../../../db/audit/reconciliation.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import { attention, item, summary } from '../../support/attention.ts'
 import { findingsOf, reconcileWith, runScheduled } from '../../support/books.ts'
@@ -182,7 +182,7 @@ test('a partner’s differences are kept apart from another’s, and 16 at once 
     Array.from({ length: 16 }, async (_, i) => {
       const partner = i % 2 ? 'bank' : 'custodian'
       const list = i % 4 < 2 ? 'payouts' : 'deposits'
-      await keepDifferences(partner, list, await differencesTo(partner, list, now))
+      await storeDifferences(partner, list, await differencesTo(partner, list, now))
     }),
   )
   expect(await checksOf(id)).toEqual([['bank_paid_but_not_in_the_books', payment.id]])

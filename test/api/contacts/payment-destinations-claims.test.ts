@@ -14,7 +14,7 @@ vi.stubEnv(
   'ENCRYPTION_KEYS',
   `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`,
 )
-const { hashOf, keptOf, sameBody, takeClaim } = await import('../../../db/idempotency.ts')
+const { hashOf, storedHash, hashMatches, takeClaim } = await import('../../../db/idempotency.ts')
 const { sql } = await import('../../../db/sql.ts')
 const { releaseOf } = await import('../../../db/step-up/step-ups.ts')
 const { api, createPayment, payerAndPayee, paymentBody, person } = await import('../../support/api.ts')
@@ -33,7 +33,7 @@ test('a claim does not tell the account to whoever knows everything else of the 
   const body = { params: { payment_contact_id: contact }, body: { ...BANK, default: false } }
   const guess = createHash('sha256').update(canonicalJson(body)).digest('hex')
   expect(await claimed(made.body.id)).toMatch(/^k2:[0-9a-f]{64}$/)
-  expect(sameBody(await claimed(made.body.id), guess)).toBe(true) // the guess is right, and nobody could tell
+  expect(hashMatches(await claimed(made.body.id), guess)).toBe(true) // the guess is right, and nobody could tell
   expect(await claimed(made.body.id)).not.toContain(guess)
 })
 
@@ -68,7 +68,7 @@ test('a repeated payment is the same whichever key its body was kept under, and 
   const pay = (amount: string) =>
     api('POST', '/payments', { token: boss.token, key: 'a key', body: paymentBody(contactId, amount) })
   const bare = hashOf({ params: null, body: paymentBody(contactId, '1.00') })
-  expect(sameBody(await claimed(first.id), bare)).toBe(true)
+  expect(hashMatches(await claimed(first.id), bare)).toBe(true)
   const other = '00000000-0000-4000-8000-000000000003'
   await before.takeClaim(sql, { id: other, bodyHash: bare })
   for (const kept of [await claimed(first.id), await claimed(other)]) {
@@ -94,12 +94,12 @@ test('a step-up does not tell the body either, and releases it whichever key it 
   expect(await kept(id)).toMatch(/^k2:[0-9a-f]{64}$/)
   expect(await kept(id)).not.toContain(bodyHash)
 
-  await owner`update step_ups set body_hash = ${before.keptOf(bodyHash)} where id = ${id}`
+  await owner`update step_ups set body_hash = ${before.storedHash(bodyHash)} where id = ${id}`
   expect(await challenge()).toBe(id)
   const other = await api('POST', `/step-up/${id}/fallback`, { token, body: { method: 'messaging_code' } })
-  expect(await kept(other.body.id)).toBe(before.keptOf(bodyHash))
+  expect(await kept(other.body.id)).toBe(before.storedHash(bodyHash))
   await api('POST', `/sandbox/step-up/${other.body.id}/decide`, { body: { decision: 'allow' } })
-  for (const hash of [await kept(other.body.id), keptOf(bodyHash)]) {
+  for (const hash of [await kept(other.body.id), storedHash(bodyHash)]) {
     await owner`update step_ups set body_hash = ${hash} where id = ${other.body.id}`
     expect(await releaseOf(binding)).toEqual({ released: other.body.id })
     expect(await releaseOf({ ...binding, bodyHash: hashOf('another') })).toHaveProperty('challenge')

@@ -13,7 +13,7 @@ const { before } = await vi.hoisted(async () => {
 })
 const development = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
-const { resealDestinations } = await import('../../../db/maintenance/key-rotation.ts')
+const { reencryptDestinations } = await import('../../../db/maintenance/key-rotation.ts')
 const { api } = await import('../../support/api.ts')
 const { setRules } = await import('../../support/approvals.ts')
 const { owner } = await import('../../support/database.ts')
@@ -90,7 +90,7 @@ test('what an earlier key sealed is read, found as a duplicate, and sealed with 
     id: ids.bank,
     type: 'bank',
     currency: 'EUR',
-    sealed: before.sealCoordinates(ids.bank, { ...coordinates, ...nulls }),
+    sealed: before.encryptCoordinates(ids.bank, { ...coordinates, ...nulls }),
     fingerprint: Buffer.from(fingerprint({ type: 'bank', coordinates }), 'hex'),
   })
   await insert({
@@ -112,8 +112,8 @@ test('what an earlier key sealed is read, found as a duplicate, and sealed with 
   expect(await read()).toBe(BANK.iban)
   expect(await duplicates()).toEqual([[ids.bank], [ids.handle]])
 
-  expect(await resealDestinations(1)).toBe(2)
-  expect(await resealDestinations(1)).toBe(0)
+  expect(await reencryptDestinations(1)).toBe(2)
+  expect(await reencryptDestinations(1)).toBe(0)
   const keys = await owner`
     select distinct convert_from(substring(fingerprint from 2 for get_byte(fingerprint, 0)), 'UTF8') as key,
       convert_from(substring(sealed from 2 for get_byte(sealed, 0)), 'UTF8') as sealed
@@ -128,15 +128,15 @@ test('what an earlier key sealed is read, found as a duplicate, and sealed with 
 
 test('one that does not open keeps no other from being sealed anew, nor one that was told apart in another way', async () => {
   const { boss, contact, list } = await contactWith([BANK, { ...BANK, iban: IBAN }, WALLET])
-  await resealDestinations()
+  await reencryptDestinations()
   const [wallet, fine, broken] = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
   await owner`update payment_destinations set fingerprint = '', sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40))
     where id = ${broken.id}`
   await owner`update payment_destinations set fingerprint = '' where id = ${wallet.id}`
   // by another version of the rule
   await owner`update payment_destinations set fingerprint = '\x026b32'::bytea || sha256('x') where id = ${fine.id}`
-  expect(await resealDestinations(1)).toBe(2)
-  expect(await resealDestinations(1)).toBe(0)
+  expect(await reencryptDestinations(1)).toBe(2)
+  expect(await reencryptDestinations(1)).toBe(0)
   const body = { name: 'Other', type: 'business', destinations: [{ ...BANK, iban: IBAN }, WALLET] }
   const other = await api('POST', list, { token: boss.token, body })
   const found = other.body.destinations.map((one: { duplicate_of: string[] }) => one.duplicate_of)

@@ -10,8 +10,8 @@ const { before } = await vi.hoisted(async () => {
   return { before: secrets }
 })
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
-const { resealTravelRules } = await import('../../../db/maintenance/key-rotation.ts')
-const { open } = await import('../../../db/encryption.ts')
+const { reencryptTravelRules } = await import('../../../db/maintenance/key-rotation.ts')
+const { decrypt } = await import('../../../db/encryption.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
 const { OTHER, answer, arriveCrypto } = await import('../../support/deposits.ts')
@@ -23,10 +23,10 @@ test('answers that an earlier key sealed are sealed with the first one, and answ
   for (const one of made) expect((await answer(boss, one.id, OTHER)).status).toBe(200)
   const sealed = await owner<{ id: string; travel_rule: Buffer }[]>`select id, travel_rule from deposits`
   for (const row of sealed.slice(0, 2)) {
-    await owner`update deposits set travel_rule = ${before.seal(open(row.travel_rule))} where id = ${row.id}`
+    await owner`update deposits set travel_rule = ${before.encrypt(decrypt(row.travel_rule))} where id = ${row.id}`
   }
-  expect(await resealTravelRules(1)).toBe(2)
-  expect(await resealTravelRules(1)).toBe(0)
+  expect(await reencryptTravelRules(1)).toBe(2)
+  expect(await reencryptTravelRules(1)).toBe(0)
   const keys = await owner`
     select distinct convert_from(substr(travel_rule, 2, get_byte(travel_rule, 0)), 'UTF8') as key from deposits`
   expect(keys).toEqual([{ key: 'k2' }])

@@ -13,7 +13,7 @@ vi.hoisted(() =>
 )
 const { api, person } = await import('../../support/api.ts')
 const { WRONG_CODE, challenged, mailsTo, me, mfa, withAuthenticator } = await import('../../support/identity.ts')
-const { tryCode } = await import('../../../db/rate-limits.ts')
+const { withWrongCodeLimit } = await import('../../../db/rate-limits.ts')
 const { transaction } = await import('../../../db/sql.ts')
 
 const limited = (policy: string) => ({ status: 429, body: { error: { type: 'rate_limited', details: { policy } } } })
@@ -59,9 +59,9 @@ describe('codes for one challenge', () => {
 
 describe('wrong codes of one person', () => {
   const wrong = (userId: UserId, where: 'sign_in' | 'session' = 'session') =>
-    transaction((tx) => tryCode(tx, userId, where, () => Promise.resolve(false)))
+    transaction((tx) => withWrongCodeLimit(tx, userId, where, () => Promise.resolve(false)))
   const right = (userId: UserId, where: 'sign_in' | 'session' = 'session') =>
-    transaction((tx) => tryCode(tx, userId, where, () => Promise.resolve('right')))
+    transaction((tx) => withWrongCodeLimit(tx, userId, where, () => Promise.resolve('right')))
   const refused = { type: 'rate_limited', details: { policy: 'codes_of_person' } }
 
   test('are counted over all challenges; past the limit no code is looked at', async () => {
@@ -90,7 +90,7 @@ describe('wrong codes of one person', () => {
     const userId = anyone()
     const failing = () =>
       transaction(async (tx) => {
-        await tryCode(tx, userId, 'session', () => Promise.resolve(false))
+        await withWrongCodeLimit(tx, userId, 'session', () => Promise.resolve(false))
         throw new Error('on purpose')
       })
     for (let i = 0; i < 9; i += 1) await expect(failing()).rejects.toThrow('on purpose')

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../../db/model/ids.ts'
 import type { WebauthnCredential, WebauthnOptions } from '../../../db/model/factors/passkey.ts'
 import { transaction } from '../../../db/sql.ts'
-import { type CeremonyOf, assertionOptions, isOurOrigin, takeAssertion } from '../../../db/factors/webauthn.ts'
+import { type CeremonyOf, assertionOptions, isOurOrigin, consumeAssertion } from '../../../db/factors/webauthn.ts'
 import { type TestPerson, api, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { passkey } from '../../support/passkeys.ts'
@@ -24,7 +24,7 @@ async function asked(about: About): Promise<WebauthnOptions> {
   return options
 }
 const take = (about: About, credential: WebauthnCredential, challengeId?: string) =>
-  transaction((tx) => takeAssertion(tx, about, credential, challengeId))
+  transaction((tx) => consumeAssertion(tx, about, credential, challengeId))
 
 async function holder(authenticator: Authenticator = softwareAuthenticator()) {
   const somebody = await person()
@@ -99,7 +99,7 @@ describe('a right assertion', () => {
     const { authenticator, about, id } = await holder()
     const credential = authenticator.assert(await asked(about))
     const failed = transaction(async (tx) => {
-      expect(await takeAssertion(tx, about, credential)).toBe(true)
+      expect(await consumeAssertion(tx, about, credential)).toBe(true)
       throw new Error('the deed failed')
     })
     await expect(failed).rejects.toThrow('the deed failed')

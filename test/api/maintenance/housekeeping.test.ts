@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { clearAway } from '../../../db/maintenance/purge.ts'
+import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity.ts'
@@ -62,31 +62,31 @@ test('what expired is deleted after a day or a week, messages after 30 days, a m
   const messages = ['discarded', 'failed', 'mailbox', 'queued', 'sent']
   const all = [...KEPT_FOR_A_DAY, ...KEPT_FOR_A_WEEK, ...messages].toSorted()
   await advance(HOUR + DAY - 60)
-  await clearAway()
+  await purgeExpired()
   expect(await leftOf(old)).toEqual(all)
 
   await advance(120)
-  await clearAway()
+  await purgeExpired()
   expect(await leftOf(old)).toEqual([...KEPT_FOR_A_WEEK, ...messages].toSorted())
   const young = await everythingOf()
 
   await advance(6 * DAY)
-  await clearAway()
+  await purgeExpired()
   expect(await leftOf(old)).toEqual(messages)
   expect(await leftOf(young)).toEqual([...KEPT_FOR_A_WEEK, ...messages].toSorted())
 
   await advance(23 * DAY)
-  await clearAway()
+  await purgeExpired()
   expect(await leftOf(old)).toEqual(['queued'])
   expect(await leftOf(young)).toEqual(messages)
-  expect(await clearAway()).toBe(0)
+  expect(await purgeExpired()).toBe(0)
 })
 
 test('however much there is, all of it goes in small batches, and several at once delete it once', async () => {
   const recipient = randomUUID()
   await owner`insert into messages (recipient, channel, sent_at)
     select ${recipient}, 'email', business_now() - interval '31 days' from generate_series(1, 25)`
-  const deleted = await Promise.all([clearAway(10), clearAway(10), clearAway(10)])
+  const deleted = await Promise.all([purgeExpired(10), purgeExpired(10), purgeExpired(10)])
   expect(await leftOf(recipient)).toEqual([])
   expect(deleted.reduce((sum, rows) => sum + rows)).toBe(25)
 })
@@ -101,7 +101,7 @@ test('quotes of swaps that nobody used go 30 days after they expired; those of s
   await owner`update swap_quotes set expires_at = business_now() - interval '30 days'
     where organization_id = ${id} and id <> ${recent}`
   const used = (await quotes()).flatMap((quote) => (quote.swap_id ? quote.id : []))
-  const deleted = await Promise.all([clearAway(1), clearAway(1), clearAway(1)])
+  const deleted = await Promise.all([purgeExpired(1), purgeExpired(1), purgeExpired(1)])
   expect(deleted.reduce((sum, rows) => sum + rows)).toBe(1)
   expect((await quotes()).map((quote) => quote.id).toSorted()).toEqual([...used, recent].toSorted())
   expect(used).not.toContain(old)

@@ -4,13 +4,13 @@ import { expect, test, vi } from 'vitest'
 
 const { development } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const { seal } = await import('../../../db/encryption.ts') // as before the rotation, with the key of development
+  const { encrypt } = await import('../../../db/encryption.ts') // as before the rotation, with the key of development
   vi.resetModules()
-  return { development: seal }
+  return { development: encrypt }
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { resealAuthenticators } = await import('../../../db/maintenance/key-rotation.ts')
+const { reencryptAuthenticators } = await import('../../../db/maintenance/key-rotation.ts')
 const { person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
 const { challenged, codesOf, mfa } = await import('../../support/identity.ts')
@@ -27,9 +27,9 @@ test('authenticators that an earlier key sealed are sealed with the first one, o
     return rows.map(({ key }) => key)
   }
   expect(await keysUsed()).toEqual(['dev1'])
-  expect(await resealAuthenticators(2)).toBe(5)
+  expect(await reencryptAuthenticators(2)).toBe(5)
   expect(await keysUsed()).toEqual(['k2'])
-  expect(await resealAuthenticators(2)).toBe(0)
+  expect(await reencryptAuthenticators(2)).toBe(0)
   for (const somebody of people) {
     const { body } = await mfa(await challenged(somebody), await codesOf(secret)())
     expect(body.status).toBe('authenticated')

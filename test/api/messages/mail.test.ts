@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest'
 import { main } from '../../../activities/index.ts'
 import { sendMail } from '../../../activities/clients/mail.ts'
 import { client } from '../../../temporal/client.ts'
-import { tell } from '../../../temporal/processes.ts'
+import { signalRun } from '../../../temporal/processes.ts'
 import { reconcile } from '../../../temporal/reconciler.ts'
 import { endMessage, noteUntaken, sendMessage } from '../../../db/messages/messages.ts'
 import type { MessageId } from '../../../db/model/ids.ts'
-import { seal } from '../../../db/encryption.ts'
+import { encrypt } from '../../../db/encryption.ts'
 import { transaction } from '../../../db/sql.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -61,7 +61,7 @@ async function queuedInSilence(email: string): Promise<MessageId> {
   const content = { subject: 'Late', text: 'Better late than never', token: null, code: null, url: null }
   const [row] = await owner<{ id: MessageId }[]>`
     insert into messages (recipient, channel, status, sealed)
-    values (${email}, 'email', 'queued', ${seal(Buffer.from(JSON.stringify(content)))}) returning id`
+    values (${email}, 'email', 'queued', ${encrypt(Buffer.from(JSON.stringify(content)))}) returning id`
   if (!row) throw new Error('it was written')
   return row.id
 }
@@ -236,9 +236,9 @@ test('a delivery that is told of many times, at once and afterwards, delivers on
     ref: null,
     why: 'queued',
   }
-  await Promise.all(Array.from({ length: 20 }, () => tell(process)))
+  await Promise.all(Array.from({ length: 20 }, () => signalRun(process)))
   await eventually(() => statusOf(email)).toBe('sent')
-  await tell(process)
+  await signalRun(process)
   await eventually(() => stateOf(id)).toBe('COMPLETED')
   expect(mails.handed(email)).toHaveLength(1)
 })

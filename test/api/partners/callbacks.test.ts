@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { config } from '../../../db/config.ts'
-import { clearAway } from '../../../db/maintenance/purge.ts'
+import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import { depositIdOf } from '../../../db/model/deposits/deposit.ts'
 import { client } from '../../../temporal/client.ts'
 import { baseUrl, createPayment, payerAndPayee } from '../../support/api.ts'
@@ -228,10 +228,10 @@ test('what was told on is forgotten after 30 days, and nothing else', async () =
   await post({ webhookId: open, body: bodyAbout(randomUUID(), 'deposit.updated') })
   await post({ webhookId: told, body: bodyAbout(payment.id) })
   await advance(30 * DAY - 60)
-  await clearAway()
+  await purgeExpired()
   expect((await kept(told)).length).toBe(1)
   await advance(120)
-  await clearAway()
+  await purgeExpired()
   expect(await kept(told)).toEqual([])
   expect(await kept(open)).toMatchObject([{ handled: false }])
 })

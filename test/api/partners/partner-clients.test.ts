@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { partnerRefusal } from '../../../activities/clients/http.ts'
 import { moneyClient } from '../../../activities/clients/money-client.ts'
-import { type DepositView, moneyPartner } from '../../../activities/clients/money-partners.ts'
+import { type PartnerDeposit, moneyPartner } from '../../../activities/clients/money-partners.ts'
 import { askRate, listTrades, putTrade, ratesClient } from '../../../activities/clients/rates.ts'
 import { arrive } from '../../../db/sandbox/deposits.ts'
 import { setMarket } from '../../../db/sandbox/rates.ts'
@@ -60,7 +60,7 @@ describe.each(['bank', 'custodian'] as const)('the %s, as its stand-in speaks', 
     expect(await partner.getDeposit(id)).toBeNull()
     const sender = { name: 'Ada', account_reference: null, country: 'GB', reference: 'INV 2' }
     await transaction((tx) => arrive(tx, { id, partner: name, account: 'nobody-s', amount: usd('7.00'), sender }))
-    const expected: DepositView = {
+    const expected: PartnerDeposit = {
       id,
       account: 'nobody-s',
       amount: usd('7.00'),
@@ -165,9 +165,9 @@ describe('a list', () => {
     expect(await partner.listPayouts()).toMatchObject({
       data: [{ id }],
       odd: [
-        { id: null, position: 1, isNothing: false },
-        { id: other, position: 2, isNothing: false },
-        { id: null, position: 3, isNothing: false },
+        { id: null, position: 1, isZeroAmount: false },
+        { id: other, position: 2, isZeroAmount: false },
+        { id: null, position: 3, isZeroAmount: false },
       ],
       next: 'more',
     })
@@ -176,12 +176,12 @@ describe('a list', () => {
   test.each(['0', '0.00', '0.000000000000000000000000000001', '1.0000001', '1'])(
     'and a deposit of %s in a token that nobody knows is of nothing or of unknown money',
     async (amount) => {
-      const [id, isNothing] = [randomUUID(), /^0(\.0+)?$/.test(amount)]
+      const [id, isZeroAmount] = [randomUUID(), /^0(\.0+)?$/.test(amount)]
       const one = { id, amount: { amount, currency: 'SCAM' } }
       const list = moneyClient((await partnerServer(answering(200, { data: [one], next: null }))).door)
-      expect(await list.listDeposits()).toEqual({ data: [], odd: [{ id, position: 0, isNothing }], next: null })
+      expect(await list.listDeposits()).toEqual({ data: [], odd: [{ id, position: 0, isZeroAmount }], next: null })
       const asked = moneyClient((await partnerServer(answering(200, one))).door).getDeposit(id)
-      if (isNothing) expect(await asked).toBeNull()
+      if (isZeroAmount) expect(await asked).toBeNull()
       else await expect(asked).rejects.toMatchObject({ type: 'UnknownMoney', nonRetryable: true })
     },
   )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { claimFor } from '../../../db/idempotency.ts'
-import { clearAway } from '../../../db/maintenance/purge.ts'
+import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import type { DeviceId, OrganizationId, QuoteId, SessionId, UserId } from '../../../db/model/ids.ts'
 import { createPayment } from '../../../db/payments/creation.ts'
 import { inOrganization } from '../../../db/sql.ts'
@@ -218,7 +218,7 @@ test('after a month, quotes that nobody used are gone, and those of payments sta
   const [recent, old] = [await quoteOf(boss, contact, EUR), await quoteOf(boss, contact, EUR)]
   await owner`update payment_quotes set expires_at = business_now() - interval '31 days'
     where id in ${owner([quote.quote_id, old.quote_id])}`
-  await clearAway()
+  await purgeExpired()
   const left = await owner`select id from payment_quotes where organization_id = ${payer.id} order by id`
   expect(left.map(({ id }) => id)).toEqual([quote.quote_id, recent.quote_id].toSorted())
 })

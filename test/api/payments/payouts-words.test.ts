@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { noteCallback } from '../../../db/partners/callbacks.ts'
+import { recordCallback } from '../../../db/partners/callbacks.ts'
 import { api, approve, fund } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners.ts'
@@ -49,7 +49,7 @@ test('a partner that keeps saying the same after it called is asked at leisure, 
   await become(payer, payment, 'on_hold')
   const asks = async () => Number((await owner`select asks from payments where id = ${payment.id}`)[0]?.['asks'])
   const lengthOf = async () => (await historyOf(payment)).events.length
-  await noteCallback({
+  await recordCallback({
     partner: 'bank',
     id: `msg_${randomUUID()}`,
     subject: 'payment',

@@ -5,17 +5,17 @@ import { type Rule, DEFAULT_RULES, findUnmeetable, ruleFor } from '../../db/mode
 import {
   type Policy,
   type Reviewer,
-  type Wait,
-  barredFrom,
-  canBeMet,
+  type ApprovalRequirements,
+  whyNotApprover,
+  isSatisfiable,
   candidates,
-  hasGiven,
-  initialWait,
-  lacking,
+  hasApproved,
+  initialRequirements,
+  missingApprovals,
   names,
   openStep,
-  waitOf,
-  withApproval,
+  requirementsOf,
+  addApproval,
 } from '../../db/model/approvals/requirements.ts'
 import type { UserId } from '../../db/model/ids.ts'
 import { ROLES } from '../../db/model/permissions.ts'
@@ -41,21 +41,21 @@ const policy: fc.Arbitrary<Policy> = fc.record({
 const requester = fc.constantFrom(...ids)
 
 /** Whether some order of some of these people, each approving once and where they may, meets all: every one is tried. */
-function bruteForce(wait: Wait, crowd: readonly Reviewer[]): boolean {
+function bruteForce(wait: ApprovalRequirements, crowd: readonly Reviewer[]): boolean {
   if (openStep(wait) < 0) return true
   return crowd.some(
-    (one) => barredFrom(wait, one) === null && bruteForce(withApproval(wait, one.userId as UserId), crowd),
+    (one) => whyNotApprover(wait, one) === null && bruteForce(addApproval(wait, one.userId as UserId), crowd),
   )
 }
 
-describe('canBeMet', () => {
+describe('isSatisfiable', () => {
   test('says what trying every order of approvals says', () => {
     let [met, unmet] = [0, 0]
     fc.assert(
       fc.property(policy, requester, people, (rule, asker, crowd) => {
-        const wait = initialWait(rule, asker)
+        const wait = initialRequirements(rule, asker)
         const expected = bruteForce(wait, crowd)
-        expect(canBeMet(wait, crowd)).toBe(expected)
+        expect(isSatisfiable(wait, crowd)).toBe(expected)
         if (expected) met += 1
         else unmet += 1
       }),
@@ -67,12 +67,12 @@ describe('canBeMet', () => {
   test('says it also half way, whoever approved so far', () => {
     fc.assert(
       fc.property(policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
-        let wait = initialWait(rule, asker)
+        let wait = initialRequirements(rule, asker)
         for (const pick of picks) {
-          const able = crowd.filter((one) => barredFrom(wait, one) === null)
+          const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
           const next = able[pick % able.length]
-          if (next) wait = withApproval(wait, next.userId as UserId)
-          expect(canBeMet(wait, crowd)).toBe(bruteForce(wait, crowd))
+          if (next) wait = addApproval(wait, next.userId as UserId)
+          expect(isSatisfiable(wait, crowd)).toBe(bruteForce(wait, crowd))
         }
       }),
       { numRuns: 500 },
@@ -82,10 +82,10 @@ describe('canBeMet', () => {
   test('more people never make it harder, and somebody less never easier', () => {
     fc.assert(
       fc.property(policy, requester, people, (rule, asker, crowd) => {
-        const wait = initialWait(rule, asker)
+        const wait = initialRequirements(rule, asker)
         for (const gone of crowd) {
           const rest = crowd.filter((one) => one !== gone)
-          if (canBeMet(wait, rest)) expect(canBeMet(wait, crowd)).toBe(true)
+          if (isSatisfiable(wait, rest)) expect(isSatisfiable(wait, crowd)).toBe(true)
         }
       }),
     )
@@ -93,7 +93,7 @@ describe('canBeMet', () => {
 
   test('moves people between steps where that makes room: one of either, then the one of both', () => {
     const [a, b] = ids as [UserId, UserId]
-    const wait = initialWait(
+    const wait = initialRequirements(
       {
         steps: [
           { required: 1, roles: ['owner', 'admin'], user_ids: [] },
@@ -108,8 +108,8 @@ describe('canBeMet', () => {
       { userId: a, role: 'owner' },
       { userId: b, role: 'admin' },
     ]
-    expect(canBeMet(wait, crowd)).toBe(true)
-    expect(canBeMet(wait, crowd.slice(0, 1))).toBe(false)
+    expect(isSatisfiable(wait, crowd)).toBe(true)
+    expect(isSatisfiable(wait, crowd.slice(0, 1))).toBe(false)
   })
 })
 
@@ -117,21 +117,21 @@ describe('approving one after the other', () => {
   test('nobody stands twice, steps open in order, and all is met exactly with the people that each step requires', () => {
     fc.assert(
       fc.property(policy, requester, people, fc.array(fc.nat({ max: 5 })), (rule, asker, crowd, picks) => {
-        let wait = initialWait(rule, asker)
+        let wait = initialRequirements(rule, asker)
         for (const pick of picks) {
           const one = crowd[pick]
           if (!one) continue
-          const [open, bar] = [openStep(wait), barredFrom(wait, one)]
+          const [open, bar] = [openStep(wait), whyNotApprover(wait, one)]
           const named = rule.steps[open] !== undefined && names(wait.steps[open] as never, one)
           const excluded = !rule.self_approval && one.userId === asker
-          if (!named || hasGiven(wait, one.userId)) expect(bar).toBe('not_an_approver')
+          if (!named || hasApproved(wait, one.userId)) expect(bar).toBe('not_an_approver')
           else expect(bar).toBe(excluded ? 'requester_cannot_approve' : null)
           if (bar) continue
           expect(candidates(wait, open, crowd)).toContain(one)
-          const next = withApproval(wait, one.userId as UserId)
-          expect(lacking(next, open)).toBe(lacking(wait, open) - 1)
+          const next = addApproval(wait, one.userId as UserId)
+          expect(missingApprovals(next, open)).toBe(missingApprovals(wait, open) - 1)
           expect(openStep(next) === -1 || openStep(next) >= open).toBe(true)
-          expect(hasGiven(next, one.userId)).toBe(true)
+          expect(hasApproved(next, one.userId)).toBe(true)
           expect(wait.given).not.toEqual(next.given) // the wait itself is left as it was
           wait = next
         }
@@ -155,16 +155,16 @@ describe('approving one after the other', () => {
   test('the recorded approvals, in whatever order they are read, are the wait that they made', () => {
     fc.assert(
       fc.property(policy, requester, people, fc.array(fc.nat()), (rule, asker, crowd, picks) => {
-        let wait = initialWait(rule, asker)
+        let wait = initialRequirements(rule, asker)
         const recorded: { user_id: UserId; step: number }[] = []
         for (const pick of picks) {
-          const able = crowd.filter((one) => barredFrom(wait, one) === null)
+          const able = crowd.filter((one) => whyNotApprover(wait, one) === null)
           const next = able[pick % able.length]
           if (!next) break
           recorded.push({ user_id: next.userId as UserId, step: openStep(wait) })
-          wait = withApproval(wait, next.userId as UserId)
+          wait = addApproval(wait, next.userId as UserId)
         }
-        expect(waitOf(rule, asker, recorded.toReversed())).toEqual(wait)
+        expect(requirementsOf(rule, asker, recorded.toReversed())).toEqual(wait)
       }),
     )
   })
@@ -172,10 +172,10 @@ describe('approving one after the other', () => {
   test('an approval that is taken twice, or when all is met, changes nothing', () => {
     const [a, b] = ids as [UserId, UserId]
     const two = { steps: [{ required: 2, roles: [], user_ids: [a, b] }], self_approval: true, expires_after_hours: 1 }
-    const once = withApproval(initialWait(two, a), a)
-    expect(withApproval(once, a)).toEqual(once)
-    const met = withApproval(once, b)
-    expect(withApproval(met, 'c' as UserId)).toEqual(met)
+    const once = addApproval(initialRequirements(two, a), a)
+    expect(addApproval(once, a)).toEqual(once)
+    const met = addApproval(once, b)
+    expect(addApproval(met, 'c' as UserId)).toEqual(met)
   })
 })
 
@@ -284,7 +284,7 @@ test('a rule is refused exactly where no member who may ask for it could be appr
       const askers = crowd.filter(({ role }) => action_type === 'withdrawal' || role !== 'member')
       const meetable = (steps: number) =>
         askers.some(({ userId }) =>
-          bruteForce(initialWait({ ...given, steps: given.steps.slice(0, steps) }, userId as UserId), crowd),
+          bruteForce(initialRequirements({ ...given, steps: given.steps.slice(0, steps) }, userId as UserId), crowd),
         )
       const first = given.steps.findIndex((_, index) => !meetable(index + 1))
       expect(findUnmeetable([rule], crowd)).toEqual(first < 0 ? null : { rule: 0, step: first })
