@@ -1,4 +1,7 @@
-/** `npm run admin -- organization ban <id>`: what an operator decides, in one line each, with what the API may and no more. */
+/**
+ * `npm run admin -- organization ban <id>`: what an operator decides, in one line each, with what the API may and no
+ * more.
+ */
 import { fileURLToPath } from 'node:url'
 import { failHeldPayout } from './activities/partners/payout-recovery.ts'
 import { assignUnmatched, returnUnmatched } from './activities/partners/deposits.ts'

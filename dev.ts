@@ -1,4 +1,7 @@
-/** `npm start`: Postgres, Temporal, migrations, sandbox partners, worker, API and a demo organization, with nothing to install but Node. */
+/**
+ * `npm start`: Postgres, Temporal, migrations, sandbox partners, worker, API and a demo organization, with nothing to
+ * install but Node.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -88,7 +91,7 @@ async function startTemporal(settings: Settings, { add }: RunRecord): Promise<{ 
   return unlessStopping('Temporal', work, ({ address }) => address)
 }
 
-/** What was begun by other code than this is begun anew; where there is none, nothing is said. */
+/** What was begun by other code than this is begun anew; if there is none, nothing is said. */
 async function startAfresh({ dataDir, namespace }: Settings, address: string, bundle: string): Promise<void> {
   const ended = await retireRuns({ dataDir, address, namespace, bundle })
   if (ended > 0) say(`  ${ended} runs of other code ended; they begin anew within two minutes`)

@@ -1,4 +1,7 @@
-/** Which failed questions Temporal repeats at once; what goes on failing is noted in the row, and the loop is its repeat. */
+/**
+ * Which failed questions Temporal repeats at once; what goes on failing is noted in the row, and the loop is its
+ * repeat.
+ */
 import { Context } from '@temporalio/activity'
 import { isTransient } from './clients/http.ts'
 

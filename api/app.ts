@@ -68,7 +68,8 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
         refuse('payload_too_large', { max_bytes: tell })
       },
     })
-    // to ask for a body makes a whole Request, which costs a tenth of a read; HTTP itself keeps a body to its told length
+    // to ask for a body makes a whole Request, which costs a tenth of a read; HTTP itself keeps a body to its told
+    // length
     return (http: Http, next: () => Promise<void>) => (declaredLength(http) <= maxBytes ? next() : limited(http, next))
   }
   const json = limit(MAX_JSON_BYTES)
@@ -88,13 +89,13 @@ function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Respons
   }
 }
 
-/** How long the body says that it is, 0 where there is none (RFC 9112, section 6); NaN for one that comes in chunks. */
+/** How long the body says that it is, 0 if there is none (RFC 9112, section 6); NaN for one that comes in chunks. */
 const declaredLength = ({ req }: Http): number =>
   req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
 
 /**
- * Reads a body that is too large to its end and keeps nothing: most callers send all of it before they look at an answer,
- * and would see a broken connection instead. False where that is too much to read, or where no length was told.
+ * Reads a body that is too large to its end and keeps nothing: most callers send all of it before they look at an
+ * answer, and would see a broken connection instead. False if that is too much to read, or where no length was told.
  */
 async function discardBody(http: Http): Promise<boolean> {
   const { body } = http.req.raw

@@ -1,4 +1,4 @@
-/** Approvals: what a list and the attention summary cost where 100,000 approvals are, against an empty route. */
+/** Approvals: what a list and the attention summary cost if 100,000 approvals are, against an empty route. */
 import { randomUUID } from 'node:crypto'
 import { requirementsId, writeRequirements } from '../db/approvals/requirements.ts'
 import { canonicalJson } from '../db/model/canonical.ts'

@@ -77,8 +77,8 @@ async function call(
 }
 
 /**
- * Create, approve, settled and visible. The step-up is earned by the side: people need longer than any of this. Answers how
- * long that took, which is none of the payment's time.
+ * Create, approve, settled and visible. The step-up is earned by the side: people need longer than any of this. Answers
+ * how long that took, which is none of the payment's time.
  */
 export async function onePayment(apiUrl: string, payer: Payer): Promise<number> {
   const payment = await call(apiUrl, 'POST', '/payments', payer.token, {
@@ -135,7 +135,9 @@ export async function benchPayments(apiUrl: string, temporalAddress: string, rou
   await connection.close()
 }
 
-/** G9: payments that are made and approved while Temporal stands still, and how long they take to end when it goes on. */
+/**
+ * G9: payments that are made and approved while Temporal stands still, and how long they take to end when it goes on.
+ */
 export async function benchAway(apiUrl: string, temporal: { pause: (stands: boolean) => void }): Promise<void> {
   const payers = await makePayers(apiUrl, AT_ONCE)
   temporal.pause(true)

@@ -31,7 +31,7 @@ export type Kind<
   readonly subjects: readonly Subject[]
   /** All that the viewer may see, no order, no cap: `obligation_id`, `raised_at`, `due_at`, what describe() needs. */
   readonly items: (reader: Reader, viewer: Viewer) => Fragment
-  /** When the item of this id was raised, also where it is done by now; null where it never was. A scalar. */
+  /** When the item of this id was raised, also if it is done by now; null if it never was. A scalar. */
   readonly raisedAt: (reader: Reader, id: string, viewer: Viewer) => Fragment
   /** What an item says beyond what every item says. */
   readonly describe: (
@@ -60,7 +60,7 @@ type Uniform = { readonly standing: (viewer: Viewer) => ViewerSeverity }
 
 /** A kind whose items differ in what they are to a viewer. */
 type PerItem = {
-  /** A query for the newest LISTED_PER_KIND_MAX that fit the filters, as items() has them; empty where none can. */
+  /** A query for the newest LISTED_PER_KIND_MAX that fit the filters, as items() has them; empty if none can. */
   readonly listed: (
     reader: Reader,
     filters: AttentionFilters,

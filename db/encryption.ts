@@ -37,7 +37,10 @@ export function decrypt(sealed: Uint8Array): Buffer {
 export const encryptForRow = (id: string, content: object): Buffer =>
   encrypt(Buffer.from(JSON.stringify({ id, ...content })))
 
-/** Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws where it was another one's, or was changed. */
+/**
+ * Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws if it was another one's,
+ * or was changed.
+ */
 export function decryptForRow(id: string, sealed: Uint8Array): unknown {
   // sealed by encryptForRow(), and unchanged since
   const opened = JSON.parse(decrypt(sealed).toString()) as { id: string }
@@ -50,7 +53,9 @@ export const currentKeyId = (): string => currentKey?.id ?? ''
 
 const DERIVED_BYTES = 32
 
-/** For each key that seals or did, the first one first: one of its own for this purpose (HKDF, RFC 5869, with SHA-256). */
+/**
+ * For each key that seals or did, the first one first: one of its own for this purpose (HKDF, RFC 5869, with SHA-256).
+ */
 export const derivedKeys = (purpose: string): { readonly id: string; readonly secret: Buffer }[] =>
   config.encryptionKeys.map(({ id, secret }) => ({
     id,

@@ -12,12 +12,14 @@ const NAMESPACE = '6f1d6c39-5f0e-4d6b-9d8e-0d4b8a4a5b61'
 const keys = derivedKeys('idempotency claim')
 
 /**
- * The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. The id is that of
- * the row which the request makes.
+ * The id and body hash under which a creating request is remembered; `keyed` when the caller sent a key. The id is that
+ * of the row which the request makes.
  */
 export type Claim = { readonly id: NewId; readonly bodyHash: string; readonly keyed: boolean }
 
-/** With a key: UUIDv5 of person, method, route and key, so that a retry anywhere finds the same row. Without: UUIDv7. */
+/**
+ * With a key: UUIDv5 of person, method, route and key, so that a retry anywhere finds the same row. Without: UUIDv7.
+ */
 export function claimFor(scope: string, method: string, path: string, key: string | undefined, body: unknown): Claim {
   const bodyHash = hashOf(body)
   if (key === undefined) return { id: newId(), bodyHash, keyed: false }
@@ -37,8 +39,8 @@ const codeOf = ({ id, secret }: Key, bodyHash: string): string =>
   `${id}:${createHmac('sha256', secret).update(bodyHash).digest('hex')}`
 
 /**
- * What is kept of a body hash: its HMAC-SHA-256 in hex, the id of the key in front. The rest of a body can often be guessed
- * from the row that it made, so that the hash alone would tell an account number to whoever tries them all.
+ * What is kept of a body hash: its HMAC-SHA-256 in hex, the id of the key in front. The rest of a body can often be
+ * guessed from the row that it made, so that the hash alone would tell an account number to whoever tries them all.
  */
 export function storedHash(bodyHash: string): string {
   const [made] = keys
@@ -47,8 +49,8 @@ export function storedHash(bodyHash: string): string {
 }
 
 /**
- * All that may be kept of a body hash: what each configured key makes of it. What a key kept that is configured no longer
- * counts as another body's.
+ * All that may be kept of a body hash: what each configured key makes of it. What a key kept that is configured no
+ * longer counts as another body's.
  */
 export const acceptedHashes = (bodyHash: string): string[] => keys.map((key) => codeOf(key, bodyHash))
 
@@ -60,7 +62,10 @@ export const hashMatches = (claimed: string | null | undefined, bodyHash: string
 export const storedHashOf = async (id: string): Promise<string | undefined> =>
   (await first(sql<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${id}`))?.body_hash
 
-/** Takes the claim in the transaction that creates the row, sent at once when it is called; false when somebody else took it first. */
+/**
+ * Takes the claim in the transaction that creates the row, sent at once when it is called; false when somebody else
+ * took it first.
+ */
 export async function takeClaim(
   tx: Transaction | typeof sql,
   claim: { readonly id: string; readonly bodyHash: string },

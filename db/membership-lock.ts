@@ -9,8 +9,8 @@ import { type Permission, type Role, can } from './model/permissions.ts'
 import { type Reader, type Tx, sql } from './sql.ts'
 
 /**
- * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found` where
- * the caller is no member any more, and `forbidden` where they may not do it now.
+ * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found`
+ * where the caller is no member any more, and `forbidden` if they may not do it now.
  */
 export async function requirePermissionLocked(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
   const [, [found]] = await inOrder(

@@ -26,17 +26,18 @@ export const quotaOf = (policy: RateLimitPolicy): { points: number; windowSecond
 })
 
 /**
- * Counts one more of what the key names, for all processes together; nothing is refused here. The table gets a hash of the
- * key: no address, email or token stands in it. Rejects as any statement does while Postgres is away.
+ * Counts one more of what the key names, for all processes together; nothing is refused here. The table gets a hash of
+ * the key: no address, email or token stands in it. Rejects as any statement does while Postgres is away.
  */
 export const countOne = async (policy: RateLimitPolicy, key: string): Promise<RateCount> =>
   toCount(policy, await limiters[policy].penalty(hashOf(key)))
 
 /**
- * Looks at a code of the person; `look` answers something falsy for a wrong one, which is counted. Past the hourly limit no
- * code is looked at any more, not even the right one: 429 `rate_limited`. Who signs in and who is signed in are counted
- * apart, so that somebody who knows only the password never keeps the person from working. Tries at once wait for each
- * other until the transaction ends, so that no two of them pass on the last point; what was counted stays if it commits.
+ * Looks at a code of the person; `look` answers something falsy for a wrong one, which is counted. Past the hourly
+ * limit no code is looked at any more, not even the right one: 429 `rate_limited`. Who signs in and who is signed in
+ * are counted apart, so that somebody who knows only the password never keeps the person from working. Tries at once
+ * wait for each other until the transaction ends, so that no two of them pass on the last point; what was counted stays
+ * if it commits.
  */
 export async function withWrongCodeLimit<Result>(
   tx: Transaction,
@@ -54,8 +55,8 @@ export async function withWrongCodeLimit<Result>(
 }
 
 /**
- * Counts a code that is about to be sent for a person, if the transaction commits. Refuses 429 `rate_limited` past the limit
- * of the person and, for a recipient that nobody has proved to be theirs, past that of the recipient.
+ * Counts a code that is about to be sent for a person, if the transaction commits. Refuses 429 `rate_limited` past the
+ * limit of the person and, for a recipient that nobody has proved to be theirs, past that of the recipient.
  */
 export async function countCodeSent(tx: Transaction, userId: UserId, unproved: string | null): Promise<void> {
   const sent = toCount('codes_sent', await limiterOf('codes_sent', tx).penalty(hashOf(userId)))
@@ -66,8 +67,9 @@ export async function countCodeSent(tx: Transaction, userId: UserId, unproved: s
 }
 
 /**
- * Counts a mail to each of these addresses, if the transaction commits; 429 `rate_limited` where one of them has had as many
- * as it may, with its index where there are several. Always in the same order, so that transactions with the same addresses wait for each other one way.
+ * Counts a mail to each of these addresses, if the transaction commits; 429 `rate_limited` if one of them has had as
+ * many as it may, with its index if there are several. Always in the same order, so that transactions with the same
+ * addresses wait for each other one way.
  */
 export async function countMails(tx: Transaction, addresses: readonly string[]): Promise<void> {
   const limiter = limiterOf('mails', tx)

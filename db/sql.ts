@@ -76,8 +76,8 @@ export function within(tx: Tx): Reader {
 }
 
 /**
- * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. The last statement sends the wakes that
- * were noted on it; once it has committed, they are announced.
+ * One transaction: all of it happens, or nothing. `work` talks to nobody but `tx`. The last statement sends the wakes
+ * that were noted on it; once it has committed, they are announced.
  */
 export async function transaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
@@ -101,7 +101,9 @@ export type TransactionOptions = {
   readonly lockTimeoutMs?: number
 }
 
-/** One transaction for one organization: all of it happens, or nothing. The setting goes out with the first statement. */
+/**
+ * One transaction for one organization: all of it happens, or nothing. The setting goes out with the first statement.
+ */
 export async function inOrganization<Result>(
   actor: Actor,
   organizationId: OrganizationId,

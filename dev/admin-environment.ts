@@ -1,6 +1,6 @@
 /**
- * Loaded first by `npm run admin` and `npm run deploy:current`: what the environment leaves open is that of the `npm start`
- * that runs, if one does.
+ * Loaded first by `npm run admin` and `npm run deploy:current`: what the environment leaves open is that of the `npm
+ * start` that runs, if one does.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

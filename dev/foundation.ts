@@ -1,4 +1,6 @@
-/** What the worker and the API stand on: a migrated database, a Temporal, the workflow bundle. Embedded or the caller's. */
+/**
+ * What the worker and the API stand on: a migrated database, a Temporal, the workflow bundle. Embedded or the caller's.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -14,7 +16,9 @@ import { CannotStart } from './terminal.ts'
 import { type OwnDatabase, type Settings, databasePasswords, rootFolder, typescript } from './settings.ts'
 import { type TemporalServer, namespaceAnswers, startTemporal } from './temporal/server.ts'
 
-/** `url` is for the service's role, `ownerUrl` for the owner of the tables; `renewal` is how one comes to an empty one. */
+/**
+ * `url` is for the service's role, `ownerUrl` for the owner of the tables; `renewal` is how one comes to an empty one.
+ */
 export type Database = {
   url: string
   ownerUrl: string
@@ -103,7 +107,9 @@ export async function provideTemporal(
   })
 }
 
-/** Built in a process of its own, as it keeps a processor busy; a bundle that is fresh is left alone. Answers its path. */
+/**
+ * Built in a process of its own, as it keeps a processor busy; a bundle that is fresh is left alone. Answers its path.
+ */
 export async function buildBundle({ logDir }: Settings): Promise<string> {
   const logFile = join(logDir, 'bundle.log')
   const log = openSync(logFile, 'w', 0o600)

@@ -1,10 +1,14 @@
-/** What the terminal shows: a line for each thing that is done, a start that cannot go on, and what is ready in the end. */
+/**
+ * What the terminal shows: a line for each thing that is done, a start that cannot go on, and what is ready in the end.
+ */
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import type { Demo } from './demo/organization.ts'
 
-/** A start that cannot go on for a reason the person at the terminal can change: shown as one message, without a stack. */
+/**
+ * A start that cannot go on for a reason the person at the terminal can change: shown as one message, without a stack.
+ */
 export class CannotStart extends Error {}
 
 export const say = (line: string): void => console.log(line)

@@ -1,4 +1,7 @@
-/** What was committed is announced to its runs: not awaited by anybody, bounded, and lost at no harm, as the sweep repeats it. */
+/**
+ * What was committed is announced to its runs: not awaited by anybody, bounded, and lost at no harm, as the sweep
+ * repeats it.
+ */
 import pLimit from 'p-limit'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
@@ -17,11 +20,11 @@ type Postponed = { readonly process: Process; readonly timer: NodeJS.Timeout }
 const postponed = new Map<string, Postponed>()
 
 /**
- * From now on this process announces what it commits. `isOwn` says of a worker which changes its own run has made in the
- * activity that commits: that run looks again by itself.
+ * From now on this process announces what it commits. `isOwn` says of a worker which changes its own run has made in
+ * the activity that commits: that run looks again by itself.
  *
- * A run that has nothing to do until people answer is told half a second later (ANNOUNCE_PATIENCE_MS): those who wait for an
- * answer come first, and what they ask for and decide at once costs its run one look instead of two.
+ * A run that has nothing to do until people answer is told half a second later (ANNOUNCE_PATIENCE_MS): those who wait
+ * for an answer come first, and what they ask for and decide at once costs its run one look instead of two.
  */
 export function announceCommits(isOwn: (process: Process) => boolean = () => false): void {
   announceBy((changed) => {

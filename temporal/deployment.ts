@@ -36,7 +36,7 @@ export async function registerSearchAttributes(): Promise<void> {
 
 type Current = { readonly buildId: string | undefined; readonly conflictToken: Uint8Array | undefined }
 
-/** Where new runs go now; undefined where the server has not heard of any version yet. */
+/** Where new runs go now; undefined if the server has not heard of any version yet. */
 async function currentVersion(): Promise<Current | undefined> {
   try {
     const { workerDeploymentInfo: info, conflictToken } = await connection.workflowService.describeWorkerDeployment({
@@ -51,7 +51,7 @@ async function currentVersion(): Promise<Current | undefined> {
   }
 }
 
-/** The build that new runs go to; null where there is none. */
+/** The build that new runs go to; null if there is none. */
 export const currentBuild = async (): Promise<string | null> => (await currentVersion())?.buildId ?? null
 
 /** Whether a worker polls for the build that new runs go to. */
@@ -61,7 +61,7 @@ export async function currentIsPolled(): Promise<boolean> {
 }
 
 /**
- * Makes this build the current one where there is none, or where nobody polls for the one that is: which of several is
+ * Makes this build the current one if there is none, or where nobody polls for the one that is: which of several is
  * current is decided by the deploy step (`npm run deploy:current`), and not by a worker that happens to start.
  */
 export async function makeCurrentIfNone(): Promise<void> {

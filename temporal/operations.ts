@@ -32,13 +32,13 @@ function lineOf(process: OpenProcess): string {
   return `${changedAt} ${runId(process)}${of}: ${status ?? 'unknown'} (${why}), ${stands}`
 }
 
-/** One process, and its run. Refuses `not_found` where nothing is open under the id. */
+/** One process, and its run. Refuses `not_found` if nothing is open under the id. */
 export async function showProcess(id: string): Promise<string> {
   const process = await find(id)
   return [lineOf(process), ...(await describeRun(process))].join('\n')
 }
 
-/** Ends the run of a process, where there is one, and starts another, which goes on from the row. Refuses `not_found`. */
+/** Ends the run of a process, if there is one, and starts another, which goes on from the row. Refuses `not_found`. */
 export async function restartProcess(id: string): Promise<string> {
   const process = await find(id)
   await signalRun({ ...process, why: 'operator' }, { replace: true })

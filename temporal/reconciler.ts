@@ -1,4 +1,7 @@
-/** Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to Temporal. */
+/**
+ * Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to
+ * Temporal.
+ */
 import { extendEventChain } from '../db/events.ts'
 import { compactApprovalCounts, forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
 import { purgeExpired } from '../db/maintenance/purge.ts'

@@ -1,4 +1,6 @@
-/** Runs that do not move: of a build that nobody polls any more, or whose task fails again and again. They are replaced. */
+/**
+ * Runs that do not move: of a build that nobody polls any more, or whose task fails again and again. They are replaced.
+ */
 import proto from '@temporalio/proto'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
@@ -31,7 +33,10 @@ export async function replaceStuck(processes: readonly Process[]): Promise<void>
   }
 }
 
-/** Why the run of a process cannot look; undefined where it can, or has ended. `gone` says whether nobody polls for a build. */
+/**
+ * Why the run of a process cannot look; undefined if it can, or has ended. `gone` says whether nobody polls for a
+ * build.
+ */
 export async function whyStuck(process: Process, gone = isGone): Promise<string | undefined> {
   const { workflowExecutionInfo: info, pendingWorkflowTask: task } =
     await client.workflowService.describeWorkflowExecution({

@@ -1,4 +1,7 @@
-/** What runs by the clock, as Temporal Schedules: brought up to date when a worker starts, and made again where one is missing. */
+/**
+ * What runs by the clock, as Temporal Schedules: brought up to date when a worker starts, and made again if one is
+ * missing.
+ */
 import { ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
@@ -54,8 +57,8 @@ export async function createSchedules(): Promise<void> {
 }
 
 /**
- * Makes each schedule what this build says. Several workers may start at once; one that an operator paused stays paused. A
- * schedule that cannot be written now is logged: it is there from before, or from the next minute on.
+ * Makes each schedule what this build says. Several workers may start at once; one that an operator paused stays
+ * paused. A schedule that cannot be written now is logged: it is there from before, or from the next minute on.
  */
 export async function updateSchedules(): Promise<void> {
   for (const name of NAMES) {
@@ -65,7 +68,7 @@ export async function updateSchedules(): Promise<void> {
   }
 }
 
-/** False where there is one. */
+/** False if there is one. */
 async function createSchedule(name: Scheduled): Promise<boolean> {
   try {
     await client.schedule.create(optionsOf(name))

@@ -21,8 +21,8 @@ const LOOKED_INTO_MOST = 20
 const VERSION_KEPT_MS = 10_000
 
 /**
- * Tells runs of what nobody looked at; answers what was taken. At the first that says that Temporal is away, the rest is
- * given back.
+ * Tells runs of what nobody looked at; answers what was taken. At the first that says that Temporal is away, the rest
+ * is given back.
  */
 export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swept[]> {
   const swept = await sweepProcesses(graceSeconds, MOST)
@@ -43,7 +43,10 @@ export async function sweep(graceSeconds = GRACE_SECONDS): Promise<readonly Swep
   return swept.filter((process) => !untold.includes(process))
 }
 
-/** What was told and not looked at for a minute may have a run that does not move; new runs must not go to where nobody is. */
+/**
+ * What was told and not looked at for a minute may have a run that does not move; new runs must not go to where nobody
+ * is.
+ */
 async function mend(swept: readonly Swept[]): Promise<void> {
   const overdue = swept.filter(({ told, unseen_seconds: seconds }) => told > 1 || seconds > OVERDUE_SECONDS)
   if (overdue.length === 0 || mending) return

@@ -1,4 +1,7 @@
-/** Once for the whole run: a Postgres with a migrated template database, a Temporal, the service compiled, its workflows. */
+/**
+ * Once for the whole run: a Postgres with a migrated template database, a Temporal, the service compiled, its
+ * workflows.
+ */
 import { cpSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 /**
- * Before a test file is loaded: a database of its own, the environment that every part of the service reads, and our modules
- * anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
+ * Before a test file is loaded: a database of its own, the environment that every part of the service reads, and our
+ * modules anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
  */
 import { randomBytes } from 'node:crypto'
 

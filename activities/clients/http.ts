@@ -37,10 +37,10 @@ export const endpointOf = (party: Party): PartnerEndpoint => ({
 })
 
 /**
- * Asks a partner, and answers what it said. Fails as `PartnerRefused` (for good: nothing was created), as `PartnerUnclear`
- * (tried again: no answer, or none that can be read) or with the type `PartnerMisused` (for good: we asked what cannot be
- * asked, such as an id again for something else). Messages quote nothing of a body; `partnerRefusal` and `mayHaveExecuted`
- * read the rest of a failure.
+ * Asks a partner, and answers what it said. Fails as `PartnerRefused` (for good: nothing was created), as
+ * `PartnerUnclear` (tried again: no answer, or none that can be read) or with the type `PartnerMisused` (for good: we
+ * asked what cannot be asked, such as an id again for something else). Messages quote nothing of a body;
+ * `partnerRefusal` and `mayHaveExecuted` read the rest of a failure.
  */
 export async function requestPartner<Schema extends v.GenericSchema>(
   door: PartnerEndpoint,
@@ -52,7 +52,7 @@ export async function requestPartner<Schema extends v.GenericSchema>(
 }
 
 /**
- * The same, and null where the partner knows nothing of the kind: 404 with its code `not_found`. Another 404 may be a
+ * The same, and null if the partner knows nothing of the kind: 404 with its code `not_found`. Another 404 may be a
  * gateway's, and what it says about a payment nobody can believe.
  */
 export async function requestOrNull<Schema extends v.GenericSchema>(
@@ -195,20 +195,20 @@ const misused = ({ party }: PartnerEndpoint, status: number): ApplicationFailure
 export const isClientError = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === MISUSED
 
-/** A partner's free text as it is kept: without control characters and halves of characters, cut where it is long. */
+/** A partner's free text as it is kept: without control characters and halves of characters, cut if it is long. */
 export function sanitize(text: string, characters: number): string {
   const clean = text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\p{Surrogate}/gu, '\u{fffd}')
   return Array.from(clean.trim()).slice(0, characters).join('')
 }
 
-/** Why a partner refused, where this is such a failure. `code` is a word of the partner, `message` for people to read. */
+/** Why a partner refused, if this is such a failure. `code` is a word of the partner, `message` for people to read. */
 export function partnerRefusal(failure: unknown): { code: string; message: string } | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== REFUSED) return undefined
   const [details] = failure.details ?? []
   return details as { code: string; message: string } // written above with this shape
 }
 
-/** For how many seconds a partner asked not to be asked again; undefined where it did not say. */
+/** For how many seconds a partner asked not to be asked again; undefined if it did not say. */
 export function asksToWait(failure: unknown): number | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []
@@ -222,7 +222,7 @@ export const isFinal = (failure: unknown): boolean =>
 /** Whether a question that failed may be repeated at once: most faults are over in a moment. */
 export const isTransient = (failure: unknown): boolean => !isFinal(failure) && asksToWait(failure) === undefined
 
-/** Whether the partner may have acted on what it was asked, where the failure leaves that open; undefined of any other. */
+/** Whether the partner may have acted on what it was asked, if the failure leaves that open; undefined of any other. */
 export function mayHaveExecuted(failure: unknown): boolean | undefined {
   if (!(failure instanceof ApplicationFailure) || failure.type !== UNCLEAR) return undefined
   const [details] = failure.details ?? []

@@ -60,11 +60,11 @@ export type MoneyPartnerClient = {
   /** Null: the partner never heard of it. */
   readonly getPayout: (id: string, amount: Money) => Promise<PartnerPayout | null>
   readonly listPayouts: (after?: string) => Promise<PartnerPage<ListedPayout>>
-  /** Asks not to pay; answers where the payout stands, which is not `cancelled` where that was too late. */
+  /** Asks not to pay; answers where the payout stands, which is not `cancelled` if that was too late. */
   readonly cancelPayout: (id: string, amount: Money) => Promise<PartnerPayout>
   /**
-   * Null where nothing came: the partner never heard of it, or it is of zero. Fails for good as `isUnknownMoney` tells where
-   * it is in a currency, or at a precision, that the books do not know: asking again gives no other answer.
+   * Null if nothing came: the partner never heard of it, or it is of zero. Fails for good as `isUnknownMoney` tells
+   * where it is in a currency, or at a precision, that the books do not know: asking again gives no other answer.
    */
   readonly getDeposit: (id: string) => Promise<PartnerDeposit | null>
   readonly listDeposits: (after?: string) => Promise<PartnerPage<PartnerDeposit>>
@@ -112,7 +112,9 @@ const deposit = (asked?: string) =>
     v.transform(({ received_at: receivedAt, ...rest }): PartnerDeposit => ({ ...rest, receivedAt })),
   )
 
-/** Anybody can send a transfer of nothing, or of a token that nobody knows: neither is a deposit that could be booked. */
+/**
+ * Anybody can send a transfer of nothing, or of a token that nobody knows: neither is a deposit that could be booked.
+ */
 const arrival = (asked: string) =>
   v.lazy((answered): v.GenericSchema<unknown, PartnerDeposit | 'unknown_money' | null> => {
     const about = v.object({ id: idOf(asked) })

@@ -29,7 +29,7 @@ export const isSame = (answered: Money, asked: Money): boolean =>
 /** A name of the partner's for something: taken as it is, or not at all. */
 export const Reference = v.pipe(text(1, 255), v.regex(/^[^\p{Cc}\p{Surrogate}]*$/u))
 
-/** Free text, cut where it is long. */
+/** Free text, cut if it is long. */
 export const FreeText = v.pipe(
   v.string(),
   v.transform((words) => sanitize(words, 255)),
@@ -44,7 +44,7 @@ export const idOf = (asked?: string) =>
 
 /** An entry of a list that is none to be used. It says nothing of what is in it. */
 export type UnreadableRecord = {
-  /** The entry's, where it has one that can be read. */
+  /** The entry's, if it has one that can be read. */
   readonly id: string | null
   /** In its page, from zero. */
   readonly position: number
@@ -53,8 +53,8 @@ export type UnreadableRecord = {
 }
 
 /**
- * A page of a list in the order in which its entries were made; `next` is the `after` of the next one. Anybody who sends
- * money writes into lists: an entry that cannot be read is named in `odd`, and the others are used.
+ * A page of a list in the order in which its entries were made; `next` is the `after` of the next one. Anybody who
+ * sends money writes into lists: an entry that cannot be read is named in `odd`, and the others are used.
  */
 export const pageOf = <Schema extends v.GenericSchema>(entry: Schema, most = PAGE) =>
   v.pipe(

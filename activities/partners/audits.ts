@@ -15,8 +15,8 @@ export type AuditPage = { readonly after: OrganizationId | null }
 export type AuditedPage = { readonly after: OrganizationId | null; readonly audited: number; readonly faulty: number }
 
 /**
- * Audits a page of organizations, each in a transaction of its own, and answers after whom the next page begins: null at
- * the end. One that cannot be read is logged and passed over, so that it keeps nobody else from being audited.
+ * Audits a page of organizations, each in a transaction of its own, and answers after whom the next page begins: null
+ * at the end. One that cannot be read is logged and passed over, so that it keeps nobody else from being audited.
  * @public the workflow calls it by its proxy
  */
 export async function auditOrganizations({ after }: AuditPage): Promise<AuditedPage> {
@@ -47,8 +47,8 @@ async function isFaulty(id: OrganizationId): Promise<boolean> {
 }
 
 /**
- * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that somebody
- * looks at.
+ * Audits what concerns no organization alone: the sum of all books, and whether each driven row has a process that
+ * somebody looks at.
  * @public the workflow calls it by its proxy
  */
 export async function auditService(): Promise<{ faults: number }> {

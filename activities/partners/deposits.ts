@@ -37,7 +37,10 @@ export async function receiveDeposit({ partner, partnerDepositId }: ArrivalRef):
   return view ? bookView(partner, view) : { kind: 'nothing' }
 }
 
-/** Books a deposit of a partner's own list or reply; one that it has sent back by itself is returned where it waits for somebody. */
+/**
+ * Books a deposit of a partner's own list or reply; one that it has sent back by itself is returned if it waits for
+ * somebody.
+ */
 export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Promise<BookingResult> {
   if (view.status === 'returned') return bookSentBack({ partner, partnerDepositId: view.id })
   const { id: partnerDepositId, account, amount, sender, reference } = view
@@ -45,7 +48,7 @@ export async function bookView(partner: MoneyPartner, view: PartnerDeposit): Pro
   return bookArrival({ partner, partnerDepositId, account, network: null, amount, valueUsd, source: sender, reference })
 }
 
-/** What coins are worth; null where the desk cannot say: then the money is held, and nothing is guessed. */
+/** What coins are worth; null if the desk cannot say: then the money is held, and nothing is guessed. */
 async function usdValue({ amount, currency }: Money): Promise<string | null> {
   try {
     return product(amount, (await askRate(currency, 'USD')).rate)
@@ -60,7 +63,7 @@ const UNMATCHED_REASON = 'Nobody could be found for it.'
 
 type AtPartner = { readonly partner: MoneyPartner; readonly partnerDepositId: string; readonly amount: Money }
 
-/** Whether its partner has sent a deposit back. Fails for good where it never heard of it, or names another amount. */
+/** Whether its partner has sent a deposit back. Fails for good if it never heard of it, or names another amount. */
 async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Promise<boolean> {
   const view = await moneyPartner(partner).getDeposit(partnerDepositId)
   if (!view) throw ApplicationFailure.nonRetryable(`the ${partner} does not know the deposit`, 'DepositUnknown')
@@ -70,7 +73,7 @@ async function isSentBack({ partner, partnerDepositId, amount }: AtPartner): Pro
   return view.status === 'returned'
 }
 
-/** Has the partner send a deposit back; refused for good where it keeps the money. */
+/** Has the partner send a deposit back; refused for good if it keeps the money. */
 async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'refused'> {
   try {
     await moneyPartner(deposit.partner).returnDeposit(deposit.partnerDepositId, deposit.amount, reason)
@@ -86,8 +89,9 @@ async function sendBack(deposit: AtPartner, reason: string): Promise<'done' | 'r
 }
 
 /**
- * Takes a deposit one step on at its partner: what was announced is asked about and booked; one on its way back is sent back;
- * one that the partner called about may have been sent back by itself. What the partner leaves open is asked again later.
+ * Takes a deposit one step on at its partner: what was announced is asked about and booked; one on its way back is sent
+ * back; one that the partner called about may have been sent back by itself. What the partner leaves open is asked
+ * again later.
  * @public the workflow calls it by its proxy
  */
 export async function pursueDeposit(ref: ProcessRef): Promise<void> {
@@ -140,7 +144,10 @@ async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked
   if (status !== 'returned') log.error({ deposit_id: id, status }, 'a partner has sent back what is credited')
 }
 
-/** Asks the partner for so long: what it says later counts for others. Where that is unclear, it is as if nobody had asked. */
+/**
+ * Asks the partner for so long: what it says later counts for others. Where that is unclear, it is as if nobody had
+ * asked.
+ */
 export async function recheckWithTimeout({ organizationId, depositId }: DepositRef, patienceMs: number): Promise<void> {
   const looked = asSystem(organizationId, (tx) => findByToken(tx, depositId))
     .then((held) => held && askAboutHeld(organizationId, depositId, held))
@@ -151,8 +158,8 @@ export async function recheckWithTimeout({ organizationId, depositId }: DepositR
 }
 
 /**
- * Gives unmatched money to an organization, as `assignUnmatched` of db/deposits/unmatched.ts says, where the partner says
- * that it still has it: what it sent back is booked as returned, and refused. Fails where the partner does not say.
+ * Gives unmatched money to an organization, as `assignUnmatched` of db/deposits/unmatched.ts says, if the partner says
+ * that it still has it: what it sent back is booked as returned, and refused. Fails if the partner does not say.
  */
 export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<BookingResult> {
   const undecided = await unmatched.findUndecided(id)
@@ -161,8 +168,8 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
 }
 
 /**
- * Has a partner send unmatched money back, and books it. What broke off is done again; each step is safe to repeat. What the
- * partner refuses for good waits for an operator again.
+ * Has a partner send unmatched money back, and books it. What broke off is done again; each step is safe to repeat.
+ * What the partner refuses for good waits for an operator again.
  */
 export async function returnUnmatched(id: string): Promise<void> {
   const waiting = await unmatched.beginReturn(id)

@@ -1,4 +1,7 @@
-/** Has a payment's partner pay it, asks where it stands, or cancels it, and takes down the answer. The partner knows our id. */
+/**
+ * Has a payment's partner pay it, asks where it stands, or cancels it, and takes down the answer. The partner knows our
+ * id.
+ */
 import { ApplicationFailure } from '@temporalio/common'
 import type { OrganizationId, PaymentId } from '../../db/model/ids.ts'
 import { log } from '../../db/log.ts'
@@ -18,8 +21,8 @@ import { repeatsAtOnce } from '../repeats.ts'
 const REFUSED = { status: 'rejected', reference: null, version: 0 } as const
 
 /**
- * Takes a payment one step on at its partner: asks what its state makes us ask, and records what the answer means, or that
- * there is none, with the time of the next question. Nothing if it has ended and its partner has not called since.
+ * Takes a payment one step on at its partner: asks what its state makes us ask, and records what the answer means, or
+ * that there is none, with the time of the next question. Nothing if it has ended and its partner has not called since.
  * @public the workflow calls it by its proxy
  */
 export async function pursuePayout(ref: ProcessRef): Promise<void> {
@@ -55,8 +58,9 @@ async function queryPayout(id: PaymentId, payout: Payout): Promise<Answer> {
 }
 
 /**
- * Asks for the payout, or finds it. A refusal at the door is an answer as good as any, unless the partner knows the payout
- * all the same: then what it says of it counts. Fails for good where there is nothing to send: the partner took it before.
+ * Asks for the payout, or finds it. A refusal at the door is an answer as good as any, unless the partner knows the
+ * payout all the same: then what it says of it counts. Fails for good if there is nothing to send: the partner took it
+ * before.
  */
 async function submit(
   id: PaymentId,
@@ -74,8 +78,8 @@ async function submit(
 }
 
 /**
- * Asks for the cancellation of a payout, which the partner may not have heard of yet; answers where it stands then. One that
- * the partner does not let be cancelled goes on: it counts as broadcast.
+ * Asks for the cancellation of a payout, which the partner may not have heard of yet; answers where it stands then. One
+ * that the partner does not let be cancelled goes on: it counts as broadcast.
  */
 async function cancel(id: PaymentId, payout: Payout): Promise<PartnerPayout> {
   const { partner, amount } = payout
@@ -90,7 +94,7 @@ async function cancel(id: PaymentId, payout: Payout): Promise<PartnerPayout> {
   }
 }
 
-/** Where a payout stands; null where the partner has never heard of it. */
+/** Where a payout stands; null if the partner has never heard of it. */
 export async function askPayout(organizationId: OrganizationId, id: PaymentId): Promise<PartnerPayout | null> {
   const { partner, amount } = await asSystem(organizationId, (tx) => payoutOf(tx, id))
   return moneyPartner(partner).getPayout(id, amount)

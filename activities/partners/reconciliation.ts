@@ -16,8 +16,8 @@ export type Reconciled = { readonly records: number; readonly differences: numbe
 const LOGGED_MAX = 10
 
 /**
- * Reads what is new in each list of the partner, once a day all of it, and keeps every difference as a finding. A list that
- * cannot be read keeps the others from nothing, and fails this at the end. Safe to repeat.
+ * Reads what is new in each list of the partner, once a day all of it, and keeps every difference as a finding. A list
+ * that cannot be read keeps the others from nothing, and fails this at the end. Safe to repeat.
  * @public the workflow calls it by its proxy
  */
 export async function reconcilePartner({ partner }: PartnerRef): Promise<Reconciled> {
@@ -54,7 +54,7 @@ async function reconcileList(
   await reconciliations.storeDifferences(partner, list, differences)
   reportDifferences(partner, differences)
   for (const { paymentId, status } of await reconciliations.unansweredPayments(partner, differences)) {
-    // once for each status: where asking does not mend it, the finding stays
+    // once for each status: if asking does not mend it, the finding stays
     const id = `reconciliation:${paymentId}:${status}`
     await recordCallback({ partner, id, subject: 'payment', subjectId: paymentId })
   }
@@ -80,14 +80,19 @@ async function importUnknownDeposits(partner: MoneyPartner): Promise<number> {
   return unknown.length
 }
 
-/** Treats deposits that the partner has sent back, and that we still hold, as if it had just called about them: once each. */
+/**
+ * Treats deposits that the partner has sent back, and that we still hold, as if it had just called about them: once
+ * each.
+ */
 async function recheckReturned(partner: MoneyPartner): Promise<void> {
   for (const id of await reconciliations.unreturnedDeposits(partner)) {
     await recordCallback({ partner, id: `reconciliation:${id}:returned`, subject: 'deposit', subjectId: id })
   }
 }
 
-/** The rates desk's trades against the swaps that they cover. A swap without cover is told also while the desk is away. */
+/**
+ * The rates desk's trades against the swaps that they cover. A swap without cover is told also while the desk is away.
+ */
 async function reconcileTrades(): Promise<Reconciled> {
   const uncovered = await reconciliations.storeUncovered()
   if (uncovered.length > 0) {
@@ -103,8 +108,8 @@ async function reconcileTrades(): Promise<Reconciled> {
 }
 
 /**
- * Reads a list to its end; `keep` keeps a page of it, and answers whether it need not be read again soon. Answers how many
- * records that were, and when it began. What cannot be read is noted for the operator.
+ * Reads a list to its end; `keep` keeps a page of it, and answers whether it need not be read again soon. Answers how
+ * many records that were, and when it began. What cannot be read is noted for the operator.
  */
 async function readList<Entry extends { readonly id: string }>(
   partner: ReconciledPartner,
@@ -137,7 +142,9 @@ async function readList<Entry extends { readonly id: string }>(
   }
 }
 
-/** Notes what a page has besides: what cannot be read, and deposits of nothing, told once each. `ids` are the others. */
+/**
+ * Notes what a page has besides: what cannot be read, and deposits of nothing, told once each. `ids` are the others.
+ */
 async function noteOdd(
   partner: ReconciledPartner,
   list: ListName,

@@ -6,7 +6,7 @@ import { recordUnreadableRecords } from '../../db/partners/unreadable-records.ts
 import { type PartnerDeposit, isUnknownMoney, moneyPartner } from '../clients/money-partners.ts'
 
 /**
- * A partner's deposit; null where there is nothing to be booked. One in a currency that the books do not know becomes a
+ * A partner's deposit; null if there is nothing to be booked. One in a currency that the books do not know becomes a
  * finding for the operator, and is nothing to be booked until the partner lists it in one that they do.
  */
 export async function readDeposit(partner: MoneyPartner, id: string): Promise<PartnerDeposit | null> {

@@ -92,8 +92,8 @@ function refusalFor(context: OnSet, row: ApprovalRow | undefined): Refusal | nul
 }
 
 /**
- * A rejection asks for no proof. An approval is bound to all that the caller sees of the set, whoever decides some of it
- * meanwhile; if nothing is left to prove it is answered here.
+ * A rejection asks for no proof. An approval is bound to all that the caller sees of the set, whoever decides some of
+ * it meanwhile; if nothing is left to prove it is answered here.
  */
 async function bindSet(context: OnSet): Promise<Binding<SetVerdicts, ApprovalSet>> {
   if (context.body.decision === 'reject') return { target: 'approvals', needless: true }
@@ -172,8 +172,8 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * What may go on at the same time. If the balance of a currency does not cover all that is taken from it, those are decided
- * one by one in the order asked, so that it goes to the first of them.
+ * What may go on at the same time. If the balance of a currency does not cover all that is taken from it, those are
+ * decided one by one in the order asked, so that it goes to the first of them.
  */
 function lanesOf(rows: readonly ApprovalRow[], reserving: ReadonlyMap<string, Reserving>): ApprovalRow[][] {
   const lanes = new Map<string, ApprovalRow[]>()

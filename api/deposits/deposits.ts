@@ -48,7 +48,8 @@ export const deposits = [
     returns: TravelRuleResult,
     handle: async ({ write, org, person, params, body }) => {
       const ref = { organizationId: org.organizationId, depositId: params.deposit_id }
-      await recheckWithTimeout(ref, PARTNER_PATIENCE_MS) // what the partner sent back by itself is not there to be credited
+      // what the partner sent back by itself is not there to be credited
+      await recheckWithTimeout(ref, PARTNER_PATIENCE_MS)
       return repeating(() => write((tx) => answerTravelRule(tx, params.deposit_id, person.userId, body), BRIEF_LOCKS))
     },
   }),

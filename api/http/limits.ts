@@ -43,7 +43,7 @@ export async function limitCredential(http: Http, key: string): Promise<void> {
   setHeadersOf(http, count)
 }
 
-// penalty() counts like consume(), but returns the count where that would reject.
+// penalty() counts like consume(), but returns the count if that would reject.
 const countInMemory = async (policy: GeneralPolicy, key: string): Promise<RateCount> =>
   toRateCount(policy, GENERAL[policy], await limiters[policy].penalty(key))
 
@@ -61,7 +61,7 @@ export async function limitRoute(http: Http, route: Route, context: AnyContext):
   }
 }
 
-/** Tells under which policy a request was refused, where the refusal names one. */
+/** Tells under which policy a request was refused, if the refusal names one. */
 export function setRateLimitHeaders(http: Http, details: Details | undefined): void {
   const { policy, retry_after_seconds: secondsLeft } = details ?? {}
   if (typeof policy !== 'string' || typeof secondsLeft !== 'number') return
@@ -74,8 +74,8 @@ const isGeneral = (policy: string): policy is GeneralPolicy => Object.hasOwn(GEN
 const isShared = (policy: string): policy is RateLimitPolicy => Object.hasOwn(RATE_LIMITS, policy)
 
 /**
- * `RateLimit-Policy` and `RateLimit`, lists of structured fields with one member for each policy that counted the request
- * (draft-ietf-httpapi-ratelimit-headers).
+ * `RateLimit-Policy` and `RateLimit`, lists of structured fields with one member for each policy that counted the
+ * request (draft-ietf-httpapi-ratelimit-headers).
  */
 function setHeadersOf(http: Http, { policy, points, windowSeconds, left, secondsLeft }: Omit<RateCount, 'over'>): void {
   http.header('ratelimit-policy', `"${policy}";q=${points};w=${windowSeconds}`, { append: true })
@@ -113,7 +113,10 @@ export const stepUpCodes: Limit<Signed & { readonly params: { id: string } }> = 
 /** Mails that anybody can have sent to an address, known or not. */
 export const mails: Limit<Of<{ email: string }>> = { policy: 'mails', key: ({ body }) => body.email }
 
-/** The same for a sign-up: one that its password rules out mails nobody, so whoever looks for a better one is not stopped. */
+/**
+ * The same for a sign-up: one that its password rules out mails nobody, so whoever looks for a better one is not
+ * stopped.
+ */
 export const signUpMails: Limit<Of<{ email: string; password: string }>> = {
   policy: 'mails',
   key: (context) => (passwordWeakness(context.body.password, context.body.email) === null ? mails.key(context) : null),

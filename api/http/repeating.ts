@@ -1,4 +1,7 @@
-/** Transactions that are repeated where Postgres broke them off: their claim or decision id makes a repeat answer the first outcome. */
+/**
+ * Transactions that are repeated if Postgres broke them off: their claim or decision id makes a repeat answer the first
+ * outcome.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
@@ -13,8 +16,8 @@ const PAUSE_MS = 50
 export const BRIEF_LOCKS: TransactionOptions = { lockTimeoutMs: 2000 }
 
 /**
- * Serialization failure, deadlock, lock timeout, and a payment to a contact that was deleted in that moment: the next try
- * sees how it ended.
+ * Serialization failure, deadlock, lock timeout, and a payment to a contact that was deleted in that moment: the next
+ * try sees how it ended.
  */
 const BROKEN_OFF = new Set(['40001', '40P01', '55P03', 'BF003'])
 
@@ -22,9 +25,9 @@ const isBrokenOff = (error: unknown): boolean =>
   isConnectionLost(error) || (error instanceof Error && 'code' in error && BROKEN_OFF.has(String(error.code)))
 
 /**
- * Does the work again, at most three times within the request's deadline, where Postgres broke it off or the connection was
- * lost, also at the commit. Refuses `service_unavailable` where that did not help: nothing is half done, and the same key is
- * safe.
+ * Does the work again, at most three times within the request's deadline, if Postgres broke it off or the connection
+ * was lost, also at the commit. Refuses `service_unavailable` if that did not help: nothing is half done, and the same
+ * key is safe.
  */
 export async function repeating<Result>(work: () => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + config.requestDeadlineMs
@@ -37,7 +40,8 @@ export async function repeating<Result>(work: () => Promise<Result>): Promise<Re
         log.warn({ err: error }, 'a transaction was broken off again and again')
         refuse('service_unavailable', { retry_after_seconds: 1 })
       }
-      await delay(PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2)) // those that broke each other off do not meet again
+      // those that broke each other off do not meet again
+      await delay(PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2))
     }
   }
 }

@@ -17,7 +17,9 @@ export const API_ROOT = '/api/v1'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Schema = v.GenericSchema
 
-/** `none`: anybody. `session`: a person. `session or key`: also an API key with the scope. `sandbox`: the sandbox token. */
+/**
+ * `none`: anybody. `session`: a person. `session or key`: also an API key with the scope. `sandbox`: the sandbox token.
+ */
 export type Credential = 'none' | 'session' | 'session or key' | 'sandbox'
 
 /** Where the organization comes from: a path parameter, or one field of the body, that names a thing of it. */
@@ -62,8 +64,8 @@ type Declared = {
 }
 
 /**
- * What a function needs of its handler's context, and of what was asked: `Context<'read' | 'person', { body: NewPayment }>`.
- * It serves the routes that declare this much.
+ * What a function needs of its handler's context, and of what was asked: `Context<'read' | 'person', { body: NewPayment
+ * }>`. It serves the routes that declare this much.
  */
 export type Context<Needed extends keyof (Always & Declared), Input = unknown> = Pick<Always & Declared, Needed> & Input
 
@@ -76,13 +78,13 @@ export type AnyContext = Always &
     readonly found?: unknown
   }
 
-/** Counts a request under a policy of all processes by what it is about; not at all where that is null. */
+/** Counts a request under a policy of all processes by what it is about; not at all if that is null. */
 export type Limit<C> = { readonly policy: RateLimitPolicy; readonly key: (context: C) => string | null }
 
 /**
- * What a step-up of this route is bound to, and what the handler may have of what was read for it; or the answer when the
- * deed is done already. `needless` says that this request asks for none as things stand; the deed's transaction looks again.
- * Without a binding it is the organization of the operation, or the person.
+ * What a step-up of this route is bound to, and what the handler may have of what was read for it; or the answer when
+ * the deed is done already. `needless` says that this request asks for none as things stand; the deed's transaction
+ * looks again. Without a binding it is the organization of the operation, or the person.
  */
 export type Binding<Answer, Found = undefined> =
   | { readonly answer: Answer }
@@ -121,7 +123,7 @@ type Plain = {
   readonly refuses?: readonly (403 | 404 | 409 | 410 | 413 | 415)[]
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
   readonly keyed?: boolean
-  /** Whether the answer may be kept by caches: some minutes, or for good where the path names one thing for ever. */
+  /** Whether the answer may be kept by caches: some minutes, or for good if the path names one thing for ever. */
   readonly cacheable?: boolean | 'immutable'
 }
 
@@ -192,11 +194,11 @@ type Fitting<M, C, O> = ([O] extends [never]
 
 /**
  * Declares an operation. A session is asked for, and 200 answered, unless said otherwise. What a handler finds in its
- * context follows from the declaration: `person` from a session, `org`, `read` and `write` from an owner, `claim` from any
- * method but GET, `file` from `upload`, `message` from `raw`, `stepUpId` from `stepUp`.
+ * context follows from the declaration: `person` from a session, `org`, `read` and `write` from an owner, `claim` from
+ * any method but GET, `file` from `upload`, `message` from `raw`, `stepUpId` from `stepUp`.
  *
- * The types are of what it answers, its method, parameters, query, body, credential, owner, upload, `raw`, the mode of its
- * step-up, and what that one's binding finds; `never` is what is not declared.
+ * The types are of what it answers, its method, parameters, query, body, credential, owner, upload, `raw`, the mode of
+ * its step-up, and what that one's binding finds; `never` is what is not declared.
  */
 export function route<
   A extends Schema,

@@ -8,7 +8,7 @@ import { API_ROOT, type Route } from '../http/route.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** The whole document. Throws where a schema cannot be said in JSON Schema. */
+/** The whole document. Throws if a schema cannot be said in JSON Schema. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const said: Said = {
     request: requestSchemas(
@@ -148,7 +148,7 @@ function securityOf(route: Route): Json[] {
   }
 }
 
-/** Every operation documents a bad request, a bad bearer and a limit; the others where they can come. */
+/** Every operation documents a bad request, a bad bearer and a limit; the others if they can come. */
 function statusesOf(route: Route): number[] {
   const person = route.credential === 'session' || route.credential === 'session or key'
   const statuses = [

@@ -10,8 +10,8 @@ type Texts = Pick<NewPayment, 'payout_reason' | 'statement_description' | 'inter
 type Making = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { readonly body: Texts }>
 
 /**
- * Makes the payment of this request, once for its claim, and answers it as it was made. If another request has the claim, the
- * same body gets that one's payment, and another body is refused with `idempotency_key_reused`.
+ * Makes the payment of this request, once for its claim, and answers it as it was made. If another request has the
+ * claim, the same body gets that one's payment, and another body is refused with `idempotency_key_reused`.
  */
 export async function createPaymentOnce(context: Making, wanted: ContactOrder | QuoteOrder): Promise<Payment> {
   const { read, write, claim, person, body, requestId } = context

@@ -96,7 +96,9 @@ async function execute(context: Executing): Promise<Payment> {
   return createPaymentOnce(context, { quote_id: quoteId, tag, market })
 }
 
-/** Whether the currencies of a quote are traded just now; null if nothing is exchanged, or the quote is used already. */
+/**
+ * Whether the currencies of a quote are traded just now; null if nothing is exchanged, or the quote is used already.
+ */
 async function marketOf({
   payment_id: used,
   rate,

@@ -73,7 +73,7 @@ async function createArrival({ body, claim }: Context<'claim', { readonly body: 
   return { status, deposit_id: id, unmatched_deposit_id: null }
 }
 
-/** Lets it arrive where the organization has an account for it, or else at the organization; false where that is gone. */
+/** Lets it arrive where the organization has an account for it, or else at the organization; false if that is gone. */
 async function letArriveFor(tx: Tx, arrival: IncomingTransfer, id: DepositId): Promise<boolean> {
   const receiving = await accountFor(tx, arrival)
   await letArrive(tx, { ...arrival, account: receiving?.account ?? tx.organizationId })
@@ -86,7 +86,9 @@ const letArrive = (tx: Parameters<typeof arrive>[0], arrival: IncomingTransfer):
   return arrive(tx, { id: partnerDepositId, partner, account: account ?? '', amount, sender: source })
 }
 
-/** What the partner will say of it, whose account it names aside. Coins are worth what the stand-in desk asks for them. */
+/**
+ * What the partner will say of it, whose account it names aside. Coins are worth what the stand-in desk asks for them.
+ */
 function arrivalOf(
   { id }: Claim,
   { amount: given, network, rail, sender }: Omit<NewArrival, 'account'>,
@@ -113,7 +115,9 @@ function arrivalOf(
   }
 }
 
-/** Where coins come on: the first of their networks if nothing else is said. Refuses those on which they are not taken. */
+/**
+ * Where coins come on: the first of their networks if nothing else is said. Refuses those on which they are not taken.
+ */
 function networkOf(currency: string, named: string | null | undefined): string | null {
   const networks: string[] = COINS.filter((coin) => coin.currency === currency).map(({ network }) => network)
   if (named && !networks.includes(named)) {

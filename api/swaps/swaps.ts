@@ -78,7 +78,9 @@ export const swaps = [
   }),
 ]
 
-/** What the request comes to at the rate of this moment; what can be refused without asking for one is refused before. */
+/**
+ * What the request comes to at the rate of this moment; what can be refused without asking for one is refused before.
+ */
 async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
   const { source_currency: from, target_currency: to, source_amount: give, target_amount: want } = request
   for (const currency of [from, to]) {
@@ -96,8 +98,8 @@ async function exchangeOf(request: SwapQuoteRequest): Promise<Exchange> {
 }
 
 /**
- * Carries out a quote and answers the swap; what our own position needs goes on after that. The market is asked before the
- * transaction, where nobody waits for us.
+ * Carries out a quote and answers the swap; what our own position needs goes on after that. The market is asked before
+ * the transaction, if nobody waits for us.
  */
 async function execute(context: Executing): Promise<Swap> {
   const { read, write, person, claim, body } = context
@@ -113,8 +115,8 @@ async function execute(context: Executing): Promise<Swap> {
 }
 
 /**
- * The desk's middle rate. Refuses `market_closed`, at weekends in live whatever the desk says; `unsupported_currency` where it
- * has none, and `service_unavailable` where it cannot say.
+ * The desk's middle rate. Refuses `market_closed`, at weekends in live whatever the desk says; `unsupported_currency`
+ * if it has none, and `service_unavailable` if it cannot say.
  */
 async function rateNow(source: string, target: string): Promise<string> {
   const opensAt = config.live ? weekendEnd(now()) : null

@@ -41,13 +41,13 @@ export type NewApproval = {
   subject: Readonly<Record<string, unknown>>
   summary: string
   cause: string
-  /** Sooner than the policy says, where what is asked for is good for no longer. */
+  /** Sooner than the policy says, if what is asked for is good for no longer. */
   expires_within_minutes?: number
 }
 
 /**
- * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Whoever writes
- * the thing that waits for it wakes its workflow.
+ * Asks for approval under a policy, which is copied; what is asked for and under which rule stands in the log. Whoever
+ * writes the thing that waits for it wakes its workflow.
  */
 export async function requestApproval(tx: Tx, approval: NewApproval): Promise<void> {
   const { policy } = approval
@@ -127,7 +127,7 @@ export const selectApproval = (more: Fragment, joins: Fragment = sql``): Fragmen
   ${joins}
   where true`
 
-/** Of an approval: whether its time has run out before anybody decided it, also where that is not recorded yet. */
+/** Of an approval: whether its time has run out before anybody decided it, also if that is not recorded yet. */
 export const ranOut = (a: Fragment): Fragment => sql`
   case ${a}.status when 'pending' then ${a}.expires_at <= (select business_now()) when 'cancelled' then exists (
     select from approval_decisions x where x.approval_id = ${a}.id and x.decision = 'expire') else false end`
@@ -155,7 +155,9 @@ export const findApprovals = (reader: Reader, ids: readonly ApprovalId[], viewer
     ${selectApproval(decidable())} and approvals.id = any (${[...ids]}) and approvals.organization_id = ${reader.organizationId}
     ${visible(viewer)}`)
 
-/** What became of a decision: recorded under its id, where it has one, or as the same person's same one; else undefined. */
+/**
+ * What became of a decision: recorded under its id, if it has one, or as the same person's same one; else undefined.
+ */
 export async function recordedDecision(
   reader: Reader,
   decision: { decision_id?: string; approval_id: ApprovalId; decision: string },
@@ -193,7 +195,10 @@ function statusesOf({ status, statuses }: ApprovalFilters): readonly ApprovalSta
   return status === 'all' ? null : [status]
 }
 
-/** Those that are pending alone are named so, because an index holds them, and a viewer's are found by what they wait for. */
+/**
+ * Those that are pending alone are named so, because an index holds them, and a viewer's are found by what they wait
+ * for.
+ */
 function inStatuses(reader: Reader, filters: ApprovalFilters, viewer: Viewer, conditions: Fragment): Fragment {
   const statuses = statusesOf(filters)
   if (!statuses) return sql``

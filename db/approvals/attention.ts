@@ -60,7 +60,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
 /** What has expired is nobody's obligation any more, although it may not have been cancelled yet. */
 const live = (): Fragment => sql`and approvals.expires_at > (select business_now())`
 
-/** What approvals that fit the filters wait for; null where no filter asks what can be done about them. */
+/** What approvals that fit the filters wait for; null if no filter asks what can be done about them. */
 async function queuesFor(
   reader: Reader,
   { severity, actionable }: AttentionFilters,
@@ -74,7 +74,7 @@ async function queuesFor(
     .filter(({ wait }) => !actionable || String(whyNotApprover(wait, viewer) === null) === actionable)
 }
 
-/** Narrows pending approvals to the newest that the viewer sees of these queues, of all where there are none named. */
+/** Narrows pending approvals to the newest that the viewer sees of these queues, of all if there are none named. */
 function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[] | null): Fragment {
   if (!queues && !viewer.ownOnly) return sql``
   const limit = LISTED_PER_KIND_MAX
@@ -91,7 +91,7 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
   return sql`and approvals.id in (${newestPending(reader, sources, { conditions, limit })})`
 }
 
-/** Blocking where nobody is left who could give what is missing, whatever the viewer could still give of it. */
+/** Blocking if nobody is left who could give what is missing, whatever the viewer could still give of it. */
 function severityOf(wait: ApprovalRequirements, viewer: Viewer, members: readonly Reviewer[]): ViewerSeverity {
   const actionable = whyNotApprover(wait, viewer) === null
   const severity = isSatisfiable(wait, members) ? (actionable ? 'action' : 'info') : 'blocking'

@@ -66,7 +66,9 @@ async function balancesOf(reader: Reader): Promise<ReadonlyMap<string, Money>> {
   return new Map(rows.map(({ currency, balance }) => [currency, moneyOf(balance, currency)]))
 }
 
-/** Keeps an Idempotency-Key for this one request: the same again goes on, another is refused `idempotency_key_reused`. */
+/**
+ * Keeps an Idempotency-Key for this one request: the same again goes on, another is refused `idempotency_key_reused`.
+ */
 export async function claimKey(tx: Tx, claim: Claim): Promise<void> {
   if (await takeClaim(tx, claim)) return
   const [taken] = await tx<{ body_hash: string }[]>`select body_hash from idempotency_claims where id = ${claim.id}`

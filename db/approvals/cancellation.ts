@@ -10,7 +10,7 @@ import { transition } from '../transition.ts'
 
 /** A pending approval that the caller has locked. */
 export type WaitingApproval = { readonly id: ApprovalId; readonly target: Target }
-/** Why it ends, and who ended it: nobody where an operator did. */
+/** Why it ends, and who ended it: nobody if an operator did. */
 export type Cancellation = { readonly why: string; readonly by: Person | null }
 
 /** Cancels pending approvals, each by a decision of its own; answers the cause of each by the id of its target. */

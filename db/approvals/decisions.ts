@@ -73,8 +73,9 @@ type Outcome = {
 }
 
 /**
- * Records a decision and does what it decides, once; answers the approval as it is then. Found again by its decision_id, or
- * as the same person's same decision, it changes nothing. A refusal leaves everything as it was, the step-up included.
+ * Records a decision and does what it decides, once; answers the approval as it is then. Found again by its
+ * decision_id, or as the same person's same decision, it changes nothing. A refusal leaves everything as it was, the
+ * step-up included.
  */
 export async function decide(tx: Tx, decision: Decision): Promise<Approval> {
   const deciding = await lockApproval(tx, decision)
@@ -176,7 +177,7 @@ async function approveLast(tx: Tx, deciding: Deciding): Promise<Outcome> {
 /** One approval of several: the approval waits for what is left. */
 async function approveOne(tx: Tx, deciding: Deciding, next: ApprovalRequirements): Promise<Outcome> {
   const { decision, approval, wait, target } = deciding
-  // who approves now cannot approve a later step: where that step has nobody else, it would wait for ever
+  // who approves now cannot approve a later step: if that step has nobody else, it would wait for ever
   if (blocksLaterStep(wait, next, await membersWithRoles(within(tx))))
     refuse('no_eligible_approver', { reason: 'needed_later' })
   const step = openStep(wait)
@@ -245,7 +246,7 @@ async function withdraw(tx: Tx, deciding: Deciding): Promise<Outcome> {
   return { approval: { status }, subject: subjectOf(decision.target.id) }
 }
 
-/** The requester withdraws; an owner or admin does where nobody else could: who asked is gone, or who could approve. */
+/** The requester withdraws; an owner or admin does if nobody else could: who asked is gone, or who could approve. */
 async function guardWithdrawal(tx: Tx, { decision, approval, wait }: Deciding): Promise<void> {
   if (approval.requester.id === decision.actor.userId) return
   const stranded =

@@ -1,4 +1,6 @@
-/** One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer. */
+/**
+ * One approval explained: its steps, who approved and who could, what was decided, and what stands against the viewer.
+ */
 import { type ApprovalRow, toApproval } from './approvals.ts'
 import { reservingOf } from './bulk.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'

@@ -11,8 +11,8 @@ import { type Reader, sql } from '../sql.ts'
 const EXTENSIONS_MAX = 5
 
 /**
- * The bundle of one approval. Nothing in it is secret: no body of a step-up, no code, no token. Who sees only some approvals
- * is not told what a proof for a set said, for it names the others.
+ * The bundle of one approval. Nothing in it is secret: no body of a step-up, no code, no token. Who sees only some
+ * approvals is not told what a proof for a set said, for it names the others.
  */
 export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
   const [decisions, events] = await Promise.all([decisionsOn(reader, row, viewer), chainedEvents(reader, row)])

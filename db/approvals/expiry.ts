@@ -34,8 +34,8 @@ type Row = {
 }
 
 /**
- * Does what is due about an approval: cancels it where its time is over by business time, or reminds its approvers. Doing it
- * again changes nothing, and nothing happens to one that was decided meanwhile.
+ * Does what is due about an approval: cancels it if its time is over by business time, or reminds its approvers. Doing
+ * it again changes nothing, and nothing happens to one that was decided meanwhile.
  */
 export async function checkExpiry(tx: Tx, { approvalId, target }: ApprovalRef): Promise<void> {
   const [, [row]] = await inOrder(
@@ -73,8 +73,8 @@ async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Pr
 const where = (): string => (config.appUrl === undefined ? '' : `See ${config.appUrl}/approvals.`)
 
 /**
- * Mails those of the approvers of the open step who were not reminded lately: some minutes after it was asked for, a day
- * after, and a day before it expires.
+ * Mails those of the approvers of the open step who were not reminded lately: some minutes after it was asked for, a
+ * day after, and a day before it expires.
  */
 async function remind(tx: Tx, approvalId: ApprovalId, row: Row, approvers: readonly Reviewer[]): Promise<void> {
   const reminded = await tx<{ email: string }[]>`

@@ -11,7 +11,7 @@ import { membersWithRoles } from '../membership-lock.ts'
 
 type Gated = WaitingRow & { readonly approval_id: ApprovalId | null }
 
-/** Reads a thing; where its approval is due, its approvers are reminded or it expires, and the thing is read again. */
+/** Reads a thing; if its approval is due, its approvers are reminded or it expires, and the thing is read again. */
 export async function readAttended<Row extends Gated>(
   tx: Tx,
   target: { readonly type: TargetType | ((row: Row) => TargetType); readonly id: string },
@@ -24,7 +24,7 @@ export async function readAttended<Row extends Gated>(
   return read()
 }
 
-/** What the loop does while people decide. Throws where there is no approval that somebody could decide. */
+/** What the loop does while people decide. Throws if there is no approval that somebody could decide. */
 export async function waitsForApproval(
   tx: Tx,
   row: Gated,

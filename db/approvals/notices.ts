@@ -1,4 +1,4 @@
-/** Mails to whoever asked for something: what became of it, where somebody else decided. */
+/** Mails to whoever asked for something: what became of it, if somebody else decided. */
 import { sendMessage } from '../messages/messages.ts'
 import type { UserId } from '../model/ids.ts'
 import type { Tx } from '../sql.ts'
@@ -11,7 +11,7 @@ const OUTCOMES = {
 
 type Outcome = { how: keyof typeof OUTCOMES; summary: string | null; reason?: string | null }
 
-/** Tells the requester, while they are a member; nobody where they decided it themselves. */
+/** Tells the requester, while they are a member; nobody if they decided it themselves. */
 export async function mailRequester(
   tx: Tx,
   { requester, decider }: { requester: UserId; decider: UserId | null },

@@ -10,14 +10,14 @@ export type PendingGroup = {
   readonly wait: ApprovalRequirements
   readonly pending: number
   readonly late: number
-  /** Of those that the viewer asked for, where the viewer sees only some. */
+  /** Of those that the viewer asked for, if the viewer sees only some. */
   readonly own: number
   readonly own_late: number
 }
 
 /**
  * All that pending approvals of the organization wait for, with exact numbers, in one statement. It reads no approvals
- * but those that have expired and those that the viewer asked for where the viewer sees only some.
+ * but those that have expired and those that the viewer asked for if the viewer sees only some.
  */
 export async function pendingGroups(reader: Reader, viewer: Viewer): Promise<PendingGroup[]> {
   const counted = (what: Fragment, where: Fragment): Fragment => sql`
@@ -47,8 +47,8 @@ export async function pendingGroups(reader: Reader, viewer: Viewer): Promise<Pen
 }
 
 /**
- * Of these queues: how many approvals the viewer sees (`total`), how many of them have not expired (`live`), and how many
- * of those they could approve now.
+ * Of these queues: how many approvals the viewer sees (`total`), how many of them have not expired (`live`), and how
+ * many of those they could approve now.
  */
 export function countPending(queues: readonly PendingGroup[], viewer: Viewer) {
   let [total, live, actionable] = [0, 0, 0]

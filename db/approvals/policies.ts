@@ -31,7 +31,7 @@ import { membersWithRoles } from '../membership-lock.ts'
 import { type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 
-/** The rules that the organization has set, in force now; none where it never set any. */
+/** The rules that the organization has set, in force now; none if it never set any. */
 export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
   const row = await first(
     reader<{ rules: Rule[] }>(sql`
@@ -40,13 +40,15 @@ export async function rulesOf(reader: Reader): Promise<readonly Rule[]> {
   return row?.rules ?? []
 }
 
-/** What an approval copies of the rule that applies now, or null where nobody has to approve. */
+/** What an approval copies of the rule that applies now, or null if nobody has to approve. */
 export async function policyFor(tx: Tx, asked: Asked): Promise<Policy | null> {
   const rule = ruleFor(await rulesOf(within(tx)), asked)
   return rule && policyOf(rule)
 }
 
-/** Whether a policy in force, or one that an approval waits at, names the person or their role: then they may review. */
+/**
+ * Whether a policy in force, or one that an approval waits at, names the person or their role: then they may review.
+ */
 export async function isReviewer(reader: Reader, userId: UserId, role: Role): Promise<boolean> {
   const organization = reader.organizationId
   const named = (table: string) => sql`(${role} = any (${sql(table)}.named_roles)
@@ -77,8 +79,9 @@ export const isInForce = (policy: ApprovalPolicy, rules: readonly Rule[]): boole
   policy.version > 0 && canonicalJson(policy.rules) === canonicalJson(rules)
 
 /**
- * Refuses the first rule under which nobody could approve, whoever asks: `no_eligible_approver` with its index and that of
- * the step. Then rules that name somebody who is no member: `invalid_request`, code `not_a_member`, each at its path.
+ * Refuses the first rule under which nobody could approve, whoever asks: `no_eligible_approver` with its index and that
+ * of the step. Then rules that name somebody who is no member: `invalid_request`, code `not_a_member`, each at its
+ * path.
  */
 export async function checkRules(reader: Reader, rules: readonly Rule[]): Promise<void> {
   const people = await membersWithRoles(reader)
@@ -102,8 +105,8 @@ const ERRORS_MAX = 50
 
 /**
  * Replaces all rules, uses up the step-up, and tells every owner by mail; the rules that are in force already change
- * nothing. What waits for approval keeps the rule that was copied. A paused organization may: it moves no money, and has
- * reason to ask for more. Members neither come nor go meanwhile. Refuses what checkRules() refuses, `not_found` and
+ * nothing. What waits for approval keeps the rule that was copied. A paused organization may: it moves no money, and
+ * has reason to ask for more. Members neither come nor go meanwhile. Refuses what checkRules() refuses, `not_found` and
  * `forbidden` to whom is no owner any more, and `step_up_required`.
  */
 export async function setPolicy(

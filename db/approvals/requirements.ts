@@ -14,7 +14,7 @@ export const requirementsId = (tx: Tx, wait: ApprovalRequirements): string =>
     .digest('hex')
     .slice(0, 32)
 
-/** Writes what approvals wait for, where none waited for it before; before the approval that names it. */
+/** Writes what approvals wait for, if none waited for it before; before the approval that names it. */
 export async function writeRequirements(tx: Tx, wait: ApprovalRequirements): Promise<void> {
   const roles = [...new Set(wait.steps.flatMap((step) => step.roles))]
   const people = [...new Set(wait.steps.flatMap((step) => step.user_ids))]
@@ -44,7 +44,7 @@ export async function setRequirements(
   )
 }
 
-/** What a look has to know of the approval that a thing waits for; null where it has none. */
+/** What a look has to know of the approval that a thing waits for; null if it has none. */
 export type WaitingRow = {
   since: string | null
   until: string

@@ -65,8 +65,9 @@ export function targetOf(type: TargetType): ApprovalTarget {
 export type Payer = { readonly organization_status: string; readonly books_stopped: boolean }
 
 /**
- * All that stands against an approval whoever gives it, in the order in which it is refused. That the balance is short is
- * not among it: the ledger refuses that, from the balance that it has locked. Stopped books stand against the `last` one.
+ * All that stands against an approval whoever gives it, in the order in which it is refused. That the balance is short
+ * is not among it: the ledger refuses that, from the balance that it has locked. Stopped books stand against the `last`
+ * one.
  */
 export const blockersOf = <Of extends State>(
   target: ApprovalTarget<Of>,
@@ -79,7 +80,9 @@ export const blockersOf = <Of extends State>(
   ...(last && stopped && target.movesMoney ? [LEDGER_UNBALANCED] : []),
 ]
 
-/** The subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they are kept. */
+/**
+ * The subject of `approvals` as json. Its members are those of the variant but for amounts, which are as they are kept.
+ */
 export const subjectColumn = (): Fragment => {
   const cases = [...targets.values()].map(({ type, subject }) => sql`when ${type} then ${subject.column()}`)
   return sql`case approvals.target_type ${cases.reduce((before, next) => sql`${before} ${next}`, sql``)} end`

@@ -20,10 +20,10 @@ type Pending = {
 }
 
 /**
- * Takes a person's approvals out of what is pending, where they could not give them with the role that they have now: null
- * where they are no member any more. For good: a role that comes back brings none of them back, and they may approve again.
- * What is left of each approval waits again for what it lacks, and whoever waits for it shows for whom. The caller holds
- * `lockMemberships(tx, 'change')`, so that nothing is decided meanwhile.
+ * Takes a person's approvals out of what is pending, if they could not give them with the role that they have now: null
+ * if they are no member any more. For good: a role that comes back brings none of them back, and they may approve
+ * again. What is left of each approval waits again for what it lacks, and whoever waits for it shows for whom. The
+ * caller holds `lockMemberships(tx, 'change')`, so that nothing is decided meanwhile.
  */
 export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): Promise<void> {
   const locked = await tx<{ id: ApprovalId }[]>`
@@ -45,7 +45,9 @@ export async function voidApprovals(tx: Tx, userId: UserId, role: Role | null): 
 
 type Void = { id: ApprovalId; target: Target; decision_id: DecisionId; step: number; left: ApprovalRequirements }
 
-/** The approval of this person that no longer counts, and what the rest waits for; none where it does, or there is none. */
+/**
+ * The approval of this person that no longer counts, and what the rest waits for; none if it does, or there is none.
+ */
 function voidOf(
   { id, target, policy, requester_id: requester, approvals }: Pending,
   userId: UserId,

@@ -33,7 +33,7 @@ const recordBooks = (tx: Tx, type: string): Promise<void> =>
 
 /**
  * Lets money move again in an organization whose books were stopped: an operator has looked. The next audit stops them
- * again where the fault is still there. Refuses `not_found`, and `invalid_state` where they are not stopped.
+ * again if the fault is still there. Refuses `not_found`, and `invalid_state` if they are not stopped.
  */
 export function unfreezeLedger(id: OrganizationId): Promise<void> {
   return inOrganization({ kind: 'admin' }, id, async (tx) => {

@@ -23,7 +23,9 @@ const FINAL = ['settled', 'rejected', 'cancelled', 'returned', 'received']
 
 export type Reading = { readonly from: string | undefined; readonly whole: boolean; readonly since: string }
 
-/** From where a list is to be read: from its beginning where `whole`. `since` is the time of business at which that begins. */
+/**
+ * From where a list is to be read: from its beginning if `whole`. `since` is the time of business at which that begins.
+ */
 export async function readPosition(partner: ReconciledPartner, list: ListName): Promise<Reading> {
   const row = await first(sql<{ read_from: string | null; whole: boolean; since: string }[]>`
     select l.read_from, t.since,
@@ -90,7 +92,7 @@ export async function finishReading(
 
 const unreadCheck = (partner: ReconciledPartner, list: ListName): string => `${partner}_${list}_not_read`
 
-/** A list could not be read: a finding for the operator where that was so for hours. */
+/** A list could not be read: a finding for the operator if that was so for hours. */
 export async function failReading(partner: ReconciledPartner, list: ListName): Promise<void> {
   const lately = await first(sql`
     select 1 from partner_lists where partner = ${partner} and list = ${list}
@@ -113,7 +115,9 @@ export async function differencesTo(partner: MoneyPartner, list: MoneyList, sinc
 /** How the checks of each list begin. */
 const PREFIXES = { payouts: ['payout_', 'paid_', 'in_the_books_'], deposits: ['deposit_'] } as const
 
-/** Keeps the differences of a list as findings, those of each organization in a transaction; what is gone is resolved. */
+/**
+ * Keeps the differences of a list as findings, those of each organization in a transaction; what is gone is resolved.
+ */
 export async function storeDifferences(
   partner: MoneyPartner,
   list: MoneyList,

@@ -38,7 +38,7 @@ function toContactSubject({ asked, destinations, ...contact }: ContactInSubject)
   const shown = destinations.flatMap((row) => {
     const then = known.find(({ id }) => id === row.id) ?? (added?.id === row.id ? { default: false } : undefined)
     if (!then) return []
-    // of a new contact the first is the default where none is marked
+    // of a new contact the first is the default if none is marked
     const wasDefault = next === undefined ? row.id === first?.id : (then.default ?? row.default)
     return { ...toSubjectDestination(row), default: wasDefault, becomes_default: row.id === next }
   })

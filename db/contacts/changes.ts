@@ -34,9 +34,9 @@ export type LockedContact = {
 }
 
 /**
- * Locks a contact: changes of it come one by one, and its approval is locked before it, as in every decision. With `delete`
- * no payment is made to it meanwhile; to `change` it must not wait for one, which may wait for what a change writes. Refuses
- * `not_found`, also for a deleted one. The caller has asked requirePermissionLocked().
+ * Locks a contact: changes of it come one by one, and its approval is locked before it, as in every decision. With
+ * `delete` no payment is made to it meanwhile; to `change` it must not wait for one, which may wait for what a change
+ * writes. Refuses `not_found`, also for a deleted one. The caller has asked requirePermissionLocked().
  */
 export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete'): Promise<LockedContact> {
   const [, approvals, [contact]] = await inOrder(
@@ -52,7 +52,7 @@ export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete
   return { ...contact, waits_for: approvals[0]?.id ?? null }
 }
 
-/** Refuses `invalid_state` where a contact cannot be changed: it waits for approval, or was turned down. */
+/** Refuses `invalid_state` if a contact cannot be changed: it waits for approval, or was turned down. */
 export function refuseUnlessActive({ status }: LockedContact): void {
   if (status === 'active') return
   refuse('invalid_state', {
@@ -95,7 +95,8 @@ const withoutUndefined = (change: PaymentContactChange): object =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
 /**
- * Deletes a contact with its destinations. What waits for approval ends: its own, and payments to it. Refuses `not_found`, and `contact_in_use` while a payment to it is under way.
+ * Deletes a contact with its destinations. What waits for approval ends: its own, and payments to it. Refuses
+ * `not_found`, and `contact_in_use` while a payment to it is under way.
  */
 export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<void> {
   await requirePermissionLocked(tx, person, 'payment_contacts.delete')
@@ -122,7 +123,7 @@ type PaymentRow = {
 
 /**
  * Cancels payments that wait for approval, of those that a condition on `p` names. Refuses `contact_in_use`
- * where one is under way. The caller has locked the contact to delete, so that no payment comes in between.
+ * if one is under way. The caller has locked the contact to delete, so that no payment comes in between.
  */
 export async function cancelPayments(
   tx: Tx,

@@ -44,7 +44,7 @@ export type Payee = {
 
 /**
  * The contact's default destination: the one marked so, else the first made. Refuses `not_found` for a contact that is
- * unknown, deleted or another organization's, and `destination_missing` where there is nothing to pay to.
+ * unknown, deleted or another organization's, and `destination_missing` if there is nothing to pay to.
  */
 export async function payeeOf(reader: Reader, contactId: string): Promise<Payee> {
   const payee = await first(
@@ -60,9 +60,9 @@ export async function payeeOf(reader: Reader, contactId: string): Promise<Payee>
 }
 
 /**
- * Makes a contact with its destinations, which waits for approval where the policy asks for it; false when the claim was
- * taken by another request. Refuses what prepareDestinations() refuses, and the same account twice: `invalid_request`, code
- * `duplicate`.
+ * Makes a contact with its destinations, which waits for approval if the policy asks for it; false when the claim was
+ * taken by another request. Refuses what prepareDestinations() refuses, and the same account twice: `invalid_request`,
+ * code `duplicate`.
  */
 export async function createContact(
   tx: Tx,
@@ -147,7 +147,10 @@ export const fingerprintedSubject = (prepared: Prepared): object => ({
 
 type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: DestinationRow[] }
 
-/** The destinations are a column of their own, which is made for the rows of a page and not for all before they are sorted. */
+/**
+ * The destinations are a column of their own, which is made for the rows of a page and not for all before they are
+ * sorted.
+ */
 const selectContact = (): Fragment => sql`
   select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
     approval_request_id, created_by, payment_contacts.inserted_at,
@@ -179,8 +182,8 @@ async function findRow(reader: Reader, id: ContactId): Promise<ContactRow> {
 }
 
 /**
- * Contacts, newest first, by the filters of the operation; `q` looks in name and email, `destination_type` and `currency`
- * for one destination that is both. Deleted ones are left out.
+ * Contacts, newest first, by the filters of the operation; `q` looks in name and email, `destination_type` and
+ * `currency` for one destination that is both. Deleted ones are left out.
  */
 export async function listContacts(reader: Reader, filters: PaymentContactFilters): Promise<Page<PaymentContact>> {
   const { destination_type: paidBy, currency, ...f } = filters

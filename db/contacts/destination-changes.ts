@@ -25,10 +25,10 @@ const asked = { action_type: 'payment_contact' } as const
 const change = () => `change:${randomUUID()}` // each change is its own
 
 /**
- * Adds a destination to an active contact; where the policy asks for it, the contact waits for approval and the destination
- * is not paid at before. False when the claim was taken by another request. Refuses what prepareDestinations() refuses,
- * `invalid_state` for the same account again and while another change waits, `unprocessable_entity` past the most, and
- * `forbidden` for another default to who may not change it.
+ * Adds a destination to an active contact; if the policy asks for it, the contact waits for approval and the
+ * destination is not paid at before. False when the claim was taken by another request. Refuses what
+ * prepareDestinations() refuses, `invalid_state` for the same account again and while another change waits,
+ * `unprocessable_entity` past the most, and `forbidden` for another default to who may not change it.
  */
 export async function addDestination(
   tx: Tx,
@@ -105,7 +105,7 @@ const unmarkDefault = (tx: Tx, contactId: ContactId) => tx`
 
 type Locked = { readonly contact: LockedContact; readonly label: string | null; readonly ids: readonly DestinationId[] }
 
-/** Locks the contact of a destination; refuses `not_found` where either is gone. */
+/** Locks the contact of a destination; refuses `not_found` if either is gone. */
 async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delete'): Promise<Locked> {
   const [of] = await tx<{ contact_id: ContactId }[]>`
     select payment_contact_id as contact_id from payment_destinations where id = ${id} and deleted_at is null`
@@ -118,7 +118,8 @@ async function lockDestination(tx: Tx, id: DestinationId, why: 'change' | 'delet
 }
 
 /**
- * Names a destination, and makes it the one that its contact is paid at, which may have to wait for approval. Refuses `not_found`, and `invalid_state` for a contact that waits for approval already, or to mark none.
+ * Names a destination, and makes it the one that its contact is paid at, which may have to wait for approval. Refuses
+ * `not_found`, and `invalid_state` for a contact that waits for approval already, or to mark none.
  */
 export async function changeDestination(
   tx: Tx,

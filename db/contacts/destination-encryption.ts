@@ -18,9 +18,9 @@ export type Account = {
 }
 
 /**
- * HMAC-SHA-256 of an account, for one organization: equal where the account is, and nothing that could be
- * guessed without the keys. In hexadecimal, one for each configured key, whose id is in front, and then the version; the
- * first is kept, and all are looked for.
+ * HMAC-SHA-256 of an account, for one organization: equal if the account is, and nothing that could be guessed without
+ * the keys. In hexadecimal, one for each configured key, whose id is in front, and then the version; the first is kept,
+ * and all are looked for.
  */
 export function fingerprintsOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {
   const text = canonicalJson([organizationId, identityOf(account)])
@@ -34,8 +34,8 @@ export function fingerprintsOf(organizationId: OrganizationId, account: Account)
 }
 
 /**
- * What says which account it is, and nothing that may be left out of it: the IBAN where one is needed; else the account
- * number with the codes that country and currency need, and the SWIFT code only where none of these names the bank.
+ * What says which account it is, and nothing that may be left out of it: the IBAN if one is needed; else the account
+ * number with the codes that country and currency need, and the SWIFT code only if none of these names the bank.
  */
 function identityOf({ type, coordinates, payee_organization_id: payee }: Account): object {
   if (!coordinates) return { type, payee }
@@ -55,6 +55,6 @@ const BANK_CODES = ['aba_code', 'sort_code', 'bsb_code', 'ifsc_code', 'cnaps', '
 /** Seals coordinates for their row alone. */
 export const encryptCoordinates = (id: string, coordinates: Coordinates): Buffer => encryptForRow(id, { coordinates })
 
-/** Opens what encryptCoordinates() sealed for this row; throws where it was another one's, or was changed. */
+/** Opens what encryptCoordinates() sealed for this row; throws if it was another one's, or was changed. */
 export const decryptCoordinates = (id: string, sealed: Uint8Array): Coordinates =>
   (decryptForRow(id, sealed) as { coordinates: Coordinates }).coordinates

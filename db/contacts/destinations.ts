@@ -38,8 +38,8 @@ export type Prepared = {
 type Given = { readonly destination: NewDestination; readonly id?: DestinationId; readonly path: string }
 
 /**
- * Checks destinations of a request and gives each an id, in their order. `path` is where one stands in the body, with a dot
- * at its end. Refuses `invalid_bank_details`, `unknown_handle` and `same_account`, with the path of the field.
+ * Checks destinations of a request and gives each an id, in their order. `path` is where one stands in the body, with a
+ * dot at its end. Refuses `invalid_bank_details`, `unknown_handle` and `same_account`, with the path of the field.
  */
 export async function prepareDestinations(tx: Tx, given: readonly Given[]): Promise<Prepared[]> {
   for (const { destination, path } of given) checkFields(destination, path)
@@ -119,7 +119,7 @@ export async function insertDestinations(tx: Tx, prepared: readonly Prepared[], 
       payee_organization_id uuid, is_default boolean, currency text, sealed text, fingerprint text)`
 }
 
-/** The destination that a contact is paid at: the one marked so, else the first made; null where there is none. */
+/** The destination that a contact is paid at: the one marked so, else the first made; null if there is none. */
 export const defaultOf = (contactId: Fragment): Fragment => sql`
   (select t.id from payment_destinations t
     where t.payment_contact_id = ${contactId} and t.deleted_at is null and not t.pending
@@ -142,7 +142,9 @@ export const contactOf = (contacts: Fragment): Fragment => sql`
   select ${contacts}.id, ${contacts}.status, ${contacts}.changing, ${contacts}.next_default_id,
     ${defaultOf(sql`${contacts}.id`)} as default_id offset 0`
 
-/** Of the destination `d` of the contact `c`, as contactOf() has it: its members in answers, and what is opened for it. */
+/**
+ * Of the destination `d` of the contact `c`, as contactOf() has it: its members in answers, and what is opened for it.
+ */
 export const destinationMembers = (): Fragment => sql`
   'id', d.id, 'payment_contact_id', d.payment_contact_id, 'type', d.type, 'label', d.label,
   'default', d.id is not distinct from c.default_id,
@@ -200,7 +202,7 @@ export async function listDestinations(
   return { ...page, data: page.data.map(({ destination }) => maskedDestination(destination)) }
 }
 
-/** The destination without the coordinates that a payment could be sent by; without any where they do not open. */
+/** The destination without the coordinates that a payment could be sent by; without any if they do not open. */
 export function maskedDestination(row: DestinationRow): Destination {
   const coordinates = shownCoordinates(row, row.type)
   return toDestination(row, coordinates && masked(coordinates))
@@ -226,13 +228,13 @@ export async function wholeDestinations(reader: Reader, rows: readonly Destinati
   }))
 }
 
-/** The coordinates of a row, opened; null for a service ID. Throws where they were changed, or are another row's. */
+/** The coordinates of a row, opened; null for a service ID. Throws if they were changed, or are another row's. */
 export const coordinatesOf = ({ id, sealed }: EncryptedCoordinates): Coordinates | null =>
   sealed === null ? null : decryptCoordinates(id, Buffer.from(sealed, 'hex'))
 
 /**
- * The same for who looks at many, or at a mask: one that does not open is logged, and answered as one of which nothing is
- * known, so that it hides nothing else. Never of use to pay by.
+ * The same for who looks at many, or at a mask: one that does not open is logged, and answered as one of which nothing
+ * is known, so that it hides nothing else. Never of use to pay by.
  */
 export function shownCoordinates(row: EncryptedCoordinates & { takes?: string }, type: DestinationType) {
   try {

@@ -34,7 +34,7 @@ type Placing = {
 /**
  * Books an arrival for the organization of the transaction: credited, or held until its sender is named, from the
  * threshold of the travel rule on. Deposit, ledger, feed and event together, once for a partner's deposit, also of many
- * at once. Null, with nothing written, where the organization is gone.
+ * at once. Null, with nothing written, if the organization is gone.
  */
 export async function bookTransfer(
   tx: Tx,

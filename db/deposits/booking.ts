@@ -8,7 +8,7 @@ import { railOf } from '../model/rails.ts'
 
 /**
  * Books money that a partner says has come: to whoever has the account that it names, in the account's currency; to
- * suspense where there is nobody. A repeat answers what the first one did.
+ * suspense if there is nobody. A repeat answers what the first one did.
  */
 export async function bookArrival(arrival: IncomingTransfer): Promise<BookingResult> {
   const account = await accountOf(arrival)

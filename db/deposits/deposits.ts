@@ -1,4 +1,4 @@
-/** Deposits: listed, found, credited where they were held, and sent back where nobody said who sent them. */
+/** Deposits: listed, found, credited if they were held, and sent back if nobody said who sent them. */
 import { askAgain, hasUnprocessedCallbacks } from '../asking.ts'
 import { config } from '../config.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
@@ -32,7 +32,10 @@ const selectDeposit = (): Fragment => sql`
 /** Deposits that wait for their sender to be named, in a statement about `deposits`. */
 export const waitsForSender = (): Fragment => sql`(deposits.status = 'held' and not deposits.is_returning)`
 
-/** One deposit of the reader's organization; with `answerer`, only where that person is to name its sender, or did. Refuses `not_found`. */
+/**
+ * One deposit of the reader's organization; with `answerer`, only if that person is to name its sender, or did. Refuses
+ * `not_found`.
+ */
 export async function findDeposit(reader: Reader, id: DepositId, answerer?: UserId): Promise<Deposit> {
   const row = await first(
     reader<DepositRow>(sql`
@@ -70,7 +73,7 @@ const toDeposit = ({ currency, ...row }: DepositRow): Deposit => ({ ...row, amou
 export const creditKey = (id: string): string => `deposit:${id}:credit`
 const returnKey = (id: string): string => `deposit:${id}:return`
 
-/** Credits a held deposit: status, ledger and feed together. Refuses `invalid_state` where it is held no longer. */
+/** Credits a held deposit: status, ledger and feed together. Refuses `invalid_state` if it is held no longer. */
 export async function releaseDeposit(tx: Tx, { id, amount }: { id: DepositId; amount: Money }, set: Fragment) {
   const { organizationId } = tx
   const key = creditKey(id)
@@ -89,7 +92,7 @@ export type HeldDeposit = {
   readonly hasUnprocessedCallbacks: boolean
 }
 
-/** What to ask the partner about; undefined where it is held no longer. */
+/** What to ask the partner about; undefined if it is held no longer. */
 export async function findByToken(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
   type Row = { rail: PartnerRail; partner_deposit_id: string; amount: string; currency: string }
   const [row] = await tx<(Row & { is_returning: boolean; received: number; unprocessed: boolean })[]>`
@@ -126,7 +129,7 @@ const ANSWERABLE_AGAIN_DAYS = 7
 
 /**
  * The partner has refused for good to send it back: it waits for its sender to be named again, and after that time the
- * partner is asked again. False, with nothing written, where it is not on its way back.
+ * partner is asked again. False, with nothing written, if it is not on its way back.
  */
 export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolean> {
   const waits = await tx`select id from deposits where id = ${id} and status = 'held' and is_returning for update`
@@ -142,8 +145,8 @@ export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolea
 }
 
 /**
- * The partner has sent it back: status, ledger and feed together. `unasked`: by itself. A repeat answers the state that it
- * reached.
+ * The partner has sent it back: status, ledger and feed together. `unasked`: by itself. A repeat answers the state that
+ * it reached.
  */
 export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Promise<DepositStatus> {
   type Row = { rail: PartnerRail; status: DepositStatus; is_returning: boolean; amount: string; currency: string }

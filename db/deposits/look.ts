@@ -1,4 +1,7 @@
-/** What the process of a deposit finds: money that a partner has announced, or a row that waits for its sender to be named. */
+/**
+ * What the process of a deposit finds: money that a partner has announced, or a row that waits for its sender to be
+ * named.
+ */
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { waitsForSender } from './deposits.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
@@ -25,7 +28,8 @@ export type DepositState = DepositStatus | 'announced'
 
 /**
  * Where a deposit stands. One whose time to answer is over is on its way back from here on: an answer that comes now is
- * refused, and one that was recorded before has credited it. Before there is a deposit, what the partner has called about.
+ * refused, and one that was recorded before has credited it. Before there is a deposit, what the partner has called
+ * about.
  */
 export async function findDepositState(tx: Transaction, ref: ProcessRef): Promise<Found<DepositState> | undefined> {
   const owner = ref.organizationId ?? (await ownerOf(tx, ref))
@@ -46,7 +50,7 @@ export async function findDepositState(tx: Transaction, ref: ProcessRef): Promis
   }
 }
 
-/** Whose the deposit is that a partner announced, where it was booked under the id of this process. */
+/** Whose the deposit is that a partner announced, if it was booked under the id of this process. */
 export async function ownerOf(
   tx: Transaction,
   { id, partner, partnerDepositId }: ProcessRef,

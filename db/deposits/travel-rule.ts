@@ -27,7 +27,7 @@ type Asked = {
 
 /**
  * Says who sent a held deposit, and credits it; one transaction. The same answer again answers the same. Refuses
- * `travel_rule_incomplete` (its errors name each field that is missing), and `invalid_state` where the deposit asks for
+ * `travel_rule_incomplete` (its errors name each field that is missing), and `invalid_state` if the deposit asks for
  * nothing, was answered otherwise, or is on its way back.
  */
 export async function answerTravelRule(

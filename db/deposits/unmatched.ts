@@ -20,7 +20,7 @@ export const SYSTEM_ORGANIZATION = '00000000-0000-0000-0000-000000000000' as Org
 
 /**
  * Books an arrival that nobody could be found for, in a transaction of NOBODY, and tells the operator. A repeat answers
- * what the first one did, also where it was assigned since.
+ * what the first one did, also if it was assigned since.
  */
 export async function recordUnmatched(tx: Tx, arrival: IncomingTransfer): Promise<BookingResult> {
   await lockArrival(tx, arrival)
@@ -96,9 +96,9 @@ export async function countUnmatched(): Promise<number> {
 }
 
 /**
- * Gives an unmatched deposit to an organization by the rules of any arrival, its money coming from suspense; a repeat for
- * the same organization answers the same. Refuses `not_found` for what is unknown and for an organization that is gone,
- * and `invalid_state` where it was given to another or goes back.
+ * Gives an unmatched deposit to an organization by the rules of any arrival, its money coming from suspense; a repeat
+ * for the same organization answers the same. Refuses `not_found` for what is unknown and for an organization that is
+ * gone, and `invalid_state` if it was given to another or goes back.
  */
 export async function assignUnmatched(id: string, organizationId: OrganizationId): Promise<BookingResult> {
   return inOrganization({ kind: 'admin' }, organizationId, async (tx) => {
@@ -118,7 +118,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
   })
 }
 
-/** What to ask the partner about before an operator decides; undefined where that is decided. Refuses `not_found`. */
+/** What to ask the partner about before an operator decides; undefined if that is decided. Refuses `not_found`. */
 export async function findUndecided(id: string): Promise<AtPartner | undefined> {
   const row = await first(sql<UnmatchedRow[]>`${selectUnmatched()} where id = ${id}`)
   if (!row) refuse('not_found')
@@ -132,7 +132,9 @@ export async function recordUnmatchedReturnRefused(id: string): Promise<void> {
   )
 }
 
-/** Who asks the partner to send it back first marks it so: from here on nobody is assigned to it. Answers what to ask. */
+/**
+ * Who asks the partner to send it back first marks it so: from here on nobody is assigned to it. Answers what to ask.
+ */
 export function beginReturn(id: string): Promise<AtPartner> {
   return inOrganization({ kind: 'admin' }, SYSTEM_ORGANIZATION, async (tx) => {
     const row = await lockUnmatched(tx, id)
@@ -142,7 +144,7 @@ export function beginReturn(id: string): Promise<AtPartner> {
   })
 }
 
-/** The partner has sent it back, asked or not. A repeat changes nothing; refuses `invalid_state` where it was assigned. */
+/** The partner has sent it back, asked or not. A repeat changes nothing; refuses `invalid_state` if it was assigned. */
 export function recordUnmatchedReturn(id: string): Promise<void> {
   return inOrganization({ kind: 'admin' }, SYSTEM_ORGANIZATION, async (tx) => {
     const row = await lockUnmatched(tx, id)

@@ -59,8 +59,8 @@ export async function consumeCode(tx: Transaction, userId: UserId, code: string)
 }
 
 /**
- * Gives the person the authenticator whose code of this time step was right; the code is taken with it. What skipped the
- * code before is void. False where the person has one by now. The caller has locked the person.
+ * Gives the person the authenticator whose code of this time step was right; the code is taken with it. What skipped
+ * the code before is void. False if the person has one by now. The caller has locked the person.
  */
 export async function enrol(
   tx: Transaction,
@@ -85,7 +85,7 @@ export async function enrol(
 }
 
 /**
- * Takes the person's authenticator away, with the recovery codes where no passkey is left. Refuses `not_found` where there
+ * Takes the person's authenticator away, with the recovery codes if no passkey is left. Refuses `not_found` if there
  * is none and `invalid_state` while an organization of theirs requires one.
  */
 export function removeAuthenticator(person: Person, stepUpId: string | null, origin: Origin): Promise<void> {

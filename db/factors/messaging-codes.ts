@@ -21,7 +21,9 @@ export type CodeRecipient = { readonly recipient: string; readonly channel: 'ema
 /** How long a messaging code is good, and how many wrong tries end it. */
 export const CODE_MINUTES = CHALLENGE_MINUTES
 
-/** Sends a fresh code if the transaction commits; an earlier one for the same purpose is void. Refuses `rate_limited`. */
+/**
+ * Sends a fresh code if the transaction commits; an earlier one for the same purpose is void. Refuses `rate_limited`.
+ */
 export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecipient): Promise<void> {
   await countCodeSent(tx, code.userId, code.purpose === 'phone_number' ? to.recipient : null)
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0')

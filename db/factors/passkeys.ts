@@ -37,7 +37,7 @@ const SERVICE_NAME = 'Business Finance Service' // as authenticators show it
 
 /**
  * What a browser is asked for to make a passkey, with a challenge for this session alone, good once, for ten minutes.
- * Refuses `invalid_state` with the limit where the person has as many passkeys as they may.
+ * Refuses `invalid_state` with the limit if the person has as many passkeys as they may.
  */
 export function registrationOptions({ userId, sessionId }: Person): Promise<RegistrationOptions> {
   return transaction(async (tx) => {
@@ -64,8 +64,8 @@ export function registrationOptions({ userId, sessionId }: Person): Promise<Regi
 /**
  * Keeps a passkey that was made for a challenge of this session, tells the person's log and mails them; what skipped a
  * second factor before is void. False when the claim was taken by another request. Refuses `unprocessable_entity` with
- * the reason for an answer that is wrong, and `invalid_state` for a credential that is registered already or one too many.
- * A refused answer uses nothing up.
+ * the reason for an answer that is wrong, and `invalid_state` for a credential that is registered already or one too
+ * many. A refused answer uses nothing up.
  */
 export function addPasskey(
   person: Person,
@@ -123,7 +123,7 @@ async function takeRegistration(
   return registered ?? refuse('unprocessable_entity', { reason: 'not_verified' })
 }
 
-/** What the answer registers; null where it is not right, `malformed` where it cannot even be read. */
+/** What the answer registers; null if it is not right, `malformed` if it cannot even be read. */
 async function registeredBy(
   { id, rawId, type, response }: NewCredential,
   { challenge, origin }: ClientData,

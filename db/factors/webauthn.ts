@@ -39,7 +39,7 @@ export async function writeChallenge(
 
 /**
  * Takes the live challenge of exactly this person, purpose and subject out of use, if the transaction commits; of
- * several at once one gets it. False where there is none.
+ * several at once one gets it. False if there is none.
  */
 export async function takeChallenge(
   tx: Transaction,
@@ -56,7 +56,7 @@ export async function takeChallenge(
   return taken.length === 1
 }
 
-/** What a browser is asked for, with a fresh challenge; null where the person has no passkey. */
+/** What a browser is asked for, with a fresh challenge; null if the person has no passkey. */
 export async function assertionOptions(tx: Transaction, about: Assertion): Promise<WebauthnOptions | null> {
   const allowed = await credentialsOf(tx, about.userId)
   if (allowed.length === 0) return null
@@ -83,7 +83,7 @@ export async function credentialsOf(tx: Transaction, userId: UserId): Promise<De
 
 /**
  * True exactly once for a right assertion to a live challenge of exactly this person, purpose and subject (and of that
- * id, where it is given): the challenge is used up, the passkey's counter kept. Origin, relying party, presence and
+ * id, if it is given): the challenge is used up, the passkey's counter kept. Origin, relying party, presence and
  * verification of the user, signature and counter are checked; a counter that did not go up is refused, unless both
  * are 0. Anything malformed, foreign or made up is false and uses nothing up.
  */
@@ -111,7 +111,7 @@ const ClientData = v.object({
 })
 export type ClientData = v.InferOutput<typeof ClientData>
 
-/** What the browser says it signed for; undefined where it is not to be read. */
+/** What the browser says it signed for; undefined if it is not to be read. */
 export function clientDataOf(encoded: string): ClientData | undefined {
   try {
     const parsed = v.safeParse(ClientData, decodeClientDataJSON(encoded))

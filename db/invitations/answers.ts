@@ -56,7 +56,7 @@ function refuseExpired({ status, overdue }: Held): void {
 
 /**
  * Makes the caller a member, once: with the same token again, while they are one, it answers the same. Refuses
- * `token_invalid` for a wrong, used or dead token, also where the organization is no more; `forbidden` unless the caller's
+ * `token_invalid` for a wrong, used or dead token, also if the organization is no more; `forbidden` unless the caller's
  * address is the invited one, `invitation_expired`, and `already_member`.
  */
 export async function acceptInvitation(person: Person, token: string, requestId: string): Promise<OwnInvitation> {

@@ -31,8 +31,8 @@ const isExpired = ({ status, overdue }: Locked): boolean => status === 'expired'
 
 /**
  * Mails a pending invitation again, with another token and seven more days; the token before is dead. Refuses
- * `invitation_expired`, `invalid_state` for one that waits for approval or was accepted, `not_found` for one that is gone,
- * and `rate_limited`.
+ * `invitation_expired`, `invalid_state` for one that waits for approval or was accepted, `not_found` for one that is
+ * gone, and `rate_limited`.
  */
 export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId): Promise<void> {
   await requirePermissionLocked(tx, sender, 'invitations.resend')
@@ -56,8 +56,8 @@ export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId)
 }
 
 /**
- * Takes an invitation back; an approval that it waits for is cancelled with it. Refuses `not_found` for one that is gone
- * or has expired, and `invalid_state` for one that was accepted.
+ * Takes an invitation back; an approval that it waits for is cancelled with it. Refuses `not_found` for one that is
+ * gone or has expired, and `invalid_state` for one that was accepted.
  */
 export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId): Promise<void> {
   await requirePermissionLocked(tx, caller, 'invitations.delete')

@@ -27,7 +27,7 @@ import { wake } from '../wakes.ts'
 
 type InvitationRow = Omit<Invitation, 'card_limit'> & { card_limit: string | null }
 
-/** Of the table: those that are shown. What expired is not, also where nobody has noticed yet. */
+/** Of the table: those that are shown. What expired is not, also if nobody has noticed yet. */
 const selectShown = (): Fragment => sql`
   select id, organization_id, email, role, status, card_approved, card_limit, accepted_at, approval_request_id,
     expires_at, inserted_at, exists (select from people p where p.email = invitations.email) as user_exists
@@ -53,7 +53,7 @@ export async function findInvitations(reader: Reader, ids: readonly InvitationId
   return rows.map(toInvitation)
 }
 
-/** Invitations by the filters, newest first. A cursor also resolves where its invitation has left the list. */
+/** Invitations by the filters, newest first. A cursor also resolves if its invitation has left the list. */
 export async function listInvitations(reader: Reader, filters: InvitationFilters): Promise<Page<Invitation>> {
   const { status, q } = filters
   const page = await pageOf<InvitationRow>(
@@ -74,9 +74,9 @@ export const invitationIds = (claim: Claim, count: number): InvitationId[] =>
 type Row = NewInvitation & { readonly id: InvitationId; readonly approvalId: ApprovalId | null }
 
 /**
- * Makes all of the invitations, or none; false when the claim was taken by another request. Where the policy asks for it
- * they wait for approval, and otherwise their mails go out. Refuses `already_member`, and `invalid_state` for an address
- * that has an open invitation, both with index and address; and `rate_limited`.
+ * Makes all of the invitations, or none; false when the claim was taken by another request. Where the policy asks for
+ * it they wait for approval, and otherwise their mails go out. Refuses `already_member`, and `invalid_state` for an
+ * address that has an open invitation, both with index and address; and `rate_limited`.
  */
 export async function createInvitations(
   tx: Tx,
@@ -200,7 +200,8 @@ async function insertInvitations(
   if (inserted.length === rows.length) return
   await refuseTaken(tx, rows)
   const lost = rows.findIndex(({ email }) => !inserted.some((row) => row.email === email))
-  refuseOpen({ index: lost, email: rows[lost]?.email ?? '', id: null, current: 'pending' }) // it was there, and has gone since
+  // it was there, and has gone since
+  refuseOpen({ index: lost, email: rows[lost]?.email ?? '', id: null, current: 'pending' })
 }
 
 /** The event never holds the address: nobody can erase it there. */

@@ -17,7 +17,7 @@ export type InvitationMail = {
 type Inviter = { organization: string; inviter: string }
 
 /**
- * Mails each of them if the transaction commits. Refuses `rate_limited` where an address has had as many mails as it may
+ * Mails each of them if the transaction commits. Refuses `rate_limited` if an address has had as many mails as it may
  * from anybody.
  */
 export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly InvitationMail[]): Promise<void> {
@@ -43,7 +43,7 @@ function letter({ organization, inviter }: Inviter, { email, role, token }: Invi
   } as const
 }
 
-/** Tells whoever invited, where they are still a member, what became of it. */
+/** Tells whoever invited, if they are still a member, what became of it. */
 export async function mailInviter(tx: Tx, id: InvitationId, answer: 'accepted' | 'declined'): Promise<void> {
   const [told] = await tx<{ recipient: string; email: string; role: Role; organization: string }[]>`
     select p.email as recipient, i.email, i.role, o.name as organization

@@ -1,7 +1,7 @@
 /**
  * Key rotation: seals with the first key what an earlier key sealed, so that the others can be taken out of the
- * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other sealed
- * values live for a day at most, except messages, which are deleted after 30.
+ * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other
+ * sealed values live for a day at most, except messages, which are deleted after 30.
  */
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../log.ts'
@@ -35,8 +35,8 @@ export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
 type Owned<Id> = { readonly id: Id; readonly organization_id: OrganizationId }
 
 /**
- * Coordinates of destinations; their fingerprints follow. Answers how many. Until it is through, accounts are found under
- * every configured key.
+ * Coordinates of destinations; their fingerprints follow. Answers how many. Until it is through, accounts are found
+ * under every configured key.
  */
 export const reencryptDestinations = (batch = BATCH): Promise<number> =>
   inBatches(

@@ -40,7 +40,9 @@ const deleteMessages = (batch: number) => sql<Deleted[]>`
     returning 1)
   select count(*)::int as rows from gone`
 
-/** Callbacks of partners that were passed on. A repeat would be long past the window in which callbacks are accepted. */
+/**
+ * Callbacks of partners that were passed on. A repeat would be long past the window in which callbacks are accepted.
+ */
 const deleteCallbacks = (batch: number) => sql<Deleted[]>`
   with gone as (
     delete from partner_callbacks where ctid = any (array(

@@ -17,8 +17,8 @@ export async function compactApprovalCounts(): Promise<number> {
 }
 
 /**
- * One reconciler at a time over all workers: true for whoever gets the turn. The lock lives with a connection of its own,
- * so that a dead worker or a lost connection gives it back.
+ * One reconciler at a time over all workers: true for whoever gets the turn. The lock lives with a connection of its
+ * own, so that a dead worker or a lost connection gives it back.
  */
 export async function withReconcilerLock(work: () => Promise<void>): Promise<boolean> {
   const session = postgres(config.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} })

@@ -14,7 +14,7 @@ import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
 /**
- * Sends a message if, and only if, the transaction commits: a mail through the mail server where one is configured, and
+ * Sends a message if, and only if, the transaction commits: a mail through the mail server if one is configured, and
  * everything else into the sandbox mailbox. Only its recipient is readable at rest.
  */
 export async function sendMessage(tx: Transaction, message: NewMessage): Promise<void> {
@@ -32,7 +32,7 @@ export async function sendMessage(tx: Transaction, message: NewMessage): Promise
 
 export type Mail = { readonly recipient: string; readonly subject: string; readonly text: string }
 
-/** Counts one more try to deliver a queued mail, and opens it; undefined where it is queued no longer. */
+/** Counts one more try to deliver a queued mail, and opens it; undefined if it is queued no longer. */
 export async function takeQueuedMail(id: MessageId): Promise<Mail | undefined> {
   const row = await first(sql<{ recipient: string; sealed: Buffer }[]>`
     update messages set attempts = attempts + 1, updated_at = business_now()

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 /**
  * Refuses each item that is the same as one before it, with the code `duplicate`, at its own path; at a field of it
- * where the field says what is the same.
+ * if the field says what is the same.
  */
 export const distinct = <Item>(keyOf: (item: Item) => string, field?: keyof Item & string) =>
   v.rawCheck<Item[]>(({ dataset, addIssue }) => {

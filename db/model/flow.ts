@@ -4,7 +4,7 @@ import type { Rail } from './rails.ts'
 export type FlowEvent<State extends string> = {
   readonly from: readonly State[]
   readonly to: State
-  /** Past tense for the log, where the event is written as `<noun>.<logs>`, and for who wakes a run. */
+  /** Past tense for the log, if the event is written as `<noun>.<logs>`, and for who wakes a run. */
   readonly logs: string
 }
 
@@ -50,7 +50,9 @@ type DeclaredDriver<State extends string, Driven extends State> = {
 }
 type Undriven = { [Name in keyof Driver<string, string>]?: never }
 
-/** Declares a noun's states and events; states that nothing leaves are terminal. What names no workflow is never driven. */
+/**
+ * Declares a noun's states and events; states that nothing leaves are terminal. What names no workflow is never driven.
+ */
 export function flow<const State extends string, const Event extends string, const Driven extends State = never>(
   declaration: Declared<State, Event> & (DeclaredDriver<State, Driven> | Undriven),
 ): Flow<State, Event, Driven> {

@@ -24,7 +24,7 @@ const selectMember = (): Fragment => sql`
   join people p on p.id = m.user_id
   left join authenticators a on a.user_id = m.user_id`
 
-/** The members by the filters, who joined last first. The cursor also resolves where it names somebody who left. */
+/** The members by the filters, who joined last first. The cursor also resolves if it names somebody who left. */
 export async function listMembers(reader: Reader, { role, q, limit, cursor }: MemberFilters): Promise<Page<Member>> {
   const organization = reader.organizationId
   const joined = sql`coalesce(
@@ -56,9 +56,9 @@ type ChangeContext = { name: string; status: string; caller: Role | null; target
 type Locked = { organization: string; caller: Role; target: Role; lastOwner: boolean }
 
 /**
- * Locks the organization, so that its members change one by one, and reads roles in the next statement, which sees what the
- * wait let through. Refuses `not_found` where the caller is none of them any more, `forbidden` where they may not manage
- * members now, and `not_found` where the target is no member.
+ * Locks the organization, so that its members change one by one, and reads roles in the next statement, which sees what
+ * the wait let through. Refuses `not_found` if the caller is none of them any more, `forbidden` if they may not manage
+ * members now, and `not_found` if the target is no member.
  */
 async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'manage' | 'own' | null): Promise<Locked> {
   const roleOf = (userId: UserId): Fragment => sql`
@@ -80,9 +80,9 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
 }
 
 /**
- * Gives a member a role, and answers the member; the role they have changes nothing. Their approvals of what still waits
- * are void where the new role could not give them. Only an owner makes or changes an owner: `forbidden`. Refuses
- * `last_owner`, and `organization_limit_reached` where the person owns as many organizations as they may.
+ * Gives a member a role, and answers the member; the role they have changes nothing. Their approvals of what still
+ * waits are void if the new role could not give them. Only an owner makes or changes an owner: `forbidden`. Refuses
+ * `last_owner`, and `organization_limit_reached` if the person owns as many organizations as they may.
  */
 export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: Role): Promise<Member> {
   const locked = await lockMembers(tx, caller, userId, 'manage')
@@ -102,8 +102,8 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
 
 /**
  * Takes a member out; of the caller themselves it is leaving. Only an owner removes an owner: `forbidden`. Refuses
- * `last_owner`. They can join again; what they asked for goes on without them, and their approvals of what still waits are
- * void.
+ * `last_owner`. They can join again; what they asked for goes on without them, and their approvals of what still waits
+ * are void.
  */
 export async function removeMember(tx: Tx, caller: Person, userId: UserId): Promise<void> {
   if (userId === caller.userId) return leaveOrganization(tx, caller)
@@ -132,7 +132,8 @@ export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
 
 /**
  * Makes another member an owner, who is answered, and the caller an admin: who hands over keeps their work, and nothing
- * that is an owner's alone. Refuses `forbidden` to all but owners, `invalid_state` to oneself, and `organization_limit_reached`.
+ * that is an owner's alone. Refuses `forbidden` to all but owners, `invalid_state` to oneself, and
+ * `organization_limit_reached`.
  */
 export async function transferOwnership(tx: Tx, caller: Person, userId: UserId): Promise<Member> {
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')

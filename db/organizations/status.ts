@@ -1,4 +1,4 @@
-/** What an operator decides about an organization: paused, banned, deleted, and back where there is a way back. */
+/** What an operator decides about an organization: paused, banned, deleted, and back if there is a way back. */
 import { randomUUID } from 'node:crypto'
 import { revokeAllApiKeys } from './api-keys.ts'
 import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellation.ts'
@@ -24,8 +24,8 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> =
 
 /**
  * Moves an organization, the one way to write its status, all or nothing. With a ban and a deletion its API keys are
- * revoked, everything that waits for approval is cancelled, and running payments finish; lifting the ban brings none of it
- * back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`.
+ * revoked, everything that waits for approval is cancelled, and running payments finish; lifting the ban brings none of
+ * it back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`.
  */
 export function moveOrganization(id: OrganizationId, command: OperatorCommand): Promise<Moved> {
   const cause = `operator:${randomUUID()}`
@@ -39,7 +39,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
   })
 }
 
-/** From now on no new money of the organization moves. False where that was so before. */
+/** From now on no new money of the organization moves. False if that was so before. */
 export async function stopBooks(tx: Tx): Promise<boolean> {
   const stopped = await tx`
     update organizations set books_stopped_at = business_now()
@@ -47,7 +47,7 @@ export async function stopBooks(tx: Tx): Promise<boolean> {
   return stopped.length === 1
 }
 
-/** Lets it move again. Refuses `not_found`, and `invalid_state` where its books are not stopped. */
+/** Lets it move again. Refuses `not_found`, and `invalid_state` if its books are not stopped. */
 export async function startBooks(tx: Tx): Promise<void> {
   const id = tx.organizationId
   const [organization] = await tx<{ stopped: boolean }[]>`

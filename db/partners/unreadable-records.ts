@@ -2,7 +2,7 @@
 import type { ListName, ReconciledPartner } from '../model/partners/partner-list.ts'
 import { sql } from '../sql.ts'
 
-/** `name` is the id where there is one, else the place in the list. */
+/** `name` is the id if there is one, else the place in the list. */
 export type NamedUnreadableRecord = { readonly name: string; readonly isZeroAmount: boolean }
 
 /** Notes what was met in a list; answers what was never met before. `syncUnreadable` tells the operator of it. */

@@ -1,4 +1,6 @@
-/** Payments on hold as things to know about: a partner or an operator lets them go on, nobody of the organization can. */
+/**
+ * Payments on hold as things to know about: a partner or an operator lets them go on, nobody of the organization can.
+ */
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { moneyOf } from '../model/money/money.ts'
@@ -17,7 +19,7 @@ const heldSince = (): Fragment => sql`
 
 const severityFor = (): ViewerSeverity => ({ severity: 'blocking', actionable_by_viewer: false })
 
-/** Payments on hold: all, or those that the viewer made where the viewer sees no others. */
+/** Payments on hold: all, or those that the viewer made if the viewer sees no others. */
 export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = {
   kind: 'payment_on_hold',
   audience: 'organization',

@@ -65,14 +65,14 @@ export type Asking = {
   readonly quoteId: QuoteId
   /** Who would execute it. */
   readonly userId: UserId
-  /** Of the currencies that would be exchanged; null where none are. */
+  /** Of the currencies that would be exchanged; null if none are. */
   readonly market: 'open' | 'closed' | null
 }
 
 /**
- * All that stands against executing a quote as things are, in the order in which it is refused: the first is what execute
- * answers. That it expired or was used is not among it, nor that the balance is short, which the last approval refuses.
- * Refuses `not_found` to a person who is no member.
+ * All that stands against executing a quote as things are, in the order in which it is refused: the first is what
+ * execute answers. That it expired or was used is not among it, nor that the balance is short, which the last approval
+ * refuses. Refuses `not_found` to a person who is no member.
  */
 export async function quoteBlockers(reader: Reader, { quoteId, userId, market }: Asking): Promise<Blocker[]> {
   const found = await first(

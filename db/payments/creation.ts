@@ -91,7 +91,9 @@ async function insertPaymentWithApproval(tx: Tx, id: PaymentId, payment: NewPaym
   return made
 }
 
-/** What the step-up of who approves is bound to: both amounts, what it costs, and the account that the money goes to. */
+/**
+ * What the step-up of who approves is bound to: both amounts, what it costs, and the account that the money goes to.
+ */
 function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown>> {
   const { destination_id: payee, fingerprint, deducting, landing, fee, rate } = terms
   // a payment by service ID is the same however it was asked for
@@ -99,7 +101,7 @@ function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown
   return { target_id: id, deducting, landing, fee, rate, payee, fingerprint }
 }
 
-/** What leaves the account, and what of it arrives where that is another currency. */
+/** What leaves the account, and what of it arrives if that is another currency. */
 function summaryOf({ deducting, landing, contact_name: name }: Terms): string {
   const arriving = landing.currency === deducting.currency ? '' : ` (${landing.amount} ${landing.currency})`
   return `${deducting.amount} ${deducting.currency}${arriving} to ${name}`

@@ -22,11 +22,11 @@ type Row = WaitingRow &
     /** A partner has said a word about it. */
     readonly accepted: boolean
     readonly unclear: boolean
-    /** Since when it has its status, where a partner has it. */
+    /** Since when it has its status, if a partner has it. */
     readonly entered_at: string | null
   }
 
-/** Where a payment stands. Its approvers are reminded, it expires, and by service ID it settles, where that is due. */
+/** Where a payment stands. Its approvers are reminded, it expires, and by service ID it settles, if that is due. */
 export async function findPaymentState(tx: Tx, { id }: ProcessRef): Promise<Found<PaymentStatus> | undefined> {
   const read = () => readRow(tx, id as PaymentId) // the ref of a payment's process
   const row = await readAttended(tx, { id, type: ({ rail }: Row) => RAIL[rail].target }, read)

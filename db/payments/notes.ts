@@ -9,8 +9,8 @@ import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Tx } from '../sql.ts'
 
 /**
- * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log says which of them changed,
- * and never what notes say. Refuses `not_found`. The caller has checked that the person sees the payment.
+ * Changes notes and tag of a payment in any state; what is absent stays, null clears. The log says which of them
+ * changed, and never what notes say. Refuses `not_found`. The caller has checked that the person sees the payment.
  */
 export async function changePayment(tx: Tx, person: Person, id: PaymentId, change: PaymentChange): Promise<void> {
   await requirePermissionLocked(tx, person, 'payments.send_fiat')

@@ -50,7 +50,9 @@ const ownOf = ({ userId, role }: Reviewer): Fragment => sql`
   and (payments.created_by = ${userId} or exists (select from approvals a join approval_waits w on w.id = a.wait_id
     where a.id = payments.approval_request_id and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
 
-/** One payment of the reader's organization; with `own`, only where that person made or reviews it. Refuses `not_found`. */
+/**
+ * One payment of the reader's organization; with `own`, only if that person made or reviews it. Refuses `not_found`.
+ */
 export async function findPayment(reader: Reader, id: PaymentId, own?: Reviewer): Promise<Payment> {
   const row = await first(
     reader<PaymentRow>(sql`

@@ -144,8 +144,8 @@ function reasonOf(row: Row, update: PartnerPayout | null): Pick<Move<PaymentEven
 }
 
 /**
- * Fails what a partner took and knows nothing of any more, in an operator's name: nobody pays it, and its money is given back.
- * Refuses `invalid_state` for one that no partner ever took: its process still sends it.
+ * Fails what a partner took and knows nothing of any more, in an operator's name: nobody pays it, and its money is
+ * given back. Refuses `invalid_state` for one that no partner ever took: its process still sends it.
  */
 export async function failUnknownPayout(tx: Tx, id: PaymentId, reason: string): Promise<void> {
   const row = await lockPayout(tx, id)

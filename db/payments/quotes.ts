@@ -25,8 +25,8 @@ import { RAIL_TO, type Rail } from '../model/rails.ts'
 export type QuotedDestination = { readonly id: DestinationId; readonly rail: Rail; readonly currency: string }
 
 /**
- * The destination that is named, or the contact's default one. Refuses `not_found` for a contact, or a destination of it,
- * that is not there, not yet or no longer, and `destination_missing` if the contact has none.
+ * The destination that is named, or the contact's default one. Refuses `not_found` for a contact, or a destination of
+ * it, that is not there, not yet or no longer, and `destination_missing` if the contact has none.
  */
 export async function destinationToPay(
   reader: Reader,
@@ -54,7 +54,9 @@ export type NewQuote = {
   readonly market: 'open' | 'closed' | null
 }
 
-/** Keeps a quote for 15 minutes of business time; answers it with its warnings, and what stands against executing it. */
+/**
+ * Keeps a quote for 15 minutes of business time; answers it with its warnings, and what stands against executing it.
+ */
 export async function offerQuote(tx: Tx, userId: UserId, quote: NewQuote): Promise<Quote> {
   const { destination, priced, market } = quote
   const quoteId = newId<'payment_quote'>()
@@ -186,7 +188,9 @@ export async function findQuote(
   }
 }
 
-/** Refuses a quote that another payment than this one used, `quote_already_used`, or that has expired: `quote_expired`. */
+/**
+ * Refuses a quote that another payment than this one used, `quote_already_used`, or that has expired: `quote_expired`.
+ */
 export function checkUsable(quote: StoredQuote, paymentId: PaymentId): void {
   if (quote.payment_id && quote.payment_id !== paymentId) refuse('quote_already_used')
   if (!quote.payment_id && quote.expired) refuse('quote_expired', { expires_at: quote.expires_at })

@@ -54,8 +54,8 @@ export async function quotedTerms(
 }
 
 /**
- * The terms of a payment by service ID to a contact's default destination. Refuses what stands against the requester, then
- * `unsupported_currency`, `not_found`, `destination_missing`, `unsupported_rail`, `contact_not_approved` and
+ * The terms of a payment by service ID to a contact's default destination. Refuses what stands against the requester,
+ * then `unsupported_currency`, `not_found`, `destination_missing`, `unsupported_rail`, `contact_not_approved` and
  * `same_account`.
  */
 export async function contactTerms(

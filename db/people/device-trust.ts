@@ -7,8 +7,8 @@ import { recordSecurityEvent } from './security-log.ts'
 import { type Transaction, type Fragment, sql } from '../sql.ts'
 
 /**
- * Gives the device a trust token, which only this answer shows; an earlier one of the device is void. If the earlier one
- * replaced a proof in this sign-in, the new one ends when the earlier one would have: trust does not renew itself.
+ * Gives the device a trust token, which only this answer shows; an earlier one of the device is void. If the earlier
+ * one replaced a proof in this sign-in, the new one ends when the earlier one would have: trust does not renew itself.
  */
 export async function trustDevice(
   tx: Transaction,

@@ -53,7 +53,7 @@ export async function listAttention(
   return { ...page, data: page.data.map((row) => toItem(reader, row, viewer, members)) }
 }
 
-/** Those of the page, and one more where there are more. */
+/** Those of the page, and one more if there are more. */
 async function rowsOf(
   reader: Reader,
   filters: AttentionFilters,

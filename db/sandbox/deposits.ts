@@ -37,7 +37,9 @@ export type SandboxTransfer = {
   readonly sender: Sender
 }
 
-/** Where such money arrives for the organization of the transaction; undefined before a partner has opened an account. */
+/**
+ * Where such money arrives for the organization of the transaction; undefined before a partner has opened an account.
+ */
 export async function accountFor(
   tx: Tx,
   { partner, amount, network }: Pick<SandboxTransfer, 'partner' | 'amount'> & { readonly network: string | null },
@@ -84,7 +86,7 @@ export async function listDepositsAt(
   return rows.map(toDeposit)
 }
 
-/** Sends the money back, once; undefined where it was never heard of, `other` where another reason was given before. */
+/** Sends the money back, once; undefined if it was never heard of, `other` if another reason was given before. */
 export async function returnDeposit(
   partner: MoneyPartner,
   id: string,

@@ -12,7 +12,7 @@ import type { Rail } from '../model/rails.ts'
 const BATCH = 200
 /** Two steps, so that a payout is settled when the whole time is over. */
 const STEP_SECONDS = config.sandboxSettleMs / 2000
-/** How long somebody has to decide on a cancellation where a payout waits to be told. */
+/** How long somebody has to decide on a cancellation if a payout waits to be told. */
 const DECIDE_SECONDS = 3
 
 /** A payout as its partner answers it. */
@@ -53,7 +53,7 @@ const DETAIL: Readonly<Record<MoneyPartner, Readonly<Record<PayoutStatus, string
   },
 }
 
-/** Makes the payout once; undefined where the id was used with another body. A repeat answers what it is by now. */
+/** Makes the payout once; undefined if the id was used with another body. A repeat answers what it is by now. */
 export async function makePayout(payout: NewPayout): Promise<SandboxPayout | undefined> {
   const { id, partner, bodyHash, amount, ownReference } = payout
   const made = await transaction(async (tx) => {
@@ -87,7 +87,7 @@ export async function findPayout(partner: MoneyPartner, id: string): Promise<San
   return toPayout(stale ? { ...now, ...previous } : now)
 }
 
-/** Payouts in the order in which they were made, after the one that is named; undefined where nobody knows that. */
+/** Payouts in the order in which they were made, after the one that is named; undefined if nobody knows that. */
 export async function listPayouts(
   partner: MoneyPartner,
   after: string | undefined,
@@ -102,8 +102,8 @@ export async function listPayouts(
 }
 
 /**
- * Cancels a payout that is still pending; answers what it is, or undefined where it was never heard of. Of one that waits to
- * be told, somebody decides: it stays pending, and is cancelled by itself when nobody says anything for a while.
+ * Cancels a payout that is still pending; answers what it is, or undefined if it was never heard of. Of one that waits
+ * to be told, somebody decides: it stays pending, and is cancelled by itself when nobody says anything for a while.
  */
 export async function cancelPayout(partner: MoneyPartner, id: string): Promise<SandboxPayout | undefined> {
   await sql`
@@ -117,12 +117,14 @@ export async function cancelPayout(partner: MoneyPartner, id: string): Promise<S
 export type Move = {
   readonly from: readonly PayoutStatus[]
   readonly to: PayoutStatus
-  /** In the partner's words, where they are not the usual ones. */
+  /** In the partner's words, if they are not the usual ones. */
   readonly detail?: string
   readonly unlessManual?: boolean
 }
 
-/** Moves a payout as somebody at the partner would, and calls back; answers its new version, or undefined where it stays. */
+/**
+ * Moves a payout as somebody at the partner would, and calls back; answers its new version, or undefined if it stays.
+ */
 export async function movePayout(partner: MoneyPartner, id: string, move: Move): Promise<number | undefined> {
   return transaction(async (tx) => {
     const rows = await tx<{ partner: MoneyPartner; id: string; version: number }[]>`
@@ -173,7 +175,7 @@ const changed = ({ partner, id, version }: { partner: MoneyPartner; id: string; 
   version,
 })
 
-/** Milliseconds until a payout or callback is due: 0 where one is, undefined where nothing is. */
+/** Milliseconds until a payout or callback is due: 0 if one is, undefined if nothing is. */
 export async function nextDueMs(): Promise<number | undefined> {
   const row = await first(sql<{ ms: number | null }[]>`
     select (extract(epoch from least((select min(due_at) from sandbox_payouts where due_at is not null),
@@ -191,6 +193,6 @@ export type SandboxPayment = {
   readonly partner_version: number
 }
 
-/** Where a payment stands with us; undefined where it does not exist. */
+/** Where a payment stands with us; undefined if it does not exist. */
 export const sandboxPayment = async (id: PaymentId): Promise<SandboxPayment | undefined> =>
   first(sql<SandboxPayment[]>`select organization_id, rail, status, partner_version from sandbox_payment(${id})`)

@@ -17,8 +17,8 @@ type PasswordChange = { readonly current_password: string; readonly password: st
 
 /**
  * Changes the password; every other session ends, and everything that replaces a proof is void. Refuses
- * `invalid_credentials` for a wrong current password, `weak_password`, and `invalid_state` if the password was changed in the
- * meantime.
+ * `invalid_credentials` for a wrong current password, `weak_password`, and `invalid_state` if the password was changed
+ * in the meantime.
  */
 export async function changePassword(person: Person, change: PasswordChange, origin: Origin): Promise<void> {
   const who = await first(sql<{ email: string; password_hash: string }[]>`
@@ -51,8 +51,8 @@ async function revokeAfterPasswordChange(
 }
 
 /**
- * Mails a token that sets a new password. An unknown address costs the same statements, and a message that is written and
- * never sent, so that neither the answer nor its time tells whether there is an account.
+ * Mails a token that sets a new password. An unknown address costs the same statements, and a message that is written
+ * and never sent, so that neither the answer nor its time tells whether there is an account.
  */
 export async function requestReset(email: string, origin: Origin): Promise<void> {
   const token = newToken()
@@ -75,8 +75,8 @@ export async function requestReset(email: string, origin: Origin): Promise<void>
 }
 
 /**
- * Sets the password; every session ends, and a second factor is still required at sign-in. The token works once. Refuses
- * `token_invalid` for a wrong, used or expired token, and `weak_password`, which leaves the token valid.
+ * Sets the password; every session ends, and a second factor is still required at sign-in. The token works once.
+ * Refuses `token_invalid` for a wrong, used or expired token, and `weak_password`, which leaves the token valid.
  */
 export async function resetPassword(given: { token: string; password: string }, origin: Origin): Promise<void> {
   const hash = tokenHash(given.token)

@@ -30,8 +30,8 @@ type Challenge = {
 }
 
 /**
- * Locks the person and then the challenge, so that concurrent tries are counted one by one, and each comes before or after
- * a change of the password or of a factor. Null if the challenge is unknown, used or expired.
+ * Locks the person and then the challenge, so that concurrent tries are counted one by one, and each comes before or
+ * after a change of the password or of a factor. Null if the challenge is unknown, used or expired.
  */
 async function lockChallenge(tx: Transaction, token: string): Promise<Challenge | null> {
   const hash = tokenHash(token)
@@ -71,9 +71,9 @@ function answer<Next = never>(
 }
 
 /**
- * Completes a sign-in with an authenticator code or a recovery code. The challenge token works once and for ten minutes,
- * else `challenge_expired`; a wrong or used code is `mfa_failed`, and after five wrong ones so is a right one. If a
- * passkey is required, a recovery code replaces that too.
+ * Completes a sign-in with an authenticator code or a recovery code. The challenge token works once and for ten
+ * minutes, else `challenge_expired`; a wrong or used code is `mfa_failed`, and after five wrong ones so is a right one.
+ * If a passkey is required, a recovery code replaces that too.
  */
 export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
   answer(challenge_token, ['mfa', 'webauthn'], 'totp', origin, async (tx, { userId, purpose }) => {
@@ -112,8 +112,8 @@ async function askForSetup(tx: Transaction, person: Challenge): Promise<SetupAsk
 }
 
 /**
- * Begins the setup of an authenticator that an organization requires. Only this answer shows the secret; a repeat replaces
- * it. Refuses `challenge_expired` for a challenge token of another purpose.
+ * Begins the setup of an authenticator that an organization requires. Only this answer shows the secret; a repeat
+ * replaces it. Refuses `challenge_expired` for a challenge token of another purpose.
  */
 export function setUpAtSignIn(
   token: string,

@@ -29,9 +29,9 @@ export type Challenged = { readonly challenge_token: string; readonly device_id:
 export type SignInOutcome = SignedIn | Challenged
 
 /**
- * Refuses `invalid_credentials` alike for a wrong address and a wrong password, and `email_not_confirmed` to the password
- * of an unconfirmed sign-up: also if the address has a person, because otherwise anybody could find that out by signing up
- * for it. It costs one comparison, and a second if there is such a sign-up, for every address.
+ * Refuses `invalid_credentials` alike for a wrong address and a wrong password, and `email_not_confirmed` to the
+ * password of an unconfirmed sign-up: also if the address has a person, because otherwise anybody could find that out
+ * by signing up for it. It costs one comparison, and a second if there is such a sign-up, for every address.
  */
 export async function signIn(given: SignIn, origin: Origin): Promise<SignInOutcome> {
   const account = await findAccount(given.email, given.device_id)
@@ -64,7 +64,9 @@ type Account = {
   pending_hash: string | null
 }
 
-/** The person of an address, and its latest unconfirmed sign-up; always one row, so that all addresses cost the same. */
+/**
+ * The person of an address, and its latest unconfirmed sign-up; always one row, so that all addresses cost the same.
+ */
 function findAccount(email: string, device: string | null | undefined): Promise<Account | undefined> {
   return first(sql<Account[]>`
     select p.id as user_id, p.password_hash, d.id as device_id, s.password_hash as pending_hash
@@ -87,9 +89,9 @@ export type FirstFactor = {
 }
 
 /**
- * After the first factor: signs in, or says which proof is missing. An authenticator comes before a passkey, and a trusted
- * device needs neither. An authenticator that an organization requires has to be set up in any case, after the passkey of a
- * person who has one: a password alone never adds a second factor to an account that has one.
+ * After the first factor: signs in, or says which proof is missing. An authenticator comes before a passkey, and a
+ * trusted device needs neither. An authenticator that an organization requires has to be set up in any case, after the
+ * passkey of a person who has one: a password alone never adds a second factor to an account that has one.
  */
 export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<SignInOutcome> {
   return transaction(async (tx): Promise<SignInOutcome> => {
@@ -107,8 +109,8 @@ export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<S
 type Factors = { authenticator: boolean; required: boolean; passkey: boolean; trusted: boolean }
 
 /**
- * A passkey is required if this device may hold one: on the device that registered it, on any device if it is a synced one,
- * and on an unknown device, so that leaving out the `device_id` never makes signing in easier.
+ * A passkey is required if this device may hold one: on the device that registered it, on any device if it is a synced
+ * one, and on an unknown device, so that leaving out the `device_id` never makes signing in easier.
  */
 async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: FirstFactor): Promise<Factors> {
   const [factors] = await tx<Factors[]>`

@@ -10,8 +10,8 @@ import { type Transaction, transaction } from '../sql.ts'
 import { revokeDeviceTrust } from '../people/device-trust.ts'
 
 /**
- * Ends the sessions of the person except the kept one, and voids trust, login credentials and sign-ins under way. Returns
- * how many sessions it ended. The caller has locked the person.
+ * Ends the sessions of the person except the kept one, and voids trust, login credentials and sign-ins under way.
+ * Returns how many sessions it ended. The caller has locked the person.
  */
 export async function signOutEverywhere(
   tx: Transaction,
@@ -29,8 +29,8 @@ export async function signOutEverywhere(
 
 /**
  * For an operator, if an account may be in other hands: ends every session of the person with this address, voids
- * everything that would open one without all proofs (trust, login credentials, sign-ins under way), and mails them. Returns
- * how many sessions it ended. Password and factors stay. A repeat does it again. Refuses `not_found`.
+ * everything that would open one without all proofs (trust, login credentials, sign-ins under way), and mails them.
+ * Returns how many sessions it ended. Password and factors stay. A repeat does it again. Refuses `not_found`.
  */
 export function endEverySession(email: string): Promise<number> {
   return transaction(async (tx) => {

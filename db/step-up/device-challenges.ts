@@ -1,4 +1,7 @@
-/** Challenges: step-ups of a person that one of their approval devices may release, by the number on the requester's screen. */
+/**
+ * Challenges: step-ups of a person that one of their approval devices may release, by the number on the requester's
+ * screen.
+ */
 import type { Origin, Person } from '../model/actor.ts'
 import {
   type ApproveChallenge,
@@ -29,10 +32,10 @@ export const listChallenges = (userId: UserId, page: PageRequest): Promise<Page<
   )
 
 /**
- * Releases a challenge by the number on the requester's screen. A wrong number answers `failed`, and the third denies the
- * challenge for good; concurrent tries are counted one by one. A challenge that is not pending answers its status.
- * `remaining_attempts` are those of the number. Refuses `not_found` for a challenge that is not the person's, `forbidden`
- * for a credential that is unknown, revoked or not theirs, and `invalid_state` while it cools off.
+ * Releases a challenge by the number on the requester's screen. A wrong number answers `failed`, and the third denies
+ * the challenge for good; concurrent tries are counted one by one. A challenge that is not pending answers its status.
+ * `remaining_attempts` are those of the number. Refuses `not_found` for a challenge that is not the person's,
+ * `forbidden` for a credential that is unknown, revoked or not theirs, and `invalid_state` while it cools off.
  */
 export function approveChallenge(
   person: Person,

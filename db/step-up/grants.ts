@@ -15,8 +15,8 @@ export const setTarget = (targets: readonly string[]): string =>
 type Proof = { readonly stepUpId: string | null; readonly sessionId: SessionId }
 
 /**
- * Uses up a verified step-up for a set and grants each of the set's targets once. False if it was not verified for exactly
- * these; true also if the same request used it up a moment ago: its grants count.
+ * Uses up a verified step-up for a set and grants each of the set's targets once. False if it was not verified for
+ * exactly these; true also if the same request used it up a moment ago: its grants count.
  */
 export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: readonly string[]): Promise<boolean> {
   const target = setTarget(targets)
@@ -32,8 +32,8 @@ export async function grantSet(tx: Tx, { stepUpId, sessionId }: Proof, targets: 
 }
 
 /**
- * Uses up the grant of a step-up for this target; false if there is none, or the session or the step-up is over. It can be
- * used again if the transaction does not commit.
+ * Uses up the grant of a step-up for this target; false if there is none, or the session or the step-up is over. It can
+ * be used again if the transaction does not commit.
  */
 export async function consumeGrant(
   tx: Tx,

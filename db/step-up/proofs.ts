@@ -22,9 +22,9 @@ import { type Transaction, sql, transaction } from '../sql.ts'
 import { consumeAssertion } from '../factors/webauthn.ts'
 
 /**
- * Verifies the person's proof; a code or an assertion is used up in the same transaction. A wrong proof, or one of a method
- * that the challenge does not name, answers `failed`; the fifth ends the challenge for good. A challenge that is no longer
- * pending answers its status; so does `approval_device`, whose proof comes from the device.
+ * Verifies the person's proof; a code or an assertion is used up in the same transaction. A wrong proof, or one of a
+ * method that the challenge does not name, answers `failed`; the fifth ends the challenge for good. A challenge that is
+ * no longer pending answers its status; so does `approval_device`, whose proof comes from the device.
  */
 export function completeStepUp(person: Person, id: StepUpId, proof: StepUpProof, origin: Origin): Promise<StepUp> {
   return transaction(async (tx): Promise<StepUp> => {
@@ -62,10 +62,10 @@ async function countWrong(tx: Transaction, row: StepUpRow, method: StepUpMethod,
 }
 
 /**
- * Creates a new challenge for the same request, to be proved by another method of the person, or by a messaging code. The
- * code is sent; a person with a stronger method is mailed about it. The old challenge is over. Refuses `rate_limited` after
- * the third in 15 minutes, `invalid_state` if the step-up is proved, used or denied, and `unprocessable_entity` for a method
- * that the person does not have.
+ * Creates a new challenge for the same request, to be proved by another method of the person, or by a messaging code.
+ * The code is sent; a person with a stronger method is mailed about it. The old challenge is over. Refuses
+ * `rate_limited` after the third in 15 minutes, `invalid_state` if the step-up is proved, used or denied, and
+ * `unprocessable_entity` for a method that the person does not have.
  */
 export function requestFallback(person: Person, id: StepUpId, method: StepUpMethod): Promise<StepUpChallenge> {
   return transaction(async (tx): Promise<StepUpChallenge> => {

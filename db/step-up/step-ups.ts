@@ -23,7 +23,9 @@ import { recordSecurityEvent } from '../people/security-log.ts'
 import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
 
-/** The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first. */
+/**
+ * The verified step-up that releases the request, or the challenge to verify: a pending one of the same binding first.
+ */
 export type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
 
 /** Finds what releases a request of this binding, or creates a challenge. It is not used up here. */
@@ -158,7 +160,9 @@ export async function findStepUp(person: Person, id: StepUpId): Promise<StepUp> 
   return row ? toStepUp(row) : refuse('not_found')
 }
 
-/** Locks the step-up that fits the condition (`and …`), so that concurrent tries run one by one; refuses `not_found`. */
+/**
+ * Locks the step-up that fits the condition (`and …`), so that concurrent tries run one by one; refuses `not_found`.
+ */
 export async function lockStepUp(tx: Transaction, id: StepUpId, condition: Fragment): Promise<StepUpRow> {
   const [row] = await tx<StepUpRow[]>`
     select ${stepUpColumns()} from step_ups where id = ${id} ${condition} for update`

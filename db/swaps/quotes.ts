@@ -53,7 +53,7 @@ export function refuseUnusable({ swap_id: swapId, expired, expires_at: expiresAt
   if (expired) refuse('quote_expired', { expires_at: expiresAt })
 }
 
-/** Uses a quote up for a swap; of many at once one does. False where it was used or is over. */
+/** Uses a quote up for a swap; of many at once one does. False if it was used or is over. */
 export async function takeSwapQuote(tx: Tx, id: SwapQuoteId, swapId: SwapId): Promise<boolean> {
   const taken = await tx`
     update swap_quotes set swap_id = ${swapId}

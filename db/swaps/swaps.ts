@@ -25,10 +25,10 @@ import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
 /**
- * Carries out a quote, all in one transaction: the quote is used up, both legs and our own position are posted, both rows
- * are in the feed. False when the claim was taken by another request. Refuses `not_found`, `forbidden`,
- * `quote_already_used`, `quote_expired`, `ledger_unbalanced`, `organization_unavailable`, and `insufficient_funds` from the
- * locked balance.
+ * Carries out a quote, all in one transaction: the quote is used up, both legs and our own position are posted, both
+ * rows are in the feed. False when the claim was taken by another request. Refuses `not_found`, `forbidden`,
+ * `quote_already_used`, `quote_expired`, `ledger_unbalanced`, `organization_unavailable`, and `insufficient_funds` from
+ * the locked balance.
  */
 export async function executeSwap(
   tx: Tx,
@@ -72,8 +72,8 @@ const amountsOf = (swap: Exchanged): { source: Money; target: Money } => ({
 })
 
 /**
- * Since the request was let in the books may have been stopped, or the organization paused; from here on it is not paused, as
- * its standing is kept.
+ * Since the request was let in the books may have been stopped, or the organization paused; from here on it is not
+ * paused, as its standing is kept.
  */
 async function refuseStopped(tx: Tx): Promise<void> {
   const [organization] = await tx<{ status: string; stopped: boolean }[]>`

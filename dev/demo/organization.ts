@@ -22,7 +22,7 @@ export type Demo = {
 
 type Seed = { sql: postgres.Sql; apiUrl: string }
 
-/** Makes the demo where it is missing, and answers it; a start that was cut short is completed. */
+/** Makes the demo if it is missing, and answers it; a start that was cut short is completed. */
 export async function seedDemo(apiUrl: string, ownerDatabaseUrl: string): Promise<Demo> {
   const sql = postgres(ownerDatabaseUrl, { max: 1, onnotice: () => {} })
   try {

@@ -1,4 +1,7 @@
-/** Walks the paths of what people decide, and keeps their histories: `npm run histories`. Run it when a workflow changes on purpose. */
+/**
+ * Walks the paths of what people decide, and keeps their histories: `npm run histories`. Run it when a workflow changes
+ * on purpose.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, vi } from 'vitest'
 import { type TestPerson, api, approvalPath, fund, organization, person, withStepUp } from '../support/api.ts'

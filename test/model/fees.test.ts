@@ -93,7 +93,7 @@ describe('the arithmetic of a quote', () => {
   })
 })
 
-/** Undefined where the amounts are refused. */
+/** Undefined if the amounts are refused. */
 function outcome<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -40,7 +40,9 @@ const policy: fc.Arbitrary<Policy> = fc.record({
 })
 const requester = fc.constantFrom(...ids)
 
-/** Whether some order of some of these people, each approving once and where they may, meets all: every one is tried. */
+/**
+ * Whether some order of some of these people, each approving once and where they may, meets all: every one is tried.
+ */
 function bruteForce(wait: ApprovalRequirements, crowd: readonly Reviewer[]): boolean {
   if (openStep(wait) < 0) return true
   return crowd.some(

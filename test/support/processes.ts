@@ -97,7 +97,7 @@ async function killed(mark: Mark | undefined): Promise<void> {
 export type Child = {
   /** What it said of itself when it was ready. */
   ready: Record<string, unknown>
-  /** SIGKILL; rejects where the process had ended before. */
+  /** SIGKILL; rejects if the process had ended before. */
   kill: () => Promise<void>
   /** SIGTERM, as an operator stops it; answers its exit code. */
   stop: () => Promise<number | null>
@@ -114,7 +114,7 @@ export async function startApi(port = 0): Promise<Child & { url: string }> {
   return { ...child, url: `http://127.0.0.1:${Number(child.ready['port'])}` }
 }
 
-/** The stand-in partners, where the environment says that they are; they call back at PUBLIC_URL. */
+/** The stand-in partners, if the environment says that they are; they call back at PUBLIC_URL. */
 export const startPartners = (): Promise<Child> => startChild('api/sandbox/partners/server.ts', 'sandbox ready')
 
 /** Names the port on which the API will listen whenever it is started, so that partners find it again. */
@@ -176,7 +176,7 @@ function linesOf(child: ChildProcess): string[] {
   return lines
 }
 
-/** One HTTP request to one API; rejects where that died before it answered. */
+/** One HTTP request to one API; rejects if that died before it answered. */
 export async function call(api: { url: string }, method: string, path: string, request: Call = {}): Promise<Answer> {
   const { token, key, body } = request
   const response = await fetch(`${api.url}/api/v1${path}`, {

@@ -75,7 +75,7 @@ const personOf = ({ userId, sessionId }: TestPerson): Person => ({
   deviceId: randomUUID() as DeviceId,
 })
 
-/** A quote that is good, and a swap of one dollar that was executed, where no desk is asked for a rate. */
+/** A quote that is good, and a swap of one dollar that was executed, if no desk is asked for a rate. */
 export async function oneOfEach(
   boss: TestPerson,
   organizationId: string,

@@ -19,8 +19,8 @@ export type PartnersOptions = { readonly port: number; readonly callbackUrl: str
 export type RunningPartners = { readonly port: number; readonly stop: () => Promise<void> }
 
 /**
- * Starts answering as the partners do, under /bank, /custodian and /rates (docs/partners.md). Their books are in Postgres,
- * so several may run, and any may be killed at any moment. Refuses to start in `live`.
+ * Starts answering as the partners do, under /bank, /custodian and /rates (docs/partners.md). Their books are in
+ * Postgres, so several may run, and any may be killed at any moment. Refuses to start in `live`.
  */
 export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
   if (config.live) throw new Error('the sandbox partners do not run in live')

@@ -63,7 +63,7 @@ const RuleFields = v.object({
 /** A rule: what it applies to, who approves in which order, whether the requester may, and for how long it waits. */
 export type Rule = v.InferOutput<typeof RuleFields>
 
-/** Refuses the field at its own path where no amount comes with the action. */
+/** Refuses the field at its own path if no amount comes with the action. */
 const onlyWithAmount = (field: 'currency' | 'amount_from') =>
   v.forward(
     v.check<Rule, 'without_amount'>(
@@ -110,8 +110,8 @@ export const Evaluation = v.object({ action_type: v.picklist(ACTION_TYPES), amou
 export type Evaluation = v.InferOutput<typeof Evaluation>
 
 /**
- * Who would have to approve, and whether the members of now could meet all steps, each approving once; no rule and no steps
- * where nobody would have to.
+ * Who would have to approve, and whether the members of now could meet all steps, each approving once; no rule and no
+ * steps if nobody would have to.
  */
 export const Evaluated = v.object({
   rule: v.nullable(AnswerRule),
@@ -128,7 +128,7 @@ const DEFAULT: Omit<Rule, 'action_type'> = {
   expires_after_hours: 30 * 24,
 }
 
-/** What applies where no rule of the organization does: one approver for each action that waits by default. */
+/** What applies if no rule of the organization does: one approver for each action that waits by default. */
 export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => actionOf(type).waitsByDefault).map(
   (type) => ({ action_type: type, ...DEFAULT }),
 )
@@ -137,9 +137,9 @@ export const DEFAULT_RULES: readonly Rule[] = ACTION_TYPES.filter((type) => acti
 export type Asked = { readonly action_type: ActionType; readonly amount?: { amount: string; currency: string } | null }
 
 /**
- * The rule that applies: of those that match, the one with the highest `amount_from`, and of two alike the one that names
- * the currency; the default where none matches, and null where nobody has to approve. An amount in a coin that is not pegged
- * to a currency (BTC, ETH) reaches every `amount_from` of a rule that names no currency.
+ * The rule that applies: of those that match, the one with the highest `amount_from`, and of two alike the one that
+ * names the currency; the default if none matches, and null if nobody has to approve. An amount in a coin that is not
+ * pegged to a currency (BTC, ETH) reaches every `amount_from` of a rule that names no currency.
  */
 export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
   const best = rules.filter((rule) => matches(rule, asked)).sort(moreSpecificFirst)[0]
@@ -179,8 +179,8 @@ export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): P
 })
 
 /**
- * The first rule under which these people could approve nothing, whoever of them asks, with the step at which that shows;
- * null where there is none.
+ * The first rule under which these people could approve nothing, whoever of them asks, with the step at which that
+ * shows; null if there is none.
  */
 export function findUnmeetable(
   rules: readonly Rule[],
@@ -207,5 +207,6 @@ function isMeetable(rule: Rule, people: readonly Reviewer[]): boolean {
     const wait = initialRequirements({ ...policy, self_approval: true }, '' as UserId) // nobody is left out
     return requesters.length > 0 && isSatisfiable(wait, people)
   }
-  return requesters.some(({ userId }) => isSatisfiable(initialRequirements(policy, userId as UserId), people)) // ids of members
+  // ids of members
+  return requesters.some(({ userId }) => isSatisfiable(initialRequirements(policy, userId as UserId), people))
 }

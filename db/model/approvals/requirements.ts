@@ -12,12 +12,12 @@ export type Policy = {
   readonly expires_after_hours: number
 }
 
-/** Where an approval stands: its steps, who approved each, and who asked where that person may not approve. */
+/** Where an approval stands: its steps, who approved each, and who asked if that person may not approve. */
 export type ApprovalRequirements = {
   readonly steps: readonly Step[]
   /** For each step who approved it, sorted. Nobody stands in two steps. */
   readonly given: readonly (readonly UserId[])[]
-  /** The requester under four-eyes; null where they may approve themselves. */
+  /** The requester under four-eyes; null if they may approve themselves. */
   readonly excluded: UserId | null
 }
 
@@ -46,7 +46,7 @@ export function requirementsOf(
   return { steps, given, excluded: policy.self_approval ? null : requester }
 }
 
-/** The first step that lacks approvals, or -1 where all are met. */
+/** The first step that lacks approvals, or -1 if all are met. */
 export const openStep = (wait: ApprovalRequirements): number =>
   wait.steps.findIndex((step, index) => (wait.given[index]?.length ?? 0) < step.required)
 
@@ -77,7 +77,7 @@ export function whyNotApprover(wait: ApprovalRequirements, reviewer: Reviewer): 
 export const isLaterApprover = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
   wait.steps.some((step, index) => index > openStep(wait) && names(step, reviewer))
 
-/** The wait with one more approval, for the step that is open; the same one where all is met, or this person approved. */
+/** The wait with one more approval, for the step that is open; the same one if all is met, or this person approved. */
 export function addApproval(wait: ApprovalRequirements, userId: UserId): ApprovalRequirements {
   if (hasApproved(wait, userId)) return wait
   const open = openStep(wait)

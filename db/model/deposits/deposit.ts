@@ -12,7 +12,7 @@ import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
 /** Of the ids that deposits of partners have with us. */
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
 
-/** The id that a partner's deposit has with us, where it did not come with one. */
+/** The id that a partner's deposit has with us, if it did not come with one. */
 export const depositIdOf = (partner: MoneyPartner, partnerDepositId: string): DepositId =>
   // A uuid of the row that it names.
   v5(`${partner}:${partnerDepositId}`, NAMESPACE) as DepositId
@@ -27,8 +27,8 @@ const Source = v.object({
 export type Source = v.InferOutput<typeof Source>
 
 /**
- * A deposit as every operation answers it. `transaction_id` is its row of the feed; `release_by`, of a held one, is until
- * when its sender may be named, after which the money goes back; `network` is that of a crypto deposit.
+ * A deposit as every operation answers it. `transaction_id` is its row of the feed; `release_by`, of a held one, is
+ * until when its sender may be named, after which the money goes back; `network` is that of a crypto deposit.
  */
 export const Deposit = v.object({
   id: uuid,
@@ -56,7 +56,7 @@ export const DepositFilters = v.object({
 })
 export type DepositFilters = v.InferOutput<typeof DepositFilters>
 
-/** Money that a partner says has come, whoever's it is. `valueUsd` is null where no rate was to be had. */
+/** Money that a partner says has come, whoever's it is. `valueUsd` is null if no rate was to be had. */
 export type IncomingTransfer = {
   readonly partner: MoneyPartner
   readonly partnerDepositId: string
@@ -81,7 +81,9 @@ export type BookingResult =
   /** The partner never had it, or has sent it back before it was booked. */
   | { readonly kind: 'nothing' }
 
-/** Whether a crypto deposit waits until it is known who sent it: from the threshold on, and where its worth is unknown. */
+/**
+ * Whether a crypto deposit waits until it is known who sent it: from the threshold on, and where its worth is unknown.
+ */
 export const requiresTravelRule = (valueUsd: string | null, thresholdUsd: number): boolean =>
   valueUsd === null || BigInt(valueUsd.split('.')[0] ?? '') >= BigInt(thresholdUsd)
 

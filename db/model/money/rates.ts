@@ -16,8 +16,9 @@ export type Exchange = { readonly source: Money; readonly target: Money; readonl
 type Ratio = { readonly of: bigint; readonly by: bigint }
 
 /**
- * What a source amount brings. Null where that is less than the smallest unit of the target. The target is never worth more
- * than the source at the middle rate: otherwise whoever exchanged cents again and again would live on the rounding.
+ * What a source amount brings. Null if that is less than the smallest unit of the target. The target is never worth
+ * more than the source at the middle rate: otherwise whoever exchanged cents again and again would live on the
+ * rounding.
  */
 export function exchangeSource(source: Money, currency: string, terms: Terms): Exchange | null {
   const [mid, rate] = [rateOf(terms.mid), withSpread(terms)]
@@ -46,7 +47,7 @@ export const allInRate = (mid: string, basisPoints: number): string =>
 export const exchange = (money: Money, rate: string, target: string): Money =>
   fromMinor(roundedDown(worth(toMinor(money), money.currency, target, rateOf(rate))), target)
 
-/** The agreed rate where it gives the target; else the one between the two amounts, with as many digits as that takes. */
+/** The agreed rate if it gives the target; else the one between the two amounts, with as many digits as that takes. */
 function rateBetween(source: Money, target: Money, agreed: Decimal): string {
   const [from, to] = [toMinor(source), toMinor(target)]
   if (halfUp(worth(from, source.currency, target.currency, agreed)) === to) return shortText(agreed)

@@ -8,7 +8,7 @@ const PayeeInSubject = v.object({ id: uuid, name: v.string(), deleted_at: v.null
 const amounts = {
   /** What arrives, in `currency`. */
   amount: v.string(),
-  /** What is deducted for it, fees included; null where that is in another currency. */
+  /** What is deducted for it, fees included; null if that is in another currency. */
   amount_with_fees: nullableText,
   currency: v.string(),
 }
@@ -71,7 +71,7 @@ const CryptoOutgoing = v.object({
       symbol: v.string(),
     }),
     created_at: timestamp,
-    /** `memo` is there where one address is that of many, and names the account. */
+    /** `memo` is there if one address is that of many, and names the account. */
     destination: v.object({ id: uuid, address: v.string(), memo: v.optional(v.string()) }),
     internal_notes: nullableText,
     payment_contact: PayeeInSubject,

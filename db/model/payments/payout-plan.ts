@@ -1,4 +1,7 @@
-/** What an answer of a partner does to its payment, as data. db/payments/payouts.ts locks the payment, and writes the plan. */
+/**
+ * What an answer of a partner does to its payment, as data. db/payments/payouts.ts locks the payment, and writes the
+ * plan.
+ */
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import type { PartnerPayout } from '../partners/partner.ts'
 import { pauseSeconds, unclearPauseSeconds } from '../pauses.ts'
@@ -67,8 +70,8 @@ export type PayoutPlan = {
 
 /**
  * What a clear answer does. An update of a lower version than the recorded one changes nothing, and the same one again
- * changes nothing either. The callbacks that had come when the partner was asked are processed if it said what they were
- * about, or was asked often enough.
+ * changes nothing either. The callbacks that had come when the partner was asked are processed if it said what they
+ * were about, or was asked often enough.
  */
 export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, pollSeconds: number): PayoutPlan {
   const update = view && view.version >= payment.version ? view : null

@@ -81,7 +81,7 @@ export type Pricing = { readonly rail: Rail; readonly currency: string; readonly
 
 /**
  * Checks an amount against what its destination takes, and answers the pair of currencies to ask a rate for, or null
- * where nothing is exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
+ * if nothing is exchanged. Refuses `unsupported_currency`: by service ID all but USD, on a landing side all but the
  * destination's own, to a wallet all but its coin, to a bank account a coin; then `amount_precision`,
  * `amount_too_large`.
  */

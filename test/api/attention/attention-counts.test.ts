@@ -30,7 +30,8 @@ test('the list holds the newest 200 that fit, says so in the summary, and every 
   const [admin, member] = staff
   if (!admin || !member) throw new Error('two were made')
   const mine = await askMany(id, admin, 3, { steps: [{ people: [boss] }] })
-  const ofMember = await askMany(id, member, 1, { steps: [{ people: [admin] }] }) // waits for the same as what comes after
+  // waits for the same as what comes after
+  const ofMember = await askMany(id, member, 1, { steps: [{ people: [admin] }] })
   const others = await askMany(id, boss, CAP + 5, { steps: [{ people: [admin] }] })
   expect(await pagedIds(boss, id)).toEqual(others.slice(0, CAP))
   expect(await pagedIds(boss, id, '', 37)).toEqual(others.slice(0, CAP))
@@ -189,7 +190,7 @@ test('whatever happened, everybody’s counts and lists are those of the rows', 
   )
 }, 120_000)
 
-/** One more approval of a pending one, where that is not the last. */
+/** One more approval of a pending one, if that is not the last. */
 async function give(id: string, by: TestPerson, approval: ApprovalId): Promise<void> {
   const [row] = await owner<{ wait: ApprovalRequirements }[]>`
     select w.wait from approvals a join approval_waits w on w.id = a.wait_id where a.id = ${approval} and a.status = 'pending'`

@@ -1,4 +1,6 @@
-/** What the audit sees of processes, what it says of payments on hold, and that it reads every page of organizations. */
+/**
+ * What the audit sees of processes, what it says of payments on hold, and that it reads every page of organizations.
+ */
 import { expect, test } from 'vitest'
 import { auditOrganizations } from '../../../activities/partners/audits.ts'
 import { administer } from '../../../admin.ts'

@@ -1,4 +1,6 @@
-/** What an Idempotency-Key and a step-up remember of a body tells nothing of it, and still knows it while keys rotate. */
+/**
+ * What an Idempotency-Key and a step-up remember of a body tells nothing of it, and still knows it while keys rotate.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { canonicalJson } from '../../../db/model/canonical.ts'

@@ -7,7 +7,8 @@ import { masked } from '../../../db/model/contacts/destination.ts'
 
 const { before } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const seals = await import('../../../db/contacts/destination-encryption.ts') // as before the rotation, with the key of development
+  // as before the rotation, with the key of development
+  const seals = await import('../../../db/contacts/destination-encryption.ts')
   vi.resetModules()
   return { before: seals }
 })

@@ -31,7 +31,9 @@ type Sending = {
 }
 const bodyAbout = (id: string, type = 'payout.updated') => JSON.stringify({ type, id, version: 3 })
 
-/** One callback as a partner posts it; `sent` is what goes out instead of what was signed, `headers` what is changed. */
+/**
+ * One callback as a partner posts it; `sent` is what goes out instead of what was signed, `headers` what is changed.
+ */
 async function post({ partner = 'bank', ...given }: Sending = {}) {
   const { webhookId = `msg_${randomUUID()}`, at = new Date(), body = bodyAbout(randomUUID()), sent = body } = given
   const secret = given.secret ?? SECRETS.bank
@@ -57,7 +59,7 @@ const kept = async (webhookId: string) =>
 const callbacksOf = async ({ id }: { id: string }) =>
   (await owner`select callbacks_received from payments where id = ${id}`)[0]?.['callbacks_received'] as number
 
-/** What changed last about what a run drives, and how often something did; undefined where nothing drives it. */
+/** What changed last about what a run drives, and how often something did; undefined if nothing drives it. */
 const processOf = async (id: string) =>
   (await owner<{ why: string; version: string }[]>`select why, version from processes where id = ${id}`)[0]
 

@@ -1,4 +1,6 @@
-/** A whole life of two accounts through real processes; afterwards everything that was written is searched for secrets. */
+/**
+ * A whole life of two accounts through real processes; afterwards everything that was written is searched for secrets.
+ */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { client, connection } from '../../../temporal/client.ts'
@@ -47,7 +49,7 @@ async function deliveries(): Promise<string[]> {
   )
 }
 
-/** The names of what each table holds, where it holds any. */
+/** The names of what each table holds, if it holds any. */
 const foundIn = (texts: Map<string, string>): Record<string, string[]> =>
   Object.fromEntries([...texts].map(([name, text]) => [name, found(text).sort()]).filter(([, names]) => names?.length))
 
@@ -98,7 +100,8 @@ test('the search finds every one of them, as text and as the bytes of a column',
 test('none is in the logs of either process, at the level that tells most', async () => {
   const bugs = run.refusals.filter((text) => text.includes('internal_error')).length
   expect(bugs).toBeGreaterThan(15)
-  await until(() => expect(api.said().split('"msg":"bug"').length - 1).toBe(bugs)) // what is logged arrives after the answer
+  // what is logged arrives after the answer
+  await until(() => expect(api.said().split('"msg":"bug"').length - 1).toBe(bugs))
   for (const { said } of [api, worker] satisfies Service[]) expect(found(said())).toEqual([])
 })
 
@@ -114,7 +117,8 @@ test('none is in a table, but what has its place there', () => {
     phone_numbers: ['phone number'],
     security_events: ['passkey name'],
     sign_ups: [...of('owner'), ...of('other'), 'third address'].sort(),
-    step_ups: ['number to match'], // it is shown again to who asks again, and releases nothing without an approval device
+    // it is shown again to who asks again, and releases nothing without an approval device
+    step_ups: ['number to match'],
   })
 })
 

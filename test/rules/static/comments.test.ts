@@ -1,6 +1,16 @@
-/** `npm run format:comments` wraps comments, and changes nothing else. */
+/** Comments are as wide as code. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { commentedFiles } from '../../../dev/docs/comments.ts'
 import { wrapped } from '../../../dev/docs/wrap-comments.ts'
+
+test('no comment passes 120 columns: `npm run format:comments` wraps them', () => {
+  const wide = commentedFiles().filter((file) => {
+    const text = readFileSync(file, 'utf8')
+    return wrapped(text) !== text
+  })
+  expect(wide).toEqual([])
+})
 
 const long = `${'word '.repeat(30)}end`
 const words = (text: string): string => text.replaceAll(/\s*\n\s*(\/\/|\*(?!\/)|--)/g, '').replaceAll(/\s+/g, ' ')
