@@ -30,8 +30,8 @@ async function everythingOf(): Promise<string> {
     values (${hash()}, ${userId}, ${deviceId}, ${soon})`
   await owner`insert into login_credentials (credential_hash, user_id, device_id, expires_at)
     values (${hash()}, ${userId}, ${deviceId}, ${soon})`
-  await owner`insert into messages (recipient, channel, status)
-    select ${userId}, 'email', s from unnest(array['mailbox', 'queued', 'sent', 'failed', 'discarded']) s`
+  await owner`insert into messages (recipient, channel, status, sealed)
+    select ${userId}, 'email', s, '\\x00' from unnest(array['mailbox', 'queued', 'sent', 'failed', 'discarded']) s`
   return userId
 }
 
@@ -84,8 +84,8 @@ test('what expired is deleted after a day or a week, messages after 30 days, a m
 
 test('however much there is, all of it goes in small batches, and several at once delete it once', async () => {
   const recipient = randomUUID()
-  await owner`insert into messages (recipient, channel, sent_at)
-    select ${recipient}, 'email', business_now() - interval '31 days' from generate_series(1, 25)`
+  await owner`insert into messages (recipient, channel, sent_at, sealed)
+    select ${recipient}, 'email', business_now() - interval '31 days', '\\x00' from generate_series(1, 25)`
   const deleted = await Promise.all([purgeExpired(10), purgeExpired(10), purgeExpired(10)])
   expect(await leftOf(recipient)).toEqual([])
   expect(deleted.reduce((sum, rows) => sum + rows)).toBe(25)
