@@ -5,6 +5,8 @@ import { isolated, servers } from '../../vitest.config.ts'
 
 /** Files that do less of the same in `npm test`. */
 const AT_FULL_SCALE = [
+  'approval-sets-races',
+  'approvals-steps-counts',
   'attention-counts',
   'callbacks-many',
   'kill',

@@ -80,25 +80,19 @@ const STATES: Readonly<Record<Rail, readonly Status[]>> = {
   ],
 }
 
-const KINDS_OF_STOP = Object.keys(STOPPED)
-
 /** So many of the words, others in each state. */
 const some = <Word extends Command>(words: readonly Word[], count: number, nth: number): readonly Word[] =>
   Array.from({ length: count }, (_, index) => words[(nth * count + index) % words.length] as Word) // within its length
 
 /**
- * What is met in a state. By service ID no partner speaks, so each word is the same request; how a payment was stopped
- * before its partner heard of it makes no difference to what the partner says; a bank's words are taken down by the
- * same code as a custodian's, so of each state the bank says three and the custodian the rest; and a late word is not
- * looked at, so two of them stand for all.
+ * What is met in a state. What a partner's word does to each state is a plan, and test/model/payout-plan.test.ts has all
+ * of it; so here one word of each state, and a late one, stand for the rest: they show that the plan is carried out.
  */
 function commandsIn(rail: Rail, state: string): readonly Command[] {
   if (fullScale) return COMMANDS
-  const [nth, stop] = [Object.keys(WAYS[rail]).indexOf(state), KINDS_OF_STOP.indexOf(state)]
-  const byBank = state in BY_PARTNER ? some(SPOKEN, 3, nth) : []
-  const others = SPOKEN.filter((word) => !byBank.includes(word))
-  const spoken = { svc_id: SPOKEN.slice(0, 1), fiat: byBank, crypto: others }[rail]
-  const heard: readonly Command[] = [...(stop > 0 ? SPOKEN.slice(stop, stop + 1) : spoken), ...some(LATE, 2, nth)]
+  const nth = Object.keys(WAYS[rail]).indexOf(state)
+  // a custodian says the next one, so that of each state two words are met
+  const heard: readonly Command[] = [...some(SPOKEN, 1, rail === 'crypto' ? nth + 1 : nth), ...some(LATE, 1, nth)]
   return COMMANDS.filter((command) => !command.startsWith('say ') || heard.includes(command))
 }
 
@@ -172,9 +166,8 @@ describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
     })
     await inLanes(alone, AT_ONCE, (cell) => cell())
     await reconcile()
-    const spoken = rail === 'svc_id' ? SPOKEN.slice(0, 1) : []
     for (const status of STATES[rail]) {
-      for (const command of [...PEOPLE, ...spoken]) expect(met).toContain(`${status} ${command}`)
+      for (const command of PEOPLE) expect(met).toContain(`${status} ${command}`)
     }
     if (rail !== 'svc_id') for (const cell of met) metAtPartners.add(cell)
   }, 120_000)
@@ -205,11 +198,13 @@ describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
   }, 120_000)
 })
 
-test('of every state every word was said, by bank or by blockchain', () => {
-  for (const status of STATES.crypto) {
-    for (const word of SPOKEN) expect(metAtPartners).toContain(`${status} ${word}`)
-  }
-})
+if (fullScale) {
+  test('of every state every word was said, by bank or by blockchain', () => {
+    for (const status of STATES.crypto) {
+      for (const word of SPOKEN) expect(metAtPartners).toContain(`${status} ${word}`)
+    }
+  })
+}
 
 /** Random commands, each a bit likelier if it does something; answers that are lost arrive again soon. */
 async function walk(s: Scene, random: (limit: number) => number): Promise<void> {
