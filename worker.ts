@@ -28,7 +28,7 @@ const STICKY_TIMEOUT = '2 seconds'
 
 export type RunningWorker = { stop: () => Promise<void>; finished: Promise<void> }
 
-type TransactionOptions = {
+type WorkerParts = {
   /** False for one that is alone with its queues: it takes the runs of every build, and no build is current. */
   versioned?: boolean
   /** False for one that keeps no schedules and leaves whoever has lost their run to others. */
@@ -36,10 +36,7 @@ type TransactionOptions = {
 }
 
 /** Starts polling both queues, and answers when it does. `finished` rejects when a worker fails for good. */
-export async function startWorker({
-  versioned = true,
-  reconciles = true,
-}: TransactionOptions = {}): Promise<RunningWorker> {
+export async function startWorker({ versioned = true, reconciles = true }: WorkerParts = {}): Promise<RunningWorker> {
   const connection = await NativeConnection.connect({
     address: config.temporalAddress,
     grpcCompression: { codec: 'none' },

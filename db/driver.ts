@@ -24,7 +24,10 @@ export function withWholeAnswers<Pool extends postgres.Sql>(pool: Pool): Pool {
   })
 }
 
-/** The driver goes on counting rows if it stopped. Within transactions `begin` and `rollback` stand between. */
+/**
+ * The driver continues its count of rows from the answer that broke off. Within transactions `begin` and `rollback`
+ * stand between.
+ */
 function settle(rows: unknown, { resolve, reject }: Settling): void {
   if (!Array.isArray(rows) || rows.length === 0 || 0 in rows) return resolve(rows)
   rows.splice(

@@ -6,7 +6,8 @@
  * it locked.
  *
  * Each function sends its first statement as soon as it is called. What it sends after an `await` has no fixed place
- * among the others: a lock that others rely on is the first statement of its function.
+ * among the others: a lock that others rely on is the first statement of its function. A list within a list is such an
+ * `await` too: only its first two statements are sure to come before what follows it in the outer one.
  *
  * Waits for all of them, and then throws the failure that stands first in the list, whichever came first in time.
  */
@@ -17,7 +18,7 @@ export async function inOrder<Results extends readonly unknown[]>(
   for (const statement of statements) {
     // then() sends a query of postgres.js, which is lazy; one that an async function awaits is sent with the next
     // microtask
-    sent.push(Promise.resolve(statement().then((rows) => rows)))
+    sent.push((async () => statement().then((rows) => rows))())
     await Promise.resolve()
   }
   const settled = await Promise.allSettled(sent)

@@ -1,4 +1,4 @@
-/** Who stands where in an organization while something is decided: memberships do not change under a decision. */
+/** Who is a member of an organization, and with which role, while something is decided. */
 import { inOrder } from './in-order.ts'
 import { lockMemberships } from './locks.ts'
 import type { Person } from './model/actor.ts'
@@ -10,7 +10,7 @@ import { type Reader, type Tx, sql } from './sql.ts'
 
 /**
  * Until the transaction ends nobody joins, leaves or changes role in the caller's organization. Refuses `not_found`
- * where the caller is no member any more, and `forbidden` if they may not do it now.
+ * if the caller is no member any more, and `forbidden` if they may not do it now.
  */
 export async function requirePermissionLocked(tx: Tx, { userId }: Person, permission: Permission): Promise<void> {
   const [, [found]] = await inOrder(

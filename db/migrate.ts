@@ -43,7 +43,7 @@ async function filesIn(folder: URL): Promise<Omit<Migration, 'repeatable'>[]> {
 
 /**
  * Applies as the owner what is missing and which functions have changed, and sets the app role's password. Returns the
- * names applied. Throws, and changes nothing, when an applied migration was edited since, and `UnknownSchema` when the
+ * names applied. Throws `UnknownSchema`, and changes nothing, if an applied migration was edited since, or if the
  * database has migrations that `known` lacks: an earlier baseline made it, or a later build.
  */
 export async function migrate(ownerUrl: string, appPassword: string, known?: readonly Migration[]): Promise<string[]> {
@@ -72,7 +72,7 @@ async function missingOf(sql: postgres.Sql, known: readonly Migration[]): Promis
   const edited = known.find(
     ({ name, checksum, repeatable }) => !repeatable && done.has(name) && done.get(name) !== checksum,
   )
-  if (edited) throw new Error(`Migration ${edited.name} was changed after it was applied`)
+  if (edited) throw new UnknownSchema(`Migration ${edited.name} was changed after it was applied. ${WAYS_OUT}`)
   // a file of functions that this build lacks: should it come back, it is applied again
   await sql`delete from migrations where starts_with(name, ${FUNCTIONS}) and name <> all (${names})`
   return known.filter(({ name, checksum }) => done.get(name) !== checksum)
@@ -80,8 +80,11 @@ async function missingOf(sql: postgres.Sql, known: readonly Migration[]): Promis
 
 const refusal = (unknown: readonly string[]): string =>
   `This database has migrations that this build does not know: ${unknown.slice(0, 3).join(', ')}` +
-  `${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}. Nothing was changed. An earlier line of migrations made ` +
-  'it, from which there is no way to this one, or later code did: run that code, or begin with a new, empty database.'
+  `${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}. ${WAYS_OUT}`
+
+const WAYS_OUT =
+  'Nothing was changed. An earlier line of migrations made this database, from which there is no way to this one, or ' +
+  'later code did: run that code, or begin with a new, empty database.'
 
 /** Only while functions are applied may the role that looks across organizations create anything. */
 async function apply(sql: postgres.Sql, { name, sql: text, checksum, repeatable }: Migration): Promise<void> {

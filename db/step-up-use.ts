@@ -5,8 +5,8 @@ import type { SessionId } from './model/ids.ts'
 import { type Transaction, sql } from './sql.ts'
 
 /**
- * Uses up a verified step-up of this session (and of this target, if one is named) and writes that down; false where
- * there is none, another request was faster, or the session has ended. It stays usable if the transaction does not
+ * Uses up a verified step-up of this session (and of this target, if one is named) and writes that down; false if there
+ * is none, another request was faster, or the session has ended. It stays usable if the transaction does not
  * commit.
  */
 export async function consumeStepUp(

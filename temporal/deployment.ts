@@ -61,7 +61,7 @@ export async function currentIsPolled(): Promise<boolean> {
 }
 
 /**
- * Makes this build the current one if there is none, or where nobody polls for the one that is: which of several is
+ * Makes this build the current one if there is none, or if no worker polls for the one that is: which of several is
  * current is decided by the deploy step (`npm run deploy:current`), and not by a worker that happens to start.
  */
 export async function makeCurrentIfNone(): Promise<void> {

@@ -6,7 +6,7 @@ import { bookArrival, bookSentBack } from '../../db/deposits/booking.ts'
 import { ownerOf } from '../../db/deposits/look.ts'
 import {
   type HeldDeposit,
-  findByToken,
+  findHeldDeposit,
   markCallbacksProcessed,
   noteUnclear,
   recordReturn,
@@ -121,7 +121,7 @@ async function bookAnnounced(arrival: ArrivalRef): Promise<void> {
 }
 
 async function advanceDeposit(organizationId: OrganizationId, id: DepositId): Promise<void> {
-  const held = await asSystem(organizationId, (tx) => findByToken(tx, id))
+  const held = await asSystem(organizationId, (tx) => findHeldDeposit(tx, id))
   if (held?.isReturning) return sendHeldBack(organizationId, id, held)
   if (held?.hasUnprocessedCallbacks) return askAboutHeld(organizationId, id, held)
 }
@@ -149,7 +149,7 @@ async function bookReturn(organizationId: OrganizationId, id: DepositId, unasked
  * asked.
  */
 export async function recheckWithTimeout({ organizationId, depositId }: DepositRef, patienceMs: number): Promise<void> {
-  const looked = asSystem(organizationId, (tx) => findByToken(tx, depositId))
+  const looked = asSystem(organizationId, (tx) => findHeldDeposit(tx, depositId))
     .then((held) => held && askAboutHeld(organizationId, depositId, held))
     .catch((error: unknown) => {
       log.warn({ err: error, deposit_id: depositId }, 'a partner does not say whether it has a deposit')

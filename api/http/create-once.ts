@@ -3,7 +3,7 @@ import { type Claim, storedHashOf, hashMatches } from '../../db/idempotency.ts'
 import { refuse } from '../../db/model/errors.ts'
 
 /**
- * Runs the creating transaction, then reads what it made. Where `create` answers false, a request with the same key was
+ * Runs the creating transaction, then reads what it made. If `create` answers false, a request with the same key was
  * faster: the same body gets that one's resource, another body is refused with `idempotency_key_reused`.
  */
 export async function createOnce<Answer>(

@@ -47,7 +47,7 @@ function checkTokens(text: string): void {
   }
 }
 
-/** Answers if the string ends, as `checkNumber` does for a number. */
+/** Answers the index at which the string ends, as `checkNumber` does for a number. */
 function checkString(text: string, start: number, container: Container | undefined): number {
   const end = endOfString(text, start)
   const value = unquote(text.slice(start, end))

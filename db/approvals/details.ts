@@ -49,7 +49,7 @@ export async function toApprovalDetail(reader: Reader, row: ApprovalRow, viewer:
   const [decisions, people, blockers] = await Promise.all([
     decisionsOn(reader, row.approval_id),
     peopleOf(reader),
-    row.status === 'pending' ? blockersOn(reader, row) : [],
+    row.status === 'pending' ? blockersOn(reader, row) : () => [],
   ])
   const wait = requirementsFromDecisions(row, decisions)
   const open = row.status === 'pending' && !row.expired
@@ -101,7 +101,12 @@ function stepStatus(status: ApprovalRow['status'], wait: ApprovalRequirements, i
   return index === openStep(wait) ? 'open' : 'waiting'
 }
 
-type Seen = { wait: ApprovalRequirements; people: readonly Reviewer[]; viewer: Viewer; blockers: readonly Blocker[] }
+type Seen = {
+  wait: ApprovalRequirements
+  people: readonly Reviewer[]
+  viewer: Viewer
+  blockers: (last: boolean) => readonly Blocker[]
+}
 
 /** What an approval by the viewer would be refused with, as things stand, in the order of the checks. */
 function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): RefusalType[] {
@@ -112,13 +117,20 @@ function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): 
   const stuck = !isSatisfiable(wait, people) || blocksLaterStep(wait, next, people)
   return [
     ...(barred ? [barred] : []),
-    ...blockers.map(({ type }) => type),
+    ...blockers(isLastMissing(wait)).map(({ type }) => type),
     ...(stuck ? (['no_eligible_approver'] as const) : []),
   ]
 }
 
-/** What stands against the last approval, whoever gives it: the organization, the thing itself, and the balance. */
-async function blockersOn(reader: Reader, { target_type: type, target_id: id }: ApprovalRow): Promise<Blocker[]> {
+/** Whether the next approval is the last that is asked for. */
+const isLastMissing = (wait: ApprovalRequirements): boolean =>
+  wait.steps.reduce((sum, _, index) => sum + missingApprovals(wait, index), 0) <= 1
+
+/** What stands against an approval, whoever gives it: the organization, the thing itself, and the balance. */
+async function blockersOn(
+  reader: Reader,
+  { target_type: type, target_id: id }: ApprovalRow,
+): Promise<(last: boolean) => readonly Blocker[]> {
   const target = targetOf(type)
   const [state, [payer], reserving] = await Promise.all([
     target.read(reader, id),
@@ -127,6 +139,7 @@ async function blockersOn(reader: Reader, { target_type: type, target_id: id }: 
       from organizations where id = ${reader.organizationId}`),
     reservingOf(reader, [{ target_type: type, target_id: id }]),
   ])
-  const blockers = blockersOf(target, state, payer ?? refuse('not_found'), { last: true })
-  return reserving.get(id)?.short ? [...blockers, { type: 'insufficient_funds' }] : blockers
+  const short: Blocker[] = reserving.get(id)?.short ? [{ type: 'insufficient_funds' }] : []
+  const seen = payer ?? refuse('not_found')
+  return (last) => [...blockersOf(target, state, seen, { last }), ...short]
 }

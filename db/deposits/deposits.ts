@@ -93,7 +93,7 @@ export type HeldDeposit = {
 }
 
 /** What to ask the partner about; undefined if it is held no longer. */
-export async function findByToken(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
+export async function findHeldDeposit(tx: Tx, id: DepositId): Promise<HeldDeposit | undefined> {
   type Row = { rail: PartnerRail; partner_deposit_id: string; amount: string; currency: string }
   const [row] = await tx<(Row & { is_returning: boolean; received: number; unprocessed: boolean })[]>`
     select rail, partner_deposit_id, amount, currency, is_returning, callbacks_received as received,

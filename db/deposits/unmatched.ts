@@ -19,8 +19,8 @@ import { clearingOf, railOf } from '../model/rails.ts'
 export const SYSTEM_ORGANIZATION = '00000000-0000-0000-0000-000000000000' as OrganizationId
 
 /**
- * Books an arrival that nobody could be found for, in a transaction of NOBODY, and tells the operator. A repeat answers
- * what the first one did, also if it was assigned since.
+ * Books an arrival that nobody could be found for, in a transaction of the system's organization, and tells the
+ * operator. A repeat answers what the first one did, also if it was assigned since.
  */
 export async function recordUnmatched(tx: Tx, arrival: IncomingTransfer): Promise<BookingResult> {
   await lockArrival(tx, arrival)

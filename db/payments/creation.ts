@@ -65,29 +65,32 @@ async function insertPaymentWithApproval(tx: Tx, id: PaymentId, payment: NewPaym
   const eventId = derivedId(id, 'created') as EventId
   const cause = `request:${order.request_id}`
   wake(tx, paymentFlow, { ids: [id], why: 'created', status: 'awaiting_approval', rail: terms.rail })
-  const [, made] = await Promise.all([
-    requestApproval(tx, {
-      id: approvalId,
-      target_type: RAIL[terms.rail].target,
-      target_id: id,
-      requester_id: requesterId,
-      policy,
-      subject: subjectOf(id, terms),
-      summary: summaryOf(terms),
-      cause,
-      ...(terms.rate !== null && { expires_within_minutes: RATE_MINUTES }),
-    }),
-    insertPayment(tx, { id, approvalId, eventId, ...payment }),
-    record(tx, {
-      id: eventId,
-      stream: 'payments',
-      subjectId: id,
-      type: 'payment.created',
-      cause,
-      payload: loggedOf(terms),
-    }),
-    terms.quote_id && tx`update payment_quotes set payment_id = ${id} where id = ${terms.quote_id}`,
-  ])
+  // a payment names its approval: that is written first
+  const [, made] = await inOrder(
+    () =>
+      requestApproval(tx, {
+        id: approvalId,
+        target_type: RAIL[terms.rail].target,
+        target_id: id,
+        requester_id: requesterId,
+        policy,
+        subject: subjectOf(id, terms),
+        summary: summaryOf(terms),
+        cause,
+        ...(terms.rate !== null && { expires_within_minutes: RATE_MINUTES }),
+      }),
+    () => insertPayment(tx, { id, approvalId, eventId, ...payment }),
+    () =>
+      record(tx, {
+        id: eventId,
+        stream: 'payments',
+        subjectId: id,
+        type: 'payment.created',
+        cause,
+        payload: loggedOf(terms),
+      }),
+    async () => terms.quote_id && tx`update payment_quotes set payment_id = ${id} where id = ${terms.quote_id}`,
+  )
   return made
 }
 

@@ -85,8 +85,9 @@ const some = <Word extends Command>(words: readonly Word[], count: number, nth: 
   Array.from({ length: count }, (_, index) => words[(nth * count + index) % words.length] as Word) // within its length
 
 /**
- * What is met in a state. What a partner's word does to each state is a plan, and test/model/payout-plan.test.ts has all
- * of it; so here one word of each state, and a late one, stand for the rest: they show that the plan is carried out.
+ * What is met in a state. What a partner's word does to each state is a plan, and test/model/payout-plan.test.ts has
+ * all of it; so here one word of each state, and a late one, stand for the rest: they show that the plan is carried
+ * out.
  */
 function commandsIn(rail: Rail, state: string): readonly Command[] {
   if (fullScale) return COMMANDS

@@ -117,9 +117,16 @@ test('only transition() and move() write a status of a flow', () => {
   const tables = FLOWS.map(({ table }) => table).join('|')
   const written = new RegExp(`update (${tables})\\b[^\`]*\\bset\\b((?!\\bwhere\\b)[^\`])*\\bstatus =`)
   for (const file of sources('db').filter((name) => name !== 'db/transition.ts')) {
-    expect(readFileSync(file, 'utf8'), file).not.toMatch(written)
+    const text = withoutSubselects(readFileSync(file, 'utf8'))
+    expect(text, file).not.toMatch(written)
   }
 })
+
+/** A subselect has a `where` of its own, after which its statement still sets columns. */
+function withoutSubselects(text: string): string {
+  const without = text.replaceAll(/\(\s*select\b[^()`]*\)/g, '(…)')
+  return without === text ? text : withoutSubselects(without)
+}
 
 test('business statements ask business_now(), never now()', () => {
   for (const file of sources('db').filter((name) => !/migrat|clock|log/.test(name))) {

@@ -21,7 +21,6 @@ export const RETIRED_WORDS: Readonly<Record<string, string>> = {
   doorOf: 'endpointOf',
   fallBack: 'requestFallback',
   fateOf: 'outcomeOf',
-  findHeld: 'findByToken',
   followPump: 'followDispatcher',
   FOR_GOOD_SECONDS: 'IMMUTABLE_MAX_AGE_SECONDS',
   forgetApprovalWaits: 'forgetApprovalRequirements',
