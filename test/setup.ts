@@ -57,6 +57,6 @@ Object.assign(process.env, globalThis.testEnvironment, {
   SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
   ANNOUNCE_PATIENCE_MS: '0',
   SANDBOX_SETTLE_MS: '20',
-  PARTNER_TIMEOUT_MS: '1000',
+  PARTNER_TIMEOUT_MS: '2000',
   PARTNER_POLL_SECONDS: '0.1',
 })
