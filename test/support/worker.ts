@@ -11,7 +11,8 @@ let worker: RunningWorker
  */
 export function useWorker({ whole = false } = {}): void {
   beforeAll(async () => {
-    // workflows on the main thread: a thread of their own takes half a second to start. Tests of processes have threads.
+    // workflows on the main thread: a thread of their own takes half a second to start. Tests of processes have
+    // threads.
     if (!whole) process.env['TEMPORAL_DEBUG'] = '1'
     worker = await startWorker(whole ? {} : { versioned: false, reconciles: false })
   })
