@@ -26,6 +26,7 @@ import {
   isSatisfiable,
   hasApproved,
   blocksLaterStep,
+  isLastApproval,
   openStep,
   addApproval,
 } from '../model/approvals/requirements.ts'
@@ -139,15 +140,13 @@ function guard({ decision, approval, wait, target, state }: Deciding): void {
   const reviewer = { userId: decision.actor.userId, role }
   if (decision.decision === 'reject') return guardReviewer(wait, reviewer, approval.requester.id)
   guardApprover(wait, reviewer)
-  const last = openStep(addApproval(wait, reviewer.userId)) < 0
-  refuseFirst(blockersOf(target, state, approval, { last }))
+  refuseFirst(blockersOf(target, state, approval, { last: isLastApproval(wait) }))
 }
 
 function carryOut(tx: Tx, deciding: Deciding): Promise<Outcome> {
   if (deciding.decision.decision === 'reject') return reject(tx, deciding)
   if (deciding.decision.decision === 'cancel') return withdraw(tx, deciding)
-  const next = addApproval(deciding.wait, deciding.decision.actor.userId)
-  return openStep(next) < 0 ? approveLast(tx, deciding) : approveOne(tx, deciding, next)
+  return isLastApproval(deciding.wait) ? approveLast(tx, deciding) : approveOne(tx, deciding)
 }
 
 /** The last approval that was needed: the approval is given, and has its effect. */
@@ -175,8 +174,9 @@ async function approveLast(tx: Tx, deciding: Deciding): Promise<Outcome> {
 }
 
 /** One approval of several: the approval waits for what is left. */
-async function approveOne(tx: Tx, deciding: Deciding, next: ApprovalRequirements): Promise<Outcome> {
+async function approveOne(tx: Tx, deciding: Deciding): Promise<Outcome> {
   const { decision, approval, wait, target } = deciding
+  const next = addApproval(wait, decision.actor.userId)
   // who approves now cannot approve a later step: if that step has nobody else, it would wait for ever
   if (blocksLaterStep(wait, next, await membersWithRoles(within(tx))))
     refuse('no_eligible_approver', { reason: 'needed_later' })

@@ -13,6 +13,7 @@ import {
   candidates,
   hasApproved,
   missingApprovals,
+  isLastApproval,
   blocksLaterStep,
   openStep,
   requirementsOf,
@@ -117,14 +118,10 @@ function blockedBy(row: ApprovalRow, { wait, people, viewer, blockers }: Seen): 
   const stuck = !isSatisfiable(wait, people) || blocksLaterStep(wait, next, people)
   return [
     ...(barred ? [barred] : []),
-    ...blockers(isLastMissing(wait)).map(({ type }) => type),
+    ...blockers(isLastApproval(wait)).map(({ type }) => type),
     ...(stuck ? (['no_eligible_approver'] as const) : []),
   ]
 }
-
-/** Whether the next approval is the last that is asked for. */
-const isLastMissing = (wait: ApprovalRequirements): boolean =>
-  wait.steps.reduce((sum, _, index) => sum + missingApprovals(wait, index), 0) <= 1
 
 /** What stands against an approval, whoever gives it: the organization, the thing itself, and the balance. */
 async function blockersOn(

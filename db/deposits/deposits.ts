@@ -16,7 +16,7 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { type PartnerRail, clearingOf, partnerOf } from '../model/rails.ts'
+import { type PartnerRail, RAIL, partnerOf } from '../model/rails.ts'
 
 type DepositRow = Omit<Deposit, 'amount'> & { amount: string; currency: string }
 
@@ -163,7 +163,7 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
     {
       key,
       organizationId: tx.organizationId,
-      legs: [debit(system('suspense'), amount), credit(system(clearingOf(partnerOf(row.rail))), amount)],
+      legs: [debit(system('suspense'), amount), credit(system(RAIL[row.rail].clearing), amount)],
     },
   ])
   return 'returned'

@@ -5,7 +5,7 @@ import type { PaymentId } from '../model/ids.ts'
 import { moneyOf, subtract } from '../model/money/money.ts'
 import type { TransferPart } from '../model/payments/payout-plan.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
-import { type PartnerRail, clearingOf, partnerOf } from '../model/rails.ts'
+import { type PartnerRail, RAIL } from '../model/rails.ts'
 
 /** What is paid, what arrives, what is charged, and where it stands in the feed. */
 export type Paid = {
@@ -28,7 +28,7 @@ export function transfersOf(tx: Tx, row: Paid, parts: readonly TransferPart[]): 
   const fee = moneyOf(row.fee_amount, row.deducting_currency)
   const whole = moneyOf(row.deducting_amount, row.deducting_currency)
   const net = subtract(whole, fee)
-  const outside = system(clearingOf(partnerOf(row.rail)))
+  const outside = system(RAIL[row.rail].clearing)
   const landing = moneyOf(row.landing_amount, row.landing_currency)
   const exchanged = net.currency !== landing.currency
   const [across, back] = exchanged

@@ -48,11 +48,15 @@ export function requirementsOf(
 
 /** The first step that lacks approvals, or -1 if all are met. */
 export const openStep = (wait: ApprovalRequirements): number =>
-  wait.steps.findIndex((step, index) => (wait.given[index]?.length ?? 0) < step.required)
+  wait.steps.findIndex((_, index) => missingApprovals(wait, index) > 0)
 
 /** How many approvals a step still needs. */
 export const missingApprovals = (wait: ApprovalRequirements, index: number): number =>
   Math.max(0, (wait.steps[index]?.required ?? 0) - (wait.given[index]?.length ?? 0))
+
+/** Whether one approval more is all that is asked for. */
+export const isLastApproval = (wait: ApprovalRequirements): boolean =>
+  wait.steps.reduce((sum, _, index) => sum + missingApprovals(wait, index), 0) <= 1
 
 /** Whether a step names the person, by role or by name. */
 export const names = (step: Step, { userId, role }: Reviewer): boolean =>

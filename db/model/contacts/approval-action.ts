@@ -1,4 +1,4 @@
-/** The approval of a payment contact, or of a change of if it is paid. */
+/** The approval of a payment contact, or of a change of where it is paid. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
 import { nullableText, timestamp, uuid } from '../text.ts'
