@@ -18,7 +18,7 @@ import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
 import { API_ROOT, type Route } from './http/route.ts'
-import { routes } from './routes.ts'
+import { routesOf } from './routes.ts'
 
 /** What a page of another origin may read of an answer, beside the body. */
 const EXPOSED = ['content-disposition', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
@@ -29,6 +29,7 @@ const honoPath = (route: Route): string => (route.root ? '' : API_ROOT) + route.
 /** The whole service over HTTP. */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>()
+  const routes = routesOf(config)
   app.use('*', begin)
   app.use('*', async (http, next) => {
     await limitAddress(http)
@@ -36,7 +37,7 @@ export function createApp(): Hono<Env> {
   })
   if (config.corsOrigins.length > 0)
     app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
-  app.use('*', limitBody())
+  app.use('*', limitBody(routes))
   mountOperations(app)
   mountDocs(app, routes)
   const methods = new Map<string, string[]>()
@@ -59,7 +60,7 @@ export function createApp(): Hono<Env> {
 const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
 /** 1 MiB of JSON, 64 KiB from a stranger, or as much as the file of an upload may have. */
-function limitBody(): (http: Http, next: () => Promise<void>) => Promise<Response | void> {
+function limitBody(routes: readonly Route[]): (http: Http, next: () => Promise<void>) => Promise<Response | void> {
   const limit = (maxBytes: number, tell = maxBytes) => {
     const limited = bodyLimit({
       maxSize: maxBytes,

@@ -95,3 +95,7 @@ export const routes: readonly Route[] = [
   ...sandboxPayouts,
   ...sandboxStepUp,
 ]
+
+/** What an environment has of them: live knows nothing of the sandbox, neither its paths nor its document. */
+export const routesOf = ({ live }: { readonly live: boolean }): readonly Route[] =>
+  live ? routes.filter(({ credential }) => credential !== 'sandbox') : routes

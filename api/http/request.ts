@@ -16,7 +16,6 @@ import { withStepUp } from './step-up-guard.ts'
 
 /** Answers one request on one route; refusals are thrown. */
 export async function perform(route: Route, http: Http): Promise<Response> {
-  if (config.live && route.credential === 'sandbox') refuse('route_not_found')
   const input = await readInput(route, http)
   const caller = await identify(route, http, input)
   try {

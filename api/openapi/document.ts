@@ -41,12 +41,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
           bearerFormat: 'svc_<env>_<lookup>_<secret>',
           description: 'An API key of an organization. Only operations that say so take one.',
         },
-        sandbox: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'x-sandbox-token',
-          description: 'Needed where the environment sets SANDBOX_TOKEN.',
-        },
+        ...(routes.some(({ credential }) => credential === 'sandbox') && { sandbox: sandboxScheme }),
       },
       parameters: { IdempotencyKey: idempotencyKey },
       headers: { RequestId: requestId, ...limitHeaders },
@@ -194,6 +189,13 @@ const idempotencyKey = {
     'A repeat of the request with the same key, by the same person, answers what the first one made; with another body ' +
     'it is refused as `idempotency_key_reused`. Without a key there is no protection against a repeat.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+}
+
+const sandboxScheme = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'x-sandbox-token',
+  description: 'Needed if the environment sets SANDBOX_TOKEN.',
 }
 
 const requestId = { description: 'Quote it to support.', schema: { type: 'string' } }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { weekendEnd } from '../../../db/model/swaps/market.ts'
 
 /** A desk that says of itself whether its market is open, and never heard of weekends. */
@@ -17,6 +17,11 @@ const desk = await vi.hoisted(async () => {
   const port = typeof address === 'object' ? address?.port : undefined
   return { said, url: `http://127.0.0.1:${port}` }
 })
+/** Live speaks to partners by TLS alone: what ends it before the desk takes it from there. */
+const byTls = globalThis.fetch
+vi.stubGlobal('fetch', (url: string, init: RequestInit) => byTls(url.replace('https://desk.test', desk.url), init))
+afterAll(() => void vi.unstubAllGlobals())
+
 const secret = randomBytes(32).toString('base64')
 Object.assign(process.env, {
   SERVICE_ENV: 'live',
@@ -27,16 +32,18 @@ Object.assign(process.env, {
   PASSWORD_HASH_PASSES: '',
   SMTP_URL: 'smtp://localhost:1',
   MAIL_FROM: 'service@example.com',
-  BANK_URL: 'http://localhost:1',
+  PUBLIC_URL: 'https://api.bank.test',
+  BANK_URL: 'https://bank.test',
   BANK_KEY: secret,
   BANK_CALLBACK_SECRET: `whsec_${secret}`,
-  CUSTODIAN_URL: 'http://localhost:1',
+  CUSTODIAN_URL: 'https://custodian.test',
   CUSTODIAN_KEY: secret,
   CUSTODIAN_CALLBACK_SECRET: `whsec_${secret}`,
-  RATES_URL: desk.url,
+  RATES_URL: 'https://desk.test',
   RATES_KEY: secret,
 })
 const { askQuote, exchanger } = await import('../../support/swaps.ts')
+const { api } = await import('../../support/api.ts')
 
 test('in live the market is closed from Friday 22:00 to Sunday 22:00 UTC, whatever the desk says, and when the desk says so', async () => {
   const at = await exchanger('100.00')
@@ -56,4 +63,18 @@ test('in live the market is closed from Friday 22:00 to Sunday 22:00 UTC, whatev
       undefined,
     ])
   }
+})
+
+test('in live there is no sandbox: no path of it answers to any method, and the document knows none', async () => {
+  for (const [method, path] of [
+    ['GET', '/sandbox/messages'],
+    ['POST', '/sandbox/clock/advance'],
+    ['PATCH', '/sandbox/messages'],
+    ['OPTIONS', '/sandbox/clock/advance'],
+  ] as const) {
+    const { status, body, headers } = await api(method, path)
+    expect([status, body.error.type, headers.get('allow')]).toEqual([404, 'route_not_found', null])
+  }
+  const { body } = await api('GET', '//openapi.json')
+  expect(Object.keys(body.paths).filter((path) => path.includes('sandbox'))).toEqual([])
 })
