@@ -67,9 +67,13 @@ async function mend(swept: readonly Swept[]): Promise<void> {
 let mending = false
 let versionKeptAt = 0
 
-/** Sweeps until it took less than it may, at once and without the grace: business time has moved. */
-export async function sweepAll(): Promise<void> {
-  while ((await sweep(0)).length === MOST);
+/**
+ * Sweeps until it took less than it may, at once and without the grace: business time has moved. What is not told when
+ * the time is over is left to the workers.
+ */
+export async function sweepAll(withinMs = Infinity): Promise<void> {
+  const end = Date.now() + withinMs
+  while ((await sweep(0)).length === MOST && Date.now() < end);
 }
 
 /** Sweeps every second until it is stopped, and mends what does not move: a worker's task. */

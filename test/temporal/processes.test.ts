@@ -10,6 +10,7 @@ import { findPaymentState } from '../../db/payments/look.ts'
 import { lookAt, oldestUnseenSeconds, putBackProcesses, sweepProcesses } from '../../db/processes.ts'
 import { asSystem, transaction } from '../../db/sql.ts'
 import { wake } from '../../db/wakes.ts'
+import { sweepAll } from '../../temporal/sweep.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 
@@ -164,6 +165,16 @@ describe('the sweep', () => {
     expect(new Set(taken).size).toBe(taken.length)
     const rest = (await sweepProcesses(3, 1000)).map(({ id }) => id)
     expect(ids.filter((id) => !taken.includes(id) && !rest.includes(id))).toEqual([])
+    await owner`delete from processes where id = any (${ids})`
+  })
+
+  test('that business time has made long ends in time, and leaves the rest to the workers', async () => {
+    const ids = await unseen(401)
+    await sweepAll(0)
+    const told = await owner`select id from processes where id = any (${ids}) and told > 0`
+    expect(told).toHaveLength(200)
+    await sweepAll()
+    expect(await owner`select id from processes where id = any (${ids}) and told = 0`).toEqual([])
     await owner`delete from processes where id = any (${ids})`
   })
 
