@@ -1,5 +1,4 @@
 /** For operators: health, readiness, metrics, and the codec that lets the Temporal UI show what is sealed. */
-import { timingSafeEqual } from 'node:crypto'
 import proto from '@temporalio/proto'
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
@@ -8,7 +7,7 @@ import { config } from '../db/config.ts'
 import { pendingMigrations, pingDatabase } from '../db/health.ts'
 import { refuse } from '../db/model/errors.ts'
 import { registry } from './metrics.ts'
-import { bearerOf } from './http/caller.ts'
+import { bearerOf, isSecret } from './http/caller.ts'
 import type { Env, Http } from './http/http.ts'
 import { pingTemporal } from '../temporal/client.ts'
 import { currentIsPolled } from '../temporal/deployment.ts'
@@ -81,9 +80,7 @@ async function holds(probe: () => Promise<boolean>): Promise<boolean> {
 
 function requireOperator(http: Http): void {
   if (!config.operatorToken) return
-  const given = Buffer.from(bearerOf(http) ?? '')
-  const expected = Buffer.from(config.operatorToken)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) refuse('not_authenticated')
+  if (!isSecret(bearerOf(http), config.operatorToken)) refuse('not_authenticated')
 }
 
 async function decodeAll(http: Http): Promise<object> {
