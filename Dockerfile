@@ -13,6 +13,8 @@ RUN npm prune --omit=dev
 FROM node:20-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
+# Other containers and published ports reach a process on all addresses only.
+ENV HOST=0.0.0.0
 # Which code this is: runs stay with the build that started them.
 ARG BUILD_ID
 ENV BUILD_ID=${BUILD_ID}

@@ -105,13 +105,14 @@ const partnersWorker = (options: Shared): Promise<Worker> =>
   })
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const boundHost = config.host.includes(':') ? `[${config.host}]` : config.host
   Runtime.install({
     shutdownSignals: [], // this file drains
     logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
       log[level === 'ERROR' ? 'error' : 'warn'](meta ?? {}, message),
     ),
     telemetryOptions: config.workerMetricsPort
-      ? { metrics: { prometheus: { bindAddress: `0.0.0.0:${config.workerMetricsPort}` } } }
+      ? { metrics: { prometheus: { bindAddress: `${boundHost}:${config.workerMetricsPort}` } } }
       : {},
   })
   const worker = await startWorker()

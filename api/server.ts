@@ -18,7 +18,7 @@ export async function startServer(): Promise<{ server: ServerType; port: number;
   announceCommits()
   const app = createApp()
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((resolve, reject) => {
-    const starting = serve({ fetch: app.fetch, port: config.port }, (info) =>
+    const starting = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (info) =>
       resolve({ server: starting, port: info.port }),
     )
     starting.once('error', reject)

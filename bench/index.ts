@@ -33,6 +33,7 @@ try {
     PORT: String(port),
     EMPTY_PORT: String(emptyPort),
     NODE_ENV: 'production',
+    SERVICE_ENV: 'test',
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '1000000',
     SIGN_IN_LIMIT_PER_MINUTE: '1000000',

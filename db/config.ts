@@ -1,16 +1,8 @@
 /** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
 import * as v from 'valibot'
+import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys } from './live.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from './model/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from './model/rate-limit.ts'
-
-const developmentKey = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
-/** What the stand-ins of the partners take and sign with. */
-const sandboxKey = 'sandbox-partner-key'
-const sandboxCallbackSecret = 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x'
-const testSender = 'Business Finance Service <no-reply@localhost>'
-
-/** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
-const PASSWORD_HASH = { memoryKib: 19_456, passes: 2 }
 
 const number = (pattern: RegExp, complaint: string) => (fallback: number, min: number, max: number) =>
   v.pipe(
@@ -37,7 +29,11 @@ const isOrigin = (text: string): boolean =>
 const callbackSecret = v.pipe(v.string(), v.regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64'))
 const long = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))
 const secret = v.optional(long)
-const address = v.pipe(v.string(), v.url())
+const address = v.pipe(
+  v.string(),
+  v.url('must be an address'),
+  v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
+)
 /** Limits of the model are ten times as wide in test. */
 const limit = ({ points }: { readonly points: number }) =>
   v.pipe(
@@ -47,8 +43,10 @@ const limit = ({ points }: { readonly points: number }) =>
 
 /** Taken as they are, under the same names in camel case. */
 const SETTINGS = v.object({
+  // Nobody but this machine, unless somebody wants others: a container its neighbours, an installation a proxy.
+  HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]+$/, 'must be an address of this machine')), '127.0.0.1'),
   PORT: integer(3000, 0, 65535),
-  DATABASE_URL: v.pipe(v.string('is required'), v.startsWith('postgres')),
+  DATABASE_URL: v.pipe(v.string('is required'), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
   DATABASE_POOL_SIZE: integer(10, 1, 200),
   TEMPORAL_ADDRESS: v.optional(v.string(), 'localhost:7233'),
   TEMPORAL_NAMESPACE: v.optional(v.string(), 'default'),
@@ -65,7 +63,7 @@ const SETTINGS = v.object({
   ),
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.regex(/^[^@<>\n]*<?[^@<>\s]+@[^@<>\s]+>?$/, 'must be one address')),
-    testSender,
+    DEVELOPMENT.sender,
   ),
   SANDBOX_PARTNERS_URL: v.optional(address, 'http://localhost:3100'),
   ANNOUNCE_PATIENCE_MS: integer(500, 0, 60_000),
@@ -97,7 +95,7 @@ const SOURCES = v.object({
   SERVICE_ENV: v.optional(v.picklist(['test', 'live']), 'test'),
   NODE_ENV: v.optional(v.string(), 'development'),
   PUBLIC_URL: v.optional(address),
-  ENCRYPTION_KEYS: v.optional(v.string(), developmentKey),
+  ENCRYPTION_KEYS: v.optional(v.string(), DEVELOPMENT.encryptionKey),
   PASSWORD_HASH_MEMORY_KIB: integer(PASSWORD_HASH.memoryKib, 8, 4_194_304),
   PASSWORD_HASH_PASSES: integer(PASSWORD_HASH.passes, 1, 100),
   API_PROCESSES: integer(1, 1, 1000),
@@ -105,53 +103,42 @@ const SOURCES = v.object({
   WEBAUTHN_RP_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+$/, 'must be a domain'))),
   WEBAUTHN_ORIGINS: v.pipe(list, v.everyItem(isOrigin, 'must be origins, such as https://app.example.com')),
   BANK_URL: v.optional(address),
-  BANK_KEY: v.optional(long, sandboxKey),
-  BANK_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
+  BANK_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  BANK_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
   CUSTODIAN_URL: v.optional(address),
-  CUSTODIAN_KEY: v.optional(long, sandboxKey),
-  CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, sandboxCallbackSecret),
+  CUSTODIAN_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
   RATES_URL: v.optional(address),
-  RATES_KEY: v.optional(long, sandboxKey),
+  RATES_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   FEES: v.optional(v.string()),
 })
 
 const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOURCES })
 type Environment = v.InferOutput<typeof Environment>
 
-/** One encryption key: its id stands in front of everything it sealed, so that keys can rotate. */
-export type EncryptionKey = { id: string; secret: Buffer }
-
-/** `id:base64,id:base64`; the first key seals, all of them open. */
-function parseKeys(text: string): EncryptionKey[] {
-  const keys = text.split(',').map((part) => {
-    const [, id, encoded] = /^\s*([a-z0-9]{1,16}):([A-Za-z0-9+/]{43}=)\s*$/.exec(part) ?? []
-    if (!id || !encoded) {
-      throw new Error('ENCRYPTION_KEYS must be id:base64 pairs of 32 bytes each, separated by commas')
-    }
-    return { id, secret: Buffer.from(encoded, 'base64') }
-  })
-  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('ENCRYPTION_KEYS: each id names one key')
-  return keys
-}
-
 function parseEnvironment(environment: NodeJS.ProcessEnv) {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const set = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  )
   const parsed = v.safeParse(Environment, { settings: set, limits: set, sources: set })
   if (!parsed.success) {
-    const faults = parsed.issues.map(
-      (issue) => `${v.getDotPath(issue)?.split('.').at(-1) ?? 'environment'}: ${issue.message}`,
+    throw unusable(
+      parsed.issues.map((issue) => `${v.getDotPath(issue)?.split('.').at(-1) ?? 'environment'}: ${issue.message}`),
     )
-    throw new Error(`The configuration is not usable:\n  ${faults.join('\n  ')}`)
   }
   const { settings, limits, sources } = parsed.output
   const live = sources.SERVICE_ENV === 'live'
-  if (live) refuseUnsafeLive({ ...settings, ...sources })
-  const publicUrl = sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
+  const production = sources.NODE_ENV === 'production'
+  // What forgets to say so would be a sandbox, open to whoever finds it.
+  if (production && !set['SERVICE_ENV']) throw unusable(['SERVICE_ENV is required in production'])
+  const faults = live ? faultsOfLive({ ...settings, ...sources }) : []
+  if (faults.length > 0) throw unusable(faults)
+  const publicUrl = (sources.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
   return Object.freeze({
     ...camelCased(settings),
     ...limitsIn(limits, live, sources.API_PROCESSES),
     live,
-    production: sources.NODE_ENV === 'production',
+    production,
     publicUrl,
     encryptionKeys: parseKeys(sources.ENCRYPTION_KEYS),
     passwordHash: { memoryKib: sources.PASSWORD_HASH_MEMORY_KIB, passes: sources.PASSWORD_HASH_PASSES },
@@ -162,6 +149,10 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     fees: feesIn(sources.FEES),
   })
 }
+
+/** No fault quotes a value, which may be a secret. */
+const unusable = (faults: readonly string[]): Error =>
+  new Error(`The configuration is not usable:\n  ${faults.join('\n  ')}`)
 
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
@@ -197,25 +188,6 @@ function feesIn(text: string | undefined): FeeTable {
     return parseFees(text)
   } catch (error) {
     throw new Error(`FEES: ${error instanceof Error ? error.message : 'not a table of fees'}`, { cause: error })
-  }
-}
-
-/** `live` never runs on a default secret, and not before real partners are configured. */
-function refuseUnsafeLive(env: Environment['settings'] & Environment['sources']): void {
-  if (env.ENCRYPTION_KEYS === developmentKey) throw new Error('ENCRYPTION_KEYS: the development key is refused in live')
-  if (!env.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is required in live')
-  if (env.BUILD_ID === 'dev') throw new Error('BUILD_ID is required in live')
-  if (env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes) {
-    throw new Error('PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live')
-  }
-  if (!env.SMTP_URL) throw new Error('SMTP_URL is required in live: the mailbox of the sandbox delivers nothing')
-  if (env.MAIL_FROM === testSender) throw new Error('MAIL_FROM is required in live')
-  for (const name of ['BANK', 'CUSTODIAN', 'RATES'] as const) {
-    if (!env[`${name}_URL`]) throw new Error(`${name}_URL is required in live, which refuses a sandbox partner`)
-    if (env[`${name}_KEY`] === sandboxKey) throw new Error(`${name}_KEY: the key of the sandbox is refused in live`)
-  }
-  for (const name of ['BANK_CALLBACK_SECRET', 'CUSTODIAN_CALLBACK_SECRET'] as const) {
-    if (env[name] === sandboxCallbackSecret) throw new Error(`${name}: the sandbox's is refused in live`)
   }
 }
 

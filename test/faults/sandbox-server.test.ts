@@ -1,6 +1,6 @@
 /** The stand-in partners as a process of their own, which may be killed, and does not run in live. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
 import { startPartners } from '../../api/sandbox/partners/server.ts'
@@ -76,7 +76,8 @@ test('in live it does not start', async () => {
   const { child, said } = run({
     SERVICE_ENV: 'live',
     BUILD_ID: 'b1',
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    PUBLIC_URL: 'https://api.bank.test',
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     OPERATOR_TOKEN: 'an operator token',
     PASSWORD_HASH_MEMORY_KIB: '',
     PASSWORD_HASH_PASSES: '',
@@ -86,7 +87,7 @@ test('in live it does not start', async () => {
       ['BANK', 'CUSTODIAN', 'RATES'].flatMap((name) => [
         [`${name}_URL`, 'https://partner.test'],
         [`${name}_KEY`, 'a key of a real partner'],
-        [`${name}_CALLBACK_SECRET`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+        [`${name}_CALLBACK_SECRET`, `whsec_${randomBytes(32).toString('base64')}`],
       ]),
     ),
   })

@@ -39,7 +39,7 @@ export async function startPartners({ port, callbackUrl }: PartnersOptions): Pro
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, () => resolve())
+    server.listen(port, config.host, () => resolve())
   })
   return {
     port: (server.address() as AddressInfo).port, // of a server that listens on a port
@@ -69,7 +69,7 @@ async function answer(
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { port, stop } = await startPartners({
     port: Number(new URL(config.sandboxPartnersUrl).port) || DEFAULT_PORT,
-    callbackUrl: config.publicUrl.replace(/\/+$/, ''),
+    callbackUrl: config.publicUrl,
   })
   log.info({ port }, 'sandbox ready')
   const drain = () => {

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendMessage } from '../../../db/messages/messages.ts'
 import { transaction } from '../../../db/sql.ts'
 import { api } from '../../support/api.ts'
-import { compiled } from '../../support/compiled.ts'
 import { owner } from '../../support/database.ts'
 
 const newEmail = () => `mailbox-${randomUUID()}@example.com`
@@ -54,33 +51,4 @@ test('what is discarded, queued or delivered is not shown, and is no cursor', as
   expect((await mailbox(email)).body.data).toEqual([])
   for (const { id } of await owner`select id from messages where recipient = ${email}`)
     expect(await mailbox(email, id)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } })
-})
-
-describe('the service refuses to start, and quotes no secret', () => {
-  const live = {
-    SERVICE_ENV: 'live',
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    OPERATOR_TOKEN: 'an operator of the bank',
-    PASSWORD_HASH_MEMORY_KIB: '',
-    PASSWORD_HASH_PASSES: '',
-    BUILD_ID: '1',
-  }
-  const relay = 'smtp://bank:hunter2@relay.test'
-  test.each([
-    ['live with cheap passwords', { ...live, PASSWORD_HASH_MEMORY_KIB: '19455' }, 'PASSWORD_HASH_MEMORY_KIB'],
-    ['live with passwords hashed once', { ...live, PASSWORD_HASH_PASSES: '1' }, 'less than the default is refused'],
-    ['live without a mail server', live, 'SMTP_URL is required in live'],
-    ['live without a sender', { ...live, SMTP_URL: relay }, 'MAIL_FROM is required in live'],
-    ['live at all', { ...live, SMTP_URL: relay, MAIL_FROM: 'hello@bank.test' }, 'BANK_URL is required in live'],
-    ['with another protocol', { SMTP_URL: 'https://bank:hunter2@relay.test' }, 'must begin with smtp://'],
-    ['with half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],
-    ['with a sender of several', { MAIL_FROM: 'hello@bank.test, other@bank.test' }, 'MAIL_FROM: must be one address'],
-  ])('%s', async (_, environment, sentence) => {
-    const started = promisify(execFile)(process.execPath, [compiled('db/config.ts')], {
-      env: { ...process.env, ...environment },
-    })
-    const { stderr } = await started.catch((error: { stderr: string }) => error)
-    expect(stderr).toContain(sentence)
-    expect(stderr).not.toContain('hunter2')
-  })
 })

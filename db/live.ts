@@ -1,0 +1,168 @@
+/** What development has by default, and what live refuses to start with: that, and all that is as weak. */
+import ipaddr from 'ipaddr.js'
+
+/** Everybody can read these. The stand-ins of the partners take this key and sign with this secret. */
+export const DEVELOPMENT = {
+  encryptionKey: 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=',
+  partnerKey: 'sandbox-partner-key',
+  callbackSecret: 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x',
+  sender: 'Business Finance Service <no-reply@localhost>',
+} as const
+
+/** OWASP Password Storage: argon2id with 19 MiB, two passes, one lane. */
+export const PASSWORD_HASH = { memoryKib: 19_456, passes: 2 } as const
+
+/** One encryption key: its id stands in front of everything it sealed, so that keys can rotate. */
+export type EncryptionKey = { readonly id: string; readonly secret: Buffer }
+
+const KEY = /^([a-z0-9]{1,16}):([A-Za-z0-9+/]{43}=)$/
+
+/** Reads `id:base64,id:base64`; the first key seals, all of them open. Throws for anything else. */
+export function parseKeys(text: string): EncryptionKey[] {
+  const keys = text.split(',').map((part) => {
+    const [, id, encoded] = KEY.exec(part.trim()) ?? []
+    if (!id || !encoded) {
+      throw new Error('ENCRYPTION_KEYS must be id:base64 pairs of 32 bytes each, separated by commas')
+    }
+    return { id, secret: Buffer.from(encoded, 'base64') }
+  })
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('ENCRYPTION_KEYS: each id names one key')
+  return keys
+}
+
+const MONEY_PARTNERS = ['BANK', 'CUSTODIAN', 'RATES'] as const
+const CALLING_PARTNERS = ['BANK', 'CUSTODIAN'] as const
+
+type Text =
+  | 'PUBLIC_URL'
+  | 'APP_URL'
+  | 'WEBAUTHN_RP_ID'
+  | 'OPERATOR_TOKEN'
+  | 'SMTP_URL'
+  | `${(typeof MONEY_PARTNERS)[number]}_URL`
+/** The variables that live is strict about, as they were read: what is unset has its default. */
+export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } & {
+  readonly [
+    Name in `${(typeof MONEY_PARTNERS)[number]}_KEY` | `${(typeof CALLING_PARTNERS)[number]}_CALLBACK_SECRET`
+  ]: string
+} & {
+  readonly BUILD_ID: string
+  readonly DATABASE_URL: string
+  readonly ENCRYPTION_KEYS: string
+  readonly MAIL_FROM: string
+  readonly SANDBOX_PARTNERS_URL: string
+  readonly PASSWORD_HASH_MEMORY_KIB: number
+  readonly PASSWORD_HASH_PASSES: number
+  readonly WEBAUTHN_ORIGINS: readonly string[]
+  readonly CORS_ORIGINS: readonly string[]
+}
+
+/** Each reason why live does not start, in a sentence that names its variable and quotes no value. */
+export const faultsOfLive = (env: LiveEnvironment): string[] => [
+  ...secretFaults(env),
+  ...addressFaults(env),
+  ...partnerFaults(env),
+  ...mailFaults(env),
+  ...(env.BUILD_ID === 'dev' ? ['BUILD_ID is required in live'] : []),
+  ...(env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes
+    ? ['PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live']
+    : []),
+]
+
+/** Keys are compared by their bytes: under another id a known key is as well known. */
+function secretFaults({ ENCRYPTION_KEYS: keys, OPERATOR_TOKEN: token }: LiveEnvironment): string[] {
+  const secrets = parseKeys(keys).map(({ secret }) => secret)
+  const known = parseKeys(DEVELOPMENT.encryptionKey).map(({ secret }) => secret)
+  return [
+    ...(secrets.some((secret) => known.some((one) => one.equals(secret)))
+      ? ['ENCRYPTION_KEYS: the development key is refused in live']
+      : []),
+    ...(secrets.some(isMonotonous) ? ['ENCRYPTION_KEYS: a key that is no random bytes is refused in live'] : []),
+    ...(token === undefined ? ['OPERATOR_TOKEN is required in live'] : []),
+    ...(token !== undefined && isMonotonous(token) ? ['OPERATOR_TOKEN: too easy to guess for live'] : []),
+  ]
+}
+
+/** Passkeys belong to the host of the one address, sign-in tokens go to the other; neither may be anybody's machine. */
+function addressFaults(env: LiveEnvironment): string[] {
+  const { PUBLIC_URL: own, DATABASE_URL: database, WEBAUTHN_RP_ID: domain } = env
+  const lists = ['WEBAUTHN_ORIGINS', 'CORS_ORIGINS'] as const
+  return [
+    ...(own === undefined ? ['PUBLIC_URL is required in live'] : []),
+    ...(own !== undefined && !isPublic(own) ? [`PUBLIC_URL: ${PUBLIC}`] : []),
+    ...(env.APP_URL !== undefined && !isPublic(env.APP_URL) ? [`APP_URL: ${PUBLIC}`] : []),
+    ...(domain !== undefined && isThisMachine(domain) ? ['WEBAUTHN_RP_ID: this machine is refused in live'] : []),
+    ...lists.flatMap((name) =>
+      env[name].every((origin) => origin.startsWith('android:') || isPublic(origin)) ? [] : [`${name}: ${PUBLIC}`],
+    ),
+    ...(leavesInClear(database) ? ['DATABASE_URL: sslmode=require or verify-full is required in live'] : []),
+  ]
+}
+
+const PUBLIC = 'live asks for https, and for another host than this machine'
+
+const isPublic = (address: string): boolean => isHttps(address) && !isThisMachine(new URL(address).hostname)
+
+const isHttps = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'https:'
+
+function isThisMachine(host: string): boolean {
+  const name = host.toLowerCase().replaceAll(/^\[|\]$|\.$/g, '')
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  return ipaddr.isValid(name) && ['loopback', 'unspecified'].includes(ipaddr.process(name).range())
+}
+
+/**
+ * Whether rows cross a network that others may listen to. A name without a dot is a neighbour's: a container or a
+ * service beside this one.
+ */
+function leavesInClear(database: string): boolean {
+  const [, authority = '', mode] = /^\w+:\/\/([^/?]*)(?:.*[?&]sslmode=([\w-]+))?/.exec(database) ?? []
+  if (ENCRYPTING.includes(mode ?? '')) return false
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',')
+  return hosts.map((host) => host.replace(/:\d+$/, '')).some((host) => /[.:]/.test(host) && !isThisMachine(host))
+}
+
+const ENCRYPTING = ['require', 'verify-ca', 'verify-full']
+
+function partnerFaults(env: LiveEnvironment): string[] {
+  const sandbox = new URL(env.SANDBOX_PARTNERS_URL).host
+  const known = bytesOf(DEVELOPMENT.callbackSecret)
+  const faults = MONEY_PARTNERS.flatMap((name) => {
+    const [url, key] = [env[`${name}_URL`], env[`${name}_KEY`]]
+    return [
+      ...(url === undefined ? [`${name}_URL is required in live, which refuses a sandbox partner`] : []),
+      ...(url !== undefined && !isHttps(url) ? [`${name}_URL: live asks for https`] : []),
+      ...(url !== undefined && new URL(url).host === sandbox ? [`${name}_URL: the sandbox is refused in live`] : []),
+      ...(key === DEVELOPMENT.partnerKey ? [`${name}_KEY: the key of the sandbox is refused in live`] : []),
+      ...(isMonotonous(key) ? [`${name}_KEY: too easy to guess for live`] : []),
+    ]
+  })
+  const signing = CALLING_PARTNERS.flatMap((name) => {
+    const secret = bytesOf(env[`${name}_CALLBACK_SECRET`])
+    return [
+      ...(secret.equals(known) ? [`${name}_CALLBACK_SECRET: the sandbox's is refused in live`] : []),
+      ...(isMonotonous(secret) ? [`${name}_CALLBACK_SECRET: one that is no random bytes is refused in live`] : []),
+    ]
+  })
+  return [...faults, ...signing]
+}
+
+/** The same secret can be written with and without padding. */
+const bytesOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+
+/** What the mail server's address says after the `?` goes before what we ask for: that mails travel encrypted. */
+const mailFaults = ({ SMTP_URL: server, MAIL_FROM: sender }: LiveEnvironment): string[] => [
+  ...(server === undefined ? ['SMTP_URL is required in live: the mailbox of the sandbox delivers nothing'] : []),
+  ...(server?.includes('?') ? ['SMTP_URL: options in the address are refused in live'] : []),
+  ...(sender === DEVELOPMENT.sender ? ['MAIL_FROM is required in live'] : []),
+  ...(sender !== DEVELOPMENT.sender && isThisMachine(sender.replace(/^.*@|>$/g, ''))
+    ? ['MAIL_FROM: a sender on this machine is refused in live']
+    : []),
+]
+
+/** Random ones have more: 16 hexadecimal digits fewer than six different ones once in 100,000 times. */
+const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
+
+/** Whether a secret is so uniform that somebody typed it as a placeholder. */
+const isMonotonous = (secret: string | Buffer): boolean =>
+  new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
