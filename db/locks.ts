@@ -8,9 +8,10 @@
  *  4. changes of a payment contact: `lockContactChanges()`; the arrival of a deposit: `lockArrival()`
  *  5. approvals
  *  6. what they are about: contacts, invitations, quotes, payments, deposits
- *  7. ledger accounts: `ledger_post`, once
- *  8. what is inserted
- *  9. processes: `sendWakes()`, the last statement
+ *  7. that the organization which money is credited to is not deleted: `lockExistence()`, and `ledger_post`
+ *  8. ledger accounts: `ledger_post`, once
+ *  9. what is inserted
+ * 10. processes: `sendWakes()`, the last statement
  *
  * docs/database.md says who takes them. A session that holds one of the others (migrations, the reconciler) holds no
  * more.
@@ -29,6 +30,8 @@ const RECONCILER = 7_340_022
 // the first of two keys; the other one is the hash of an id
 const MEMBERSHIPS = 7_340_024
 const CONTACT_CHANGES = 7_340_025
+/** `ledger_post` (db/functions/ledger.sql) takes 7340026 too, for each organization that is paid. */
+const EXISTENCE = 7_340_026
 
 /** Two starts at once migrate one after the other; until the session ends. */
 export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
@@ -63,6 +66,17 @@ export async function lockMemberships(tx: Tx, how: 'keep' | 'change'): Promise<v
 /** Sent when it is called: changes of one payment contact come one by one. */
 export async function lockContactChanges(tx: Tx, id: ContactId): Promise<void> {
   await tx`select pg_advisory_xact_lock(${CONTACT_CHANGES}, hashtext(${id}))`.execute()
+}
+
+/**
+ * Sent when it is called. `keep`: until this transaction ends its organization is not deleted, so that money may be
+ * credited to it; many keep at once. `end`: whoever credits it has committed, and nobody else does meanwhile.
+ */
+export async function lockExistence(tx: Tx, how: 'keep' | 'end'): Promise<void> {
+  const { organizationId } = tx
+  await (how === 'keep'
+    ? tx`select pg_advisory_xact_lock_shared(${EXISTENCE}, hashtext(${organizationId}))`.execute()
+    : tx`select pg_advisory_xact_lock(${EXISTENCE}, hashtext(${organizationId}))`.execute())
 }
 
 /** Whoever books this deposit of a partner's, or decides about it while nobody has it, comes one after the other. */

@@ -1936,6 +1936,7 @@ declare
   accounts ledger_accounts[];
   postings ledger_posting[];
   new_keys text[];
+  paid uuid[];
   posting_time timestamptz;
   short ledger_posting;
 begin
@@ -1947,6 +1948,10 @@ begin
     where l.amount < 0 and l.organization not in (nil, current_organization())) then
     raise exception 'ledger_post takes money only from the organization that the transaction speaks for';
   end if;
+  -- a deletion waits until who is paid has its money, and is refused; lockExistence() of db/locks.ts
+  paid := array(select distinct l.organization from unnest(leg_organization, leg_amount) l (organization, amount)
+    where l.amount > 0 and l.organization not in (nil, current_organization()) order by 1);
+  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text)) from unnest(paid) p (id);
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
   -- statements of their own: a wait inside the lock does not refresh its snapshot
@@ -1954,6 +1959,9 @@ begin
   where not exists (select from ledger_transfers t where t.key = k.key);
   if new_keys is null then
     return;
+  end if;
+  if exists (select from organizations o where o.id = any (paid) and o.status = 'deleted') then
+    raise exception using errcode = 'BF004', message = 'money for an organization that is not there any more';
   end if;
   select array_agg(a) into accounts from ledger_accounts a
   where a.organization_id = any (leg_organization) and a.currency = any (leg_currency);
@@ -2396,6 +2404,11 @@ AS $function$
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
   where t.organization_id = '00000000-0000-0000-0000-000000000000'
   group by t.key, a.currency having sum(e.amount) <> 0
+  union all
+  -- what came back, or arrived, after the organization was gone: nobody can use it
+  select 'money_of_nobody', o.id::text from organizations o
+  where o.status = 'deleted' and (exists (select from ledger_accounts a where a.organization_id = o.id and a.balance <> 0)
+    or exists (select from deposits d where d.organization_id = o.id and d.status = 'held'))
 $function$
 ;
 

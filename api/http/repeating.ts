@@ -16,10 +16,10 @@ const PAUSE_MS = 50
 export const BRIEF_LOCKS: TransactionOptions = { lockTimeoutMs: 2000 }
 
 /**
- * Serialization failure, deadlock, lock timeout, and a payment to a contact that was deleted in that moment: the next
- * try sees how it ended.
+ * Serialization failure, deadlock, lock timeout, and a payment to a contact or an organization that was deleted in that
+ * moment: the next try sees how it ended.
  */
-const BROKEN_OFF = new Set(['40001', '40P01', '55P03', 'BF003'])
+const BROKEN_OFF = new Set(['40001', '40P01', '55P03', 'BF003', 'BF004'])
 
 const isBrokenOff = (error: unknown): boolean =>
   isConnectionLost(error) || (error instanceof Error && 'code' in error && BROKEN_OFF.has(String(error.code)))

@@ -84,7 +84,10 @@ const isGone = (findings: readonly Finding[], prefixes: readonly string[]): Frag
   a.resolved_at is null and exists (select from unnest(${[...prefixes]}::text[]) p where starts_with(a.check_name, p))
     and not exists (select from ${given(findings)} where f.check_name = a.check_name and f.subject = a.subject)`
 
-/** What is wrong with all books together: currencies that do not sum to zero, suspense that holds something else. */
+/**
+ * What is wrong with all books together: currencies that do not sum to zero, suspense that holds something else, money
+ * of organizations that are deleted.
+ */
 export async function checkService(): Promise<Finding[]> {
   const rows = await sql<Finding[]>`select check_name as check, subject from service_integrity()`
   return [...rows]

@@ -2,7 +2,8 @@
 import { config } from '../config.ts'
 import { creditKey } from './deposits.ts'
 import { record } from '../events.ts'
-import { lockArrival } from '../locks.ts'
+import { inOrder } from '../in-order.ts'
+import { lockArrival, lockExistence } from '../locks.ts'
 import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
 import {
@@ -42,10 +43,11 @@ export async function bookTransfer(
   placing: Placing = {},
 ): Promise<BookingResult | null> {
   await lockArrival(tx, arrival)
-  const [before, receives] = await Promise.all([
-    bookedBefore(tx, arrival, placing.unmatchedId),
-    tx`select id from organizations where id = ${tx.organizationId} and status in ('active', 'paused')`,
-  ])
+  const [, before, receives] = await inOrder(
+    () => lockExistence(tx, 'keep'),
+    () => bookedBefore(tx, arrival, placing.unmatchedId),
+    () => tx`select id from organizations where id = ${tx.organizationId} and status in ('active', 'paused')`,
+  )
   if (before) return before
   if (receives.length === 0) return null
   const id = placing.id ?? depositIdOf(arrival.partner, arrival.partnerDepositId)

@@ -134,7 +134,8 @@ as $$
 $$;
 grant execute on function ledger_integrity() to business_finance_app;
 
--- The proof of all books together: nothing came from nowhere, and suspense holds what waits there and nothing else.
+-- The proof of all books together: nothing came from nowhere, suspense holds what waits there and nothing else, and
+-- nobody who is gone has money.
 create or replace function service_integrity() returns table (check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -160,6 +161,11 @@ as $$
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
   where t.organization_id = '00000000-0000-0000-0000-000000000000'
   group by t.key, a.currency having sum(e.amount) <> 0
+  union all
+  -- what came back, or arrived, after the organization was gone: nobody can use it
+  select 'money_of_nobody', o.id::text from organizations o
+  where o.status = 'deleted' and (exists (select from ledger_accounts a where a.organization_id = o.id and a.balance <> 0)
+    or exists (select from deposits d where d.organization_id = o.id and d.status = 'held'))
 $$;
 grant execute on function service_integrity() to business_finance_app;
 

@@ -10,8 +10,9 @@ set local role business_finance_definer;
 
 -- Posts transfers in the given order, all of them or none. Every array of legs has one element for each leg;
 -- leg_transfer is the position of its transfer in keys. A transfer whose key exists is left as it is. Raises BF001
--- (overdraft; the detail carries available, required and currency) and BF002 (a transfer that is not zero). Legs of
--- system accounts alone are posted too: money that nobody could be found for.
+-- (overdraft; the detail carries available, required and currency), BF002 (a transfer that is not zero) and BF004 (an
+-- organization that is paid was deleted in this moment). Legs of system accounts alone are posted too: money that
+-- nobody could be found for.
 create or replace function ledger_post(
   keys text[], organizations uuid[],
   leg_transfer integer[], leg_organization uuid[], leg_kind text[], leg_currency text[], leg_amount numeric[]
@@ -25,6 +26,7 @@ declare
   accounts ledger_accounts[];
   postings ledger_posting[];
   new_keys text[];
+  paid uuid[];
   posting_time timestamptz;
   short ledger_posting;
 begin
@@ -36,6 +38,10 @@ begin
     where l.amount < 0 and l.organization not in (nil, current_organization())) then
     raise exception 'ledger_post takes money only from the organization that the transaction speaks for';
   end if;
+  -- a deletion waits until who is paid has its money, and is refused; lockExistence() of db/locks.ts
+  paid := array(select distinct l.organization from unnest(leg_organization, leg_amount) l (organization, amount)
+    where l.amount > 0 and l.organization not in (nil, current_organization()) order by 1);
+  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text)) from unnest(paid) p (id);
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
   -- statements of their own: a wait inside the lock does not refresh its snapshot
@@ -43,6 +49,9 @@ begin
   where not exists (select from ledger_transfers t where t.key = k.key);
   if new_keys is null then
     return;
+  end if;
+  if exists (select from organizations o where o.id = any (paid) and o.status = 'deleted') then
+    raise exception using errcode = 'BF004', message = 'money for an organization that is not there any more';
   end if;
   select array_agg(a) into accounts from ledger_accounts a
   where a.organization_id = any (leg_organization) and a.currency = any (leg_currency);

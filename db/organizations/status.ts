@@ -5,9 +5,13 @@ import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellati
 import type { CancellationReason } from '../approvals/target.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
+import { underWay } from '../model/flow.ts'
 import { organizationFlow } from '../model/flows/organization.ts'
+import { paymentFlow } from '../model/flows/payment.ts'
+import { swapFlow } from '../model/flows/swap.ts'
+import { type Money, moneyOf } from '../model/money/money.ts'
 import { type Tx, inOrganization } from '../sql.ts'
-import { lockMemberships } from '../locks.ts'
+import { lockExistence, lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
 
 export type OperatorCommand = keyof typeof organizationFlow.events
@@ -24,8 +28,9 @@ const STOPPING: Readonly<Partial<Record<OperatorCommand, CancellationReason>>> =
 
 /**
  * Moves an organization, the one way to write its status, all or nothing. With a ban and a deletion its API keys are
- * revoked, everything that waits for approval is cancelled, and running payments finish; lifting the ban brings none of
- * it back. Pausing stops nothing for good. Refuses `not_found` and `invalid_state`.
+ * revoked and everything that waits for approval is cancelled. A ban lets running payments finish, and lifting it
+ * brings back nothing; what has money, or money on its way, is not deleted. Pausing stops nothing for good. Refuses
+ * `not_found` and `invalid_state`, which names what is in the way of a deletion.
  */
 export function moveOrganization(id: OrganizationId, command: OperatorCommand): Promise<Moved> {
   const cause = `operator:${randomUUID()}`
@@ -35,7 +40,38 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     const { to: status } = organizationFlow.events[command]
     const why = STOPPING[command]
     if (!why) return { status, cancelled: 0, keysRevoked: 0 }
-    return { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
+    const stopped = { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
+    if (command === 'delete') await refuseWithMoney(tx)
+    return stopped
+  })
+}
+
+/** What it has, or what is on its way: deleted, it could neither use nor receive it. Nothing is credited meanwhile. */
+async function refuseWithMoney(tx: Tx): Promise<void> {
+  await lockExistence(tx, 'end')
+  const [found] = await tx<
+    { balances: (Money & { kind: string })[]; deposits: number; payments: number; swaps: number }[]
+  >`
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object('amount', a.balance::text, 'currency', a.currency, 'kind', a.kind)
+          order by a.currency, a.kind), '[]')
+        from ledger_accounts a where a.organization_id = ${tx.organizationId} and a.balance <> 0) as balances,
+      (select count(*)::int from deposits d
+        where d.organization_id = ${tx.organizationId} and d.status = 'held') as deposits,
+      (select count(*)::int from payments p
+        where p.organization_id = ${tx.organizationId} and p.status = any (${underWay(paymentFlow)})) as payments,
+      (select count(*)::int from swaps s
+        where s.organization_id = ${tx.organizationId} and s.status = any (${underWay(swapFlow)})) as swaps`
+  if (!found) throw new Error('an aggregate answers a row')
+  const { balances, deposits, payments, swaps } = found
+  if (balances.length + deposits + payments + swaps === 0) return
+  refuse('invalid_state', {
+    in_the_way: {
+      balances: balances.map(({ amount, currency, kind }) => ({ ...moneyOf(amount, currency), kind })),
+      held_deposits: deposits,
+      payments_under_way: payments,
+      swaps_under_way: swaps,
+    },
   })
 }
 

@@ -165,6 +165,16 @@ test.each(Object.entries(faults))('%s', async (_, [checks, fault]) => {
   expect(await checksOf(at)).toEqual(expect.arrayContaining(checks))
 })
 
+test('money of an organization that is deleted is found', async () => {
+  const { id } = await books()
+  const found = { check: 'money_of_nobody', subject: id }
+  expect(await checkService()).not.toContainEqual(found)
+  await tamper((tx) => tx`update organizations set status = 'deleted' where id = ${id}`)
+  expect(await checkService()).toContainEqual(found)
+  await tamper((tx) => tx`update ledger_accounts set balance = 0 where organization_id = ${id}`)
+  expect(await checkService()).not.toContainEqual(found)
+})
+
 test('money in suspense that nothing waits for is found', async () => {
   const { id } = await books()
   await tamper(

@@ -95,7 +95,7 @@ describe('what stops with an organization', () => {
   test.each(['ban', 'delete'] as const)(
     '%s cancels what waits for approval and lets what was approved finish; the workflows end',
     async (command) => {
-      const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
+      const { boss, payer, payee, contactId } = await payerAndPayee('5.00')
       const [approved, ...waiting] = [
         await createPayment(boss, contactId, '5.00'),
         await createPayment(boss, contactId, '6.00'),

@@ -68,7 +68,7 @@ test('docs/database.md says of every advisory lock in which place it is taken', 
     .filter((line) => /^\| \d/.test(line))
     .join('\n')
   expect(locks.filter((name) => name !== 'lockMigrations' && !order.includes(`\`${name}()\``))).toEqual([])
-  expect(textOf('db/locks.ts').match(/^ \* +\d\. /gm)).toHaveLength(order.split('\n').length)
+  expect(textOf('db/locks.ts').match(/^ \* +\d+\. /gm)).toHaveLength(order.split('\n').length)
 })
 
 test('every page is listed in CONTRIBUTING.md', () => {

@@ -147,7 +147,7 @@ test('advisory locks are taken in db/locks.ts alone, which names those that func
     expect(text(file), file).not.toMatch(/pg_\w*advisory/)
   }
   const taken = readdirSync('db/functions').flatMap((name) =>
-    [...text(`db/functions/${name}`).matchAll(/advisory\w*\(([^)]*)/g)].map(([, key = '']) => key),
+    [...text(`db/functions/${name}`).matchAll(/advisory\w*\(([^),]*)/g)].map(([, key = '']) => key),
   )
   for (const key of taken) expect(text('db/locks.ts')).toContain(key)
 })
