@@ -53,7 +53,11 @@ export type PartnerPage<Entry> = {
   readonly next: string | null
 }
 
-/** All that is asked of who moves money outside. Each fails as `ask` (http.ts) says; deeds can be repeated. */
+/**
+ * All that is asked of who moves money outside. Each fails as `ask` (http.ts) says; deeds can be repeated. What is
+ * asked about a payout fails for good, as `isAnotherAmount` tells, if the partner knows it in another amount than was
+ * ordered.
+ */
 export type MoneyPartnerClient = {
   /** Orders a payout under the payment's id. */
   readonly putPayout: (id: string, order: PayoutOrder) => Promise<PartnerPayout>
@@ -149,14 +153,18 @@ const viewOf = ({ status, detail, reference, version }: PayoutReply): PartnerPay
   version,
 })
 
-/** The payout that was ordered: a reply about the same id and another amount is about something else. */
-const ordered = (id: string, amount: Money) =>
-  v.pipe(
-    payout(id),
-    v.check((reply) => isSame(reply.amount, amount), 'must be the amount that was ordered'),
-  )
+/** The same, of the amount that was ordered. Fails for good as `isAnotherAmount` tells of any other. */
+function orderedOf({ party }: PartnerEndpoint, reply: PayoutReply, amount: Money): PartnerPayout {
+  if (isSame(reply.amount, amount)) return viewOf(reply)
+  throw ApplicationFailure.nonRetryable(`${party} names another amount than was ordered`, ANOTHER_AMOUNT)
+}
 
+const ANOTHER_AMOUNT = 'AnotherAmount'
 const UNKNOWN_MONEY = 'UnknownMoney'
+
+/** Whether a partner knows a payout in another amount than was ordered: nothing that it says of it can be booked. */
+export const isAnotherAmount = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.type === ANOTHER_AMOUNT
 
 /** Whether a deposit could not be read because of its money alone. */
 export const isUnknownMoney = (failure: unknown): boolean =>
@@ -174,12 +182,12 @@ const sentBack = (id: string, amount: Money) =>
 export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
   return {
     async putPayout(id, order) {
-      const answer = ordered(id, order.amount)
-      return viewOf(await requestPartner(door, { method: 'PUT', path: `/v1/payouts/${id}`, body: order, answer }))
+      const made = { method: 'PUT', path: `/v1/payouts/${id}`, body: order, answer: payout(id) } as const
+      return orderedOf(door, await requestPartner(door, made), order.amount)
     },
     async getPayout(id, amount) {
-      const found = await requestOrNull(door, { method: 'GET', path: `/v1/payouts/${id}`, answer: ordered(id, amount) })
-      return found && viewOf(found)
+      const found = await requestOrNull(door, { method: 'GET', path: `/v1/payouts/${id}`, answer: payout(id) })
+      return found && orderedOf(door, found, amount)
     },
     async listPayouts(after) {
       const path = `/v1/payouts${pageQuery(after)}`
@@ -188,7 +196,8 @@ export function moneyClient(door: PartnerEndpoint): MoneyPartnerClient {
     },
     async cancelPayout(id, amount) {
       const path = `/v1/payouts/${id}/cancellation`
-      return viewOf(await requestPartner(door, { method: 'PUT', path, body: {}, answer: ordered(id, amount) }))
+      const left = await requestPartner(door, { method: 'PUT', path, body: {}, answer: payout(id) })
+      return orderedOf(door, left, amount)
     },
     async getDeposit(id) {
       const found = await requestOrNull(door, { method: 'GET', path: `/v1/deposits/${id}`, answer: arrival(id) })

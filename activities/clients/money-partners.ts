@@ -4,7 +4,13 @@ import { bank } from './bank.ts'
 import { custodian } from './custodian.ts'
 import type { MoneyPartnerClient } from './money-client.ts'
 
-export { type PartnerDeposit, type MoneyPartnerClient, type PartnerPage, isUnknownMoney } from './money-client.ts'
+export {
+  type PartnerDeposit,
+  type MoneyPartnerClient,
+  type PartnerPage,
+  isAnotherAmount,
+  isUnknownMoney,
+} from './money-client.ts'
 export type { UnreadableRecord } from './schemas.ts'
 
 const CLIENTS: Readonly<Record<MoneyPartner, MoneyPartnerClient>> = { bank, custodian }

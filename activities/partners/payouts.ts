@@ -14,7 +14,7 @@ import { type Payout, applyPayoutUpdate, payoutOf, recordSilence } from '../../d
 import { organizationOf } from '../../db/processes.ts'
 import { asSystem } from '../../db/sql.ts'
 import { asksToWait, isFinal, isClientError, partnerRefusal } from '../clients/http.ts'
-import { moneyPartner } from '../clients/money-partners.ts'
+import { isAnotherAmount, moneyPartner } from '../clients/money-partners.ts'
 import { repeatsAtOnce } from '../repeats.ts'
 
 /** What was refused at the door was never made: it has no version yet. */
@@ -36,7 +36,7 @@ export async function pursuePayout(ref: ProcessRef): Promise<void> {
   } catch (error) {
     if (repeatsAtOnce(error)) throw error
     log.warn({ err: error, payment_id: id, partner: asked.partner }, 'a partner gives no clear answer')
-    answer = { hopeless: isFinal(error), notBefore: asksToWait(error) }
+    answer = { hopeless: isFinal(error), anotherAmount: isAnotherAmount(error), notBefore: asksToWait(error) }
   }
   await asSystem(organizationId, (tx) =>
     'view' in answer

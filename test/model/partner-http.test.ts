@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import { mayHaveExecuted, partnerRefusal } from '../../activities/clients/http.ts'
-import { moneyClient } from '../../activities/clients/money-client.ts'
+import { isAnotherAmount, moneyClient } from '../../activities/clients/money-client.ts'
 import { KEY, type PartnerServer, answering, partnerServer, payoutOf } from '../support/partner-server.ts'
 
 const SECRET_WORDS = 'Ada Lovelace DE89370400440532013000'
@@ -142,8 +142,6 @@ describe('a body', () => {
     ['a list', [payoutOf(id)]],
     ['null', 'null'],
     ['another id', payoutOf(randomUUID())],
-    ['another amount', payoutOf(id, { amount: { amount: '10.01', currency: 'USD' } })],
-    ['another currency', payoutOf(id, { amount: { amount: '10.00', currency: 'EUR' } })],
     ['an unknown currency', payoutOf(id, { amount: { amount: '10.00', currency: SECRET_WORDS } })],
     ['an unknown status', payoutOf(id, { status: SECRET_WORDS })],
     ['no version', payoutOf(id, { version: undefined })],
@@ -155,6 +153,14 @@ describe('a body', () => {
     ['half of a character', payoutOf(id, { reference: 'BANK\ud800' })],
   ])('of %s is unclear, and tells the names of fields alone', async (_, body) => {
     await expectUnclear(put(await partnerServer(answering(200, body))), true)
+  })
+
+  test.each([
+    ['amount', { amount: '10.01', currency: 'USD' }],
+    ['currency', { amount: '10.00', currency: 'EUR' }],
+  ])('of another %s is no answer that asking again would change', async (_, amount) => {
+    const failure = await failureOf(put(await partnerServer(answering(200, payoutOf(id, { amount })))))
+    expect([isAnotherAmount(failure), failure.nonRetryable]).toEqual([true, true])
   })
 
   test('of gzip that is none is unclear', async () => {

@@ -33,7 +33,8 @@ const askedOf = ({ status, callbacks_received: callbacksReceived }: PayoutState)
 /** The plan of an answer to a question that was asked when the payment was as it is. */
 const plan = (row: PayoutState, said: PartnerPayout | null, asked = askedOf(row)): PayoutPlan =>
   planOf(row, { view: said, asked }, POLL_SECONDS)
-const silence = (row: PayoutState, how: { hopeless?: boolean; notBefore?: number } = {}, asked = askedOf(row)) =>
+type How = { hopeless?: boolean; anotherAmount?: boolean; notBefore?: number }
+const silence = (row: PayoutState, how: How = {}, asked = askedOf(row)) =>
   planOfSilence(row, { asked, hopeless: false, ...how }, POLL_SECONDS)
 
 const statusAfter = (row: PayoutState, { events }: PayoutPlan): PaymentStatus => {
@@ -240,6 +241,14 @@ describe('a partner that gives no clear answer', () => {
       expect(done.statusDetail).toBe(SAYS.has(status) ? 'the custodian gives no clear answer' : null)
       expect(done).toMatchObject({ transfers: [], update: null, custodyDecided: false })
     }
+  })
+
+  test.each(PAYMENT_STATUSES)('and names another amount has a person look at once at one that is %s', (status) => {
+    const row = payment({ status, callbacks_received: 2, callbacks_processed: 1 })
+    const done = silence(row, { hopeless: true, anotherAmount: true })
+    const detail = 'the custodian names another amount than was ordered: an operator has to look'
+    expect(done).toMatchObject({ events: HOLDS.has(status) ? ['hold'] : [], transfers: [], callbacksProcessed: 2 })
+    expect(done.statusDetail).toBe(SAYS.has(status) || status === 'on_hold' ? detail : null)
   })
 
   test('is asked at the moment when patience ends', () => {

@@ -14,6 +14,7 @@ const ASKED_ENOUGH = 8
 const PATIENCE_POLLS = 4
 /** A payment that was taken may take its time, and its partner be away. */
 const PATIENCE_SECONDS = 86_400
+const ANOTHER_AMOUNT = 'names another amount than was ordered: an operator has to look'
 
 /** A payment that a partner pays, as it is while its row is locked. */
 export type PayoutState = {
@@ -45,6 +46,8 @@ export type Silence = {
   readonly asked: Asked
   /** The partner would say the same again: it forgot what it took, or refuses the question. A person has to look. */
   readonly hopeless: boolean
+  /** It said something, and of another amount than was ordered: nobody but a person can tell what to book. */
+  readonly anotherAmount?: boolean
   /** The partner asked to be left alone for so many seconds. */
   readonly notBefore?: number | undefined
 }
@@ -96,10 +99,11 @@ export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, poll
 
 /**
  * What no clear answer does: the partner is asked again soon, and a payment that it leaves open for too long is put on
- * hold. One that got further meanwhile stays as it is; one that is being cancelled goes on waiting, and says so.
+ * hold. One that got further meanwhile stays as it is; one that is being cancelled goes on waiting, and says so. An
+ * amount that the partner has changed is told as such, and what it called about is known then: a person looks.
  */
 export function planOfSilence(payment: PayoutState, silence: Silence, pollSeconds: number): PayoutPlan {
-  const { asked, hopeless, notBefore = 0 } = silence
+  const { asked, hopeless, anotherAmount = false, notBefore = 0 } = silence
   const { status, asks } = payment
   const patience = status === 'submitted' ? pollSeconds * PATIENCE_POLLS : PATIENCE_SECONDS
   const left = patience - (payment.unclear_seconds ?? 0)
@@ -108,14 +112,18 @@ export function planOfSilence(payment: PayoutState, silence: Silence, pollSecond
   const pause = over
     ? pauseSeconds(pollSeconds, Math.min(asks, ASKED_ENOUGH))
     : Math.max(Math.min(unclearPauseSeconds(pollSeconds, asks), left), notBefore)
-  const says = holds || (over && status === 'cancelling')
+  const says = holds || (over && (status === 'cancelling' || (anotherAmount && status === 'on_hold')))
   return {
     events: holds ? ['hold'] : [],
     transfers: [],
     update: null,
-    statusDetail: says ? `the ${partnerOf(payment.rail)} gives no clear answer` : null,
+    statusDetail: says
+      ? `the ${partnerOf(payment.rail)} ${anotherAmount ? ANOTHER_AMOUNT : 'gives no clear answer'}`
+      : null,
     custodyDecided: payment.custody_decided,
-    callbacksProcessed: payment.callbacks_processed,
+    callbacksProcessed: anotherAmount
+      ? Math.max(payment.callbacks_processed, asked.callbacksReceived)
+      : payment.callbacks_processed,
     asks: asks + 1,
     unclear: true,
     askAfterSeconds: isOvertaken(payment, asked) ? null : pause,

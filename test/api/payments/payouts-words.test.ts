@@ -43,6 +43,19 @@ test('a withdrawal that the custodian took and forgot is not sent again by its c
   expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
 })
 
+test('an amount that the bank has changed is told as such: an operator has to look, and the money stays held', async () => {
+  const { payer, payment } = await taken('fiat')
+  await owner`
+    update sandbox_payouts set amount = '90.00', status = 'settled', version = version + 1 where id = ${payment.id}`
+  await recordCallback({ partner: 'bank', id: `msg_${randomUUID()}`, subject: 'payment', subjectId: payment.id })
+  const held = await become(payer, payment, 'on_hold')
+  expect(held.status_detail).toBe('the bank names another amount than was ordered: an operator has to look')
+  expect((await holdings(payer, payer.payer.id)).held).toBe(Number(held.deducting.amount))
+  const { callbacks_received: received, callbacks_processed: processed } =
+    (await owner`select callbacks_received, callbacks_processed from payments where id = ${payment.id}`)[0] ?? {}
+  expect(processed).toBe(received)
+})
+
 test('a partner that keeps saying the same after it called is asked at leisure, not in a loop', async () => {
   const { payer, payment } = await taken('fiat')
   await forget(payment.id)
