@@ -10,6 +10,7 @@ import { openFindings, unfreezeLedger } from './db/audit/findings.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
 import { organizationFlow } from './db/model/flows/organization.ts'
+import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
 import { sql } from './db/sql.ts'
@@ -55,6 +56,14 @@ const COMMANDS: readonly Command[] = [
   }),
   command('person end-sessions', [email], async (address) => {
     return `${address} is signed out everywhere: ${await endEverySession(address)} sessions ended`
+  }),
+  command('person reset-factors', [email, reason], async (address, why) => {
+    const { from, until } = await announceFactorReset(address, why)
+    return `${address} is told: unless they object, a sign-in with the password between ${from} and ${until} removes every second factor`
+  }),
+  command('person keep-factors', [email], async (address) => {
+    await cancelFactorReset(address)
+    return `${address} keeps every second factor`
   }),
   command('books resume', [id<OrganizationId>('<organization id>')], async (organizationId) => {
     await unfreezeLedger(organizationId)

@@ -17,6 +17,7 @@ import { callbacks } from './partners/callbacks.ts'
 import { challenges } from './step-up/device-challenges.ts'
 import { invitations } from './invitations/invitations.ts'
 import { evidence } from './approvals/evidence.ts'
+import { factorResets } from './sign-in/factor-resets.ts'
 import { logos } from './organizations/logos.ts'
 import { me } from './people/me.ts'
 import { members } from './organizations/members.ts'
@@ -50,6 +51,7 @@ import { transactions } from './ledger/transactions.ts'
 export const routes: readonly Route[] = [
   ...auth,
   ...passwords,
+  ...factorResets,
   ...authenticators,
   ...deviceLogin,
   ...devices,

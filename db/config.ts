@@ -72,6 +72,7 @@ const SETTINGS = v.object({
   AUDIT_EVERY_MINUTES: integer(60, 1, 1440),
   TRAVEL_RULE_THRESHOLD_USD: integer(1000, 0, 1_000_000_000),
   SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
+  FACTOR_RESET_HOURS: integer(24, 1, 720),
   SANDBOX_TOKEN: secret,
   OPERATOR_TOKEN: secret,
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),

@@ -355,6 +355,19 @@ create policy own on events using ((NOT (organization_id IS DISTINCT FROM ( SELE
 grant insert, select on events to business_finance_app;
 grant select on events to business_finance_definer;
 
+create table factor_resets (
+  token_hash bytea not null,
+  user_id uuid not null,
+  effective_from timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint factor_resets_pkey PRIMARY KEY (token_hash),
+  constraint factor_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
+);
+CREATE INDEX factor_resets_user ON public.factor_resets USING btree (user_id);
+grant delete, insert, select, update on factor_resets to business_finance_app;
+
 create table former_members (
   organization_id uuid not null,
   user_id uuid not null,

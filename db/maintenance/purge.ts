@@ -10,6 +10,7 @@ const QUOTE_DAYS = 30
 const EXPIRED_DAYS = {
   sign_ups: 7,
   password_resets: 7,
+  factor_resets: 7,
   sign_in_challenges: 1,
   webauthn_challenges: 1,
   messaging_codes: 1,

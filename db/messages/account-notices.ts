@@ -1,5 +1,6 @@
 /** Mails that tell a person what happened to their account, so that they can object. */
 import { sendMessage } from './messages.ts'
+import type { NewMessage } from '../model/messages/message.ts'
 import type { UserId } from '../model/ids.ts'
 import type { Transaction } from '../sql.ts'
 
@@ -17,4 +18,17 @@ export async function notify(
     subject: notice.subject,
     body: `${notice.body} If this was not you, change your password and end your other sessions.`,
   })
+}
+
+/** Writes to every address that the person has confirmed, mail and phone, if the transaction commits. */
+export async function notifyEverywhere(
+  tx: Transaction,
+  userId: UserId,
+  notice: Pick<NewMessage, 'subject' | 'body' | 'token' | 'url'>,
+): Promise<void> {
+  const addresses = await tx<Pick<NewMessage, 'recipient' | 'channel'>[]>`
+    select email as recipient, 'email' as channel from people where id = ${userId}
+    union all
+    select e164, 'message' from phone_numbers where user_id = ${userId} and confirmed_at is not null`
+  for (const address of addresses) await sendMessage(tx, { ...notice, ...address })
 }

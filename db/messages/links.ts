@@ -5,7 +5,10 @@ import { config } from '../config.ts'
 export type MailedToken = { readonly token: string; readonly url?: string; readonly how: string }
 
 /** A token as a mail carries it. In a link it stands behind the `#`, which no server logs. */
-export function mailedToken(page: 'confirm-email' | 'reset-password' | 'invitation', token: string): MailedToken {
+export function mailedToken(
+  page: 'confirm-email' | 'reset-password' | 'keep-factors' | 'invitation',
+  token: string,
+): MailedToken {
   if (config.appUrl === undefined) return { token, how: `The token for it: ${token}` }
   const url = `${config.appUrl}/${page}#token=${encodeURIComponent(token)}`
   return { token, url, how: `Follow this link: ${url}` }

@@ -43,6 +43,19 @@ create table password_resets (
 create index password_resets_user on password_resets (user_id);
 grant select, insert, update, delete on password_resets to business_finance_app;
 
+-- An operator's reset of a person's second factors, which are lost: the person may object, and the first sign-in with
+-- the password after the cooling-off carries it out.
+create table factor_resets (
+  token_hash bytea primary key, -- of the token that objects
+  user_id uuid not null references people,
+  effective_from timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz, -- carried out, or objected to
+  inserted_at timestamptz not null default business_now()
+);
+create index factor_resets_user on factor_resets (user_id);
+grant select, insert, update, delete on factor_resets to business_finance_app;
+
 -- A credential that replaces the password on one device.
 create table login_credentials (
   credential_hash bytea primary key,

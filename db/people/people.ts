@@ -16,6 +16,13 @@ export async function lockPerson(tx: Transaction, userId: UserId): Promise<void>
   await tx`select from people where id = ${userId} for no key update`
 }
 
+/** Locks the person with this address, in any case, as lockPerson() does. Refuses `not_found`. */
+export async function lockPersonWith(tx: Transaction, email: string): Promise<UserId> {
+  const [person] = await tx<{ id: UserId }[]>`
+    select id from people where email = ${email.trim().toLowerCase()} for no key update`
+  return person?.id ?? refuse('not_found')
+}
+
 export type NewPerson = {
   /** In lower case. */
   readonly email: string

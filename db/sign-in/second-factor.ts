@@ -10,6 +10,7 @@ import { withWrongCodeLimit } from '../rate-limits.ts'
 import { tokenHash } from '../encryption.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import type { SignInMethod } from '../people/sessions.ts'
+import { keepFactors } from './factor-resets.ts'
 import { type SignedIn, startSession, challenge } from './sign-in.ts'
 import { type Transaction, transaction } from '../sql.ts'
 import { consumeAssertion } from '../factors/webauthn.ts'
@@ -66,6 +67,7 @@ function answer<Next = never>(
       return FAILED
     }
     await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${asked.hash}`
+    await keepFactors(tx, asked.userId, origin)
     return (await next?.(tx, asked)) ?? startSession(tx, asked, { method: proved, origin })
   })
 }

@@ -12,6 +12,7 @@ import { type SignInMethod, openSession } from '../people/sessions.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 import { isTrusted, trustDevice } from '../people/device-trust.ts'
 import { assertionOptions } from '../factors/webauthn.ts'
+import { carryOutFactorReset, isResetDue } from './factor-resets.ts'
 
 export type SignedIn = {
   readonly status: 'authenticated'
@@ -91,13 +92,17 @@ export type FirstFactor = {
 /**
  * After the first factor: signs in, or says which proof is missing. An authenticator comes before a passkey, and a
  * trusted device needs neither. An authenticator that an organization requires has to be set up in any case, after the
- * passkey of a person who has one: a password alone never adds a second factor to an account that has one.
+ * passkey of a person who has one: a password alone never adds a second factor to an account that has one. A reset of
+ * lost factors that is due comes before all of it, and only after the password itself.
  */
 export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<SignInOutcome> {
   return transaction(async (tx): Promise<SignInOutcome> => {
     await lockPerson(tx, person.userId) // what is read below holds until the session is open
     if (!(await person.holds(tx))) refuse('invalid_credentials')
-    const has = await factorsOf(tx, person)
+    const held = await factorsOf(tx, person)
+    const resets = held.reset_due && person.method === 'password'
+    if (resets) await carryOutFactorReset(tx, person.userId, origin)
+    const has = resets ? await factorsOf(tx, person) : held
     const secondFactor = has.authenticator || has.passkey
     if (secondFactor && !has.trusted) return challenge(tx, person, has.authenticator ? 'mfa' : 'webauthn')
     if (!has.authenticator && has.required) return challenge(tx, person, 'totp_setup')
@@ -106,7 +111,7 @@ export function afterFirstFactor(person: FirstFactor, origin: Origin): Promise<S
   })
 }
 
-type Factors = { authenticator: boolean; required: boolean; passkey: boolean; trusted: boolean }
+type Factors = { authenticator: boolean; required: boolean; passkey: boolean; trusted: boolean; reset_due: boolean }
 
 /**
  * A passkey is required if this device may hold one: on the device that registered it, on any device if it is a synced
@@ -118,7 +123,7 @@ async function factorsOf(tx: Transaction, { userId, deviceId, trustToken }: Firs
       authenticator_required(${userId}) as required,
       exists (select from passkeys k where k.user_id = ${userId} and k.removed_at is null
         and (${deviceId}::uuid is null or k.synced or k.device_id = ${deviceId})) as passkey,
-      ${isTrusted(userId, deviceId, trustToken)} as trusted`
+      ${isTrusted(userId, deviceId, trustToken)} as trusted, ${isResetDue(userId)} as reset_due`
   if (!factors) throw new Error('a select without a row')
   return factors
 }

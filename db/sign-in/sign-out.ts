@@ -1,9 +1,8 @@
 /** Signing a person out everywhere: sessions, and everything that would open one without all proofs. */
 import type { Origin } from '../model/actor.ts'
-import { refuse } from '../model/errors.ts'
 import type { SessionId, UserId } from '../model/ids.ts'
 import { notify } from '../messages/account-notices.ts'
-import { lockPerson } from '../people/people.ts'
+import { lockPersonWith } from '../people/people.ts'
 import { recordSecurityEvent } from '../people/security-log.ts'
 import { endSessions } from '../people/sessions.ts'
 import { type Transaction, transaction } from '../sql.ts'
@@ -34,10 +33,7 @@ export async function signOutEverywhere(
  */
 export function endEverySession(email: string): Promise<number> {
   return transaction(async (tx) => {
-    const [person] = await tx<{ id: UserId }[]>`select id from people where email = ${email.trim().toLowerCase()}`
-    if (!person) refuse('not_found')
-    const { id: userId } = person
-    await lockPerson(tx, userId)
+    const userId = await lockPersonWith(tx, email)
     const ended = await signOutEverywhere(tx, userId, null, null, 'ended_by_operator')
     await recordSecurityEvent(tx, { type: 'sessions.ended_by_operator', userId, origin: null, details: { ended } })
     await notify(tx, userId, {

@@ -60,6 +60,14 @@ export async function revokeApprovalCredentialOf(tx: Transaction, id: DeviceId):
   await tx`update approval_credentials set revoked_at = business_now() where device_id = ${id} and revoked_at is null`
 }
 
+/** Stops all approval devices of the person; returns how many. */
+export async function revokeApprovalCredentials(tx: Transaction, userId: UserId): Promise<number> {
+  const revoked = await tx`
+    update approval_credentials set revoked_at = business_now()
+    where user_id = ${userId} and revoked_at is null returning id`
+  return revoked.length
+}
+
 async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
   const active = await tx`select from approval_credentials where user_id = ${userId} and revoked_at is null`
   if (active.length >= APPROVAL_CREDENTIALS_MAX) refuse('invalid_state', { limit: APPROVAL_CREDENTIALS_MAX })

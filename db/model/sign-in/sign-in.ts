@@ -6,6 +6,7 @@ import { email, text, timestamp, uuid } from '../text.ts'
 
 export const SIGN_UP_HOURS = 24 // how long the token of a confirmation mail is good
 export const RESET_MINUTES = 60 // how long the token of a reset mail is good
+export const FACTOR_RESET_DAYS = 7 // so long after its cooling-off a sign-in carries a reset out
 export const TRUST_DAYS = 30 // so long a trusted device, or one with a login credential, is asked for less
 export const CHALLENGE_MINUTES = 10 // how long a challenge token is good
 export const CODE_ATTEMPTS_MAX = 5 // wrong codes that exhaust a challenge token

@@ -19,6 +19,8 @@ async function everythingOf(): Promise<string> {
   await owner`insert into sign_ups (token_hash, email, password_hash, expires_at)
     values (${hash()}, ${userId}, '', ${soon})`
   await owner`insert into password_resets (token_hash, user_id, expires_at) values (${hash()}, ${userId}, ${soon})`
+  await owner`insert into factor_resets (token_hash, user_id, effective_from, expires_at)
+    values (${hash()}, ${userId}, business_now(), ${soon})`
   await owner`insert into sign_in_challenges (token_hash, user_id, expires_at) values (${hash()}, ${userId}, ${soon})`
   await owner`insert into webauthn_challenges (user_id, purpose, subject, challenge, expires_at)
     values (${userId}, 'registration', '', '', ${soon})`
@@ -43,7 +45,7 @@ const KEPT_FOR_A_DAY = [
   'trust_tokens',
   'webauthn_challenges',
 ]
-const KEPT_FOR_A_WEEK = ['password_resets', 'sign_ups']
+const KEPT_FOR_A_WEEK = ['factor_resets', 'password_resets', 'sign_ups']
 
 /** The tables that hold something of a person, and the states of the messages to them. */
 async function leftOf(userId: string): Promise<string[]> {

@@ -250,6 +250,7 @@ describe('the command line', () => {
     ['organization', 'erase', randomUUID()],
     ['organization', 'ban', 'x'],
     ['person'],
+    ['person', 'reset-factors', 'somebody@example.com'],
     ['processes'],
     ['processes', 'show'],
     ['processes', 'restart', 'payment-x'],

@@ -1,0 +1,133 @@
+/**
+ * The way back for a person who has lost every second factor: an operator announces it, the person may object, and
+ * after a cooling-off the next sign-in with the password removes what was lost.
+ */
+import { config } from '../config.ts'
+import { newToken, tokenHash } from '../encryption.ts'
+import { checkFactor } from '../factors/recovery-codes.ts'
+import { removeEveryFactor } from '../factors/removal.ts'
+import { notifyEverywhere } from '../messages/account-notices.ts'
+import { mailedToken } from '../messages/links.ts'
+import type { Origin } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import type { UserId } from '../model/ids.ts'
+import { minuteOf } from '../model/instants.ts'
+import { FACTOR_RESET_DAYS } from '../model/sign-in/sign-in.ts'
+import { lockPerson, lockPersonWith } from '../people/people.ts'
+import { recordSecurityEvent } from '../people/security-log.ts'
+import { type Fragment, type Transaction, sql, transaction } from '../sql.ts'
+import { revokeApprovalCredentials } from '../step-up/approval-devices.ts'
+import { signOutEverywhere } from './sign-out.ts'
+
+const FACTORS = 'authenticator app, passkeys, recovery codes, trusted devices and approval devices'
+
+/** From when and until when a sign-in with the password carries it out. */
+export type FactorReset = { readonly from: string; readonly until: string }
+
+/**
+ * For an operator who knows, by other means than the account, that a person has lost their second factors: tells them
+ * at every address that they have confirmed, and how to object. Nothing else changes before a sign-in carries it out.
+ * The reason stands in the person's log. A repeat answers the reset that is under way, and tells nobody again. Refuses
+ * `not_found`, and `invalid_state` if the person has no second factor.
+ */
+export function announceFactorReset(email: string, reason: string): Promise<FactorReset> {
+  const token = newToken()
+  return transaction(async (tx) => {
+    const userId = await lockPersonWith(tx, email)
+    const [open] = await tx<FactorReset[]>`
+      select effective_from as "from", expires_at as until from factor_resets where ${isOpen(userId)}`
+    if (open) return open
+    await checkFactor(userId, tx)
+    const [announced] = await tx<FactorReset[]>`
+      insert into factor_resets (token_hash, user_id, effective_from, expires_at)
+      values (${tokenHash(token)}, ${userId}, business_now() + make_interval(hours => ${config.factorResetHours}),
+        business_now() + make_interval(hours => ${config.factorResetHours}, days => ${FACTOR_RESET_DAYS}))
+      returning effective_from as "from", expires_at as until`
+    if (!announced) throw new Error('the reset was not written')
+    const details = { effective_from: announced.from, reason }
+    await recordSecurityEvent(tx, { type: 'factor_reset.announced', userId, origin: null, details })
+    const { how, ...mailed } = mailedToken('keep-factors', token)
+    await notifyEverywhere(tx, userId, {
+      subject: 'Your second factors will be removed',
+      body: `Somebody, perhaps you, told us that the second factors of your account are lost. The first sign-in with your password after ${minuteOf(announced.from)} removes its ${FACTORS}. If that was not you, stop it: sign in with one of your factors, or object. ${how} Then change your password.`,
+      ...mailed,
+    })
+    return announced
+  })
+}
+
+/**
+ * Ends a reset by its mailed token: the factors stay. Refuses `token_invalid` for a wrong or used token, and for one
+ * of a reset that was carried out or is over.
+ */
+export function objectToFactorReset(token: string, origin: Origin): Promise<void> {
+  const hash = tokenHash(token)
+  return transaction(async (tx) => {
+    const [whose] = await tx<{ userId: UserId }[]>`
+      select user_id as "userId" from factor_resets where token_hash = ${hash}`
+    if (!whose) refuse('token_invalid')
+    await lockPerson(tx, whose.userId)
+    const reset = sql`token_hash = ${hash} and ${isOpen(whose.userId)}`
+    if (!(await cancel(tx, whose.userId, { reset, by: 'mail', origin }))) refuse('token_invalid')
+  })
+}
+
+/** For an operator to whom the person objected. Refuses `not_found`, and `invalid_state` if no reset is under way. */
+export function cancelFactorReset(email: string): Promise<void> {
+  return transaction(async (tx) => {
+    const userId = await lockPersonWith(tx, email)
+    const cancelled = await cancel(tx, userId, { reset: isOpen(userId), by: 'operator', origin: null })
+    if (!cancelled) refuse('invalid_state', { reason: 'no_reset_under_way' })
+  })
+}
+
+/** A person who signs in with a factor has not lost it. The caller has locked them. */
+export const keepFactors = (tx: Transaction, userId: UserId, origin: Origin): Promise<boolean> =>
+  cancel(tx, userId, { reset: isOpen(userId), by: 'sign_in', origin })
+
+type Cancellation = {
+  readonly reset: Fragment
+  readonly by: 'mail' | 'operator' | 'sign_in'
+  readonly origin: Origin | null
+}
+
+/** Ends the reset, if there is one, and tells whoever was told of it. */
+async function cancel(tx: Transaction, userId: UserId, { reset, by, origin }: Cancellation): Promise<boolean> {
+  const ended = await tx`update factor_resets set ended_at = business_now() where ${reset} returning user_id`
+  if (ended.length === 0) return false
+  await recordSecurityEvent(tx, { type: 'factor_reset.cancelled', userId, origin, details: { by } })
+  await notifyEverywhere(tx, userId, {
+    subject: 'Your second factors stay',
+    body: `The removal of the second factors of your account, of which we told you, was stopped: ${STOPPED[by]}. Nothing has changed.`,
+  })
+  return true
+}
+
+const STOPPED = {
+  mail: 'somebody objected with the message about it',
+  operator: 'an operator took it back',
+  sign_in: 'somebody signed in with one of them',
+} as const
+
+const isOpen = (userId: UserId): Fragment => sql`
+  user_id = ${userId} and ended_at is null and expires_at > business_now()`
+
+/** Condition: the person's next sign-in with the password carries a reset out. */
+export const isResetDue = (userId: UserId): Fragment => sql`
+  exists (select from factor_resets where ${isOpen(userId)} and effective_from <= business_now())`
+
+/**
+ * Removes every second factor, and what stands in for one: trusted devices, login credentials, approval devices. All
+ * sessions end, and the person is told. The caller has locked them and knows that it is due.
+ */
+export async function carryOutFactorReset(tx: Transaction, userId: UserId, origin: Origin): Promise<void> {
+  await tx`update factor_resets set ended_at = business_now() where ${isOpen(userId)}`
+  const removed = await removeEveryFactor(tx, userId)
+  const approval_devices = await revokeApprovalCredentials(tx, userId)
+  await signOutEverywhere(tx, userId, null, origin, 'factors_reset')
+  await recordSecurityEvent(tx, { type: 'factors.reset', userId, origin, details: { ...removed, approval_devices } })
+  await notifyEverywhere(tx, userId, {
+    subject: 'Your second factors were removed',
+    body: `The ${FACTORS} of your account were removed by a sign-in with your password, as we told you they would be, and all other sessions were ended. Add a second factor now. If this was not you, set a new password and write to us at once.`,
+  })
+}
