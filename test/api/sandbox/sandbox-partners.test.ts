@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { isValidBIC, isValidIBAN } from 'ibantools'
 import { afterEach, describe, expect, test } from 'vitest'
+import { config } from '../../../db/config.ts'
 import { checkBankCoordinates } from '../../../db/model/contacts/bank-coordinates.ts'
 import { checkCryptoCoordinates } from '../../../db/model/contacts/crypto-address.ts'
 import { arrive } from '../../../db/sandbox/deposits.ts'
 import { transaction } from '../../../db/sql.ts'
-import { api } from '../../support/api.ts'
+import { api, baseUrl } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { askPartner, usePartners } from '../../support/partners.ts'
 
@@ -15,6 +16,15 @@ usePartners()
 const CURRENCIES = 'USD EUR GBP CHF JPY CAD AUD SGD HKD SEK NOK DKK PLN INR MXN BRL CNY ZAR USDC USDT BTC ETH'.split(
   ' ',
 )
+
+test('they and the API are reached from their own machine at 127.0.0.1 alone, unless HOST says otherwise', async () => {
+  for (const url of [baseUrl, config.sandboxPartnersUrl]) {
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    // as far from 127.0.0.1 as any other address of this machine
+    const elsewhere = fetch(`${url.replace('127.0.0.1', '127.0.0.2')}/healthz`)
+    await expect(elsewhere).rejects.toMatchObject({ cause: { code: expect.stringMatching(/^E/) } })
+  }
+})
 
 describe('receiving accounts', () => {
   const open = (currency: string, id: string = randomUUID(), holder = 'Holder Ltd') =>
