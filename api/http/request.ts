@@ -31,10 +31,11 @@ export async function perform(route: Route, http: Http): Promise<Response> {
 async function respond(route: Route, context: AnyContext): Promise<object> {
   const repeated = await isRepeated(context)
   requireOrganization(route, context)
-  if (repeated && route.replay) return route.replay(context)
   requireScope(route, context)
   await requirePermission(route, context)
   requireRole(route, context)
+  // below scope and permission: who may not do it any more does not see what it made
+  if (repeated && route.replay) return route.replay(context)
   return route.stepUp ? withStepUp(route, route.stepUp, context) : route.handle(context)
 }
 

@@ -1,6 +1,6 @@
 /** Inviting people: what is answered, mailed, listed, sent again and taken back. */
 import { expect, test } from 'vitest'
-import { api, join, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { mailsTo, newEmail } from '../../support/identity.ts'
 import {
@@ -21,6 +21,7 @@ import {
   told,
   tokensTo,
 } from '../../support/invitations.ts'
+import { changeRole, staffed } from '../../support/members.ts'
 import { eventually } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -132,6 +133,15 @@ test('a repeat with the same key answers the same invitations, mails nobody agai
   }
   for (const email of emails) expect(await mailsTo(email)).toHaveLength(1)
   expect(told(await invite(boss, id, [{ email: newEmail() }], 'once'))).toEqual([422, 'idempotency_key_reused'])
+})
+
+test('a repeat shows nothing to who may not invite any more', async () => {
+  const { id, boss, staff } = await staffed('admin')
+  const [admin] = staff as [TestPerson]
+  const rows = [{ email: newEmail() }]
+  expect((await invite(admin, id, rows, 'once')).status).toBe(201)
+  await changeRole(boss, id, admin.userId, 'member')
+  expect(told(await invite(admin, id, rows, 'once'))).toEqual([403, 'forbidden'])
 })
 
 test('an address that 20 calls invite at once is invited once', async () => {
