@@ -11,7 +11,6 @@ import {
 } from '../../db/invitations/invitations.ts'
 import { id } from '../../db/model/ids.ts'
 import {
-  DeclinedInvitation,
   Invitation,
   InvitationFilters,
   InvitationToken,
@@ -114,7 +113,10 @@ export const invitations = [
     summary: 'Decline the invitation of your address, for good',
     limits: [signInsPerNetwork],
     body: InvitationToken,
-    returns: DeclinedInvitation,
-    handle: ({ person, body, requestId }) => declineInvitation(person, body.token, requestId),
+    returns: Deleted,
+    handle: async ({ person, body, requestId }) => {
+      const id = await declineInvitation(person, body.token, requestId)
+      return { deleted: true as const, id }
+    },
   }),
 ]

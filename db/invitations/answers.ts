@@ -5,7 +5,7 @@ import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { InvitationId, OrganizationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
-import type { DeclinedInvitation, OwnInvitation } from '../model/invitations/invitation.ts'
+import type { OwnInvitation } from '../model/invitations/invitation.ts'
 import { isGone } from '../model/flows/organization.ts'
 import { addMember } from '../organizations/members.ts'
 import { lockPerson } from '../people/people.ts'
@@ -70,7 +70,7 @@ export async function acceptInvitation(person: Person, token: string, requestId:
       const [held] = await tx<Held[]>`${selectHeld(token)} for update of i`
       const [member] = await tx`
         select from members where organization_id = ${tx.organizationId} and user_id = ${userId}`
-      if (held?.status === 'accepted' && held.accepted_by === userId && member) return toOwn(held, 'accepted')
+      if (held?.status === 'accepted' && held.accepted_by === userId && member) return toAccepted(held)
       guardHeld(held)
       await guardAnswer(tx, held, userId)
       if (member) refuse('already_member')
@@ -99,11 +99,11 @@ async function admit(tx: Tx, held: Held, userId: UserId): Promise<OwnInvitation>
   ])
   await mailInviter(tx, held.id, 'accepted')
   const [accepted] = await tx<{ accepted_at: string }[]>`select accepted_at from invitations where id = ${held.id}`
-  return toOwn({ ...held, ...accepted }, 'accepted')
+  return toAccepted({ ...held, ...accepted })
 }
 
-/** Declines for good. Refuses as accepting does, but for `already_member`. */
-export async function declineInvitation(person: Person, token: string, requestId: string): Promise<DeclinedInvitation> {
+/** Declines for good, and answers which invitation. Refuses as accepting does, but for `already_member`. */
+export async function declineInvitation(person: Person, token: string, requestId: string): Promise<InvitationId> {
   return inOrganization(
     person,
     await organizationOf(token),
@@ -113,19 +113,19 @@ export async function declineInvitation(person: Person, token: string, requestId
       await guardAnswer(tx, held, person.userId)
       await transition(tx, invitationFlow, held.id, { events: ['decline'], cause: `invitation:${held.id}` })
       await mailInviter(tx, held.id, 'declined')
-      return toOwn(held, 'declined')
+      return held.id
     },
     { correlationId: requestId },
   )
 }
 
 /** As whoever was invited sees it: nothing of what others planned for them. */
-const toOwn = <Status extends InvitationStatus>(held: Held, status: Status) => ({
+const toAccepted = (held: Held): OwnInvitation => ({
   id: held.id,
   organization_id: held.organization_id,
   email: held.email,
   role: held.role,
-  status,
+  status: 'accepted',
   accepted_at: held.accepted_at,
   approval_request_id: held.approval_request_id,
   expires_at: held.expires_at,

@@ -30,10 +30,6 @@ export const OwnInvitation = v.object({
 })
 export type OwnInvitation = v.InferOutput<typeof OwnInvitation>
 
-/** The answer to whoever declined: the invitation as they left it. */
-export const DeclinedInvitation = v.object({ ...OwnInvitation.entries, status: v.literal('declined') })
-export type DeclinedInvitation = v.InferOutput<typeof DeclinedInvitation>
-
 /** An invitation as those see it who may see invitations: with what was planned for a card. */
 export const Invitation = v.object({
   ...OwnInvitation.entries,
