@@ -65,6 +65,7 @@ export const REFUSALS = {
   organization_limit_reached: [422, 'You own as many organizations as you may.'],
   no_eligible_approver: [422, 'Nobody could approve under this policy.'],
   weak_password: [422, 'Please choose a longer and less common password.'],
+  password_incorrect: [422, 'The current password is wrong.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request.'],
   rate_limited: [429, 'Too many requests. Please slow down.'],
   internal_error: [500, 'Something went wrong on our side.'],

@@ -17,14 +17,14 @@ type PasswordChange = { readonly current_password: string; readonly password: st
 
 /**
  * Changes the password; every other session ends, and everything that replaces a proof is void. Refuses
- * `invalid_credentials` for a wrong current password, `weak_password`, and `invalid_state` if the password was changed
- * in the meantime.
+ * `password_incorrect` for a wrong current password: a 401 would look like a session that has ended. And
+ * `weak_password`, and `invalid_state` if the password was changed in the meantime.
  */
 export async function changePassword(person: Person, change: PasswordChange, origin: Origin): Promise<void> {
   const who = await first(sql<{ email: string; password_hash: string }[]>`
     select email, password_hash from people where id = ${person.userId}`)
   if (!who) throw new Error('a session without a person')
-  if (!(await verifyPassword(who.password_hash, change.current_password))) refuse('invalid_credentials')
+  if (!(await verifyPassword(who.password_hash, change.current_password))) refuse('password_incorrect')
   const hash = await hashPassword(change.password, who.email)
   await transaction(async (tx) => {
     const changed = await setPasswordHash(tx, person.userId, hash, who.password_hash)

@@ -132,7 +132,7 @@ test('a password that a signed-in person gives is checked so often and no more, 
       token: somebody.token,
       body: { current_password, password: 'another long pass phrase' },
     })
-  for (let i = 0; i < 3; i += 1) expect((await change('not the pass phrase')).status).toBe(401)
+  for (let i = 0; i < 3; i += 1) expect((await change('not the pass phrase')).status).toBe(422)
   expect(await change(somebody.password)).toMatchObject(limited('password_check'))
   expect((await me(somebody.token)).status).toBe(200)
 })

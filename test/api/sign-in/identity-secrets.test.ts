@@ -64,7 +64,7 @@ test('the run was through everything that takes or gives a secret', () => {
       'POST /auth/password/reset 200',
       'POST /auth/password/reset 422',
       'POST /me/password 200',
-      'POST /me/password 401',
+      'POST /me/password 422',
       'POST /me/phone-numbers/confirm 200',
       'POST /me/phone-numbers/confirm 422',
       'POST /auth/totp/activate 200',
