@@ -380,8 +380,10 @@ create table former_members (
   constraint former_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text])))
 );
 alter table former_members force row level security;
+create policy definer on former_members to business_finance_definer using (true);
 create policy own on former_members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select, update on former_members to business_finance_app;
+grant select on former_members to business_finance_definer;
 
 create table idempotency_claims (
   id uuid not null,
@@ -2128,6 +2130,19 @@ CREATE OR REPLACE FUNCTION public.open_processes(named uuid, most integer)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select * from processes p where named is null or p.id = named order by p.unseen_since nulls last, p.changed_at limit most $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.organization_position(person uuid, organization uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.inserted_at from organizations o where o.id = organization and (
+    exists (select from members m where m.organization_id = o.id and m.user_id = person)
+    or exists (select from former_members f where f.organization_id = o.id and f.user_id = person))
+$function$
 ;
 
 -- owner: business_finance_definer

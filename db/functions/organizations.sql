@@ -61,6 +61,17 @@ as $$
 $$;
 grant execute on function organization_profiles_of(uuid) to business_finance_app;
 
+-- Where an organization stands in one person's list, so that a cursor resolves: also for who has left it, and if it is
+-- banned or deleted. Null if the person was never in it.
+create or replace function organization_position(person uuid, organization uuid) returns timestamptz
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.inserted_at from organizations o where o.id = organization and (
+    exists (select from members m where m.organization_id = o.id and m.user_id = person)
+    or exists (select from former_members f where f.organization_id = o.id and f.user_id = person))
+$$;
+grant execute on function organization_position(uuid, uuid) to business_finance_app;
+
 -- Whom a service ID means. Banned and deleted organizations are not found.
 create or replace function resolve_handle(handle text)
 returns table (organization_id uuid, name text)

@@ -61,7 +61,9 @@ alter table former_members enable row level security;
 alter table former_members force row level security;
 create policy own on former_members using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
+create policy definer on former_members to business_finance_definer using (true);
 grant select, insert, update on former_members to business_finance_app;
+grant select on former_members to business_finance_definer;
 
 -- The picture of an organization.
 create table logos (

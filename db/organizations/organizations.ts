@@ -25,26 +25,25 @@ const UNIQUE_VIOLATION = '23505'
 
 type OrganizationRow = Omit<Organization, 'logo' | 'permissions'> & { logo_id: LogoId | null }
 
-/** The organizations that a person is in, newest first; banned and deleted ones are left out. */
+/**
+ * The organizations that a person is in, newest first; banned and deleted ones are left out. The cursor also resolves
+ * if it names one of these, or one that the person has left.
+ */
 export async function listOrganizations(person: UserId, { limit, cursor }: PageRequest): Promise<Page<Organization>> {
-  const after = cursor
-    ? sql`where (o.inserted_at, o.id) < ((select c.inserted_at from organizations_of(${person}) c where c.id = ${cursor}),
-        ${cursor}::uuid)`
-    : sql``
+  const position = sql`select organization_position(${person}, ${cursor ?? null}) as position`
+  const after = cursor ? sql`where (o.inserted_at, o.id) < ((${position}), ${cursor}::uuid)` : sql``
   const rows = await sql<(OrganizationRow & { reviews: boolean })[]>`
     select ${profile()}, o.is_primary, o.role, l.id as logo_id,
       case when o.role = any (${NAMED_ONLY}) then o.id in (select r.organization_id from reviewing_in(${person}) r)
         else true end as reviews
     from organization_profiles_of(${person}) o left join logos_of(${person}) l on l.organization_id = o.id ${after}
     order by o.inserted_at desc, o.id desc limit ${limit + 1}`
-  if (rows.length === 0 && cursor && !(await isIn(person, cursor))) refuseCursor()
+  if (rows.length === 0 && cursor) {
+    const known = await first(sql<{ position: string | null }[]>`${position}`)
+    if (!known?.position) refuseCursor()
+  }
   const page = paged([...rows], limit)
   return { ...page, data: page.data.map((row) => toOrganization(row, row.reviews)) }
-}
-
-async function isIn(person: UserId, organization: string): Promise<boolean> {
-  const found = await sql`select id from organizations_of(${person}) where id = ${organization}`
-  return found.length === 1
 }
 
 /** One organization as a member sees it; refuses `not_found`. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../../db/model/permissions.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { leave, remove } from '../../support/members.ts'
 
 const create = (by: TestPerson, body: object = { name: 'Acme' }, key?: string) =>
   api('POST', '/organizations', { token: by.token, body, ...(key && { key }) })
@@ -151,6 +152,22 @@ describe('listing', () => {
     expect(list.body.data).toMatchObject([{ id: here.id, role: 'member', svc_id: here.svcId }])
     expect(list.body.data[0].permissions).not.toContain('organization.update')
     expect(list.body.data[0].permissions).toContain('organization.read')
+  })
+
+  test('goes on after one that the caller has left since, was removed from, or that was banned', async () => {
+    const boss = await person()
+    const made: string[] = []
+    for (let count = 0; count < 4; count++) made.unshift((await create(boss)).body.id)
+    const [left = '', banned = '', removed = '', last] = made
+    const other = await person()
+    for (const id of [left, removed]) await join(id, other, 'owner')
+    await leave(boss, left)
+    await owner`update organizations set status = 'banned' where id = ${banned}`
+    await remove(other, removed, boss.userId)
+    for (const cursor of [left, banned, removed]) {
+      const page = await api('GET', `/organizations?cursor=${cursor}`, { token: boss.token })
+      expect(page.body.data.map(({ id }: { id: string }) => id)).toEqual([last])
+    }
   })
 
   test('an unknown cursor and a foreign one get the same answer', async () => {
