@@ -17,7 +17,8 @@ const Address = v.object({
 
 /**
  * The contract's Me. Where the contract allows no null, what is not known is empty text: the lines of an address, the
- * URL of a picture that was never set. `totp.inserted_at` is since when `enabled` is as it is.
+ * URL of a picture that was never set. `totp.inserted_at` is since when `enabled` is as it is: since the setup, the
+ * last removal, or the sign-up.
  */
 export const Me = v.object({
   id: uuid,

@@ -182,6 +182,9 @@ describe('removal', () => {
     expect((await api('DELETE', '/auth/totp', { token: somebody.token })).body.error.type).toBe('step_up_required')
     expect(await remove(somebody.token)).toMatchObject({ status: 200, body: { status: 'removed' } })
     expect((await signIn(somebody.email, somebody.password)).body.status).toBe('authenticated')
+    const log = await api('GET', '/me/security-events?type=authenticator.removed', { token: somebody.token })
+    const since = log.body.data[0].occurred_at
+    expect((await me(somebody.token)).body.totp).toEqual({ enabled: false, inserted_at: since })
     expect(await eventTypes(somebody.token)).toEqual(
       expect.arrayContaining(['authenticator.removed', 'step_up.used', 'step_up.verified']),
     )
