@@ -51,14 +51,19 @@ async function revokeAfterPasswordChange(
 }
 
 /**
- * Mails a token that sets a new password. An unknown address costs the same statements, and a message that is written
- * and never sent, so that neither the answer nor its time tells whether there is an account.
+ * Mails a token that sets a new password; those that were mailed before are void. An unknown address costs the same
+ * statements, and a message that is written and never sent, so that neither the answer nor its time tells whether there
+ * is an account.
  */
 export async function requestReset(email: string, origin: Origin): Promise<void> {
   const token = newToken()
   const { how, ...mailed } = mailedToken('reset-password', token)
   await transaction(async (tx) => {
+    await tx`select from people where email = ${email} for no key update` // of requests at once the last one counts
     const asked = await tx<{ user_id: UserId }[]>`
+      with earlier as (
+        update password_resets r set used_at = business_now() from people p
+        where p.email = ${email} and r.user_id = p.id and r.used_at is null)
       insert into password_resets (token_hash, user_id, expires_at)
       select ${tokenHash(token)}, p.id, business_now() + make_interval(mins => ${RESET_MINUTES})
       from people p where p.email = ${email} returning user_id`
