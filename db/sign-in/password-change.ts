@@ -12,6 +12,7 @@ import { newToken, tokenHash } from '../encryption.ts'
 import { by, recordResetRequested, recordSecurityEvent } from '../people/security-log.ts'
 import { signOutEverywhere } from './sign-out.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
+import { remainingDevices } from '../step-up/approval-devices.ts'
 
 type PasswordChange = { readonly current_password: string; readonly password: string }
 
@@ -33,7 +34,7 @@ export async function changePassword(person: Person, change: PasswordChange, ori
     await recordSecurityEvent(tx, { ...by(person, origin), type: 'password.changed' })
     await notify(tx, person.userId, {
       subject: 'Your password was changed',
-      body: 'The password of your account was changed, and all other sessions were ended.',
+      body: `The password of your account was changed, and all other sessions were ended.${await remainingDevices(tx, person.userId)}`,
     })
   })
 }
@@ -101,7 +102,7 @@ export async function resetPassword(given: { token: string; password: string }, 
     await recordSecurityEvent(tx, { type: 'password.reset', userId: who.id, origin })
     await notify(tx, who.id, {
       subject: 'Your password was set anew',
-      body: 'The password of your account was set anew, and all sessions were ended.',
+      body: `The password of your account was set anew, and all sessions were ended.${await remainingDevices(tx, who.id)}`,
     })
   })
 }

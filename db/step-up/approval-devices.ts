@@ -75,6 +75,15 @@ async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
 
 const named = (name: string | null): string => (name ? `The device "${name}"` : 'A device without a name')
 
+/** What a mail about a new password says of the devices that stay the person's approval devices; empty without one. */
+export async function remainingDevices(tx: Transaction, userId: UserId): Promise<string> {
+  const devices = await tx<{ name: string | null }[]>`
+    select name from approval_credentials where user_id = ${userId} and revoked_at is null order by inserted_at, id`
+  if (devices.length === 0) return ''
+  const names = devices.map(({ name }) => (name ? `"${name}"` : 'a device without a name')).join(', ')
+  return ` Your approval devices stay, and can still confirm payments for you: ${names}. Remove those that you do not know.`
+}
+
 /** Condition: the person has a device that may release challenges now, active and past its cooling-off. */
 export const approvalDeviceExists = (userId: UserId): Fragment => sql`
   exists (select from approval_credentials

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isCommon } from '../../../db/sign-in/common-passwords.ts'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { approvalDevice } from '../../support/devices.ts'
 import {
   advance,
   eventTypes,
@@ -110,6 +111,20 @@ describe('forgotten', () => {
     expect(tokens).toHaveLength(3)
     const answers = await Promise.all(tokens.map((token) => reset(token)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+  })
+
+  test('the mail about it names the approval devices that stay', async () => {
+    const somebody = await person()
+    await approvalDevice(somebody, 'Old phone')
+    const removed = await approvalDevice(somebody, 'Lost tablet')
+    await api('DELETE', `/me/approval-credentials/${removed.id}`, { token: removed.token })
+    const text = async (subject: string) =>
+      (await mailsTo(somebody.email)).find((mail) => mail.subject === subject)?.text ?? ''
+    await change(somebody.token, somebody.password)
+    expect(await text('Your password was changed')).toContain('can still confirm payments for you: "Old phone". Remove')
+    await forgot(somebody.email)
+    await reset(await tokenTo(somebody.email), `${NEXT} again`)
+    expect(await text('Your password was set anew')).toContain('can still confirm payments for you: "Old phone". Remove')
   })
 
   test('a challenge that the old password earned is void after it', async () => {
