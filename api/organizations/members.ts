@@ -27,7 +27,7 @@ export const members = [
     can: 'members.list',
     query: MemberFilters,
     returns: pageOf(Member),
-    handle: ({ read, query }) => listMembers(read, query),
+    handle: ({ read, org, query }) => listMembers(read, org.role, query),
   }),
   route({
     ...one,

@@ -17,22 +17,29 @@ import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 import { lockMemberships } from '../locks.ts'
 
-const selectMember = (): Fragment => sql`
+const selectMember = (viewer: Role): Fragment => sql`
   select m.user_id as id, p.email, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, m.role, m.joined_at,
-    a.user_id is not null as totp_enabled
+    ${can(viewer, 'members.manage') ? sql`a.user_id is not null` : sql`null::boolean`} as totp_enabled
   from members m
   join people p on p.id = m.user_id
   left join authenticators a on a.user_id = m.user_id`
 
-/** The members by the filters, who joined last first. The cursor also resolves if it names somebody who left. */
-export async function listMembers(reader: Reader, { role, q, limit, cursor }: MemberFilters): Promise<Page<Member>> {
+/**
+ * The members by the filters, who joined last first, as somebody with this role sees them. The cursor also resolves if
+ * it names somebody who left.
+ */
+export async function listMembers(
+  reader: Reader,
+  viewer: Role,
+  { role, q, limit, cursor }: MemberFilters,
+): Promise<Page<Member>> {
   const organization = reader.organizationId
   const joined = sql`coalesce(
     (select c.joined_at from members c where c.organization_id = ${organization} and c.user_id = ${cursor ?? null}),
     (select c.joined_at from former_members c where c.organization_id = ${organization}
       and c.user_id = ${cursor ?? null}))`
   const rows = await reader<Member>(sql`
-    ${selectMember()} where m.organization_id = ${organization}
+    ${selectMember(viewer)} where m.organization_id = ${organization}
     ${role ? sql`and m.role = ${role}` : sql``}
     ${q ? sql`and strpos(lower(concat_ws(' ', p.first_name, p.last_name) || E'\n' || p.email), lower(${q})) > 0` : sql``}
     ${cursor ? sql`and (m.joined_at, m.user_id) < (${joined}, ${cursor}::uuid)` : sql``}
@@ -44,10 +51,10 @@ export async function listMembers(reader: Reader, { role, q, limit, cursor }: Me
   return paged(rows, limit)
 }
 
-/** The member as the transaction left them. */
-async function findMember(tx: Tx, userId: UserId): Promise<Member> {
+/** The member as the transaction left them, as somebody with this role sees them. */
+async function findMember(tx: Tx, viewer: Role, userId: UserId): Promise<Member> {
   const [member] = await tx<Member[]>`
-    ${selectMember()} where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
+    ${selectMember(viewer)} where m.organization_id = ${tx.organizationId} and m.user_id = ${userId}`
   return member ?? refuse('not_found')
 }
 
@@ -88,7 +95,7 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && (locked.target === 'owner' || role === 'owner'))
     refuse('forbidden', { role: 'owner' })
-  if (locked.target === role) return findMember(tx, userId)
+  if (locked.target === role) return findMember(tx, locked.caller, userId)
   if (locked.lastOwner) refuse('last_owner')
   if (role === 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
   await setRole(tx, userId, role)
@@ -97,7 +104,7 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
     subject: 'Your role in an organization changed',
     body: `In "${locked.organization}" your role was ${locked.target} and is now ${role}.`,
   })
-  return findMember(tx, userId)
+  return findMember(tx, locked.caller, userId)
 }
 
 /**
@@ -156,7 +163,7 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
     subject: 'You transferred the ownership of an organization',
     body: `You transferred the ownership of "${organization}" to another member, and are an admin of it now.`,
   })
-  return findMember(tx, userId)
+  return findMember(tx, 'admin', userId)
 }
 
 async function setRole(tx: Tx, userId: UserId, role: Role): Promise<void> {

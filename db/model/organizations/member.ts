@@ -8,14 +8,17 @@ import { nullableText, text, timestamp, uuid } from '../text.ts'
 /** What a person is in one organization: role, and the state of the organization. */
 export type Membership = { readonly organizationId: OrganizationId; readonly role: Role; readonly status: string }
 
-/** A member as every operation answers it; `id` is the person's, the `user_id` of the paths. */
+/**
+ * A member as every operation answers it; `id` is the person's, the `user_id` of the paths. `totp_enabled` is null for
+ * who does not manage members: others need not know whose account one password opens.
+ */
 export const Member = v.object({
   id: uuid,
   email: v.string(),
   name: nullableText,
   role: v.picklist(ROLES),
   joined_at: timestamp,
-  totp_enabled: v.boolean(),
+  totp_enabled: v.nullable(v.boolean()),
 })
 export type Member = v.InferOutput<typeof Member>
 

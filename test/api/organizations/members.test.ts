@@ -27,15 +27,19 @@ const event = (type: string, subject: string, actor: TestPerson, payload: object
 })
 
 describe('the list', () => {
-  test('tells id, address, name, role, since when and whether there is an authenticator, to every member', async () => {
+  test('tells id, address, name, role and since when to every member, and whether there is an authenticator to who manages', async () => {
     const { id, boss, staff } = await staffed('member')
     const guarded = await withAuthenticator()
     await join(id, guarded, 'admin')
     await owner`update people set first_name = null, last_name = null where id = ${boss.userId}`
-    const { status, body } = await list(staff[0] as TestPerson, id)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ has_more: false, next_cursor: null })
-    expect(body.data).toEqual([
+    const seenBy = async (viewer: TestPerson) => {
+      const { status, body } = await list(viewer, id)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ has_more: false, next_cursor: null })
+      return body.data
+    }
+    const told = await seenBy(boss)
+    expect(told).toEqual([
       {
         id: guarded.userId,
         email: guarded.email,
@@ -45,8 +49,12 @@ describe('the list', () => {
         totp_enabled: true,
       },
       expect.objectContaining({ id: staff[0]?.userId, role: 'member', totp_enabled: false }),
-      expect.objectContaining({ id: boss.userId, role: 'owner', name: null }),
+      expect.objectContaining({ id: boss.userId, role: 'owner', name: null, totp_enabled: false }),
     ])
+    expect(await seenBy(guarded)).toEqual(told)
+    expect(await seenBy(staff[0] as TestPerson)).toEqual(
+      told.map((member: object) => ({ ...member, totp_enabled: null })),
+    )
   })
 
   test('by pages is the whole list, newest first, also past somebody who left meanwhile', async () => {
