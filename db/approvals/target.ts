@@ -1,11 +1,14 @@
 /** All that approvals know of the things that wait for them: each kind of thing is a target. */
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
-import type { Action } from '../model/approvals/action.ts'
+import type { Person } from '../model/actor.ts'
+import { type Action, mayAskFor } from '../model/approvals/action.ts'
 import type { TargetType } from '../model/approvals/approval.ts'
 import type { Subject } from '../model/approvals/subject.ts'
 import type { Blocker } from '../model/errors.ts'
 import type { Flow } from '../model/flow.ts'
+import type { UserId } from '../model/ids.ts'
 import type { Money } from '../model/money/money.ts'
+import type { Role } from '../model/permissions.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** How an approval ends without being given. The last two end with its target or its organization. */
@@ -45,6 +48,8 @@ export type ApprovalTarget<Of extends State = State> = {
     how: CancellationReason,
     cause: (id: string) => string,
   ): Promise<(id: string) => Changed>
+  /** Ends what is open of what a person asked for; absent if that goes on without them. */
+  readonly endRequestsOf?: (tx: Tx, requester: UserId, by: Person) => Promise<void>
 }
 
 let targets: ReadonlyMap<TargetType, ApprovalTarget> = new Map()
@@ -59,6 +64,19 @@ export function targetOf(type: TargetType): ApprovalTarget {
   const target = targets.get(type)
   if (!target) throw new Error(`nothing of the type ${type} waits for approval`)
   return target
+}
+
+/** Somebody's role as it is now, null if they left, and who changed it. */
+export type RoleChange = { readonly userId: UserId; readonly role: Role | null; readonly by: Person }
+
+/**
+ * Ends what a person asked for and may not ask for with the role that they have now, of each kind that does not go on
+ * without them. The caller holds `lockMemberships(tx, 'change')`.
+ */
+export async function endRequests(tx: Tx, { userId, role, by }: RoleChange): Promise<void> {
+  for (const { action, endRequestsOf } of targets.values()) {
+    if (!mayAskFor(action, role)) await endRequestsOf?.(tx, userId, by)
+  }
 }
 
 /** An organization as far as approvals depend on it. */

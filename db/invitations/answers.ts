@@ -2,11 +2,14 @@
 import { mailInviter } from './mails.ts'
 import { record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
+import { mayAskFor } from '../model/approvals/action.ts'
 import { refuse } from '../model/errors.ts'
 import type { InvitationId, OrganizationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
 import type { OwnInvitation } from '../model/invitations/invitation.ts'
+import { organizationInvitation } from '../model/invitations/approval-action.ts'
 import { isGone } from '../model/flows/organization.ts'
+import type { Role } from '../model/permissions.ts'
 import { addMember } from '../organizations/members.ts'
 import { lockPerson } from '../people/people.ts'
 import { tokenHash } from '../encryption.ts'
@@ -19,6 +22,8 @@ type Held = Omit<OwnInvitation, 'status' | 'id'> & {
   status: InvitationStatus
   overdue: boolean
   organization_status: string
+  /** What who invited is now; null if they left. */
+  inviter_role: Role | null
   accepted_by: UserId | null
 }
 
@@ -32,14 +37,19 @@ async function organizationOf(token: string): Promise<OrganizationId> {
 const selectHeld = (token: string): Fragment => sql`
   select i.id, i.organization_id, i.email, i.role, i.status, i.accepted_at, i.accepted_by, i.approval_request_id,
     i.expires_at, i.inserted_at, i.expires_at <= business_now() as overdue, o.status as organization_status,
-    exists (select from people p where p.email = i.email) as user_exists
+    m.role as inviter_role, exists (select from people p where p.email = i.email) as user_exists
   from invitations i join organizations o on o.id = i.organization_id
+  left join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
   where i.token_hash = ${tokenHash(token)}`
 
-/** Refuses `token_invalid` unless the invitation is open or has expired, in an organization that is there. */
+/**
+ * Refuses `token_invalid` unless the invitation is open or has expired, in an organization that is there, by somebody
+ * who may still invite.
+ */
 function guardHeld(held: Held | undefined): asserts held is Held {
   if (!held || isGone(held.organization_status)) refuse('token_invalid')
   if (held.status !== 'pending' && held.status !== 'expired') refuse('token_invalid')
+  if (!mayAskFor(organizationInvitation, held.inviter_role)) refuse('token_invalid')
 }
 
 /** Refuses `forbidden` to whoever is not the invited address, and `invitation_expired`. */
@@ -56,8 +66,8 @@ function refuseExpired({ status, overdue }: Held): void {
 
 /**
  * Makes the caller a member, once: with the same token again, while they are one, it answers the same. Refuses
- * `token_invalid` for a wrong, used or dead token, also if the organization is no more; `forbidden` unless the caller's
- * address is the invited one, `invitation_expired`, and `already_member`.
+ * `token_invalid` for a wrong, used or dead token, also if the organization is no more or who invited may not invite
+ * any more; `forbidden` unless the caller's address is the invited one, `invitation_expired`, and `already_member`.
  */
 export async function acceptInvitation(person: Person, token: string, requestId: string): Promise<OwnInvitation> {
   const { userId } = person

@@ -1,5 +1,6 @@
 /** What a decision does to an invitation: its mail goes out, or it is deleted. */
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { deleteInvitationsOf } from './changes.ts'
 import { mailInvitations } from './mails.ts'
 import { refuse } from '../model/errors.ts'
 import type { InvitationId, UserId } from '../model/ids.ts'
@@ -59,4 +60,5 @@ export const invitationTarget: ApprovalTarget<State> = {
     await transition(tx, invitationFlow, ids, { events: ['refuse'], cause })
     return () => ({ status: invitationFlow.events.refuse.to })
   },
+  endRequestsOf: deleteInvitationsOf,
 }

@@ -1,13 +1,13 @@
 /** What happens to an invitation that is open: sent again, deleted, expired. */
 import { randomUUID } from 'node:crypto'
-import { cancelApprovals } from '../approvals/cancellation.ts'
+import { type Cancellation, type WaitingApproval, cancelApprovals } from '../approvals/cancellation.ts'
 import { record } from '../events.ts'
 import { mailInvitations } from './mails.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
 import type { ApprovalStatus } from '../model/flows/approval.ts'
 import { refuse } from '../model/errors.ts'
-import type { ApprovalId, InvitationId } from '../model/ids.ts'
+import type { ApprovalId, InvitationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
@@ -70,10 +70,40 @@ export async function deleteInvitation(tx: Tx, caller: Person, id: InvitationId)
   if (invitation.status === 'accepted') refuseState(invitation.status)
   const target: Target = { type: 'organization_invitation', id }
   const waiting = approval?.status === 'pending' ? [{ id: approval.id, target }] : []
-  const cause = await cancelApprovals(tx, waiting, { why: 'invitation deleted', by: caller })
-  await transition(tx, invitationFlow, id, {
+  await deleteLocked(tx, [id], waiting, { why: 'invitation deleted', by: caller })
+}
+
+/**
+ * Takes back what is open of what a person has invited, with the approvals that it waits for: what they may not give
+ * any more, nobody gets from them. The caller holds `lockMemberships(tx, 'change')`.
+ */
+export async function deleteInvitationsOf(tx: Tx, inviter: UserId, by: Person): Promise<void> {
+  const waiting = await tx<WaitingApproval[]>`
+    select id, jsonb_build_object('type', target_type, 'id', target_id) as target from approvals
+    where organization_id = ${tx.organizationId} and status = 'pending' and target_type = 'organization_invitation'
+      and requester_id = ${inviter}
+    order by id for update`
+  const open = await tx<{ id: InvitationId }[]>`
+    select id from invitations
+    where organization_id = ${tx.organizationId} and invited_by = ${inviter} and status in ('pending_approval', 'pending')
+    order by id for update`
+  if (open.length === 0) return
+  const ids = open.map(({ id }) => id)
+  await deleteLocked(tx, ids, waiting, { why: 'inviter may not invite any more', by })
+}
+
+/** Deletes locked invitations, and cancels the locked approvals that they wait for. */
+async function deleteLocked(
+  tx: Tx,
+  ids: readonly InvitationId[],
+  waiting: readonly WaitingApproval[],
+  { why, by }: Cancellation,
+): Promise<void> {
+  const decision = await cancelApprovals(tx, waiting, { why, by })
+  await transition(tx, invitationFlow, ids, {
     events: ['delete'],
-    cause: waiting.length > 0 ? cause : `decision:${randomUUID()}`,
+    cause: (id) => decision(id) || `decision:${randomUUID()}`,
+    payload: { reason: why },
   })
 }
 

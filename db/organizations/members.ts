@@ -1,5 +1,6 @@
 /** Who is in an organization: listed, given roles, removed. There is always an owner. */
 import { randomUUID } from 'node:crypto'
+import { type RoleChange, endRequests } from '../approvals/target.ts'
 import { voidApprovals } from '../approvals/voiding.ts'
 import { record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
@@ -87,9 +88,10 @@ async function lockMembers(tx: Tx, caller: Person, target: UserId, needed: 'mana
 }
 
 /**
- * Gives a member a role, and answers the member; the role they have changes nothing. Their approvals of what still
- * waits are void if the new role could not give them. Only an owner makes or changes an owner: `forbidden`. Refuses
- * `last_owner`, and `organization_limit_reached` if the person owns as many organizations as they may.
+ * Gives a member a role, and answers the member; the role they have changes nothing. What the new role could not give
+ * ends: their approvals of what still waits, and their open invitations. Only an owner makes or changes an owner:
+ * `forbidden`. Refuses `last_owner`, and `organization_limit_reached` if the person owns as many organizations as they
+ * may.
  */
 export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: Role): Promise<Member> {
   const locked = await lockMembers(tx, caller, userId, 'manage')
@@ -98,7 +100,7 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
   if (locked.target === role) return findMember(tx, locked.caller, userId)
   if (locked.lastOwner) refuse('last_owner')
   if (role === 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  await setRole(tx, userId, role)
+  await setRole(tx, { userId, role, by: caller })
   await recordMember(tx, userId, 'member.role_changed', { from: locked.target, to: role })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
@@ -109,15 +111,15 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
 
 /**
  * Takes a member out; of the caller themselves it is leaving. Only an owner removes an owner: `forbidden`. Refuses
- * `last_owner`. They can join again; what they asked for goes on without them, and their approvals of what still waits
- * are void.
+ * `last_owner`. They can join again. Payments and contacts that they asked for go on without them; their open
+ * invitations are deleted, and their approvals of what still waits are void.
  */
 export async function removeMember(tx: Tx, caller: Person, userId: UserId): Promise<void> {
   if (userId === caller.userId) return leaveOrganization(tx, caller)
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && locked.target === 'owner') refuse('forbidden', { role: 'owner' })
   if (locked.lastOwner) refuse('last_owner')
-  await takeOut(tx, userId)
+  await takeOut(tx, userId, caller)
   await recordMember(tx, userId, 'member.removed', { role: locked.target })
   await notify(tx, userId, {
     subject: 'You were removed from an organization',
@@ -129,7 +131,7 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
 export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
   const locked = await lockMembers(tx, caller, caller.userId, null)
   if (locked.lastOwner) refuse('last_owner')
-  await takeOut(tx, caller.userId)
+  await takeOut(tx, caller.userId, caller)
   await recordMember(tx, caller.userId, 'member.left', { role: locked.target })
   await notify(tx, caller.userId, {
     subject: 'You left an organization',
@@ -146,8 +148,8 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')
   if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })
   if (target !== 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  await setRole(tx, userId, 'owner')
-  await setRole(tx, caller.userId, 'admin')
+  await setRole(tx, { userId, role: 'owner', by: caller })
+  await setRole(tx, { userId: caller.userId, role: 'admin', by: caller })
   await record(tx, {
     stream: 'organizations',
     subjectId: tx.organizationId,
@@ -166,9 +168,16 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   return findMember(tx, 'admin', userId)
 }
 
-async function setRole(tx: Tx, userId: UserId, role: Role): Promise<void> {
+async function setRole(tx: Tx, change: RoleChange): Promise<void> {
+  const { userId, role } = change
   await tx`update members set role = ${role} where organization_id = ${tx.organizationId} and user_id = ${userId}`
-  await voidApprovals(tx, userId, role)
+  await endWithRole(tx, change)
+}
+
+/** Takes back what somebody gave by a role that they have no more: approvals, and open invitations. */
+async function endWithRole(tx: Tx, change: RoleChange): Promise<void> {
+  await voidApprovals(tx, change.userId, change.role)
+  await endRequests(tx, change)
 }
 
 /** Makes somebody a member of the transaction's organization, which becomes their primary one if they have none. */
@@ -180,7 +189,7 @@ export async function addMember(tx: Tx, userId: UserId, role: Role): Promise<voi
 }
 
 /** Ends a membership. A decision that reads it at this moment is waited for, and none is recorded later. */
-async function takeOut(tx: Tx, userId: UserId): Promise<void> {
+async function takeOut(tx: Tx, userId: UserId, by: Person): Promise<void> {
   await lockPerson(tx, userId) // who chooses a primary organization at this moment comes before or after
   await tx`
     with gone as (
@@ -191,7 +200,7 @@ async function takeOut(tx: Tx, userId: UserId): Promise<void> {
     on conflict (organization_id, user_id) do update
     set role = excluded.role, joined_at = excluded.joined_at, left_at = excluded.left_at`
   await forgetPrimaryOrganization(tx, userId, tx.organizationId)
-  await voidApprovals(tx, userId, null)
+  await endWithRole(tx, { userId, role: null, by })
 }
 
 /** Each change is its own: the same role may come and go. */

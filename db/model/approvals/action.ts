@@ -1,6 +1,6 @@
 /** An action of the contract that may wait for approval: policies have rules for it. */
 import type * as v from 'valibot'
-import type { Permission } from '../permissions.ts'
+import { type Permission, type Role, can } from '../permissions.ts'
 
 /** The noun declares it; the registry has all of them (db/model/registries/approval-actions.ts). */
 export type Action = {
@@ -18,3 +18,7 @@ export type Action = {
   /** What an approver sees, one variant for each type that there is so far: `{ type, [type]: { … } }`. */
   readonly subjects: v.VariantOptions<'type'>
 }
+
+/** Whether somebody with this role may ask for it; null is who is no member any more. */
+export const mayAskFor = ({ permissions }: Pick<Action, 'permissions'>, role: Role | null): boolean =>
+  role !== null && permissions.some((permission) => can(role, permission))

@@ -148,14 +148,6 @@ test('an invitation into an organization that is paused can be accepted, into on
   }
 })
 
-test('whoever invited and has left is not told what became of it', async () => {
-  const { boss, id, guest, token } = await invited()
-  await join(id, await person(), 'owner')
-  await owner`delete from members where organization_id = ${id} and user_id = ${boss.userId}`
-  expect(told(await accept(guest, token))).toEqual([200, 'done'])
-  expect(await mailsTo(boss.email)).toEqual([])
-})
-
 describe('signing up with the token of an invitation', () => {
   const signUp = (email: string, token: string) =>
     api('POST', '/auth/sign-up', { body: { email, password: PASSWORD, first_name: 'Ada', invitation_token: token } })

@@ -1,7 +1,8 @@
-/** Invitations that somebody has to approve first. */
-import { expect, test } from 'vitest'
+/** Invitations that somebody has to approve first, and those that end with the role of who invited. */
+import { describe, expect, test } from 'vitest'
 import { reconcile } from '../../support/reconcile.ts'
 import {
+  type Answer,
   type TestPerson,
   api,
   approvalPath,
@@ -13,16 +14,18 @@ import {
 } from '../../support/api.ts'
 import { expectAsRead } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { mailsTo, newEmail } from '../../support/identity.ts'
+import { PASSWORD, mailsTo, newEmail } from '../../support/identity.ts'
 import {
   DAY_SECONDS,
   accept,
   approveInvitation,
   asksForApproval,
+  decline,
   decodedHistory,
   detailsOf,
   eventsOf,
   invite,
+  invited,
   list,
   pass,
   rejectInvitation,
@@ -34,6 +37,7 @@ import {
   told,
   tokensTo,
 } from '../../support/invitations.ts'
+import { changeRole, leave, remove as removeMember, rolesOf, staffed, transfer } from '../../support/members.ts'
 import { eventually } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -190,4 +194,72 @@ test('an operator reads who is waited for, and no name, address or token', async
     expect(kept).not.toContain(secret)
     expect(events).not.toContain(secret)
   }
+})
+
+describe('what somebody invited', () => {
+  const GOES: Record<string, (boss: TestPerson, id: string, admin: TestPerson) => Promise<Answer>> = {
+    'are removed': (boss, id, admin) => removeMember(boss, id, admin.userId),
+    leave: (_, id, admin) => leave(admin, id),
+    'become a member': (boss, id, admin) => changeRole(boss, id, admin.userId, 'member'),
+  }
+  test.each(Object.entries(GOES))('is taken back when they %s, and what others invited is not', async (_, goes) => {
+    const { id, boss, staff } = await staffed('admin')
+    const [[admin], guest, email] = [staff as [TestPerson], await person(), newEmail()]
+    const [first, second] = (await invite(admin, id, [{ email: guest.email, role: 'admin' }, { email }])).body
+    const [kept] = (await invite(boss, id, [{ email: newEmail() }])).body
+    const [[token = ''], [other = '']] = [await tokensTo(guest.email), await tokensTo(email)]
+    expect((await goes(boss, id, admin)).status).toBe(200)
+    for (const answer of [accept, decline]) expect(told(await answer(guest, token))).toEqual([422, 'token_invalid'])
+    const late = await api('POST', '/auth/sign-up', { body: { email, password: PASSWORD, invitation_token: other } })
+    expect(told(late)).toEqual([422, 'token_invalid'])
+    expect(await owner`select from people where email = ${email}`).toHaveLength(0)
+    expect((await list(boss, id)).body.data.map((row: { id: string }) => row.id)).toEqual([kept.id])
+    for (const ended of [first, second]) {
+      expect(await eventsOf(ended.id)).toEqual(['invitation.created', 'invitation.deleted'])
+      await eventually(() => runState(ended.id)).toBe('COMPLETED')
+    }
+    expect((await invite(boss, id, [{ email: guest.email }])).status).toBe(201)
+  })
+
+  test('does not wait for approval any more when they go', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [admin] = staff as [TestPerson]
+    await asksForApproval(boss, id)
+    const [invitation] = (await invite(admin, id, [{ email: newEmail(), role: 'admin' }])).body
+    await removeMember(boss, id, admin.userId)
+    expect(await approvalOf(boss, invitation)).toMatchObject({
+      status: 'cancelled',
+      decisions: [{ decision: 'cancel', user_id: boss.userId, comment: 'inviter may not invite any more' }],
+    })
+    expect(told(await approveInvitation(boss, invitation))).toEqual([409, 'approval_already_processed'])
+    await eventually(() => runState(invitation.id)).toBe('COMPLETED')
+  })
+
+  test('stays when they become an admin', async () => {
+    const { boss, id, guest, token } = await invited('admin')
+    const other = await person()
+    await join(id, other, 'admin')
+    await transfer(boss, id, other.userId)
+    expect(told(await accept(guest, token))).toEqual([200, 'done'])
+  })
+
+  test('lets nobody in while they may not invite, however that came', async () => {
+    const { boss, id, guest, token } = await invited()
+    await owner`update members set role = 'member' where organization_id = ${id} and user_id = ${boss.userId}`
+    expect(told(await accept(guest, token))).toEqual([422, 'token_invalid'])
+    expect(await rolesOf(id, [guest])).toEqual([undefined])
+    expect(await mailsTo(boss.email)).toEqual([])
+  })
+
+  test('and is accepted while they are removed: they join before it, or not at all', async () => {
+    const { id, boss, staff } = await staffed('admin')
+    const [[admin], guest] = [staff as [TestPerson], await person()]
+    await invite(admin, id, [{ email: guest.email, role: 'admin' }])
+    const [token = ''] = await tokensTo(guest.email)
+    await changeRole(boss, id, admin.userId, 'admin') // opens the step-up window
+    const [accepted, removed] = await Promise.all([accept(guest, token), removeMember(boss, id, admin.userId)])
+    expect(removed.status).toBe(200)
+    expect(await rolesOf(id, [admin, guest])).toEqual([undefined, accepted.status === 200 ? 'admin' : undefined])
+    expect([200, 422]).toContain(accepted.status)
+  })
 })

@@ -124,7 +124,9 @@ describe('forgotten', () => {
     expect(await text('Your password was changed')).toContain('can still confirm payments for you: "Old phone". Remove')
     await forgot(somebody.email)
     await reset(await tokenTo(somebody.email), `${NEXT} again`)
-    expect(await text('Your password was set anew')).toContain('can still confirm payments for you: "Old phone". Remove')
+    expect(await text('Your password was set anew')).toContain(
+      'can still confirm payments for you: "Old phone". Remove',
+    )
   })
 
   test('a challenge that the old password earned is void after it', async () => {
