@@ -20,7 +20,7 @@ import {
 } from '../../db/model/approvals/approval.ts'
 import { type ApprovalId, id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
-import { uuid } from '../../db/model/text.ts'
+import { integer, uuid } from '../../db/model/text.ts'
 import { approvalTarget } from '../../db/step-up/grants.ts'
 import { checkDecidable, recordDecision, viewerOf } from './decisions.ts'
 import { inPath } from '../http/in-path.ts'
@@ -45,7 +45,7 @@ export const approvals = [
     query: ApprovalFilters,
     returns: v.object({
       ...pageOf(Approval).entries,
-      pending_count: v.number(),
+      pending_count: integer,
       can_take_action: v.boolean(),
       organization_id: uuid,
     }),

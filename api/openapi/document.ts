@@ -73,7 +73,10 @@ function operationOf(route: Route, said: Said): Json {
     ...(limits.extension && { 'x-rate-limits': limits.extension }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: said.request(route.body) } } },
+      requestBody: {
+        required: !v.is(route.body, {}), // who sends none has sent an empty object
+        content: { 'application/json': { schema: said.request(route.body) } },
+      },
     }),
     ...(route.upload && { requestBody: uploadBody(route.upload) }),
     responses: {
@@ -112,7 +115,11 @@ const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => 
 function describe(route: Route): string {
   return [
     route.only && `For the ${route.only}s of the organization alone.`,
-    route.can && `Needs the permission \`${route.can}\`.`,
+    route.can &&
+      `Needs the permission ${[route.can]
+        .flat()
+        .map((one) => `\`${one}\``)
+        .join(' or ')}.`,
     route.note,
     route.scope && `Takes an API key with the scope \`${route.scope}\`.`,
     route.stepUp?.mode === 'once' &&
@@ -204,9 +211,13 @@ function introduction(): string {
   const rows = errorTypes.map(({ type, status, message }) => `| ${status} | \`${type}\` | ${message} |`)
   return [
     'Balances, payments that people approve, and the proof of both, for organizations and their members.',
-    'Every amount is `{amount, currency}` with a decimal string. Every list takes `limit` (1 to 100, 50 by default) and ' +
-      '`cursor`, and answers `{data, has_more, next_cursor}`. Times are ISO 8601 in UTC. Unknown members of a body are ' +
-      'ignored.',
+    'Amounts are `{amount, currency}` with a decimal string; swaps, and what an approval is about, have the decimal ' +
+      'beside its currency. Every list answers `{data, has_more, next_cursor}`, and takes `limit` (clamped to 1..100, 50 ' +
+      'by default) and `cursor`, but for some short ones that are answered whole. Times are ISO 8601 in UTC. Unknown ' +
+      'members of a body are ignored. Text that was never set is null, and empty if a member cannot be null: the lines ' +
+      'of an address, the `url` of a picture.',
+    'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
+      'guess their ids.',
     '## Errors',
     'Every error has the same envelope. Branch on `error.type`; new types can come at any time.',
     ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),

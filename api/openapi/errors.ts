@@ -48,7 +48,7 @@ export function errorResponses(): Json {
   return Object.fromEntries(responses)
 }
 
-/** The envelope of every error, the vocabulary of its types, the challenge it may carry. */
+/** The envelope of every error, and the vocabulary of its types. */
 export function errorSchemas(): Json {
   const known = Object.entries(REFUSALS).map(([type, [status, message]]) => ({
     const: type,
@@ -77,21 +77,5 @@ export function errorSchemas(): Json {
         },
       },
     },
-    StepUpChallenge: stepUpChallenge,
   }
-}
-
-const stepUpChallenge = {
-  description: 'Comes with `step_up_required`: verify it, then repeat the request unchanged.',
-  type: 'object',
-  required: ['id', 'step_up_authentication_id', 'delivery', 'expires_at', 'match_code', 'methods', 'webauthn'],
-  properties: {
-    id: { type: 'string' },
-    step_up_authentication_id: { type: 'string', format: 'uuid' },
-    delivery: { type: 'string' },
-    expires_at: { type: ['string', 'null'], format: 'date-time' },
-    match_code: { type: ['string', 'null'] },
-    methods: { type: 'array', items: { type: 'string' } },
-    webauthn: { type: ['object', 'null'], description: 'Options for a passkey, where one can be used.' },
-  },
 }

@@ -21,7 +21,7 @@ import { Quote } from '../../db/model/payments/quote.ts'
 import { NewPayment, Payment } from '../../db/model/payments/payment.ts'
 import { Me } from '../../db/model/people/person.ts'
 import { BankAccount, DepositAddress } from '../../db/model/accounts/receiving-account.ts'
-import { StepUp } from '../../db/model/step-up/step-up.ts'
+import { StepUp, StepUpChallengeAnswer } from '../../db/model/step-up/step-up.ts'
 import { Swap, SwapQuote } from '../../db/model/swaps/swap.ts'
 import { AnswerMoney } from '../../db/model/text.ts'
 import { Transaction } from '../../db/model/accounts/transaction.ts'
@@ -56,6 +56,7 @@ const answers = {
   Quote,
   SetVerdicts,
   StepUp,
+  StepUpChallenge: StepUpChallengeAnswer,
   Swap,
   SwapQuote,
   Transaction,
@@ -71,8 +72,8 @@ const shared: ConversionConfig = {
   // `v.metadata({ jsonSchema })` says it all if a rule is code
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
-      const { jsonSchema: written } = valibotAction.metadata as { jsonSchema?: JsonSchema }
-      return written
+      const { jsonSchema: written, later } = valibotAction.metadata as { jsonSchema?: JsonSchema; later?: JsonSchema }
+      return later ? opened(jsonSchema, later) : written
     }
     return UNSAID.has(valibotAction.type) ? jsonSchema : undefined
   },
@@ -81,6 +82,11 @@ const shared: ConversionConfig = {
 }
 const input: ConversionConfig = { ...shared, typeMode: 'input', definitions: requests }
 const output: ConversionConfig = { ...shared, typeMode: 'output', definitions: answers }
+
+/** What is known so far, or what comes later: no reader may fail at a word that it does not know. */
+function opened({ enum: words = [], oneOf: variants, type: _, ...rest }: JsonSchema, later: JsonSchema): JsonSchema {
+  return { ...rest, anyOf: [...(variants ?? words.map((word) => ({ const: word }))), later] }
+}
 
 /** `{type: [t, null]}` instead of a choice between t and null, which readers and generators take better. */
 function shortNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {

@@ -186,7 +186,7 @@ const ofAction = ({ action_type: type }: ApprovalFilters): Fragment =>
 
 function ofRequester({ mine }: ApprovalFilters, { userId }: Viewer): Fragment {
   if (mine === undefined) return sql``
-  return mine === 'true' ? sql`and approvals.requester_id = ${userId}` : sql`and approvals.requester_id <> ${userId}`
+  return mine ? sql`and approvals.requester_id = ${userId}` : sql`and approvals.requester_id <> ${userId}`
 }
 
 /** A non-empty `statuses` takes precedence; null for all. */

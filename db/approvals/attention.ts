@@ -67,11 +67,11 @@ async function queuesFor(
   viewer: Viewer,
   members: Promise<readonly Reviewer[]>,
 ): Promise<PendingGroup[] | null> {
-  if (!severity && !actionable) return null
+  if (!severity && actionable === undefined) return null
   const [queues, people] = await Promise.all([pendingGroups(reader, viewer), members])
   return queues
     .filter(({ wait }) => !severity || severityOf(wait, viewer, people).severity === severity)
-    .filter(({ wait }) => !actionable || String(whyNotApprover(wait, viewer) === null) === actionable)
+    .filter(({ wait }) => actionable === undefined || (whyNotApprover(wait, viewer) === null) === actionable)
 }
 
 /** Narrows pending approvals to the newest that the viewer sees of these queues, of all if there are none named. */

@@ -8,8 +8,14 @@ const MAX_LIMIT = 100
 export const PageQuery = {
   limit: v.pipe(
     v.optional(v.string(), String(DEFAULT_LIMIT)),
-    v.regex(/^-?\d{1,9}$/, 'must be a whole number'),
-    v.metadata({ jsonSchema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT } }),
+    v.regex(/^-?\d+$/, 'must be a whole number'),
+    v.metadata({
+      jsonSchema: {
+        type: 'integer',
+        default: DEFAULT_LIMIT,
+        description: `Clamped to 1..${MAX_LIMIT}, never refused.`,
+      },
+    }),
     v.transform((text) => Math.min(MAX_LIMIT, Math.max(1, Number(text)))),
   ),
   cursor: v.optional(v.pipe(v.string(), v.uuid())),
@@ -21,6 +27,13 @@ export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string 
 /** The schema of a Cursor list of the given items. */
 export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) })
+
+/** A query that is true or false. */
+export const flag = v.pipe(
+  v.picklist(['true', 'false']),
+  v.metadata({ jsonSchema: { type: 'boolean' } }),
+  v.transform((text) => text === 'true'),
+)
 
 /** A filter by amount: a plain decimal. */
 export const amountFilter = v.pipe(

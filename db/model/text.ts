@@ -24,6 +24,17 @@ export const line = (min: number, max: number) =>
     v.metadata({ jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max } }),
   )
 
+/** A remark that may be left out: null or text of at most `max` code points, and null if nothing of it can be seen. */
+export const remark = (max: number) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        text(0, max),
+        v.transform((given) => (VISIBLE.test(given) ? given : null)),
+      ),
+    ),
+  )
+
 function codePoints(value: string): number {
   let count = 0
   for (const _ of value) count += 1
@@ -50,6 +61,19 @@ export const uuid = v.pipe(v.string(), v.uuid())
 export const Deleted = v.object({ deleted: v.literal(true), id: uuid })
 
 export const nullableText = v.nullable(v.string())
+
+/**
+ * An open vocabulary in answers: the document says that others can come than these.
+ * @param key of a variant, the member that its word stands in
+ */
+export const open = <Schema extends v.GenericSchema>(schema: Schema, description: string, key?: string) => {
+  const word = { type: 'string', description }
+  const later = key ? { type: 'object', required: [key], properties: { [key]: word } } : word
+  return v.pipe(schema, v.metadata({ later }))
+}
+
+/** A whole number in answers, such as a count. */
+export const integer = v.pipe(v.number(), v.integer())
 
 /** Money in answers: a decimal at the currency's precision. */
 export const AnswerMoney = v.object({ amount: v.string(), currency: v.string() })

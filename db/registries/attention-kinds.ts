@@ -5,6 +5,7 @@ import { reconciliationDifference } from '../audit/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
 import { ItemFields } from '../model/attention/attention.ts'
+import { open } from '../model/text.ts'
 import { paymentOnHold } from '../payments/attention.ts'
 
 export const KINDS = [reviewApproval, travelRule, paymentOnHold, reconciliationDifference, setUpTotp] as const
@@ -16,10 +17,14 @@ const subjects = new Set(KINDS.flatMap((kind): readonly Subject[] => kind.subjec
 /** An item as it is answered, of any kind. */
 export const AttentionItem = v.object({
   ...ItemFields.entries,
-  action: v.variant(
+  action: open(
+    v.variant(
+      'kind',
+      KINDS.map(({ action }) => action),
+    ),
+    'What can be done about a kind that came later.',
     'kind',
-    KINDS.map(({ action }) => action),
   ),
-  subject: v.variant('type', [...subjects]),
+  subject: open(v.variant('type', [...subjects]), 'What an item of a kind that came later is about.', 'type'),
 })
 export type AttentionItem = v.InferOutput<typeof AttentionItem>

@@ -100,7 +100,7 @@ async function partsOf(
       if ('listed' in one) return (await one.listed(reader, filters, viewer, members)).map((items) => named(one, items))
       const standing = one.standing(viewer)
       if (severity && severity !== standing.severity) return []
-      if (actionable && actionable !== String(standing.actionable_by_viewer)) return []
+      if (actionable !== undefined && actionable !== standing.actionable_by_viewer) return []
       return [named(one, newest(one.items(reader, viewer)))]
     }),
   )

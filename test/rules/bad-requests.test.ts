@@ -31,6 +31,7 @@ test.each([
   ['transactions?amount_max=1e3', 'amount_max', 'regex', AMOUNT],
   ['payments?limit=1.5', 'limit', 'regex', 'must be a whole number'],
   ['payments?limit=1&limit=2', 'limit', 'string', ONCE],
+  ['approvals?mine=yes', 'mine', 'picklist', 'must be one of: true, false'],
   ['payments?cursor=abc', 'cursor', 'uuid', 'must be a uuid'],
   ['transactions?type=payment&type=deposit', 'type', 'picklist', ONCE],
   ['payments?status[]=failed', 'status', 'picklist', ONCE],

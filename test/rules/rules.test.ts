@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
@@ -212,6 +213,18 @@ test('none of all that was refused has changed a row', async () => {
 
 test('an unknown route, a wrong method', async () => {
   const unknown = await api('GET', '/nothing')
+test('every list clamps its limit, however large or small', async () => {
+  const limited = routes.filter(({ query }) => query && v.is(query, { limit: '1' }) && !v.is(query, { limit: 'x' }))
+  expect(limited.length).toBeGreaterThan(20)
+  for (const route of limited) {
+    for (const limit of ['-1', '0', '101', '9'.repeat(400)]) {
+      const answer = await api('GET', `${real(route).path}?limit=${limit}`, { token: boss.token })
+      expect([answer.status, answer.body.error], `${route.path} ${limit}`).toEqual([200, undefined])
+      expect(answer.body.data.length).toBeLessThanOrEqual(limit === '-1' || limit === '0' ? 1 : 100)
+    }
+  }
+})
+
   expect([unknown.status, unknown.body.error.type]).toEqual([404, 'route_not_found'])
   const wrong = await api('DELETE', `/organizations/${payer.id}/payments`, { token: boss.token })
   expect([wrong.status, wrong.body.error.type, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])

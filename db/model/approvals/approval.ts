@@ -4,11 +4,11 @@ import { APPROVAL_STATUSES } from '../flows/approval.ts'
 import type { ApprovalId, DecisionId, OrganizationId, StepUpId } from '../ids.ts'
 import type { Person } from '../actor.ts'
 import { ROLES } from '../permissions.ts'
-import { PageQuery } from '../pagination.ts'
+import { PageQuery, flag } from '../pagination.ts'
 import { ACTIONS } from '../registries/approval-actions.ts'
 import type { Action } from './action.ts'
 import { Subject } from './subject.ts'
-import { nullableText, text, timestamp, uuid } from '../text.ts'
+import { integer, nullableText, remark, timestamp, uuid } from '../text.ts'
 
 export type ActionType = (typeof ACTIONS)[number]['type']
 export type TargetType = (typeof ACTIONS)[number]['targets'][number]
@@ -48,8 +48,8 @@ export type Decision = {
 /** What an approval is about, and whose workflow waits for it. */
 export type Target = { readonly type: TargetType; readonly id: string }
 
-export const ApproveBody = v.object({ comment: v.optional(v.nullable(text(0, 1000))) })
-export const RejectBody = v.object({ reason: v.optional(v.nullable(text(0, 1000))) })
+export const ApproveBody = v.object({ comment: remark(1000) })
+export const RejectBody = v.object({ reason: remark(1000) })
 
 const PersonInApproval = v.object({
   id: uuid,
@@ -92,7 +92,7 @@ export const ApprovalDetail = v.object({
   self_approval: v.boolean(),
   steps: v.array(
     v.object({
-      required: v.number(),
+      required: integer,
       roles: v.array(v.picklist(ROLES)),
       user_ids: v.array(uuid),
       status: v.picklist(['met', 'open', 'waiting', 'closed']),
@@ -105,7 +105,7 @@ export const ApprovalDetail = v.object({
       decision_id: uuid,
       decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
       user_id: v.nullable(uuid),
-      step: v.nullable(v.number()),
+      step: v.nullable(integer),
       factor: nullableText,
       comment: nullableText,
       occurred_at: timestamp,
@@ -129,6 +129,6 @@ export const ApprovalFilters = v.object({
   status: v.optional(v.picklist([...APPROVAL_STATUSES, 'all']), 'pending'),
   statuses: v.optional(statuses),
   action_type: v.optional(v.picklist(ACTION_TYPES)),
-  mine: v.optional(v.picklist(['true', 'false'])),
+  mine: v.optional(flag),
 })
 export type ApprovalFilters = v.InferOutput<typeof ApprovalFilters>

@@ -4,7 +4,7 @@ import { APPROVAL_STATUSES } from '../flows/approval.ts'
 import { distinct } from '../distinct.ts'
 import { id } from '../ids.ts'
 import { type Money, add } from '../money/money.ts'
-import { text, uuid } from '../text.ts'
+import { remark, uuid } from '../text.ts'
 
 export const APPROVALS_IN_SET_MAX = 100
 /** How many requests of a set are told one by one if a person confirms it. */
@@ -19,7 +19,7 @@ export const SetDecision = v.object({
     distinct((approvalId) => approvalId),
   ),
   decision: v.picklist(['approve', 'reject']),
-  reason: v.optional(v.nullable(text(0, 1000))),
+  reason: remark(1000),
 })
 export type SetDecision = v.InferOutput<typeof SetDecision>
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Approval, ApprovalDetail } from './approval.ts'
 import { ROLES } from '../permissions.ts'
-import { nullableText, timestamp, uuid } from '../text.ts'
+import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
 const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 
@@ -10,13 +10,13 @@ const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 const CopiedPolicy = v.object({
   steps: v.array(
     v.object({
-      required: v.number(),
+      required: integer,
       roles: v.array(v.picklist(ROLES)),
       user_ids: v.array(uuid),
     }),
   ),
   self_approval: v.boolean(),
-  expires_after_hours: v.number(),
+  expires_after_hours: integer,
 })
 
 /**
@@ -41,7 +41,7 @@ const DecisionEvidence = v.object({
   decision_id: uuid,
   actor: v.nullable(v.object({ id: uuid, email: v.string(), name: nullableText })),
   decision: v.picklist(['approve', 'reject', 'cancel', 'expire']),
-  step: v.nullable(v.number()),
+  step: v.nullable(integer),
   role: v.nullable(v.picklist(ROLES)),
   factor: nullableText,
   device_id: v.nullable(uuid),
@@ -67,7 +67,7 @@ const EventEvidence = v.object({
   cause: v.string(),
   payload: v.nullable(v.record(v.string(), v.unknown())),
   occurred_at: timestamp,
-  seq: v.nullable(v.number()),
+  seq: v.nullable(integer),
   previous_hash: v.nullable(hex),
   hash: v.nullable(hex),
   canonical: v.string(),

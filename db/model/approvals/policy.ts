@@ -9,7 +9,7 @@ import { type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { amountFilter } from '../pagination.ts'
 import { ROLES, can } from '../permissions.ts'
-import { nullableText, timestamp, uuid } from '../text.ts'
+import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
 const RULES_MAX = 100
 const STEPS_MAX = 5
@@ -85,21 +85,21 @@ export const PolicyRules = v.object({
 })
 export type PolicyRules = v.InferOutput<typeof PolicyRules>
 
-const AnswerStep = v.object({ required: v.number(), roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })
+const AnswerStep = v.object({ required: integer, roles: v.array(v.picklist(ROLES)), user_ids: v.array(uuid) })
 const AnswerRule = v.object({
   action_type: v.picklist(ACTION_TYPES),
   currency: nullableText,
   amount_from: nullableText,
   steps: v.array(AnswerStep),
   self_approval: v.boolean(),
-  expires_after_hours: v.number(),
+  expires_after_hours: integer,
 })
 
 /** The policy as it is answered; without an `updated_at` it is the one that every organization begins with. */
 export const ApprovalPolicy = v.object({
   rules: v.array(AnswerRule),
   defaults: v.array(AnswerRule),
-  version: v.number(),
+  version: integer,
   updated_at: v.nullable(timestamp),
   updated_by: v.nullable(uuid),
 })
@@ -116,7 +116,7 @@ export type Evaluation = v.InferOutput<typeof Evaluation>
 export const Evaluated = v.object({
   rule: v.nullable(AnswerRule),
   can_be_met: v.boolean(),
-  steps: v.array(v.object({ required: v.number(), approvers: v.array(v.object({ id: uuid, name: nullableText })) })),
+  steps: v.array(v.object({ required: integer, approvers: v.array(v.object({ id: uuid, name: nullableText })) })),
 })
 export type Evaluated = v.InferOutput<typeof Evaluated>
 

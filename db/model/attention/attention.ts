@@ -3,8 +3,8 @@
  */
 import * as v from 'valibot'
 import { type Id, isUuid } from '../ids.ts'
-import { PageQuery } from '../pagination.ts'
-import { timestamp, uuid } from '../text.ts'
+import { PageQuery, flag } from '../pagination.ts'
+import { integer, open, text, timestamp, uuid } from '../text.ts'
 
 export const ATTENTION_KINDS = [
   'review_approval',
@@ -44,10 +44,13 @@ export const ItemId = v.pipe(
   }),
 )
 
+/** The contract's open vocabulary: a client that does not know a kind shows its `href`. */
+const kind = open(v.picklist(ATTENTION_KINDS), 'A kind that came later: show the `href`.')
+
 /** What every item says; the kinds bring `action` and `subject` (db/registries/attention-kinds.ts). */
 export const ItemFields = v.object({
   id: v.string(),
-  kind: v.picklist(ATTENTION_KINDS),
+  kind,
   title: v.string(),
   summary: v.string(),
   severity: v.picklist(SEVERITIES),
@@ -62,7 +65,7 @@ export const ItemFields = v.object({
 export const DepositSubject = v.object({ type: v.literal('deposit'), deposit_id: uuid })
 export const PaymentSubject = v.object({ type: v.literal('payment'), payment_id: uuid })
 
-const Count = v.object({ actionable: v.number(), total: v.number() })
+const Count = v.object({ actionable: integer, total: integer })
 export type Count = v.InferOutput<typeof Count>
 
 /** Exact counts, of every kind that is derived so far; `truncated` are the kinds of which the list holds not all. */
@@ -70,17 +73,19 @@ export const AttentionSummary = v.object({
   by_kind: v.record(v.string(), Count),
   organization: Count,
   viewer: Count,
-  truncated: v.array(v.picklist(ATTENTION_KINDS)),
+  truncated: v.array(kind),
 })
 export type AttentionSummary = v.InferOutput<typeof AttentionSummary>
 
-/** Filters of GET …/attention; the cursor is the id of an item. */
+/** Filters of GET …/attention; the cursor is the id of an item, and a kind that is not known matches nothing. */
 export const AttentionFilters = v.object({
   limit: PageQuery.limit,
   cursor: v.optional(ItemId),
   severity: v.optional(v.picklist(SEVERITIES)),
-  kind: v.optional(v.picklist(ATTENTION_KINDS)),
+  kind: v.optional(
+    v.pipe(text(1, 64), v.metadata({ jsonSchema: { type: 'string', examples: ATTENTION_KINDS, maxLength: 64 } })),
+  ),
   audience: v.optional(v.picklist(AUDIENCES)),
-  actionable: v.optional(v.picklist(['true', 'false'])),
+  actionable: v.optional(flag),
 })
 export type AttentionFilters = v.InferOutput<typeof AttentionFilters>

@@ -1,6 +1,6 @@
 /** Passkeys: what a browser is asked for, what it answers (W3C Web Authentication Level 3), and what a person sees. */
 import * as v from 'valibot'
-import { text, timestamp, uuid } from '../text.ts'
+import { integer, text, timestamp, uuid } from '../text.ts'
 
 export const PASSKEYS_MAX = 20 // a person
 const NAME_CHARACTERS_MAX = 100
@@ -16,7 +16,6 @@ const SHORT_CHARACTERS_MAX = 64
 export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const
 
 const publicKey = v.literal('public-key')
-const integer = v.pipe(v.number(), v.integer())
 const descriptor = v.object({ id: v.string(), transports: v.array(v.string()), type: publicKey })
 
 /** The contract's passkey authentication options. `timeout` is in milliseconds, binary values are base64url. */

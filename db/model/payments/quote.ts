@@ -7,7 +7,7 @@ import { id } from '../ids.ts'
 import { Money, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
 import { SVC_ID_CURRENCY, TAGS } from './payment.ts'
 import { exchange } from '../money/rates.ts'
-import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, integer, nullableText, text, timestamp, uuid } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
@@ -61,7 +61,7 @@ export const Quote = v.object({
   fees: v.array(v.object({ name: v.string(), amount: AnswerMoney })),
   rate: nullableText,
   estimated_arrival: timestamp,
-  approvers_needed: v.number(),
+  approvers_needed: integer,
   warnings: v.array(Notice),
   blocked_by: v.array(Notice),
 })

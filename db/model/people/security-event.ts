@@ -1,6 +1,6 @@
 /** What a person can see of their own security: each sign-in, each factor that came or went, each proof of identity. */
 import * as v from 'valibot'
-import { nullableText, timestamp, uuid } from '../text.ts'
+import { nullableText, open, timestamp, uuid } from '../text.ts'
 
 export const SECURITY_EVENTS = [
   'sign_up.confirmed',
@@ -38,7 +38,7 @@ export type SecurityEventType = (typeof SECURITY_EVENTS)[number]
 /** `details` holds no secret: names of factors, methods, reasons. */
 export const SecurityEvent = v.object({
   id: uuid,
-  type: v.picklist(SECURITY_EVENTS),
+  type: open(v.picklist(SECURITY_EVENTS), 'An event that came later.'),
   session_id: v.nullable(uuid),
   device_id: v.nullable(uuid),
   ip_address: nullableText,

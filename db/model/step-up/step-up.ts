@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type SessionId, type StepUpId, type UserId, id } from '../ids.ts'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { enteredCode } from '../sign-in/sign-in.ts'
-import { nullableText, timestamp, uuid } from '../text.ts'
+import { nullableText, open, timestamp, uuid } from '../text.ts'
 
 export const STEP_UP_MINUTES = 10 // from the challenge to the deed
 export const STEP_UP_WINDOW_MINUTES = 5 // from the proof, where it opens a window
@@ -44,17 +44,20 @@ export type StepUpChallenge = {
   readonly webauthn: WebauthnOptions | null
 }
 
-/** The contract's Step-up challenge as an answer. */
-export const StepUpChallengeAnswer = v.object({
-  id: uuid,
-  step_up_authentication_id: uuid,
-  delivery: v.string(),
-  expires_at: v.nullable(timestamp),
-  match_code: v.nullable(v.string()),
-  methods: v.array(v.picklist(STEP_UP_METHODS)),
-  summary: nullableText,
-  webauthn: v.nullable(WebauthnOptions),
-})
+/** The contract's Step-up challenge as an answer, and in the envelope of `step_up_required`. */
+export const StepUpChallengeAnswer = v.pipe(
+  v.object({
+    id: uuid,
+    step_up_authentication_id: uuid,
+    delivery: v.string(),
+    expires_at: v.nullable(timestamp),
+    match_code: v.nullable(v.string()),
+    methods: v.array(open(v.picklist(STEP_UP_METHODS), 'A method that came later: offer another one.')),
+    summary: nullableText,
+    webauthn: v.nullable(WebauthnOptions),
+  }),
+  v.description('Comes with `step_up_required`: verify it, then repeat the request unchanged.'),
+)
 
 /**
  * The proof that is offered. On an approval device it is given there: with that method the answer is where it stands.

@@ -78,6 +78,19 @@ test('one person who approves twice at once gets the same answer twice, and mone
   await completed(payment)
 })
 
+test.each(['', ' \n', '\u200b', null, undefined])('a rejection with the reason %j has none', async (reason) => {
+  const { boss, payer, contactId } = await payerAndPayee()
+  const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '1.00')]
+  const [one, other] = payments.map(({ approval_request_id: id }) => id as string)
+  const path = `/organizations/${payer.id}/approvals`
+  const alone = await api('POST', `${path}/${one}/reject`, { token: boss.token, body: { reason } })
+  expect([alone.status, alone.body.rejection_reason]).toEqual([200, null])
+  const body = { approval_ids: [other], decision: 'reject', reason }
+  expect((await api('POST', `${path}/decide`, { token: boss.token, body })).status).toBe(200)
+  const read = await api('GET', `${path}/${other}`, { token: boss.token })
+  expect([read.body.rejection_reason, read.body.decisions[0].comment]).toEqual([null, null])
+})
+
 test('approve and reject at once by two people have one outcome', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const [admin] = await admins(payer.id, 1)
@@ -233,8 +246,7 @@ test('the transaction that makes a payment asks again whether its person may sti
   const requester = { kind: 'user', userId, sessionId: leaver.sessionId, deviceId: randomUUID() } as unknown as Person
   const create = (status: string) => {
     const request = {
-      amount: '1.00',
-      currency: 'USD',
+      amount: { amount: '1.00', currency: 'USD' },
       payment_contact_id: contactId as ContactId, // the same
       payout_reason: 'services',
       statement_description: status,

@@ -171,7 +171,7 @@ test('no filter, however odd, is a bug of ours', async () => {
     'infinity',
   ]
   const odd: Record<string, string[]> = {
-    limit: ['-5', '1e3', '', '999999999999'],
+    limit: ['-5', '1e3', '', '9'.repeat(400)],
     cursor: ['', 'x', '00000000-0000-0000-0000-000000000000'],
     from: instants,
     to: instants,

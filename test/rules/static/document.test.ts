@@ -1,0 +1,77 @@
+/** What the contract says of shapes, in the published document: numbers, open words, what a challenge holds. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
+const { schemas } = document.components
+const sorted = (names: readonly string[]) => [...new Set(names)].toSorted()
+
+/** Every schema of the document with the name of its member. */
+function schemasOf(value: any, name = ''): [string, any][] {
+  if (typeof value !== 'object' || value === null) return []
+  const here: [string, any][] = Array.isArray(value) || name === 'properties' ? [] : [[name, value]]
+  return [...here, ...Object.entries(value).flatMap(([key, one]) => schemasOf(one, Array.isArray(value) ? name : key))]
+}
+
+test('what is counted is an integer; the one number that is none is what a card may spend', () => {
+  const numbers = schemasOf(document).filter(([, { type }]) => [type].flat().includes('number'))
+  expect(sorted(numbers.map(([name]) => name))).toEqual(['card_limit'])
+})
+
+test('no limit of a list is out of bounds: it is clamped', () => {
+  const limits = schemasOf(document.paths).filter(([, { name, in: place }]) => name === 'limit' && place === 'query')
+  expect(limits.length).toBeGreaterThan(20)
+  for (const [, { schema }] of limits) {
+    expect(schema).toEqual({ type: 'integer', default: 50, description: expect.stringContaining('1..100') })
+  }
+})
+
+test('an open vocabulary names the words that are known, and takes any other', () => {
+  const { AttentionItem, AttentionSummary, StepUpChallenge } = schemas
+  const { kind, action, subject } = AttentionItem.properties
+  for (const words of [kind, AttentionSummary.properties.truncated.items, StepUpChallenge.properties.methods.items]) {
+    expect(words.anyOf.slice(0, -1).every((word: any) => typeof word.const === 'string')).toBe(true)
+    expect(words.anyOf.at(-1)).toEqual({ type: 'string', description: expect.any(String) })
+  }
+  for (const [variants, key] of [
+    [action, 'kind'],
+    [subject, 'type'],
+  ]) {
+    expect(variants.anyOf.length).toBeGreaterThan(2)
+    expect(variants.anyOf.at(-1)).toMatchObject({ required: [key], properties: { [key]: { type: 'string' } } })
+  }
+  const filters = document.paths['/api/v1/organizations/{organization_id}/attention'].get.parameters
+  expect(filters.find(({ name }: any) => name === 'kind').schema).not.toHaveProperty('enum')
+})
+
+test('a query that is true or false is a boolean', () => {
+  const queries = schemasOf(document.paths).filter(([, { in: place }]) => place === 'query')
+  const flags = queries.filter(([, { schema }]) => schema.type === 'boolean' || schema.enum?.includes('true'))
+  expect(sorted(flags.map(([, { name }]) => name))).toEqual(['actionable', 'mine'])
+  for (const [, { schema }] of flags) expect(schema).toEqual({ type: 'boolean' })
+})
+
+test('the challenge of a refusal is the one that a fallback answers, with all members of the contract', () => {
+  const ref = { $ref: '#/components/schemas/StepUpChallenge' }
+  expect(schemas.Error.properties.error.properties.step_up).toEqual(ref)
+  const fallback = document.paths['/api/v1/step-up/{id}/fallback'].post.responses[200]
+  expect(fallback.content['application/json'].schema).toEqual(ref)
+  const { webauthn, ...members } = schemas.StepUpChallenge.properties
+  expect(sorted(Object.keys(members))).toEqual([
+    'delivery',
+    'expires_at',
+    'id',
+    'match_code',
+    'methods',
+    'step_up_authentication_id',
+    'summary',
+  ])
+  expect(sorted(Object.keys(webauthn.properties))).toEqual([
+    'allow_credentials',
+    'challenge',
+    'challenge_id',
+    'rp_id',
+    'timeout',
+    'user_verification',
+  ])
+})
