@@ -46,14 +46,10 @@ export function contextOf(route: Route, http: Http, input: Input, { actor, membe
 
 type Shaped = Pick<AnyContext, 'params' | 'query' | 'body'>
 
-const NO_OBJECT = { path: '', code: 'object', message: 'must be an object' }
-
 function shape(route: Route, http: Http, input: Input): Shaped {
   const params = route.params ? parse(route.params, input.params) : undefined
   const query = route.query ? parse(route.query, queryOf(http)) : undefined
   input.fault?.()
-  // valibot takes a list for an object
-  if (route.body && Array.isArray(input.json)) refuse('invalid_request', { errors: [NO_OBJECT] })
   return { params, query, body: route.body ? parse(route.body, input.json) : undefined }
 }
 

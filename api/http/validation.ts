@@ -34,6 +34,7 @@ const PLAIN: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> =
   record: () => 'must be an object',
   picklist: oneOf,
   variant: oneOf,
+  literal: ({ expected }) => `must be ${expected ?? ''}`,
   integer: () => 'must be a whole number',
   min_value: ({ requirement }) => `must be at least ${String(requirement)}`,
   max_value: ({ requirement }) => `must be at most ${String(requirement)}`,
@@ -59,14 +60,54 @@ const OWN = 'Invalid '
 /** What they quote of what was given: a password in the wrong field would stand in logs of callers. */
 const RECEIVED = /(?:: Received| but received) .*$/s
 
+type Fault = { path: string; code: string; message: string }
+
 /** The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`. */
 export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, withoutNul(input))
-  if (result.success) return result.output
-  refuse('invalid_request', { errors: result.issues.slice(0, MAX_ERRORS).map(toError) })
+  const lists = listsForObjects(schema, input)
+  if (result.success && lists.length === 0) return result.output
+  const within = (path: string) => lists.some((list) => list.path === '' || `${path}.`.startsWith(`${list.path}.`))
+  const faults = (result.issues ?? []).map(toError).filter(({ path }) => !within(path))
+  refuse('invalid_request', { errors: [...lists, ...faults].slice(0, MAX_ERRORS) })
 }
 
-function toError(issue: v.BaseIssue<unknown>): { path: string; code: string; message: string } {
+/** Whatever a schema may be made of. */
+type Parts = {
+  readonly type: string
+  readonly key?: string
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>
+  readonly item?: v.GenericSchema
+  readonly options?: readonly v.GenericSchema[]
+  readonly wrapped?: v.GenericSchema
+}
+
+/** The lists that stand for an object: valibot takes them for one. */
+function listsForObjects(schema: v.GenericSchema, input: unknown, path = ''): Fault[] {
+  if (typeof input !== 'object' || input === null) return []
+  const { type, key, entries, item, options = [], wrapped } = schema as Parts // each has some of them
+  if (wrapped) return listsForObjects(wrapped, input, path)
+  const at = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
+  if (Array.isArray(input)) {
+    if (item) return input.flatMap((one, index) => listsForObjects(item, one, at(index)))
+    return entries || type === 'record' || type === 'variant'
+      ? [{ path, code: 'object', message: 'must be an object' }]
+      : []
+  }
+  const members = input as Readonly<Record<string, unknown>>
+  if (entries) return Object.entries(entries).flatMap(([name, of]) => listsForObjects(of, members[name], at(name)))
+  return options
+    .filter((option) => key && isVariant(option, key, members[key]))
+    .flatMap((option) => listsForObjects(option, input, path))
+}
+
+/** Whether this is the variant of that word. */
+const isVariant = (option: v.GenericSchema, key: string, word: unknown): boolean => {
+  const mark = (option as Parts).entries?.[key]
+  return mark !== undefined && v.is(mark, word)
+}
+
+function toError(issue: v.BaseIssue<unknown>): Fault {
   const path = v.getDotPath(issue) ?? ''
   const [code = '', number = ''] = issue.message.split(':')
   const sentence = SENTENCES[code]

@@ -1,5 +1,7 @@
 /** What is wrong with a request is said in words that its developer can use. */
 import { expect, test } from 'vitest'
+import { parse } from '../../api/http/validation.ts'
+import { routes } from '../../api/routes.ts'
 import { api, organization, person } from '../support/api.ts'
 
 const boss = await person()
@@ -29,9 +31,9 @@ test.each([
   ['balances?as_of=2026-02-30T10:00:00Z', 'as_of', 'no_such_time', NO_DAY],
   ['payments?amount_min=-1', 'amount_min', 'regex', AMOUNT],
   ['transactions?amount_max=1e3', 'amount_max', 'regex', AMOUNT],
+  ['approvals?mine=yes', 'mine', 'picklist', 'must be one of: true, false'],
   ['payments?limit=1.5', 'limit', 'regex', 'must be a whole number'],
   ['payments?limit=1&limit=2', 'limit', 'string', ONCE],
-  ['approvals?mine=yes', 'mine', 'picklist', 'must be one of: true, false'],
   ['payments?cursor=abc', 'cursor', 'uuid', 'must be a uuid'],
   ['transactions?type=payment&type=deposit', 'type', 'picklist', ONCE],
   ['payments?status[]=failed', 'status', 'picklist', ONCE],
@@ -48,6 +50,44 @@ test.each<[string, object, string, string, string]>([
 ])('of a body: %s', async (_, body, path, code, message) => {
   const answer = await api('POST', '/organizations', { token, body })
   expect(answer.body.error.details.errors).toEqual([{ path, code, message }])
+})
+
+type Listed = { path: string; input: unknown }
+const within = (name: string, { path, input }: Listed): Listed => ({
+  path: path === '' ? name : `${name}.${path}`,
+  input: name === '0' ? [input] : { [name]: input },
+})
+
+/** Every place of a schema that takes an object, as an input with a list there. */
+function listsIn(schema: any): Listed[] {
+  if (schema.wrapped) return listsIn(schema.wrapped)
+  if (schema.item) return listsIn(schema.item).map((one) => within('0', one))
+  const here = { path: '', input: [] }
+  if (schema.type === 'variant') {
+    const marked = ({ entries }: any, { path, input }: Listed): Listed[] =>
+      path === '' ? [] : [{ path, input: { ...(input as object), [schema.key]: entries[schema.key].literal } }]
+    return [here, ...schema.options.flatMap((one: any) => listsIn(one).flatMap((found) => marked(one, found)))]
+  }
+  if (!schema.entries) return schema.type === 'record' ? [here] : []
+  const members = Object.entries(schema.entries).flatMap(([name, one]) =>
+    listsIn(one).map((found) => within(name, found)),
+  )
+  return [here, ...members]
+}
+
+const lists = routes.flatMap(({ operationId, body }) =>
+  body ? listsIn(body).map(({ path, input }) => [operationId, path, body, input] as const) : [],
+)
+test('a list is no object, wherever a body takes one', () => {
+  const places = lists.map(([operation, path]) => `${operation} ${path}`)
+  expect(places).toContain('completeStepUp credential.clientExtensionResults')
+  expect(places).toContain('createSandboxDeposit sender')
+  for (const [operation, path, body, input] of lists) {
+    const refused = expect.objectContaining({ path, code: 'object', message: 'must be an object' })
+    expect(() => parse(body, input), `${operation} ${path}`).toThrow(
+      expect.objectContaining({ details: { errors: expect.arrayContaining([refused]) } }),
+    )
+  }
 })
 
 test('numbers, truths, lists and their bounds are told apart', async () => {
