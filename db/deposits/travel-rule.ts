@@ -62,11 +62,11 @@ function refuseIncomplete(answer: SenderTravelRule): void {
   const missing = missingIn(answer)
   if (missing.length === 0) return
   refuse('travel_rule_incomplete', {
-    errors: missing.map((path) =>
-      path === 'attestation'
-        ? { path, code: 'not_attested', message: 'must be true' }
-        : { path, code: 'required', message: 'is required where the sender is somebody else' },
-    ),
+    errors: missing.map((path) => ({
+      path,
+      code: 'required',
+      message: 'is required where the sender is somebody else',
+    })),
   })
 }
 

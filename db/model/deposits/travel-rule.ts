@@ -10,7 +10,7 @@ const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(
 /** Body of POST /deposits/{deposit_id}/sender-travel-rule. The last four name the sender if it is somebody else. */
 export const SenderTravelRule = v.object({
   own_account: v.boolean(),
-  attestation: v.boolean(),
+  attestation: v.literal(true),
   relationship: optional(v.picklist(RELATIONSHIPS)),
   account_reference: optional(text(0, 255)),
   person_type: optional(v.picklist(PERSON_TYPES)),
@@ -62,8 +62,5 @@ const OF_ANOTHER = ['person_type', 'name', 'address', 'country'] as const
 /** The fields that an answer still lacks, in the order of the contract; none if it is complete. */
 export function missingIn(answer: SenderTravelRule): string[] {
   const source = travelRuleSource(answer)
-  return [
-    ...(answer.attestation ? [] : ['attestation']),
-    ...(answer.own_account ? [] : OF_ANOTHER.filter((field) => source[field] === null)),
-  ]
+  return answer.own_account ? [] : OF_ANOTHER.filter((field) => source[field] === null)
 }

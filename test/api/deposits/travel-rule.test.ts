@@ -101,18 +101,15 @@ describe('coins of 1,000 USD or more in value', () => {
       return [status, told.error.type, told.error.details.errors.map((error: { path: string }) => error.path)]
     }
     const others = ['person_type', 'name', 'address', 'country']
-    expect(await refused({ own_account: false, attestation: false })).toEqual([
-      422,
-      'travel_rule_incomplete',
-      ['attestation', ...others],
-    ])
-    expect(await refused({ ...OWN, attestation: false })).toEqual([422, 'travel_rule_incomplete', ['attestation']])
+    expect(await refused({ own_account: false, attestation: true })).toEqual([422, 'travel_rule_incomplete', others])
     for (const field of others) {
       expect(await refused({ ...OTHER, [field]: null })).toEqual([422, 'travel_rule_incomplete', [field]])
     }
     expect(await refused({ ...OTHER, name: '  ' })).toEqual([422, 'travel_rule_incomplete', ['name']])
     expect(await refused({ attestation: true })).toEqual([400, 'invalid_request', ['own_account']])
-    expect(await refused({ ...OWN, attestation: 'yes' })).toEqual([400, 'invalid_request', ['attestation']])
+    for (const attestation of ['yes', null, false]) {
+      expect(await refused({ ...OWN, attestation })).toEqual([400, 'invalid_request', ['attestation']])
+    }
     expect(await refused({ ...OWN, relationship: 'enemy' })).toEqual([400, 'invalid_request', ['relationship']])
     expect(await refused({ ...OTHER, country: 'XK' })).toEqual([400, 'invalid_request', ['country']])
     expect(await refused({ ...OTHER, person_type: 'robot' })).toEqual([400, 'invalid_request', ['person_type']])
