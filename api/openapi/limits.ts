@@ -1,6 +1,12 @@
 /** The part of the OpenAPI document that tells of limits. */
 import { GENERAL_RATE_LIMITS, RATE_LIMITS, type RateLimit, isQuiet } from '../../db/model/rate-limit.ts'
 import { FALLBACKS_MAX, FALLBACK_POLICY, FALLBACK_WINDOW_MINUTES } from '../../db/model/step-up/step-up.ts'
+import { API_KEYS_MAX } from '../../db/model/organizations/api-key.ts'
+import { APPROVAL_CREDENTIALS_MAX } from '../../db/model/step-up/approval-device.ts'
+import { MAX_DESTINATIONS } from '../../db/model/contacts/destination.ts'
+import { ORGANIZATION_LIMIT_DEFAULT } from '../../db/model/people/person.ts'
+import { PASSKEYS_MAX } from '../../db/model/factors/passkey.ts'
+import { PHONE_NUMBERS_MAX } from '../../db/model/factors/phone-number.ts'
 import type { Route } from '../http/route.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -46,7 +52,21 @@ export function limitsOf({ limits = [] }: Route): { extension?: Json[]; sentence
   }
 }
 
-/** What the introduction says of limits: every policy in a table. */
+const tooMany = 'unprocessable_entity'
+const QUANTITIES = [
+  [API_KEYS_MAX, 'active API keys of an organization', 'api_key_limit_reached'],
+  [
+    ORGANIZATION_LIMIT_DEFAULT,
+    'organizations that a person owns, if Me says nothing else',
+    'organization_limit_reached',
+  ],
+  [MAX_DESTINATIONS, 'destinations of a contact', tooMany],
+  [PASSKEYS_MAX, 'passkeys of a person', tooMany],
+  [PHONE_NUMBERS_MAX, 'phone numbers of a person', tooMany],
+  [APPROVAL_CREDENTIALS_MAX, 'approval devices of a person', tooMany],
+].map(([most, things, type]) => `| ${most} | ${things} | \`${type}\` |`)
+
+/** What the introduction says of limits: every policy in a table, and how many of a thing there may be. */
 export function limitsSection(): string {
   const rows = Object.entries<RateLimit>({ ...GENERAL_RATE_LIMITS, ...RATE_LIMITS }).map(
     ([policy, limit]) => `| \`${policy}\` | ${amount(limit)} | ${limit.counts} |`,
@@ -60,6 +80,9 @@ export function limitsSection(): string {
       'limit the answer is 429 `rate_limited` with `Retry-After` and `details.policy`, also for the right password or ' +
       'code. A network is an IPv4 address or an IPv6 /64. The test environment allows ten times as many.',
     ['| Policy | Limit | What is counted |', '|---|---|---|', ...rows, fallbacks].join('\n'),
+    'Of some things there may be so many at a time: one more is refused with 422, and `details` tells the limit. A list ' +
+      'in a body that is longer than its schema says is 400.',
+    ['| Most | Of what | Past it |', '|---|---|---|', ...QUANTITIES].join('\n'),
   ].join('\n\n')
 }
 

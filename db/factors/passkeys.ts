@@ -37,7 +37,7 @@ const SERVICE_NAME = 'Business Finance Service' // as authenticators show it
 
 /**
  * What a browser is asked for to make a passkey, with a challenge for this session alone, good once, for ten minutes.
- * Refuses `invalid_state` with the limit if the person has as many passkeys as they may.
+ * Refuses `unprocessable_entity` with the limit if the person has as many passkeys as they may.
  */
 export function registrationOptions({ userId, sessionId }: Person): Promise<RegistrationOptions> {
   return transaction(async (tx) => {
@@ -46,7 +46,7 @@ export function registrationOptions({ userId, sessionId }: Person): Promise<Regi
       from people where id = ${userId}`
     if (!person) throw new Error('a session without a person')
     const own = await credentialsOf(tx, userId)
-    if (own.length >= PASSKEYS_MAX) refuse('invalid_state', { limit: PASSKEYS_MAX })
+    refuseTooMany(own.length)
     const { challenge } = await writeChallenge(tx, { userId, purpose: 'registration', subject: sessionId })
     return {
       rp: { id: config.webauthnRpId, name: SERVICE_NAME },
@@ -103,7 +103,11 @@ export function addPasskey(
 async function checkLimit(tx: Transaction, userId: UserId): Promise<void> {
   const [own] = await tx<{ count: string }[]>`
     select count(*) as count from passkeys where user_id = ${userId} and removed_at is null`
-  if (Number(own?.count) >= PASSKEYS_MAX) refuse('invalid_state', { limit: PASSKEYS_MAX })
+  refuseTooMany(Number(own?.count))
+}
+
+function refuseTooMany(count: number): void {
+  if (count >= PASSKEYS_MAX) refuse('unprocessable_entity', { reason: 'too_many_passkeys', limit: PASSKEYS_MAX })
 }
 
 type Registered = { id: string; publicKey: Uint8Array; counter: number; synced: boolean }

@@ -17,8 +17,8 @@ const PROVEN_BY: readonly SignInMethod[] = ['sign_up', 'totp', 'recovery_code', 
 
 /**
  * Sends a code to a number that the person says is theirs; an earlier code for it is void. Refuses `invalid_request`
- * for what is no number that can be dialled, and `invalid_state` for one that is confirmed already and for a sixth
- * number.
+ * for what is no number that can be dialled, `invalid_state` for one that is confirmed already, and
+ * `unprocessable_entity` for a sixth number.
  */
 export function sendPhoneCode({ userId }: Person, entered: string): Promise<PhoneCodeSent> {
   const e164 = toE164(entered)
@@ -28,7 +28,9 @@ export function sendPhoneCode({ userId }: Person, entered: string): Promise<Phon
       select e164, confirmed_at is not null as confirmed from phone_numbers where user_id = ${userId}`
     const same = known.find((number) => number.e164 === e164)
     if (same?.confirmed) refuse('invalid_state', { current: 'confirmed', allowed: ['unconfirmed'] })
-    if (!same && known.length >= PHONE_NUMBERS_MAX) refuse('invalid_state', { max_phone_numbers: PHONE_NUMBERS_MAX })
+    if (!same && known.length >= PHONE_NUMBERS_MAX) {
+      refuse('unprocessable_entity', { reason: 'too_many_phone_numbers', limit: PHONE_NUMBERS_MAX })
+    }
     if (!same) await tx`insert into phone_numbers (user_id, e164) values (${userId}, ${e164})`
     const code = codeFor(userId, e164)
     await sendCode(tx, code, { recipient: e164, channel: 'message' })

@@ -20,8 +20,8 @@ import { useStepUp } from '../step-up-use.ts'
 
 /**
  * Makes the device of this session an approval device and uses up the step-up; an earlier credential of the device is
- * void. The answer alone holds the secret. Refuses `step_up_required`, and `invalid_state` past ten devices of a
- * person; then nothing has changed.
+ * void. The answer alone holds the secret. Refuses `step_up_required`, and `unprocessable_entity` past ten devices of
+ * a person; then nothing has changed.
  */
 export function addApprovalCredential(
   person: Person,
@@ -70,7 +70,8 @@ export async function revokeApprovalCredentials(tx: Transaction, userId: UserId)
 
 async function refuseTooMany(tx: Transaction, userId: UserId): Promise<void> {
   const active = await tx`select from approval_credentials where user_id = ${userId} and revoked_at is null`
-  if (active.length >= APPROVAL_CREDENTIALS_MAX) refuse('invalid_state', { limit: APPROVAL_CREDENTIALS_MAX })
+  if (active.length < APPROVAL_CREDENTIALS_MAX) return
+  refuse('unprocessable_entity', { reason: 'too_many_approval_devices', limit: APPROVAL_CREDENTIALS_MAX })
 }
 
 const named = (name: string | null): string => (name ? `The device "${name}"` : 'A device without a name')

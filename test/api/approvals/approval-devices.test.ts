@@ -101,14 +101,17 @@ test('a new credential of a device voids its earlier one; those of other devices
   expect((await eventsOf(somebody, 'approval_device.added'))[0]).toMatchObject({ details: { replaced: true } })
 })
 
-test('ten are the most: the eleventh is invalid_state and leaves the step-up as it was; renewing one is no eleventh', async () => {
+test('ten are the most: the eleventh is refused and leaves the step-up as it was; renewing one is no eleventh', async () => {
   const somebody = await person()
   const phone = await coolingDevice(somebody)
   await writtenDevices(somebody, 9)
   const asked = await add(somebody.token)
   await verifyStepUp(asked)
   const refused = await add(somebody.token)
-  expect(refused).toMatchObject({ status: 409, body: { error: { type: 'invalid_state', details: { limit: 10 } } } })
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { error: { type: 'unprocessable_entity', details: { limit: 10 } } },
+  })
   const standing = await api('GET', `/step-up/${asked.body.error.step_up.id}`, { token: somebody.token })
   expect(standing.body.status).toBe('verified')
   const renewed = await withStepUp('POST', '/me/approval-credential', { token: phone.token, body: {} })

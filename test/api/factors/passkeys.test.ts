@@ -37,10 +37,10 @@ describe('a credential', () => {
       Array.from({ length: 4 }, async () => softwareAuthenticator().register(await passkeyOptions(somebody))),
     )
     const answers = await Promise.all(credentials.map((credential) => registerPasskey(somebody, credential)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422])
     const refused = await api('POST', '/me/passkeys/options', { token: somebody.token })
-    expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
-    expect(refused.body.error.details).toEqual({ limit: PASSKEYS_MAX })
+    expect([refused.status, refused.body.error.type]).toEqual([422, 'unprocessable_entity'])
+    expect(refused.body.error.details).toEqual({ reason: 'too_many_passkeys', limit: PASSKEYS_MAX })
     const { data } = await listPasskeys(somebody)
     expect(data).toHaveLength(PASSKEYS_MAX)
     await removePasskey(somebody, data[0].id)

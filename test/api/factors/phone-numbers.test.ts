@@ -122,10 +122,10 @@ describe('adding', () => {
     const somebody = await person()
     const numbers = Array.from({ length: 10 }, newNumber)
     const answers = await Promise.all(numbers.map((e164) => add(somebody, e164)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill(200), ...Array(5).fill(409)])
-    expect(answers.find(({ status }) => status === 409)?.body.error).toMatchObject({
-      type: 'invalid_state',
-      details: { max_phone_numbers: 5 },
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill(200), ...Array(5).fill(422)])
+    expect(answers.find(({ status }) => status === 422)?.body.error).toMatchObject({
+      type: 'unprocessable_entity',
+      details: { reason: 'too_many_phone_numbers', limit: 5 },
     })
     const [one] = await numbersOf(somebody)
     expect((await add(somebody, one.e164)).status).toBe(200)
