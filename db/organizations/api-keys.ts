@@ -6,6 +6,7 @@ import type { Person } from '../model/actor.ts'
 import {
   API_KEYS_MAX,
   API_KEY_LOOKUP_CHARACTERS,
+  API_KEY_SECRET_CHARACTERS,
   type ApiKey,
   type ApiKeyChanges,
   type ApiKeyRole,
@@ -24,7 +25,7 @@ import type { Page, PageRequest } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { isGone } from '../model/flows/organization.ts'
 import { pageOf } from '../pagination.ts'
-import { newToken, tokenHash } from '../encryption.ts'
+import { tokenHash } from '../encryption.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { transition } from '../transition.ts'
@@ -93,7 +94,7 @@ export async function createApiKey(tx: Tx, { person, stepUpId }: Proven, wanted:
   await refuseBeyondLimit(within(tx))
   await useStepUp(tx, person, stepUpId)
   const lookup = newLookup()
-  const secret = formatApiKey({ environment: ENVIRONMENT, lookup, secret: newToken() })
+  const secret = formatApiKey({ environment: ENVIRONMENT, lookup, secret: newSecret() })
   const [key] = await tx<ApiKey[]>`
     insert into api_keys (organization_id, name, role, scopes, environment, lookup, secret_hash, created_by)
     values (${tx.organizationId}, ${wanted.name}, ${wanted.role}, ${wanted.scopes}, ${ENVIRONMENT}, ${lookup},
@@ -105,10 +106,14 @@ export async function createApiKey(tx: Tx, { person, stepUpId }: Proven, wanted:
 }
 
 const LOOKUP_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const SECRET_ALPHABET = `${LOOKUP_ALPHABET}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
+
+const randomText = (alphabet: string, characters: number): string =>
+  Array.from({ length: characters }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Of 2.8 · 10¹²; the unique index would refuse one that there is. */
-const newLookup = (): string =>
-  Array.from({ length: API_KEY_LOOKUP_CHARACTERS }, () => LOOKUP_ALPHABET[randomInt(LOOKUP_ALPHABET.length)]).join('')
+const newLookup = (): string => randomText(LOOKUP_ALPHABET, API_KEY_LOOKUP_CHARACTERS)
+const newSecret = (): string => randomText(SECRET_ALPHABET, API_KEY_SECRET_CHARACTERS)
 
 /** Creations come one by one, and none after the organization was banned or deleted. */
 async function lockOrganization(tx: Tx): Promise<void> {
@@ -173,7 +178,7 @@ export async function changeApiKey(
 export async function rotateApiKey(tx: Tx, { person, stepUpId }: Proven, id: ApiKeyId): Promise<ApiKeyWithSecret> {
   const { lookup } = refuseRevoked(await findBy(within(tx), id, sql`for update`))
   await useStepUp(tx, person, stepUpId)
-  const secret = formatApiKey({ environment: ENVIRONMENT, lookup, secret: newToken() })
+  const secret = formatApiKey({ environment: ENVIRONMENT, lookup, secret: newSecret() })
   const [key] = await tx<ApiKey[]>`
     update api_keys set secret_hash = ${tokenHash(secret)}, previous_secret_hash = secret_hash,
       previous_secret_expires_at = business_now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}),

@@ -8,6 +8,7 @@ export const API_KEYS_MAX = 50 // active ones of an organization
 export const PREVIOUS_SECRET_HOURS = 24 // so long the secret before the latest one works
 export const API_KEY_TOUCH_SECONDS = 60 // a use is written down again when the last one is this old
 export const API_KEY_LOOKUP_CHARACTERS = 8
+export const API_KEY_SECRET_CHARACTERS = 43
 
 const NAME_CHARACTERS_MAX = 255
 
@@ -41,12 +42,15 @@ export const scopesAbove = (role: ApiKeyRole, scopes: readonly ApiKeyScope[]): A
 export const lowerRole = (role: ApiKeyRole, creator: Role | null): ApiKeyRole =>
   creator === 'owner' || creator === 'admin' ? role : 'member'
 
-/** `svc_<env>_<lookup>_<secret>`: the lookup finds the key, the secret is 256 random bits in base64url. */
+/**
+ * `svc_<env>_<lookup>_<secret>`: the lookup finds the key, the secret is 256 random bits in base62, so that `_` parts a
+ * key.
+ */
 export type ApiKeyText = { readonly environment: string; readonly lookup: string; readonly secret: string }
 
 /** The parts of a key; null if the text has not its form. */
 export function parseApiKey(key: string): ApiKeyText | null {
-  const [, environment, lookup, secret] = /^svc_(live|test)_([a-z0-9]{8})_([\w-]{43})$/.exec(key) ?? []
+  const [, environment, lookup, secret] = /^svc_(live|test)_([a-z0-9]{8})_([A-Za-z0-9]{43})$/.exec(key) ?? []
   return environment && lookup && secret ? { environment, lookup, secret } : null
 }
 

@@ -58,7 +58,7 @@ describe('create', () => {
         rotated_at: null,
         previous_secret_expires_at: null,
         revoked_at: null,
-        secret: expect.stringMatching(new RegExp(`^svc_test_${made.body.lookup}_[\\w-]{43}$`)),
+        secret: expect.stringMatching(new RegExp(`^svc_test_${made.body.lookup}_[A-Za-z0-9]{43}$`)),
       },
     ])
     expect((await read(manager, made.body)).body).toEqual(without(made.body))
@@ -76,7 +76,7 @@ describe('create', () => {
     const { boss, id } = await world()
     const keys = [await apiKey(boss, id), await apiKey(boss, id)]
     const texts = keys.map(({ secret }) => secret.slice(18) as string)
-    expect(texts.map((text) => Buffer.from(text, 'base64url').length)).toEqual([32, 32])
+    for (const text of texts) expect(text).toMatch(/^[A-Za-z0-9]{43}$/) // 43 of 62 characters are 256 bits
     expect(texts[0]).not.toBe(texts[1])
     const written = await owner`
       select k::text as row from api_keys k where organization_id = ${id}
