@@ -5,7 +5,6 @@ import { historyOf } from '../../db/events.ts'
 import type { Reviewer } from '../../db/model/approvals/requirements.ts'
 import { HistoryPage } from '../../db/model/event.ts'
 import type { PaymentId } from '../../db/model/ids.ts'
-import { canonicalMoney } from '../../db/model/money/money.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { NewPayment, Payment, PaymentFilters, refuseCancellation } from '../../db/model/payments/payment.ts'
 import { findPayment, listPayments } from '../../db/payments/payments.ts'
@@ -45,7 +44,7 @@ export const payments = [
     replay: ({ read, claim }) => findPayment(read, claim.id),
     handle: (context) => {
       const { amount, payment_contact_id } = context.body
-      return createPaymentOnce(context, { ...canonicalMoney(amount), payment_contact_id })
+      return createPaymentOnce(context, { amount, payment_contact_id })
     },
   }),
   route({

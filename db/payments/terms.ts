@@ -4,6 +4,7 @@ import { inOrder } from '../in-order.ts'
 import { refuse, refuseFirst } from '../model/errors.ts'
 import { isGone } from '../model/flows/organization.ts'
 import type { PaymentId, QuoteId, UserId } from '../model/ids.ts'
+import { type Money, canonicalMoney } from '../model/money/money.ts'
 import { type ContactOrder, type QuoteOrder, SVC_ID_CURRENCY } from '../model/payments/payment.ts'
 import { type Reader, first, sql } from '../sql.ts'
 import {
@@ -55,19 +56,18 @@ export async function quotedTerms(
 
 /**
  * The terms of a payment by service ID to a contact's default destination. Refuses what stands against the requester,
- * then `unsupported_currency`, `not_found`, `destination_missing`, `unsupported_rail`, `contact_not_approved` and
- * `same_account`.
+ * then `not_found`, `destination_missing`, `unsupported_rail`, what is wrong with the amount (`unsupported_currency`,
+ * `amount_precision`, `amount_too_large`), `contact_not_approved` and `same_account`.
  */
 export async function contactTerms(
   reader: Reader,
   requesterId: UserId,
-  { payment_contact_id: contactId, amount, currency }: ContactOrder,
+  { payment_contact_id: contactId, amount }: ContactOrder,
 ): Promise<Terms> {
-  const [, payee] = await inOrder(
+  const [, { payee, money }] = await inOrder(
     () => checkRequester(reader, requesterId),
-    () => payableContact(reader, contactId, currency),
+    () => payableContact(reader, contactId, amount),
   )
-  const money = { amount, currency }
   return {
     quote_id: null,
     contact_id: contactId,
@@ -78,7 +78,7 @@ export async function contactTerms(
     rail: 'svc_id',
     deducting: money,
     landing: money,
-    fee: { amount: '0', currency },
+    fee: { amount: '0', currency: money.currency },
     rate: null,
     tag: payee.tag,
   }
@@ -95,12 +95,14 @@ async function checkRequester(reader: Reader, userId: UserId): Promise<void> {
   refuseFirst(requesterBlockers(requester, 'svc_id'))
 }
 
-async function payableContact(reader: Reader, contactId: string, currency: string) {
-  if (currency !== SVC_ID_CURRENCY) refuse('unsupported_currency', { currency, supported: [SVC_ID_CURRENCY] })
+async function payableContact(reader: Reader, contactId: string, amount: Money) {
   const payee = await payeeOf(reader, contactId)
   const { type, payee_organization_id: payeeId } = payee
   if (type !== 'svc_id' || !payeeId) refuse('unsupported_rail', { rail: type })
+  const { currency } = amount
+  if (currency !== SVC_ID_CURRENCY) refuse('unsupported_currency', { currency, supported: [SVC_ID_CURRENCY] })
+  const money = canonicalMoney(amount)
   refuseFirst(contactBlockers(payee.contact_status))
   if (payeeId === reader.organizationId) refuse('same_account')
-  return payee
+  return { payee, money }
 }

@@ -101,8 +101,8 @@ export type PaymentTexts = {
 /** A payment by service ID to a contact, which needs no quote. */
 export type ContactOrder = {
   readonly payment_contact_id: ContactId
-  readonly amount: string
-  readonly currency: string
+  /** As the request writes it. */
+  readonly amount: Money
 }
 
 /** The payment of a quote, which says what is paid to whom. */

@@ -195,7 +195,7 @@ describe('bad bodies', () => {
   })
 })
 
-test('a bank or crypto contact is refused with unsupported_rail', async () => {
+test('a bank or crypto contact is refused with unsupported_rail, whatever the amount', async () => {
   for (const destination of [
     { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'A', iban: 'DE89370400440532013000' },
     { type: 'crypto', network: 'ethereum', coin: 'USDC', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
@@ -204,8 +204,17 @@ test('a bank or crypto contact is refused with unsupported_rail', async () => {
       token: boss.token,
       body: { name: 'Elsewhere', type: 'business', destinations: [destination] },
     })
-    const answer = await api('POST', '/payments', { token: boss.token, body: paymentBody(made.body.id) })
-    expect([answer.status, answer.body.error.type]).toEqual([422, 'unsupported_rail'])
+    for (const [amount, currency] of [
+      ['1.00', 'USD'],
+      ['1.001', 'USD'],
+      ['1', 'EUR'],
+      ['1', 'XQZ'],
+      ['9'.repeat(16), 'USD'],
+    ]) {
+      const body = { ...paymentBody(made.body.id), amount: { amount, currency } }
+      const answer = await api('POST', '/payments', { token: boss.token, body })
+      expect([answer.status, answer.body.error.type]).toEqual([422, 'unsupported_rail'])
+    }
   }
 })
 
