@@ -210,7 +210,7 @@ function look(m: Model): void {
     m.book = 'pending' // what never arrived is sent again
   }
   m.accepted = true
-  if (m.rail === 'fiat' || m.book !== 'pending') m.decided = true
+  if (m.rail === 'fiat' || (m.book !== 'pending' && m.book !== 'on_hold')) m.decided = true
   const way = wayOf(m.status, m.book)
   if (way) go(m, way.logged, way.to)
 }

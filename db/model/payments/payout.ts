@@ -31,5 +31,7 @@ const PATHS: Readonly<Record<PayoutStatus, Paths>> = {
 /** The events that take a payment from its state to where its partner is; undefined if there is nothing to do. */
 export const pathTo = (from: PaymentStatus, word: PayoutStatus): Path | undefined => PATHS[word][from]
 
-/** Whether the custodian has decided on a withdrawal: from then on nobody can cancel it. */
-export const isDecided = (word: PayoutStatus): boolean => word !== 'pending'
+/**
+ * Whether the custodian has decided on a withdrawal, which nobody can cancel from then on; one it holds still waits.
+ */
+export const isDecided = (word: PayoutStatus): boolean => word !== 'pending' && word !== 'on_hold'

@@ -3,6 +3,7 @@
  * first.
  */
 import { describe, expect, test } from 'vitest'
+import { movePayout } from '../../../db/sandbox/payouts.ts'
 import { api, approvalPath, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners.ts'
@@ -80,6 +81,16 @@ describe('a cancellation is refused with what else can be done', () => {
     await advance(payment, 'succeeded')
     await become(payer, payment, 'succeeded')
     expect(refusalOf(await cancel(payer, payment))).toEqual([409, 'payment_not_cancellable', 'already_ended', ENDED])
+  })
+
+  test('no more by blockchain once custody, which held it, lets it wait again', async () => {
+    const { payer, payment } = await taken('crypto')
+    await advance(payment, 'on_hold')
+    expect((await become(payer, payment, 'on_hold')).cancellable).toBe(false)
+    await movePayout('custodian', payment.id, { from: ['on_hold'], to: 'pending' })
+    expect((await become(payer, payment, 'processing')).cancellable).toBe(true)
+    expect((await cancel(payer, payment)).status).toBe(200)
+    await become(payer, payment, 'cancelled')
   })
 
   test('where it was asked for and came too late', async () => {
