@@ -53,6 +53,7 @@ export const swaps = [
     movesMoney: true,
     body: SwapExecution,
     returns: Swap,
+    status: 201,
     replay: findExecuted,
     handle: execute,
   }),

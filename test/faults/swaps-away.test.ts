@@ -18,7 +18,7 @@ test('with Temporal away a swap is executed all the same, and its cover made up 
   const { quote_id, target_amount } = await quoted(at)
   await temporal.cut()
   const { status, body } = await execute(at.boss, quote_id)
-  expect(status).toBe(200)
+  expect(status).toBe(201)
   expect(await balancesOf(at)).toEqual({ USD: '90.00', EUR: target_amount })
   const swap = { id: body.swap_id as string }
   expect(await coverOf(swap)).toMatchObject({ status: 'executed', trades: 0 })

@@ -36,7 +36,7 @@ test('an API that is killed while it executes: the same key at another one makes
   await broken
   await gate.open()
   const [answer, again] = [await execute(), await execute()]
-  expect([answer.status, again.status, again.body]).toEqual([200, 200, answer.body])
+  expect([answer.status, again.status, again.body]).toEqual([201, 201, answer.body])
   expect(await balancesOf(at)).toEqual({ USD: '90.00', EUR: target_amount })
   await booksAreClean(at)
   await isCovered(await swapOf(at.org.id))
@@ -46,7 +46,7 @@ test('a worker that is killed after the trade and before its record: the desk is
   const at = await exchanger('100.00')
   const gate = await closeGate('settle', at.org.id)
   const { quote_id } = await quoted(at)
-  expect((await call(api, 'POST', '/swaps/execute', { token: at.boss.token, body: { quote_id } })).status).toBe(200)
+  expect((await call(api, 'POST', '/swaps/execute', { token: at.boss.token, body: { quote_id } })).status).toBe(201)
   const swap = await swapOf(at.org.id)
   await gate.waiting()
   expect(await coverOf(swap)).toMatchObject({ status: 'executed', trades: 1 })

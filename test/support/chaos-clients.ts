@@ -182,7 +182,7 @@ async function exchange(town: Town, { house, amount }: Errand & { kind: 'swap' }
     const quote = await must(town, 200, 'POST', `/organizations/${house.id}/swaps/quote`, { token, body: asked })
     const given = { token, key: randomUUID(), body: { quote_id: quote.quote_id } }
     const { status, body } = await insist(town, 'POST', '/swaps/execute', given)
-    if (status === 200) {
+    if (status === 201) {
       town.known.swaps.push({ house, source: quote.source_amount, target: quote.target_amount })
       return
     }

@@ -63,7 +63,7 @@ export const execute = (by: TestPerson, quoteId: string, key?: string): Promise<
 /** The id of a swap that was executed. */
 export async function swapped(by: Exchanger): Promise<{ id: string }> {
   const answer = await execute(by.boss, (await quoted(by)).quote_id)
-  if (answer.status !== 200) throw new Error(`swap: ${answer.status} ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 201) throw new Error(`swap: ${answer.status} ${JSON.stringify(answer.body)}`)
   return { id: answer.body.swap_id as string }
 }
 

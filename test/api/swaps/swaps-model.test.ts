@@ -88,12 +88,12 @@ async function carryOut(model: Model, quote: Quote, key: string | undefined): Pr
   met.set(`${quote.state} ${expected}`, (met.get(`${quote.state} ${expected}`) ?? 0) + 1)
   const { status, body } = await execute(model.at.boss, quote.id, key)
   if (expected === 'done') {
-    expect([status, body.quote_id]).toEqual([200, quote.id])
+    expect([status, body.quote_id]).toEqual([201, quote.id])
     Object.assign(quote, { state: 'used', swapId: body.swap_id })
     if (key !== undefined) model.keys.set(key, quote)
     model.dollars -= PRICE
     model.euros += quote.gives
-  } else if (expected === 'again') expect([status, body.swap_id]).toEqual([200, quote.swapId])
+  } else if (expected === 'again') expect([status, body.swap_id]).toEqual([201, quote.swapId])
   else expect(body.error?.type).toBe(expected)
 }
 
@@ -189,7 +189,7 @@ test.each<[State, Key, string]>([
   const done = state === 'used' ? await execute(at.boss, quote.quote_id, keys['its own']) : undefined
   if (state === 'over') await advance(SWAP_QUOTE_SECONDS)
   const answer = await execute(at.boss, quote.quote_id, keys[kind])
-  if (expected === 'done') expect(answer.status).toBe(200)
+  if (expected === 'done') expect(answer.status).toBe(201)
   else if (expected === 'again') expect(answer.body).toEqual(done?.body)
   else expect(answer.body.error.type).toBe(expected)
 })

@@ -147,7 +147,7 @@ describe('an execution is refused, and nothing moves', () => {
   test('after a minute of business time, and not before', async () => {
     const [early, late] = [await quoted(at), await quoted(at)]
     await advance(55)
-    expect((await execute(at.boss, early.quote_id)).status).toBe(200)
+    expect((await execute(at.boss, early.quote_id)).status).toBe(201)
     await advance(5)
     const answer = await unmoved(at, () => execute(at.boss, late.quote_id), 422, 'quote_expired')
     expect(answer.body.error.details.expires_at).toMatch(/^\d{4}-/)
@@ -158,14 +158,14 @@ describe('an execution is refused, and nothing moves', () => {
     await setMarket('closed')
     await unmoved(at, () => execute(at.boss, quote_id), 422, 'market_closed')
     await setMarket('open')
-    expect((await execute(at.boss, quote_id)).status).toBe(200)
+    expect((await execute(at.boss, quote_id)).status).toBe(201)
   })
 
   test('for a moment while the desk cannot say whether the market is open', async () => {
     const { quote_id } = await quoted(at)
     await fault('rates', 'down')
     await unmoved(at, () => execute(at.boss, quote_id), 503, 'service_unavailable')
-    expect((await execute(at.boss, quote_id)).status).toBe(200)
+    expect((await execute(at.boss, quote_id)).status).toBe(201)
   })
 
   test('where the balance does not cover it, with what is there; the quote is still good after that', async () => {
@@ -178,7 +178,7 @@ describe('an execution is refused, and nothing moves', () => {
       required: { amount: '10.00', currency: 'USD' },
     })
     await endow(poor.org.id, '0.01', 'USD')
-    expect((await execute(poor.boss, quote_id, key)).status).toBe(200)
+    expect((await execute(poor.boss, quote_id, key)).status).toBe(201)
     expect((await balancesOf(poor))['USD']).toBe('0.00')
   })
 
@@ -190,13 +190,13 @@ describe('an execution is refused, and nothing moves', () => {
     await owner`update organizations set status = 'active', books_stopped_at = now() where id = ${held.org.id}`
     await unmoved(held, () => execute(held.boss, quote_id), 503, 'ledger_unbalanced')
     await owner`update organizations set books_stopped_at = null where id = ${held.org.id}`
-    expect((await execute(held.boss, quote_id)).status).toBe(200)
+    expect((await execute(held.boss, quote_id)).status).toBe(201)
   })
 
   test('in the order: used, expired, closed, books, funds', async () => {
     const poor = await exchanger('20.00')
     const [used, over, good] = [await quoted(poor), await quoted(poor), await quoted(poor, { source_amount: '20.00' })]
-    expect((await execute(poor.boss, used.quote_id)).status).toBe(200)
+    expect((await execute(poor.boss, used.quote_id)).status).toBe(201)
     await owner`update organizations set books_stopped_at = now() where id = ${poor.org.id}`
     await owner`update swap_quotes set expires_at = business_now() where id in ${owner([used.quote_id, over.quote_id])}`
     await setMarket('closed')

@@ -50,7 +50,7 @@ test('a quote that is executed moves both balances, both rows of the feed and ou
   }
 
   const done = await execute(at.boss, quote_id)
-  expect(done.status).toBe(200)
+  expect(done.status).toBe(201)
   const { swap_id } = done.body
   expect(done.body).toEqual({ swap_id, quote_id, executed_at: timestamp, ...exchange })
   expect(await balancesOf(at)).toEqual({ USD: '90.00', EUR: '9.19' })
@@ -88,7 +88,7 @@ test('a target amount is met exactly, and the rate that is told gives it', async
     expect(new Big(body.target_amount).eq(target_amount)).toBe(true)
     const given = new Big(body.source_amount).times(body.rate).round(2, Big.roundHalfUp)
     expect(given.toFixed(2)).toBe(body.target_amount)
-    expect((await execute(at.boss, body.quote_id)).status).toBe(200)
+    expect((await execute(at.boss, body.quote_id)).status).toBe(201)
   }
   await booksAreClean(at)
 })
@@ -96,13 +96,13 @@ test('a target amount is met exactly, and the rate that is told gives it', async
 test('all of a balance can be exchanged, and what came back again', async () => {
   const at = await exchanger('100.00')
   const there = await quoted(at, { source_amount: '100.00' })
-  expect((await execute(at.boss, there.quote_id)).status).toBe(200)
+  expect((await execute(at.boss, there.quote_id)).status).toBe(201)
   const back = await quoted(at, {
     source_currency: 'EUR',
     target_currency: 'USD',
     source_amount: there.target_amount,
   })
-  expect((await execute(at.boss, back.quote_id)).status).toBe(200)
+  expect((await execute(at.boss, back.quote_id)).status).toBe(201)
   expect(await balancesOf(at)).toEqual({ USD: back.target_amount, EUR: '0.00' })
   expect(Number(back.target_amount)).toBeLessThan(100)
   await booksAreClean(at)
@@ -141,9 +141,9 @@ test('a key that was used answers the same swap again, and refuses another quote
   const [one, other] = [await quoted(at), await quoted(at)]
   const key = randomUUID()
   const done = await execute(at.boss, one.quote_id, key)
-  expect(done.status).toBe(200)
+  expect(done.status).toBe(201)
   const again = await execute(at.boss, one.quote_id, key)
-  expect([again.status, again.body]).toEqual([200, done.body])
+  expect([again.status, again.body]).toEqual([201, done.body])
   const reused = await execute(at.boss, other.quote_id, key)
   expect([reused.status, reused.body.error.type]).toEqual([422, 'idempotency_key_reused'])
   const without = await execute(at.boss, one.quote_id)
@@ -167,7 +167,7 @@ test('an admin carries out what an owner asked for; a member neither asks, nor c
   for (const { status, body } of forbidden) {
     expect([status, body.error.details]).toEqual([403, { permission: 'payments.swap_fiat' }])
   }
-  expect((await execute(admin, quote_id)).status).toBe(200)
+  expect((await execute(admin, quote_id)).status).toBe(201)
 })
 
 test("another organization's quotes and swaps are not there", async () => {
@@ -184,6 +184,6 @@ test("another organization's quotes and swaps are not there", async () => {
   for (const { status, body } of told) expect([status, body.error.type]).toEqual([404, 'not_found'])
   // a member of both: the quote's own organization pays
   await join(at.org.id, stranger.boss, 'owner')
-  expect((await execute(stranger.boss, quote_id)).status).toBe(200)
+  expect((await execute(stranger.boss, quote_id)).status).toBe(201)
   expect([(await balancesOf(at))['USD'], (await balancesOf(stranger))['USD']]).toEqual(['80.00', '100.00'])
 })
