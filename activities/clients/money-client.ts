@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import type { Money } from '../../db/model/money/money.ts'
 import { PAYOUT_STATUSES, type PartnerPayout } from '../../db/model/partners/partner.ts'
 import { type PartnerEndpoint, requestPartner, requestOrNull } from './http.ts'
+import { Reference } from '../../db/model/partners/reference.ts'
 import {
   type UnreadableRecord,
   PartnerMoney,
-  Reference,
   FreeText,
   idOf,
   isZeroAmount,

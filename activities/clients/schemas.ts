@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../../db/model/ids.ts'
 import { Money, canonicalMoney } from '../../db/model/money/money.ts'
-import { text } from '../../db/model/text.ts'
+import { Reference } from '../../db/model/partners/reference.ts'
 import { sanitize } from './http.ts'
 
 /** Entries of a page of a list, so many that the longest stay below what is read of an answer. */
@@ -25,9 +25,6 @@ export const PartnerMoney = v.pipe(
 /** Whether both are the same amount of the same currency; the first is written at its precision. */
 export const isSame = (answered: Money, asked: Money): boolean =>
   answered.currency === asked.currency && answered.amount === canonicalMoney(asked).amount
-
-/** A name of the partner's for something: taken as it is, or not at all. */
-export const Reference = v.pipe(text(1, 255), v.regex(/^[^\p{Cc}\p{Surrogate}]*$/u))
 
 /** Free text, cut if it is long. */
 export const FreeText = v.pipe(

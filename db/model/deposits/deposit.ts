@@ -6,6 +6,7 @@ import { type DepositId, type OrganizationId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import type { MoneyPartner } from '../partners/partner.ts'
+import { Reference } from '../partners/reference.ts'
 import { PARTNER_RAILS } from '../rails.ts'
 import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
 
@@ -108,7 +109,7 @@ export type NewDeposit = v.InferOutput<typeof NewDeposit>
 export const NewArrival = v.object({
   rail: v.picklist(PARTNER_RAILS),
   network: optionalText,
-  account: text(1, 255),
+  account: Reference,
   amount: Money,
   sender: Sender,
 })

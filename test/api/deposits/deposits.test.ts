@@ -206,6 +206,17 @@ test.each([
   }
 })
 
+test.each(['a\u0007b', 'a\nb', ' '])(
+  'the stand-ins take no account %j, which nobody could read of a partner',
+  async (account) => {
+    const body = { account, rail: 'fiat', amount: { amount: '1', currency: 'EUR' } }
+    const refused = await api('POST', '/sandbox/unmatched-deposits', { body })
+    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
+    expect(refused.body.error.details.errors).toMatchObject([{ path: 'account' }])
+    expect(await owner`select from sandbox_deposits where account = ${account}`).toEqual([])
+  },
+)
+
 function mismatch(message: string) {
   return { errors: [{ path: 'network', code: 'network_mismatch', message }] }
 }
