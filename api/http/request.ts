@@ -61,9 +61,10 @@ function requireScope({ scope }: Route, { actor }: AnyContext): void {
 }
 
 /** A role holds its keys; to review is also for members whom a policy names. */
-async function requirePermission({ can: permission, concealed }: Route, context: AnyContext): Promise<void> {
+async function requirePermission({ can: asked = [], concealed }: Route, context: AnyContext): Promise<void> {
   const { org, read, person } = context
-  if (!permission || !org || can(org.role, permission)) return
+  const [permission, ...others] = [asked].flat()
+  if (!permission || !org || [permission, ...others].some((one) => can(org.role, one))) return
   if (permission === 'approvals.review' && read && person && (await isReviewer(read, person.userId, org.role))) return
   if (concealed) refuse('not_found')
   refuse('forbidden', { permission })

@@ -108,7 +108,8 @@ type Plain = {
   readonly tag: string
   /** The API key scope of a `session or key` route. */
   readonly scope?: ApiKeyScope
-  readonly can?: Permission
+  /** The permission that it needs; of several any lets in, and the handler asks for the right one. */
+  readonly can?: Permission | readonly Permission[]
   /** To whom lacks the permission its things do not exist: `not_found` instead of `forbidden`. */
   readonly concealed?: boolean
   /** A rule over roles: only an owner may. */

@@ -11,7 +11,7 @@ import { AttentionSummary } from '../../db/model/attention/attention.ts'
 import { Deposit, NewDeposit } from '../../db/model/deposits/deposit.ts'
 import { HistoryPage } from '../../db/model/event.ts'
 import { Evidence } from '../../db/model/approvals/evidence.ts'
-import { FeeTable } from '../../db/model/money/fees.ts'
+import { Fees } from '../../db/model/money/fees.ts'
 import { Invitation } from '../../db/model/invitations/invitation.ts'
 import { Member } from '../../db/model/organizations/member.ts'
 import { Money } from '../../db/model/money/money.ts'
@@ -43,7 +43,7 @@ const answers = {
   DepositAddress,
   Evaluated,
   Evidence,
-  FeeTable,
+  FeeTable: Fees,
   HistoryPage,
   Invitation,
   LedgerIntegrity,

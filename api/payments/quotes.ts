@@ -5,8 +5,10 @@ import { now } from '../../db/clock.ts'
 import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { refuse, refuseFirst } from '../../db/model/errors.ts'
-import { FeeTable } from '../../db/model/money/fees.ts'
+import { Fees, toFees } from '../../db/model/money/fees.ts'
 import { weekendEnd } from '../../db/model/swaps/market.ts'
+import { can } from '../../db/model/permissions.ts'
+import { RAIL } from '../../db/model/rails.ts'
 import { Payment } from '../../db/model/payments/payment.ts'
 import { NewQuote, Quote, QuoteExecution, exchangeOf, price } from '../../db/model/payments/quote.ts'
 import { allInRate } from '../../db/model/money/rates.ts'
@@ -16,6 +18,15 @@ import { type StoredQuote, checkUsable, destinationToPay, findQuote, offerQuote 
 import { createPaymentOnce } from './creation.ts'
 import { type Context, route } from '../http/route.ts'
 
+const REVERSED = 'A payment that is reversed gives back what was paid, and not its fee.'
+
+/** Which of the permissions is needed is known when the destination is. */
+const byRail = {
+  tag: 'Payments',
+  can: ['payments.send_fiat', 'payments.send_crypto'],
+  note: `By blockchain that is \`payments.send_crypto\`, else \`payments.send_fiat\`. ${REVERSED}`,
+} as const
+
 export const paymentQuotes = [
   route({
     method: 'get',
@@ -23,16 +34,16 @@ export const paymentQuotes = [
     operationId: 'getFees',
     summary: 'Read what payments and exchanges cost, and when payments arrive',
     tag: 'Payments',
-    returns: FeeTable,
-    handle: async () => config.fees,
+    note: `The rule whose currency is null is for every other one, and has no amounts. ${REVERSED}`,
+    returns: Fees,
+    handle: async () => toFees(config.fees),
   }),
   route({
     method: 'post',
     path: '/payments/preflight',
     operationId: 'preflightPayment',
     summary: 'Ask what a payment would deduct, deliver and cost, and what stands against it; nothing moves',
-    tag: 'Payments',
-    can: 'payments.send_fiat',
+    ...byRail,
     owner: { kind: 'payment_contact', body: 'payment_contact_id' },
     body: NewQuote,
     returns: Quote,
@@ -43,9 +54,8 @@ export const paymentQuotes = [
     path: '/payments/execute',
     operationId: 'executePayment',
     summary: 'Send the payment of a quote; it waits for approval',
-    note: 'By blockchain it needs the permission `payments.send_crypto` as well.',
-    tag: 'Payments',
-    can: 'payments.send_fiat',
+    ...byRail,
+    note: `${byRail.note} Refused while the organization is paused, but for a repeat of what made its payment.`,
     owner: { kind: 'payment_quote', body: 'quote_id' },
     body: QuoteExecution,
     returns: Payment,
@@ -55,11 +65,13 @@ export const paymentQuotes = [
   }),
 ]
 
-type Asking = Context<'person' | 'read' | 'write', { readonly body: NewQuote }>
+type Asking = Context<'person' | 'org' | 'read' | 'write', { readonly body: NewQuote }>
 
-async function preflight({ read, write, person, body }: Asking): Promise<Quote> {
+async function preflight({ read, write, person, org, body }: Asking): Promise<Quote> {
   const { payment_contact_id: contactId, amount, side } = body
   const destination = await destinationToPay(read, contactId, body.destination_id ?? null)
+  const { permission } = RAIL[destination.rail]
+  if (!can(org.role, permission)) refuse('forbidden', { permission })
   const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
   const pair = exchangeOf(pricing)
   const offered = pair && (await rateOf(pair))

@@ -175,12 +175,12 @@ test('a rule over several fields, and over the rail of a payment, is told in wor
     properties: { source_amount: { type: ['string', 'null'] }, target_amount: { type: ['string', 'null'] } },
   })
   const execute = document.paths['/api/v1/payments/execute'].post
+  expect(execute.description).toContain('Refused while the organization is paused')
   expect(execute.description).toContain(
-    '`payments.send_fiat`. By blockchain it needs the permission `payments.send_crypto`',
+    'Needs the permission `payments.send_fiat` or `payments.send_crypto`. By blockchain that is `payments.send_crypto`',
   )
 })
 
-test('a schema that JSON Schema cannot say fails loudly', () => {
 test('a body is required if a member of it is, and only then', () => {
   const bodies = routes.filter(({ body }) => body).map((route) => [route, operationOf(route).requestBody] as const)
   for (const [{ operationId, body }, { required }] of bodies) {
@@ -190,6 +190,7 @@ test('a body is required if a member of it is, and only then', () => {
   expect(optional).toEqual(expect.arrayContaining(['updateMe', 'approveRequest', 'rejectRequest', 'updatePayment']))
 })
 
+test('a schema that JSON Schema cannot say fails loudly', () => {
   expect(() => answerSchemas([v.object({ when: v.date() })])).toThrow(/date/)
   expect(() => requestSchemas([v.object({ size: v.bigint() })])).toThrow(/bigint/)
 })

@@ -189,7 +189,9 @@ describe('every operation of an organization × an outsider → the answer for a
   })
 })
 
-const closed = routes.filter((route) => route.owner && route.can && !can('member', route.can))
+const closed = routes.filter(
+  (route) => route.owner && route.can && ![route.can].flat().some((one) => can('member', one)),
+)
 const [concealed, open] = [closed.filter((route) => route.concealed), closed.filter((route) => !route.concealed)]
 
 describe('every operation × a role without its permission → forbidden', () => {
@@ -211,8 +213,6 @@ test('none of all that was refused has changed a row', async () => {
   expect(await contents()).toEqual(before)
 })
 
-test('an unknown route, a wrong method', async () => {
-  const unknown = await api('GET', '/nothing')
 test('every list clamps its limit, however large or small', async () => {
   const limited = routes.filter(({ query }) => query && v.is(query, { limit: '1' }) && !v.is(query, { limit: 'x' }))
   expect(limited.length).toBeGreaterThan(20)
@@ -225,6 +225,8 @@ test('every list clamps its limit, however large or small', async () => {
   }
 })
 
+test('an unknown route, a wrong method', async () => {
+  const unknown = await api('GET', '/nothing')
   expect([unknown.status, unknown.body.error.type]).toEqual([404, 'route_not_found'])
   const wrong = await api('DELETE', `/organizations/${payer.id}/payments`, { token: boss.token })
   expect([wrong.status, wrong.body.error.type, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])

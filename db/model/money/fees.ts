@@ -1,7 +1,8 @@
 /** The published table: what a payment costs by rail and currency, what an exchange costs, and when money arrives. */
 import * as v from 'valibot'
 import { digitsOf, isCoin } from './currencies.ts'
-import { type Money, fromMinor, toMinor } from './money.ts'
+import { type Money, fromMinor, moneyOf, toMinor } from './money.ts'
+import { AnswerMoney, integer, nullableText } from '../text.ts'
 import { PARTNER_RAILS, type PartnerRail, type Rail } from '../rails.ts'
 
 const BASIS_POINTS = 10_000n
@@ -30,6 +31,7 @@ const FeeRule = v.pipe(
     ({ currency, fixed, min, max }) => [fixed, min, max ?? '0'].every((value) => fits(value, currency)),
     'an amount has more decimals than its currency; where no currency is named only 0 is an amount',
   ),
+  v.check(({ currency, max }) => currency !== null || max === null, 'a max needs a currency'),
   v.check(({ min, max, ...rule }) => max === null || inOrder(rule.currency, min, max), 'min is more than max'),
 )
 
@@ -56,7 +58,7 @@ const Payments = v.pipe(
   ),
 )
 
-/** The table as it is configured and published. Amounts are in the currency of their rule. */
+/** The table as it is configured. Amounts are in the currency of their rule. */
 export const FeeTable = v.strictObject({
   payments: Payments,
   /** By so much the rate of an exchange, in a payment or a swap, is below the middle rate of the market. */
@@ -68,6 +70,34 @@ export const FeeTable = v.strictObject({
   }),
 })
 export type FeeTable = v.InferOutput<typeof FeeTable>
+
+const publishedAmount = v.nullable(AnswerMoney)
+/** The table as it is answered; the rule for every other currency has no amounts. */
+export const Fees = v.object({
+  ...FeeTable.entries,
+  payments: v.array(
+    v.object({
+      rail: v.picklist(PARTNER_RAILS),
+      currency: nullableText,
+      name: v.string(),
+      fixed: publishedAmount,
+      basis_points: integer,
+      min: publishedAmount,
+      max: publishedAmount,
+    }),
+  ),
+})
+export type Fees = v.InferOutput<typeof Fees>
+
+/** The table with its amounts as Money. */
+export const toFees = ({ payments, ...table }: FeeTable): Fees => ({
+  ...table,
+  payments: payments.map(({ fixed, min, max, ...rule }) => {
+    const { currency } = rule
+    const money = (text: string | null) => (currency === null || text === null ? null : moneyOf(text, currency))
+    return { ...rule, fixed: money(fixed), min: money(min), max: money(max) }
+  }),
+})
 type Rule = FeeTable['payments'][number]
 
 const rule = (rail: Rule['rail'], currency: string | null, fee: Partial<Rule>): Rule => ({

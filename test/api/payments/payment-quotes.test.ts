@@ -142,7 +142,13 @@ describe('a payment by service ID', () => {
 
 test('the table of fees is published to who is signed in', async () => {
   const { boss } = await contactWith([])
-  expect((await api('GET', '/fees', { token: boss.token })).body).toEqual(DEFAULT_FEES)
+  const { body } = await api('GET', '/fees', { token: boss.token })
+  const usd = (amount: string) => ({ amount, currency: 'USD' })
+  const dollars = { rail: 'fiat', currency: 'USD', name: 'Bank transfer', basis_points: 5, min: usd('0.00') }
+  expect(body.payments[1]).toEqual({ ...dollars, fixed: usd('0.50'), max: usd('25.00') })
+  expect(body.payments[3]).toMatchObject({ rail: 'fiat', currency: null, fixed: null, basis_points: 10, min: null })
+  const { payments, ...rest } = DEFAULT_FEES
+  expect(body).toMatchObject({ ...rest, payments: payments.map(({ rail, currency }) => ({ rail, currency })) })
   expect((await api('GET', '/fees')).status).toBe(401)
 })
 
