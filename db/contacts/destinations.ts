@@ -259,5 +259,5 @@ const unreadable = (type: DestinationType, takes: string): Coordinates =>
 function toDestination(row: DestinationRow, coordinates: Coordinates | null): Destination {
   const { svc_id, payee_organization_id: _payee, sealed: _sealed, takes: _takes, ...shared } = row
   // The table's check keeps coordinates or a service ID; coordinates are those that coordinatesIn() wrote of this type.
-  return { ...shared, ...(coordinates ?? { svc_id }) } as Destination
+  return { ...shared, duplicate_of: null, ...(coordinates ?? { svc_id }) } as Destination
 }

@@ -84,13 +84,14 @@ const ofAnswer = {
   status: v.picklist(['active', 'pending_approval']),
   approval_request_id: v.nullable(uuid),
   inserted_at: timestamp,
-  duplicate_of: v.optional(v.array(uuid)),
+  duplicate_of: v.nullable(v.array(uuid)),
 }
 
 /**
  * A destination as it is answered; `default` marks the one that is paid, `becomes_default` the one that is as soon as
  * its approval is given. `iban`, `account_number`, `address` and `memo` are masked but where one destination is asked
- * for, or made. There `duplicate_of` names the destinations of other contacts that are the same account.
+ * for, or made. There `duplicate_of` names the destinations of other contacts that are the same account; it is null
+ * where nobody looked.
  */
 export const Destination = v.variant('type', [
   v.object({ type: v.literal('svc_id'), ...ofAnswer, svc_id: v.string() }),
