@@ -42,6 +42,7 @@ export const approvals = [
     path: '/organizations/{organization_id}/approvals',
     operationId: 'listApprovals',
     summary: 'List approvals, newest first; members see what they asked for and what names them',
+    note: '`pending_count` and `can_take_action` are of all that you may see, whatever the filters.',
     query: ApprovalFilters,
     returns: v.object({
       ...pageOf(Approval).entries,

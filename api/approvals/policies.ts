@@ -2,6 +2,7 @@
 import { checkRules, evaluate, findPolicy, isInForce, setPolicy } from '../../db/approvals/policies.ts'
 import { ApprovalPolicy, Evaluated, Evaluation, PolicyRules } from '../../db/model/approvals/policy.ts'
 import { canonicalMoney } from '../../db/model/money/money.ts'
+import { RATE_MINUTES } from '../../db/model/payments/quote.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 
@@ -27,6 +28,9 @@ export const approvalPolicies = [
     operationId: 'setApprovalPolicy',
     summary: 'Replace all rules; what waits for approval keeps the rule that it was asked under',
     can: 'organization.update',
+    note:
+      `A payment that exchanges currencies waits at most ${RATE_MINUTES} minutes, whatever \`expires_after_hours\` says: ` +
+      'its rate is good for no longer.',
     only: 'owner',
     stepUp: { mode: 'once', bind: bindRules },
     body: PolicyRules,

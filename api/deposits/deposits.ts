@@ -44,6 +44,7 @@ export const deposits = [
     operationId: 'submitDepositSenderTravelRule',
     summary: 'Say who sent a held crypto deposit; a complete answer credits it',
     can: 'payments.send_fiat',
+    note: 'A paused organization may answer, and is credited: money comes in, and none leaves.',
     body: SenderTravelRule,
     returns: TravelRuleResult,
     handle: async ({ write, org, person, params, body }) => {

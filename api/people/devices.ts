@@ -49,6 +49,7 @@ export const devices = [
     path: '/me/sessions',
     operationId: 'listSessions',
     summary: 'List your live sessions, the latest sign-in first',
+    note: 'A request moves the end of its session to 30 minutes later, unless another one did so within a second.',
     tag: 'Me',
     query: v.object(PageQuery),
     returns: pageOf(Session),

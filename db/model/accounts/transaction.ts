@@ -56,6 +56,11 @@ export const TransactionFilters = v.object({
   deposit_id: v.optional(id<'deposit'>()),
   swap_id: v.optional(id<'swap'>()),
   category: v.optional(text(1, CATEGORY_MAX)),
-  q: v.optional(text(1, 255)),
+  q: v.optional(
+    v.pipe(
+      text(1, 255),
+      v.description('A page may be short, or empty, with `has_more` true: go on from its `next_cursor`.'),
+    ),
+  ),
 })
 export type TransactionFilters = v.InferOutput<typeof TransactionFilters>

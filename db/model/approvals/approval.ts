@@ -65,7 +65,7 @@ export const Approval = v.object({
   action_type: v.picklist(ACTION_TYPES),
   target_type: v.picklist(TARGET_TYPES),
   status: v.picklist(APPROVAL_STATUSES),
-  approver: v.nullable(PersonInApproval),
+  approver: v.pipe(v.nullable(PersonInApproval), v.description('Null until it is approved; of several, the last.')),
   requester: PersonInApproval,
   approver_email: nullableText,
   requester_email: nullableText,

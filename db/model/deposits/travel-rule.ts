@@ -36,7 +36,10 @@ export type TravelRuleSource = v.InferOutput<typeof TravelRuleSource>
 export const TravelRuleResult = v.object({
   deposit_id: uuid,
   needs_sender_travel_rule: v.boolean(),
-  travel_rule_complete: v.boolean(),
+  travel_rule_complete: v.pipe(
+    v.boolean(),
+    v.description('Always true: an answer that lacks something is refused, and not kept.'),
+  ),
   source: TravelRuleSource,
 })
 export type TravelRuleResult = v.InferOutput<typeof TravelRuleResult>
