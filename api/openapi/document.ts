@@ -219,7 +219,9 @@ function introduction(): string {
     'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
       'guess their ids.',
     '## Errors',
-    'Every error has the same envelope. Branch on `error.type`; new types can come at any time.',
+    'Every error has the same envelope. Branch on `error.type`; new types can come at any time, and nothing answers ' +
+      'some of these yet. A failure of business that has no type of its own is ' +
+      '`unprocessable_entity`; a fault on our side is 500.',
     ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),
     limitsSection(),
   ].join('\n\n')

@@ -1,6 +1,7 @@
 /** What the contract says of shapes, in the published document: numbers, open words, what a challenge holds. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { FILES } from './files.ts'
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'))
 const { schemas } = document.components
@@ -74,4 +75,24 @@ test('the challenge of a refusal is the one that a fallback answers, with all me
     'timeout',
     'user_verification',
   ])
+})
+
+/** The vocabulary has them already. */
+const NOT_YET = [
+  'batch_empty',
+  'batch_has_invalid_rows',
+  'batch_not_draft',
+  'bill_incomplete',
+  'bill_payment_in_progress',
+  'decision_expired',
+  'duplicate_bill',
+  'export_expired',
+  'file_not_uploaded',
+  'upload_expired',
+]
+test('every type of an error is refused somewhere, but for those that nothing refuses yet', () => {
+  const sources = FILES.filter((file) => /^(activities|api|db)\/.*\.ts$/.test(file) && file !== 'db/model/errors.ts')
+  const source = sources.map((file) => readFileSync(file, 'utf8')).join('\n')
+  const types: string[] = schemas.ErrorType.anyOf.flatMap((type: { const?: string }) => type.const ?? [])
+  expect(types.filter((type) => !source.includes(`'${type}'`)).toSorted()).toEqual(NOT_YET)
 })
