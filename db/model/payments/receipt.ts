@@ -48,12 +48,18 @@ export function linesOf(receipt: Receipt): Line[] {
     ['Description', receipt.description],
     ['Requested', instantIn(receipt.created_at)],
     ['Paid', instantIn(receipt.paid_at)],
-    ['Returned', receipt.reversed_at && `${moneyIn(subtract(deducting, fee))}, ${instantIn(receipt.reversed_at)}`],
+    ['Returned', receipt.reversed_at && returnedIn(receipt)],
     ['Reference', receipt.reference],
     ['Payment', receipt.id],
     ['Transaction', receipt.transaction_id],
   ]
   return lines.flatMap(([label, value]) => (value === null ? [] : [{ label, value: writable(value) }]))
+}
+
+/** What was paid comes back, and not what it cost. */
+function returnedIn({ deducting, fee, reversed_at: at }: Receipt): string {
+  const words = `${moneyIn(subtract(deducting, fee))}, ${instantIn(at)}`
+  return isZero(fee) ? words : `${words}, without the fee`
 }
 
 const moneyIn = ({ amount, currency }: Money): string => `${amount} ${currency}`

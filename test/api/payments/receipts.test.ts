@@ -63,7 +63,7 @@ test('a payment by bank: who paid whom, how much, what it cost, when, and where 
   await advance(payment, 'reversed')
   await become(at, payment, 'reversed')
   const returned = readPdf((await receipt(at.boss, payment.id)).bytes).text
-  expect(returned).toMatch(/Returned\s+99\.80 EUR, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+  expect(returned).toMatch(/Returned\s+99\.80 EUR, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC,\s+without the fee/)
   const back =
     await owner`select amount, currency from transactions where payment_id = ${payment.id} and type = 'reversal'`
   expect(back.map(({ amount, currency }) => [Number(amount), currency])).toEqual([[99.8, 'EUR']])
