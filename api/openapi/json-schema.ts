@@ -84,8 +84,8 @@ const input: ConversionConfig = { ...shared, typeMode: 'input', definitions: req
 const output: ConversionConfig = { ...shared, typeMode: 'output', definitions: answers }
 
 /** What is known so far, or what comes later: no reader may fail at a word that it does not know. */
-function opened(known: JsonSchema, later: JsonSchema): JsonSchema {
-  const { enum: words = [], oneOf: variants, type: _, ...rest } = known
+function opened(known: JsonSchema & { later?: JsonSchema }, later: JsonSchema): JsonSchema {
+  const { enum: words = [], oneOf: variants, type: _type, later: _later, ...rest } = known
   return { ...rest, anyOf: [...(variants ?? words.map((word) => ({ const: word }))), later] }
 }
 

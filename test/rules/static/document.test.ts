@@ -32,6 +32,7 @@ test('an open vocabulary names the words that are known, and takes any other', (
   const { kind, action, subject } = AttentionItem.properties
   for (const words of [kind, AttentionSummary.properties.truncated.items, StepUpChallenge.properties.methods.items]) {
     expect(words.anyOf.slice(0, -1).every((word: any) => typeof word.const === 'string')).toBe(true)
+    expect(Object.keys(words)).toEqual(['anyOf'])
     expect(words.anyOf.at(-1)).toEqual({ type: 'string', description: expect.any(String) })
   }
   for (const [variants, key] of [
