@@ -147,7 +147,8 @@ describe('where everybody needs an authenticator', () => {
     expect(await found('?severity=action&actionable=true')).toEqual([review, setUp])
     expect(await found('?actionable=false')).toEqual([])
     expect(await pagedIds(boss, id, '', 1)).toEqual([review, setUp])
-    for (const query of ['?kind=nonsense', '?severity=high', '?actionable=1', '?audience=all']) {
+    expect(await found('?kind=of_a_later_release')).toEqual([])
+    for (const query of ['?kind=%20', '?severity=high', '?actionable=1', '?audience=all']) {
       expect((await attention(boss, id, query)).status).toBe(400)
     }
   })
