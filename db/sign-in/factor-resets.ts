@@ -49,7 +49,7 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
     const { how, ...mailed } = mailedToken('keep-factors', token)
     await notifyEverywhere(tx, userId, {
       subject: 'Your second factors will be removed',
-      body: `Somebody, perhaps you, told us that the second factors of your account are lost. The first sign-in with your password after ${minuteOf(announced.from)} removes its ${FACTORS}. If that was not you, stop it: sign in with one of your factors, or object. ${how} Then change your password.`,
+      body: `Somebody, perhaps you, told us that the second factors of your account are lost. The first sign-in with your password after ${minuteOf(announced.from)} removes its ${FACTORS}. If that was not you, stop it: sign in with one of your factors, or object; then change your password. ${how}`,
       ...mailed,
     })
     return announced
