@@ -5,12 +5,22 @@
 import { fileURLToPath } from 'node:url'
 import { failHeldPayout } from './activities/partners/payout-recovery.ts'
 import { assignUnmatched, returnUnmatched } from './activities/partners/deposits.ts'
+import {
+  type Adjustment,
+  confirmAdjustment,
+  listProposed,
+  proposeCollection,
+  proposeAdjustment,
+  proposeDisbursement,
+  withdrawAdjustment,
+} from './db/adjustments/adjustments.ts'
 import './db/registries/approval-targets.ts' // approvals find what waits for them there
 import { openFindings, unfreezeLedger } from './db/audit/findings.ts'
 import { Refusal } from './db/model/errors.ts'
-import { type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
+import { type AdjustmentId, type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
 import { organizationFlow } from './db/model/flows/organization.ts'
 import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
+import { compareDecimals } from './db/model/money/decimal.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
 import { sql } from './db/sql.ts'
@@ -42,6 +52,13 @@ const id = <Id extends string>(name = '<id>'): Argument<Id> => ({
 })
 const email: Argument<string> = { name: '<email>', read: (word) => (word.includes('@') ? word : undefined) }
 const reason: Argument<string> = { name: '<reason>', read: (words) => words || undefined, rest: true }
+const word = (name: string, shape: RegExp): Argument<string> => ({
+  name,
+  read: (given) => (shape.test(given) ? given : undefined),
+})
+const currency = word('<currency>', /^[A-Z]{3,16}$/)
+/** Who decides: their address, and the code that their authenticator app shows now. */
+const operator = [email, word('<code>', /^\d{6}$/)] as const
 /** The id of a process' row, or of its run, which ends with it. */
 const processId: Argument<string> = { name: '<id>', read: (word) => id().read(word.slice(-UUID_CHARACTERS)) }
 
@@ -84,6 +101,38 @@ const COMMANDS: readonly Command[] = [
     await returnUnmatched(depositId)
     return `${depositId} is returned`
   }),
+  command('adjustments list', [], proposed),
+  command(
+    'adjustments propose',
+    [...operator, id('<payment or deposit id>'), reason],
+    async (who, code, subject, why) => told('is proposed', await proposeAdjustment(subject, why, { email: who, code })),
+  ),
+  command(
+    'adjustments collect',
+    [
+      ...operator,
+      id<OrganizationId>('<organization id>'),
+      word('<amount>', /^(?=.*[1-9])\d+(\.\d+)?$/),
+      currency,
+      reason,
+    ],
+    async (who, code, organizationId, amount, of, why) =>
+      told('is proposed', await proposeCollection(organizationId, { amount, currency: of }, why, { email: who, code })),
+  ),
+  command(
+    'adjustments disburse',
+    [...operator, id<OrganizationId>('<organization id>'), currency, word('<reference>', /./), reason],
+    async (who, code, organizationId, of, reference, why) => {
+      const paid = { currency: of, reference }
+      return told('is proposed', await proposeDisbursement(organizationId, paid, why, { email: who, code }))
+    },
+  ),
+  command('adjustments confirm', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
+    told('is booked', await confirmAdjustment(adjustmentId, { email: who, code })),
+  ),
+  command('adjustments withdraw', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
+    told('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
+  ),
   command('processes list', [], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
     verb === 'show' ? showProcess(process) : restartProcess(process),
@@ -140,6 +189,36 @@ async function unmatched(): Promise<string> {
       `${source.name ?? '?'}, reference ${source.reference ?? '?'}${is_returning ? ', is being returned' : ''}`,
   )
   return lines.length === 0 ? 'nothing is unmatched' : lines.join('\n')
+}
+
+/** A line for each adjustment that waits for a second operator, oldest first. */
+async function proposed(): Promise<string> {
+  const lines = (await listProposed(LISTED_MAX)).map((one) => told('is proposed', one))
+  return lines.length === 0 ? 'nothing is proposed' : lines.join('\n')
+}
+
+/** What became of an adjustment, and all that whoever confirms it has to know. */
+function told(became: string, one: Adjustment): string {
+  const listed = one.partner_status
+    ? `, listed as ${one.partner_status} with ${one.partner_amount} ${one.partner_currency}: ${one.own_status} here`
+    : one.reference
+      ? `, paid as ${one.reference}`
+      : ''
+  const accounts = [
+    ['partner', one.clearing],
+    ['receivable', one.receivable],
+    ['available', one.available],
+    ['payable', one.payable],
+    ['refunded fee', one.refunded_fee],
+  ] as const
+  const credits = accounts
+    .filter(([, amount]) => compareDecimals(amount, '0') !== 0)
+    .map(([account, amount]) => `${account} ${amount}`)
+  return (
+    `${one.inserted_at} adjustment ${one.id} ${became}: ${one.kind} ${one.payment_id ?? one.deposit_id ?? ''} of ` +
+    `organization ${one.organization_id}${listed}; credits ${credits.join(', ') || 'nothing'} ${one.currency}; ` +
+    `proposed by ${one.proposer}: ${one.reason}`
+  )
 }
 
 /** One line for whoever typed it: what was refused and why, or what went wrong. */

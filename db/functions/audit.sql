@@ -59,6 +59,8 @@ as $$
     select 'out_without_cause' as check, t.id::text as subject from fed t
     where t.direction = 'out' and t.type <> 'subscription' and t.swap_id is null
       and not exists (select from payments p where p.id = t.payment_id and p.organization_id = t.organization_id)
+      and not exists (select from adjustments a where a.id = t.adjustment_id and a.organization_id = t.organization_id
+        and a.status = 'confirmed' and a.available < 0)
   ), moved as materialized (
     select split_part(t.key, ':', 1) as noun, split_part(t.key, ':', 2) as id,
       coalesce(bool_or(split_part(t.key, ':', 3) = 'reserve'), false) as reserved,
@@ -122,11 +124,28 @@ as $$
     union all
     select 'transfer_of_no_swap', m.id from moved m where m.noun = 'swap' and not exists (select from swaps s
       where s.id::text = m.id and s.organization_id = (select id from me))
+  ), adjusted as (
+    -- what two operators have decided was booked, and nothing else under its name
+    select distinct 'adjustment_differs' as check, id as subject from (
+      select a.id::text as id, l.kind, l.currency, sum(l.amount) as amount
+      from adjustments a left join payments p on p.id = a.payment_id left join deposits d on d.id = a.deposit_id,
+        lateral (values
+          (case coalesce(p.rail, d.rail) when 'fiat' then 'bank' when 'crypto' then 'custody' end, a.currency, a.clearing),
+          ('receivable', a.currency, a.receivable), ('payable', a.currency, a.payable),
+          ('available', a.currency, a.available), ('available', p.deducting_currency, a.refunded_fee),
+          ('fees', p.deducting_currency, -a.refunded_fee)) l (kind, currency, amount)
+      where a.organization_id = (select id from me) and a.status = 'confirmed'
+      group by 1, 2, 3 having sum(l.amount) <> 0) decided
+    full join (
+      select split_part(t.key, ':', 2) as id, b.kind, b.currency, e.amount
+      from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts b on b.id = e.account_id
+      where t.organization_id = (select id from me) and starts_with(t.key, 'adjustment:')) booked using (id, kind, currency)
+    where decided.amount is distinct from booked.amount
   ), all_violations as (
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
     union all select * from payments_wrong union all select * from held
-    union all select * from deposits_wrong union all select * from swaps_wrong
+    union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),
     coalesce((select jsonb_agg(jsonb_build_object('check', v.check, 'subject', v.subject))
@@ -161,6 +180,15 @@ as $$
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
   where t.organization_id = '00000000-0000-0000-0000-000000000000'
   group by t.key, a.currency having sum(e.amount) <> 0
+  union all
+  -- what organizations owe, and what was paid outside for them
+  select 'adjustments_differ', currency || ' ' || kind
+  from (select currency, kind, amount from outside where kind in ('receivable', 'payable')) s
+  full join (
+    select a.currency, l.kind, sum(l.amount) as amount
+    from adjustments a, lateral (values ('receivable', a.receivable), ('payable', a.payable)) l (kind, amount)
+    where a.status = 'confirmed' group by 1, 2) d using (currency, kind)
+  where coalesce(s.amount, 0) <> coalesce(d.amount, 0)
   union all
   -- what came back, or arrived, after the organization was gone: nobody can use it
   select 'money_of_nobody', o.id::text from organizations o

@@ -4,7 +4,8 @@ set local role business_finance_definer;
 
 -- Where the partner's list and our payments differ. What both may still be about to hear of is left for the next time:
 -- judged at once is only what can never become right. `organization_id` is null for a payout that we never had. A
--- payout that is listed and cannot be read is not missing.
+-- payout that is listed and cannot be read is not missing. What two operators have booked is as the latest adjustment
+-- says it is listed; whatever else is listed since, or has become of the payment, differs again.
 create or replace function payout_differences(of_partner text, asked_since timestamptz)
 returns table (organization_id uuid, check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
@@ -16,9 +17,15 @@ as $$
   ), theirs as (
     select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
     from partner_records r where r.partner = of_partner and r.list = 'payouts'
+  ), adjusted as (
+    select distinct on (a.payment_id) a.payment_id as id, a.own_status, a.partner_status, a.partner_amount, a.partner_currency
+    from adjustments a where a.status = 'confirmed' and a.payment_id is not null
+    order by a.payment_id, a.confirmed_at desc, a.id desc
   ), judged as (
     select coalesce(o.id, t.id) as id, o.organization_id, case
       when o.id is null then 'payout_of_no_payment'
+      when (a.own_status, a.partner_status, a.partner_amount, a.partner_currency)
+        = (o.status, t.status, t.amount, t.currency) then null
       when o.status = 'awaiting_approval' and t.id is not null then 'paid_without_approval'
       when o.status in ('failed', 'cancelled') and t.status = 'settled' then 'paid_but_not_in_the_books'
       when o.status in ('succeeded', 'reversed') and t.status in ('rejected', 'cancelled') then 'in_the_books_but_not_paid'
@@ -33,8 +40,9 @@ as $$
       when o.status = 'succeeded' and t.status <> 'settled' then 'payout_status_differs'
       when o.status = 'reversed' and t.status <> 'returned' then 'payout_status_differs'
       when o.status in ('failed', 'cancelled') and t.status not in ('rejected', 'cancelled') then 'payout_status_differs'
+      when a.id is not null then 'payout_status_differs'
     end as check_name
-    from ours o full join theirs t on t.id = o.id
+    from ours o full join theirs t on t.id = o.id left join adjusted a on a.id = o.id
   )
   select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
 $$;
@@ -57,14 +65,20 @@ as $$
   ), theirs as (
     select r.id, r.status, r.amount, r.currency, r.changed_at < business_now() - interval '10 minutes' as settled_down
     from partner_records r where r.partner = of_partner and r.list = 'deposits'
+  ), adjusted as (
+    select distinct on (a.deposit_id) a.deposit_id as id, a.own_status, a.partner_status, a.partner_amount, a.partner_currency
+    from adjustments a where a.status = 'confirmed' and a.deposit_id is not null
+    order by a.deposit_id, a.confirmed_at desc, a.id desc
   ), judged as (
     select o.own_id as id, o.organization_id, case
       when t.id is null then case when o.settled_down then 'deposit_missing' end
+      when (a.own_status, a.partner_status, a.partner_amount, a.partner_currency)
+        = (o.status, t.status, t.amount, t.currency) then null
       when (o.amount, o.currency) is distinct from (t.amount, t.currency) then 'deposit_amount_differs'
-      when o.settled_down and t.settled_down and (o.status = 'returned') <> (t.status = 'returned')
+      when o.settled_down and t.settled_down and (a.id is not null or (o.status = 'returned') <> (t.status = 'returned'))
         then 'deposit_status_differs'
     end as check_name
-    from ours o left join theirs t on t.id = o.id
+    from ours o left join theirs t on t.id = o.id left join adjusted a on a.id = o.own_id
   )
   select j.organization_id, of_partner || '_' || j.check_name, j.id::text from judged j where j.check_name is not null
 $$;

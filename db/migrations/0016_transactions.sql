@@ -19,6 +19,7 @@ create table transactions (
   deposit_id uuid references deposits,
   swap_id uuid,
   bill_id uuid,
+  adjustment_id uuid,
   created_by uuid references people,
   occurred_at timestamptz not null default business_now(),
   posted_at timestamptz check ((posted_at is null) = (status = 'pending')),

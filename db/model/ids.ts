@@ -32,6 +32,7 @@ export type QuoteId = Id<'payment_quote'>
 export type SwapId = Id<'swap'>
 export type SwapQuoteId = Id<'swap_quote'>
 export type ReceivingAccountId = Id<'receiving_account'>
+export type AdjustmentId = Id<'adjustment'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

@@ -1,7 +1,8 @@
 /** What a payment through a partner moves in the books and in the feed, part by part. */
+import { adjustmentKey } from '../ledger/adjustments.ts'
 import { type FeedRow, discardRows, pendingRows, postPending, postedRows } from '../ledger/feed.ts'
 import { type Leg, type Transfer, available, credit, debit, held, system } from '../ledger/ledger.ts'
-import type { PaymentId } from '../model/ids.ts'
+import type { AdjustmentId, PaymentId } from '../model/ids.ts'
 import { moneyOf, subtract } from '../model/money/money.ts'
 import type { TransferPart } from '../model/payments/payout-plan.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -56,14 +57,21 @@ export const feedRow = (type: FeedRow['type']): FeedRow => ({
   createdBy: sql`p.created_by`,
 })
 
-/** The pending rows of payment and fee take their place in the feed; what came back gets a row of its own. */
-export function postedFeed(tx: Tx, postings: Fragment, row: Paid): Fragment {
+/**
+ * The pending rows of payment and fee take their place in the feed; what came back, or was given back by an adjustment,
+ * gets a row of its own.
+ */
+export function postedFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?: AdjustmentId): Fragment {
   const pending = sql`
     (t.id, posting.key) in ((${row.feed_id}, ${keyOf(row, 'settle')}), (${row.fee_feed_id}, ${keyOf(row, 'fee')}))`
-  const reversed = sql`join payments p on p.id = ${row.id} and posting.key = ${keyOf(row, 'reverse')}`
+  const reverse = keyOf(row, 'reverse')
+  const adjustment = adjustmentId ? adjustmentKey(adjustmentId) : null
+  const back = sql`join payments p on p.id = ${row.id} and posting.key in (${reverse}, ${adjustment})`
+  const type = sql`case posting.key when ${reverse} then 'reversal' else 'refund' end`
+  const adjusted = sql`case posting.key when ${adjustment} then ${adjustmentId ?? null}::uuid end`
   return sql`
     with posting as materialized (${postings}), posted as (${postPending(tx, pending)})
-    ${postedRows(tx, feedRow('reversal'), reversed)}`
+    ${postedRows(tx, { ...feedRow(type), adjustmentId: adjusted }, back)}`
 }
 
 /** What is pending in the feed of a payment that was submitted: it itself, and what is charged for it. */

@@ -3,10 +3,10 @@ import { hasUnprocessedCallbacks, inSeconds } from '../asking.ts'
 import { config } from '../config.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
 import { v7 } from 'uuid'
-import { post } from '../ledger/ledger.ts'
+import { type Leg, post } from '../ledger/ledger.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
-import type { PaymentId } from '../model/ids.ts'
+import type { AdjustmentId, PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type MoneyPartner, type PartnerPayout } from '../model/partners/partner.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
@@ -19,9 +19,11 @@ import {
   type PayoutUpdate,
   type Silence,
   planOf,
+  planOfAdjustment,
   planOfSilence,
 } from '../model/payments/payout-plan.ts'
 import { type Paid, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
+import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { type Tx, sql } from '../sql.ts'
 import { type Move, transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -108,7 +110,24 @@ export async function recordSilence(tx: Tx, id: PaymentId, silence: Silence): Pr
   await write(tx, row, planOfSilence(row, silence, config.partnerPollSeconds))
 }
 
-async function write(tx: Tx, row: Row, { events, transfers, update, ...plan }: PayoutPlan): Promise<void> {
+/** What operators have decided to book of a payment, beside what takes it to where its partner is. */
+export type PayoutAdjustment = Pick<PayoutPlan, 'events' | 'statusDetail'> & {
+  readonly id: AdjustmentId
+  readonly legs: readonly Leg[]
+}
+
+/** Books what operators have decided: status, ledger, feed and events in one transaction, by planOfAdjustment(). */
+export async function adjustPayout(tx: Tx, id: PaymentId, adjustment: PayoutAdjustment): Promise<void> {
+  const row = await lockPayout(tx, id)
+  await write(tx, row, planOfAdjustment(row, adjustment), adjustment)
+}
+
+async function write(
+  tx: Tx,
+  row: Row,
+  { events, transfers, update, ...plan }: PayoutPlan,
+  adjustment?: PayoutAdjustment,
+): Promise<void> {
   const { id } = row
   const released = transfers.includes('release')
   const set = sql`
@@ -118,17 +137,19 @@ async function write(tx: Tx, row: Row, { events, transfers, update, ...plan }: P
     callbacks_processed = ${plan.callbacksProcessed}, asks = ${plan.asks},
     unclear_since = case when ${plan.unclear} then coalesce(unclear_since, business_now()) end,
     ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
-  if (!hasFirst(events)) {
+  if (hasFirst(events)) {
+    const reason = adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update)
+    await transition(tx, paymentFlow, id, { events, set, ...reason })
+    if (released) await discardFeed(tx, row)
+  } else {
     // reconciliation waits until a payment has settled down: silence does not count as a change
     const updatedAt = plan.unclear ? sql`updated_at` : sql`business_now()`
     await tx`update payments set updated_at = ${updatedAt}, ${set} where id = ${id}`
     wake(tx, paymentFlow, { ids: [id], why: 'asked' })
-    return
   }
-  await transition(tx, paymentFlow, id, { events, set, ...reasonOf(row, update) })
-  if (released) await discardFeed(tx, row)
-  if (transfers.length === 0) return
-  await post(tx, transfersOf(tx, row, transfers), (postings) => postedFeed(tx, postings, row))
+  const moved = [...transfersOf(tx, row, transfers), ...(adjustment ? adjustmentTransfers(tx, adjustment) : [])]
+  if (moved.length === 0) return
+  await post(tx, moved, (postings) => postedFeed(tx, postings, row, adjustment?.id))
 }
 
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0

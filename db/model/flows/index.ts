@@ -3,6 +3,7 @@
  * it, when and how. Starts, looks, sweeps, checks and the rules of the tests derive from here.
  */
 import type { Flow } from '../flow.ts'
+import { adjustmentFlow } from './adjustment.ts'
 import { apiKeyFlow } from './api-key.ts'
 import { approvalFlow } from './approval.ts'
 import { contactFlow } from './contact.ts'
@@ -33,4 +34,5 @@ export const FLOWS: readonly Flow[] = [
   apiKeyFlow,
   organizationFlow,
   unmatchedDepositFlow,
+  adjustmentFlow,
 ]

@@ -130,6 +130,22 @@ export function planOfSilence(payment: PayoutState, silence: Silence, pollSecond
   }
 }
 
+/** What operators have decided, on what the partner says at last: its callbacks so far are processed with that. */
+export const planOfAdjustment = (
+  payment: PayoutState,
+  { events, statusDetail }: Pick<PayoutPlan, 'events' | 'statusDetail'>,
+): PayoutPlan => ({
+  events,
+  transfers: events.flatMap((event) => transfersOf(event, payment)),
+  update: null,
+  statusDetail,
+  custodyDecided: true,
+  callbacksProcessed: payment.callbacks_received,
+  asks: 0,
+  unclear: false,
+  askAfterSeconds: null,
+})
+
 /** Whether the payment changed, or the partner called about it, while the partner was asked. */
 const isOvertaken = ({ status, callbacks_received: received }: PayoutState, asked: Asked): boolean =>
   status !== asked.status || received > asked.callbacksReceived

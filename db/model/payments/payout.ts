@@ -31,6 +31,19 @@ const PATHS: Readonly<Record<PayoutStatus, Paths>> = {
 /** The events that take a payment from its state to where its partner is; undefined if there is nothing to do. */
 export const pathTo = (from: PaymentStatus, word: PayoutStatus): Path | undefined => PATHS[word][from]
 
+/** What a partner says at the end of a payout. */
+const LAST_WORDS: ReadonlySet<PayoutStatus> = new Set(['settled', 'rejected', 'cancelled', 'returned'])
+
+/**
+ * The events that take a payment to where its partner is, also against what it said before: paid and then not is paid
+ * back. Null if nobody can decide that: the payment waits for approval, or the partner has not come to an end.
+ */
+export function pathAgainst(from: PaymentStatus, word: PayoutStatus): readonly PaymentEvent[] | null {
+  if (from === 'awaiting_approval' || !LAST_WORDS.has(word)) return null
+  if (from === 'succeeded' && word !== 'settled') return ['reverse']
+  return pathTo(from, word) ?? []
+}
+
 /**
  * Whether the custodian has decided on a withdrawal, which nobody can cancel from then on; one it holds still waits.
  */

@@ -32,6 +32,9 @@ export const SECURITY_EVENTS = [
   'step_up.failed',
   'step_up.denied',
   'step_up.used',
+  'adjustment.proposed',
+  'adjustment.confirmed',
+  'adjustment.withdrawn',
 ] as const
 export type SecurityEventType = (typeof SECURITY_EVENTS)[number]
 

@@ -28,6 +28,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   swaps: ['ledger'],
   payments: ['contacts', 'approvals', 'ledger'],
   audit: ['organizations', 'ledger', 'partners'],
+  adjustments: ['payments', 'ledger', 'factors', 'people'],
   maintenance: ['contacts'],
   registries: 'all',
 }

@@ -1,0 +1,15 @@
+/** The states of a booking that two operators decide on: confirmed by the second one, it is booked. */
+import { flow } from '../flow.ts'
+
+export const ADJUSTMENT_STATUSES = ['proposed', 'confirmed', 'withdrawn'] as const
+export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number]
+
+export const adjustmentFlow = flow({
+  noun: 'adjustment',
+  table: 'adjustments',
+  states: ADJUSTMENT_STATUSES,
+  events: {
+    confirm: { from: ['proposed'], to: 'confirmed', logs: 'confirmed' },
+    withdraw: { from: ['proposed'], to: 'withdrawn', logs: 'withdrawn' },
+  },
+})
