@@ -78,6 +78,19 @@ test('the challenge of a refusal is the one that a fallback answers, with all me
   ])
 })
 
+test('an answer has every member, null if there is nothing to say, but where the contract leaves one out', () => {
+  const responses = schemasOf(document.paths).flatMap(([name, value]) => (name === 'responses' ? [value] : []))
+  const { Error: _, ...named } = Object.fromEntries(
+    Object.entries(schemas).filter(([name]) => !/^(New|Request)/.test(name)),
+  )
+  const objects = schemasOf([responses, named]).filter(([, { properties }]) => properties)
+  const absent = objects.flatMap(([, { properties, required = [] }]) =>
+    Object.keys(properties).filter((name) => !required.includes(name)),
+  )
+  // of a wallet; of a verdict, as in the envelope of errors; of a way in that asked for one
+  expect(sorted(absent)).toEqual(['details', 'error', 'memo', 'trust_token'])
+})
+
 /** The vocabulary has them already. */
 const NOT_YET = [
   'batch_empty',
