@@ -65,10 +65,12 @@ type Fault = { path: string; code: string; message: string }
 /** The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`. */
 export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, withoutNul(input))
-  const lists = listsForObjects(schema, input)
+  const lists: Fault[] = []
+  collectLists(schema, input, lists)
   if (result.success && lists.length === 0) return result.output
   const within = (path: string) => lists.some((list) => list.path === '' || `${path}.`.startsWith(`${list.path}.`))
-  const faults = (result.issues ?? []).map(toError).filter(({ path }) => !within(path))
+  const issues = (result.issues ?? []).slice(0, MAX_ERRORS)
+  const faults = issues.map(toError).filter(({ path }) => !within(path))
   refuse('invalid_request', { errors: [...lists, ...faults].slice(0, MAX_ERRORS) })
 }
 
@@ -82,24 +84,24 @@ type Parts = {
   readonly wrapped?: v.GenericSchema
 }
 
-/** The lists that stand for an object: valibot takes them for one. */
-function listsForObjects(schema: v.GenericSchema, input: unknown, path = ''): Fault[] {
-  if (typeof input !== 'object' || input === null) return []
-  const { type, key, entries, item, options = [], wrapped } = schema as Parts // each has some of them
-  if (wrapped) return listsForObjects(wrapped, input, path)
+/** Finds the first lists that stand for an object: valibot takes them for one. */
+function collectLists(schema: v.GenericSchema, input: unknown, found: Fault[], path = ''): void {
+  if (typeof input !== 'object' || input === null || found.length === MAX_ERRORS) return
+  const { type, key, entries = {}, item, options = [], wrapped } = schema as Parts // each has some of them
+  if (wrapped) return collectLists(wrapped, input, found, path)
   const at = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
   if (Array.isArray(input)) {
-    if (item) return input.flatMap((one, index) => listsForObjects(item, one, at(index)))
-    return entries || type === 'record' || type === 'variant'
-      ? [{ path, code: 'object', message: 'must be an object' }]
-      : []
+    if (item) for (const [index, one] of input.entries()) collectLists(item, one, found, at(index))
+    else if (OBJECTS.has(type)) found.push({ path, code: 'object', message: 'must be an object' })
+    return
   }
   const members = input as Readonly<Record<string, unknown>>
-  if (entries) return Object.entries(entries).flatMap(([name, of]) => listsForObjects(of, members[name], at(name)))
-  return options
-    .filter((option) => key && isVariant(option, key, members[key]))
-    .flatMap((option) => listsForObjects(option, input, path))
+  for (const [name, one] of Object.entries(entries)) collectLists(one, members[name], found, at(name))
+  const variant = options.find((option) => key && isVariant(option, key, members[key]))
+  if (variant) collectLists(variant, input, found, path)
 }
+
+const OBJECTS: ReadonlySet<string> = new Set(['object', 'loose_object', 'strict_object', 'record', 'variant'])
 
 /** Whether this is the variant of that word. */
 const isVariant = (option: v.GenericSchema, key: string, word: unknown): boolean => {

@@ -90,6 +90,13 @@ test('a list is no object, wherever a body takes one', () => {
   }
 })
 
+test('of many lists for objects the first fifty are told', () => {
+  const { body } = routes.find(({ operationId }) => operationId === 'createInvitations') ?? {}
+  const errors = Array.from({ length: 50 }, (_, index) => expect.objectContaining({ path: `invitations.${index}` }))
+  const many = { invitations: Array.from({ length: 100 }, () => []) }
+  expect(() => body && parse(body, many)).toThrow(expect.objectContaining({ details: { errors } }))
+})
+
 test('numbers, truths, lists and their bounds are told apart', async () => {
   const bad = { action_type: 'withdrawal', steps: [{ required: 9 }], self_approval: 'yes', expires_after_hours: 1.5 }
   const body = { rules: [bad, { ...bad, steps: [], self_approval: true, expires_after_hours: '1' }] }
