@@ -2,6 +2,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import * as v from 'valibot'
 import { config } from '../../db/config.ts'
+import { onOneLine } from '../../db/model/text.ts'
 
 export type Party = keyof typeof config.partners
 
@@ -195,10 +196,10 @@ const misused = ({ party }: PartnerEndpoint, status: number): ApplicationFailure
 export const isClientError = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.type === MISUSED
 
-/** A partner's free text as it is kept: without control characters and halves of characters, cut if it is long. */
+/** A partner's free text as it is kept: on one line, without halves of characters, cut if it is long. */
 export function sanitize(text: string, characters: number): string {
-  const clean = text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\p{Surrogate}/gu, '\u{fffd}')
-  return Array.from(clean.trim()).slice(0, characters).join('')
+  const clean = onOneLine(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'))
+  return Array.from(clean).slice(0, characters).join('')
 }
 
 /** Why a partner refused, if this is such a failure. `code` is a word of the partner, `message` for people to read. */

@@ -16,7 +16,12 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   too_long: (characters) => `must have at most ${characters} characters`,
   blank: () => 'must not be blank',
   nul: () => 'must not contain NUL',
-  control: () => 'must not contain control characters',
+  control: (lines) =>
+    lines
+      ? 'must not contain control, formatting or invisible characters, but tabs and line ends'
+      : 'must be one line without control, formatting or invisible characters',
+  no_letter: () => 'must have a letter or a digit',
+  own_account: () => 'must be self if the account is their own',
   duplicate: () => 'is the same as one before it',
   names_nobody: () => 'must name a role or a person',
   without_amount: () => 'is not for this action, which comes without an amount',

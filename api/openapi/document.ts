@@ -218,6 +218,9 @@ function introduction(): string {
       'of an address, the `url` of a picture.',
     'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
       'guess their ids.',
+    'Names and other texts are one line. Those that are notes (`comment`, `reason`, `company_address`, `internal_notes`, ' +
+      '`invoice_notes`) may have several. Control characters, those that change the direction of text and invisible ' +
+      'ones are refused with the code `control`.',
     '## Errors',
     'Every error has the same envelope. Branch on `error.type`; new types can come at any time, and nothing answers ' +
       'some of these yet. A failure of business that has no type of its own is ' +

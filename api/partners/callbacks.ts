@@ -5,7 +5,7 @@ import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { id } from '../../db/model/ids.ts'
 import { MONEY_PARTNERS, type MoneyPartner } from '../../db/model/partners/partner.ts'
-import { text } from '../../db/model/text.ts'
+import { line } from '../../db/model/text.ts'
 import { type PartnerCallback, recordCallback } from '../../db/partners/callbacks.ts'
 import { jsonOf } from '../http/input.ts'
 import { type Message, route } from '../http/route.ts'
@@ -19,7 +19,7 @@ const SUBJECTS: Readonly<Record<string, PartnerCallback['subject']>> = {
   'deposit.updated': 'deposit',
 }
 
-const Kind = v.object({ type: text(1, 64) })
+const Kind = v.object({ type: line(1, 64) })
 /** A version that cannot be one is as none: it would be waited for. */
 const Named = v.object({
   id: id(),
@@ -36,7 +36,7 @@ export const callbacks = [
     tag: 'Partners',
     credential: 'none',
     raw: true,
-    params: v.object({ partner: text(1, 64) }),
+    params: v.object({ partner: line(1, 64) }),
     returns: v.object({}),
     status: 204,
     refuses: [404, 413, 415],

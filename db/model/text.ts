@@ -1,27 +1,49 @@
-/** Text as requests carry it: lengths count Unicode code points, NUL is refused everywhere. */
+/**
+ * Text as requests carry it: lengths count Unicode code points, NUL is refused everywhere. What others read stands on
+ * one line() unless it is long; what nobody reads is opaque().
+ */
 import * as v from 'valibot'
 
 /** What can be seen: neither blank nor control, nor one of the characters that only join, order or hide others. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u
-/** Controls, line ends among them, and the two that make text read in another order than it is written. */
-const CONTROL = /[\p{Cc}\u2028\u2029\u202D\u202E]/u
+/** Controls and line ends, what makes text read in another order than it is written, and what takes no room. */
+const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`
+/** What joins emoji to one, and says that a sign is one. */
+const PICTURE = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?`
+const IN_EMOJI = String.raw`\ufe0f(?<=${PICTURE}\ufe0f)|\u200d(?<=${PICTURE}\ufe0f?\u200d)(?=\p{Extended_Pictographic})`
+const HIDDEN = new RegExp(String.raw`(?!\0|${IN_EMOJI})${UNSEEN}`, 'u')
+/** Text of several lines has these, and whatever joins letters or chooses among their shapes. */
+const HIDDEN_IN_LINES = new RegExp(String.raw`(?![\0\t\n\r\u200c\u200d\ufe00-\ufe0f])${UNSEEN}`, 'u')
 
-/** Text of `min` to `max` code points, without NUL; with `min` 1 something of it must be seen. */
-export const text = (min: number, max: number) =>
+const ofLength = (min: number, max: number) =>
   v.pipe(
     v.string(),
     v.check((value) => !value.includes('\0'), 'nul'),
     v.check((value) => value.length <= max || codePoints(value) <= max, `too_long:${max}`),
     v.check((value) => min === 0 || (value.trim().length >= min && VISIBLE.test(value)), 'blank'),
-    v.metadata({ jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max } }),
   )
 
-/** The same on one line, as names are written: without control characters. */
+const said = (min: number, max: number) => ({
+  jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max },
+})
+
+/**
+ * A name, or other text on one line, of `min` to `max` code points; with `min` 1 something of it must be seen. Without
+ * characters that control, order, join or hide others: what somebody reads is what was written.
+ */
 export const line = (min: number, max: number) =>
   v.pipe(
-    text(min, max),
-    v.check((value) => !CONTROL.test(value), 'control'),
-    v.metadata({ jsonSchema: { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max } }),
+    ofLength(min, max),
+    v.check((value) => !HIDDEN.test(value), 'control'),
+    v.metadata(said(min, max)),
+  )
+
+/** The same on several lines: a note, an address, a reason. */
+export const text = (min: number, max: number) =>
+  v.pipe(
+    ofLength(min, max),
+    v.check((value) => !HIDDEN_IN_LINES.test(value), 'control:lines'),
+    v.metadata(said(min, max)),
   )
 
 /** A remark that may be left out: null or text of at most `max` code points, and null if nothing of it can be seen. */
@@ -34,6 +56,22 @@ export const remark = (max: number) =>
       ),
     ),
   )
+
+/** A secret, a code or an id of somebody else's, of which only we read whether it is right: any characters. */
+export const opaque = (min: number, max: number) => v.pipe(ofLength(min, max), v.metadata(said(min, max)))
+
+/** Text that nobody has checked as a line(): blanks for controls and line ends, and without what hides. */
+export const onOneLine = (words: string): string =>
+  words
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(new RegExp(HIDDEN, 'gu'), '')
+    .trim()
+
+const DOUBLE_QUOTES = /["\u02ba\u02dd\u02ee\u05f4\u201c-\u201f\u2033\u2036\u3003\u301d-\u301f\uff02]/gu
+
+/** A name in quotes, as our sentences have it: nothing in it ends them, or looks as if it did. */
+export const quoted = (name: string): string =>
+  `"${onOneLine(name).replaceAll(DOUBLE_QUOTES, "'").replaceAll(/\s+/gu, ' ')}"`
 
 function codePoints(value: string): number {
   let count = 0

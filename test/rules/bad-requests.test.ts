@@ -1,7 +1,10 @@
 /** What is wrong with a request is said in words that its developer can use. */
-import { expect, test } from 'vitest'
+import type * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
 import { parse } from '../../api/http/validation.ts'
+import { openApiDocument } from '../../api/openapi/document.ts'
 import { routes } from '../../api/routes.ts'
+import { Refusal } from '../../db/model/errors.ts'
 import { api, organization, person } from '../support/api.ts'
 
 const boss = await person()
@@ -111,4 +114,153 @@ test('numbers, truths, lists and their bounds are told apart', async () => {
       { path: 'rules.1.expires_after_hours', code: 'number', message: 'must be a number' },
     ]),
   )
+})
+
+test('a name of several lines, or that reads backwards, is refused, and says why', async () => {
+  const at = `/organizations/${id}`
+  const one = { code: 'control', message: 'must be one line without control, formatting or invisible characters' }
+  for (const name of ['Acme"\r\n\r\nYour account is locked', '\u202eGA knaB ehcstueD', 'Ac\u200bme']) {
+    const organizations = await api('PATCH', at, { token, body: { name, card_name: name, invoice_name: name } })
+    const people = await api('PATCH', '/me', { token, body: { first_name: name, last_name: name } })
+    expect(organizations.body.error.details.errors).toEqual(
+      ['name', 'card_name', 'invoice_name'].map((path) => ({ path, ...one })),
+    )
+    expect(people.body.error.details.errors).toEqual(['first_name', 'last_name'].map((path) => ({ path, ...one })))
+  }
+  const long = { company_address: '1 Main Street\n12345 Town', invoice_notes: 'Thank you!\n\tAcme ❤️' }
+  expect(await api('PATCH', at, { token, body: long })).toMatchObject({ status: 200, body: long })
+  const backwards = await api('PATCH', at, { token, body: { invoice_notes: 'pay\u2067 me' } })
+  expect(backwards.body.error.details.errors).toEqual([
+    {
+      path: 'invoice_notes',
+      code: 'control',
+      message: 'must not contain control, formatting or invisible characters, but tabs and line ends',
+    },
+  ])
+})
+
+const charactersOf = (hexadecimal: string): string[] =>
+  hexadecimal
+    .trim()
+    .split(/\s+/)
+    .map((code) => String.fromCodePoint(Number.parseInt(code, 16)))
+
+/** In no text, on however many lines: controls, line ends that are none, what orders text, and what takes no room. */
+const HOSTILE = charactersOf(`
+  0 1 8 b c 1b 7f 85 9b 2028 2029
+  61c 200e 200f 202a 202b 202c 202d 202e 2066 2067 2068 2069 206a 206f
+  ad 34f 115f 1160 17b4 180e 200b 2060 2061 2064 3164 feff ffa0 fff9 fffb 1d173 e0001 e0041`)
+/** Where only one line makes sense these are refused too. */
+const OF_LINES = ['\t', '\n', '\r', '\r\n', '\u200c', '\u200d', '\ufe00', '\ufe0f']
+
+/** Fields of more than one line, but for the words of a stand-in. */
+const SEVERAL_LINES: ReadonlySet<string> = new Set([
+  'comment',
+  'company_address',
+  'internal_notes',
+  'invoice_notes',
+  'reason',
+])
+/** Fields that only we read, to see whether they are right: secrets, codes, ids, and a number that is kept as E.164. */
+const OPAQUE: ReadonlySet<string> = new Set(
+  `password current_password credential challenge_token token invitation_token trust_token code messaging_code match_code
+  device_id e164 id rawId clientDataJSON authenticatorData signature userHandle attestationObject`.split(/\s+/),
+)
+/** What is only looked for, among addresses and among accounts: one that nobody has is a wrong one. */
+const COMPARED: ReadonlySet<string> = new Set(['signIn email', 'createSandboxUnmatchedDeposit account'])
+
+type Schema = Record<string, any>
+const document: Schema = JSON.parse(JSON.stringify(openApiDocument(routes)))
+const resolved = (schema: Schema): Schema =>
+  schema['$ref']
+    ? resolved(
+        schema['$ref']
+          .slice(2)
+          .split('/')
+          .reduce((value: any, key: string) => value[key], document),
+      )
+    : schema
+
+/** A text field of a body: its path, and a body that holds nothing but this field and what chooses its variant. */
+type Field = { readonly path: string; readonly name: string; readonly body: (value: unknown) => unknown }
+
+function fieldsOf(given: Schema, field: Field): Field[] {
+  const { path, body } = field
+  const schema = resolved(given)
+  const options: Schema[] = [...(schema['anyOf'] ?? []), ...(schema['oneOf'] ?? [])]
+  if (options.length > 0) return options.flatMap((option) => fieldsOf(option, field))
+  if (schema['items']) return fieldsOf(schema['items'], { ...field, path: `${path}.0`, body: (value) => body([value]) })
+  if (schema['properties']) {
+    const members = Object.entries<Schema>(schema['properties'])
+    const fixed = Object.fromEntries(members.map(([name, { const: only }]) => [name, only]))
+    return members.flatMap(([name, member]) =>
+      fieldsOf(member, {
+        path: path ? `${path}.${name}` : name,
+        name,
+        body: (value) => body({ ...fixed, [name]: value }),
+      }),
+    )
+  }
+  const isText = [schema['type']].flat().includes('string') && !schema['enum'] && schema['const'] === undefined
+  return isText ? [field] : []
+}
+
+const withBody = routes.flatMap((route) => {
+  if (!route.body) return []
+  const operation = document['paths'][(route.root ? '' : '/api/v1') + route.path][route.method]
+  const fields = fieldsOf(operation.requestBody.content['application/json'].schema, {
+    path: '',
+    name: '',
+    body: (value) => value,
+  })
+  return fields.length > 0 ? [[route.operationId, route.body, fields] as const] : []
+})
+
+/** The paths that are refused in this body. */
+function refusedIn(schema: v.GenericSchema, body: unknown): string[] {
+  try {
+    parse(schema, body)
+    return []
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { errors } = error.details as { errors: { path: string }[] }
+    return errors.map(({ path }) => path)
+  }
+}
+
+const isLong = (operation: string, name: string) => SEVERAL_LINES.has(name) && !operation.includes('Sandbox')
+
+describe('a character that controls, orders or hides others is refused in every text of', () => {
+  test.each(withBody)('%s', (operation, schema, fields) => {
+    const wrong = fields.flatMap(({ path, name, body }) => {
+      if (OPAQUE.has(name) || COMPARED.has(`${operation} ${name}`)) return []
+      const refuses = (character: string) => refusedIn(schema, body(`a${character}b`)).includes(path)
+      const taken = HOSTILE.filter((character) => !refuses(character))
+      const long = isLong(operation, name)
+      return [...taken, ...OF_LINES.filter((character) => refuses(character) === long)].map(
+        (character) => `${path} ${JSON.stringify(character)}`,
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+test('the walk finds the names that others see, and every exception is a field', () => {
+  const found = new Set(withBody.flatMap(([operation, , fields]) => fields.map(({ path }) => `${operation} ${path}`)))
+  const names = [
+    'createOrganization name',
+    'updateOrganization card_name',
+    'updateMe first_name',
+    'signUp last_name',
+    'createPaymentContact destinations.0.account_holder_name',
+    'createPaymentDestination label',
+    'createPayment statement_description',
+    'updateTransaction category',
+    'createApiKey name',
+    'renamePasskey name',
+    'renameDevice name',
+  ]
+  expect(names.filter((name) => !found.has(name))).toEqual([])
+  const fields = new Set(withBody.flatMap(([, , all]) => all.map(({ name }) => name)))
+  expect([...OPAQUE, ...SEVERAL_LINES].filter((name) => !fields.has(name))).toEqual([])
 })

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
-import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const TRANSACTION_TYPES = ['payment', 'deposit', 'swap', 'fee', 'refund', 'reversal', 'subscription'] as const
 const DIRECTIONS = ['in', 'out'] as const
@@ -39,7 +39,7 @@ export type Transaction = v.InferOutput<typeof Transaction>
 /** Body of PATCH /transactions/{transaction_id}: what is absent stays, null clears. */
 export const TransactionChanges = v.object({
   internal_notes: v.optional(v.nullable(text(0, NOTES_MAX))),
-  category: v.optional(v.nullable(text(1, CATEGORY_MAX))),
+  category: v.optional(v.nullable(line(1, CATEGORY_MAX))),
 })
 export type TransactionChanges = v.InferOutput<typeof TransactionChanges>
 
@@ -55,7 +55,7 @@ export const TransactionFilters = v.object({
   payment_id: v.optional(id<'payment'>()),
   deposit_id: v.optional(id<'deposit'>()),
   swap_id: v.optional(id<'swap'>()),
-  category: v.optional(text(1, CATEGORY_MAX)),
+  category: v.optional(line(1, CATEGORY_MAX)),
   q: v.optional(
     v.pipe(
       text(1, 255),

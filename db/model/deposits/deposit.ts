@@ -8,7 +8,7 @@ import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import type { MoneyPartner } from '../partners/partner.ts'
 import { Reference } from '../partners/reference.ts'
 import { PARTNER_RAILS } from '../rails.ts'
-import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 /** Of the ids that deposits of partners have with us. */
 const NAMESPACE = '9f6d0b1e-5d38-4a35-8a0b-6f0f7f2f7c11'
@@ -88,7 +88,7 @@ export type BookingResult =
 export const requiresTravelRule = (valueUsd: string | null, thresholdUsd: number): boolean =>
   valueUsd === null || BigInt(valueUsd.split('.')[0] ?? '') >= BigInt(thresholdUsd)
 
-const optionalText = v.optional(v.nullable(text(1, 255)))
+const optionalText = v.optional(v.nullable(line(1, 255)))
 const Sender = v.optional(
   v.nullable(
     v.object({ name: optionalText, reference: optionalText, account_reference: optionalText, country: optionalText }),

@@ -1,6 +1,6 @@
 /** Passkeys: what a browser is asked for, what it answers (W3C Web Authentication Level 3), and what a person sees. */
 import * as v from 'valibot'
-import { integer, text, timestamp, uuid } from '../text.ts'
+import { integer, line, opaque, timestamp, uuid } from '../text.ts'
 
 export const PASSKEYS_MAX = 20 // a person
 const NAME_CHARACTERS_MAX = 100
@@ -31,13 +31,13 @@ export type WebauthnOptions = v.InferOutput<typeof WebauthnOptions>
 
 /** Members that every answer of a browser has. What extensions say is not used. */
 const answered = {
-  id: text(1, ID_CHARACTERS_MAX),
-  rawId: text(1, ID_CHARACTERS_MAX),
+  id: opaque(1, ID_CHARACTERS_MAX),
+  rawId: opaque(1, ID_CHARACTERS_MAX),
   type: publicKey,
   clientExtensionResults: v.optional(v.record(v.string(), v.unknown())),
-  authenticatorAttachment: v.nullish(text(1, SHORT_CHARACTERS_MAX)),
+  authenticatorAttachment: v.nullish(line(1, SHORT_CHARACTERS_MAX)),
 }
-const binary = text(1, BINARY_CHARACTERS_MAX)
+const binary = opaque(1, BINARY_CHARACTERS_MAX)
 
 /** An assertion as `PublicKeyCredential.toJSON()` gives it (AuthenticationResponseJSON). */
 export const WebauthnCredential = v.object({
@@ -46,7 +46,7 @@ export const WebauthnCredential = v.object({
     clientDataJSON: binary,
     authenticatorData: binary,
     signature: binary,
-    userHandle: v.nullish(text(0, SHORT_CHARACTERS_MAX * 2)),
+    userHandle: v.nullish(opaque(0, SHORT_CHARACTERS_MAX * 2)),
   }),
 })
 export type WebauthnCredential = v.InferOutput<typeof WebauthnCredential>
@@ -56,13 +56,13 @@ export const NewCredential = v.object({
   ...answered,
   response: v.object({
     clientDataJSON: binary,
-    attestationObject: text(1, ATTESTATION_CHARACTERS_MAX),
-    transports: v.nullish(v.pipe(v.array(text(1, TRANSPORT_CHARACTERS_MAX)), v.maxLength(TRANSPORTS_MAX))),
+    attestationObject: opaque(1, ATTESTATION_CHARACTERS_MAX),
+    transports: v.nullish(v.pipe(v.array(line(1, TRANSPORT_CHARACTERS_MAX)), v.maxLength(TRANSPORTS_MAX))),
   }),
 })
 export type NewCredential = v.InferOutput<typeof NewCredential>
 
-const name = text(1, NAME_CHARACTERS_MAX)
+const name = line(1, NAME_CHARACTERS_MAX)
 export const PasskeyName = v.object({ name })
 export const NewPasskey = v.object({ name, credential: NewCredential })
 export type NewPasskey = v.InferOutput<typeof NewPasskey>

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { digitsOf } from './currencies.ts'
 import { decimalOf, digitsAt, fixedText } from './decimal.ts'
 import { refuse } from '../errors.ts'
-import { text } from '../text.ts'
+import { line } from '../text.ts'
 
 const AMOUNT = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const ZERO = /^0(\.0+)?$/
@@ -22,7 +22,7 @@ export const Money = v.object({
     v.check((amount) => !ZERO.test(amount), 'not_positive'),
     v.metadata({ jsonSchema: { type: 'string', pattern: AMOUNT.source, maxLength: MAX_AMOUNT_LENGTH } }),
   ),
-  currency: text(1, 16),
+  currency: line(1, 16),
 })
 
 /** `amount` is a decimal at the precision of `currency`, with a leading `-` if it can be negative. */

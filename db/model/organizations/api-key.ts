@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { API_KEY_STATUSES } from '../flows/api-key.ts'
 import type { Role } from '../permissions.ts'
-import { text, timestamp, uuid } from '../text.ts'
+import { line, timestamp, uuid } from '../text.ts'
 
 export const API_KEYS_MAX = 50 // active ones of an organization
 export const PREVIOUS_SECRET_HOURS = 24 // so long the secret before the latest one works
@@ -64,7 +64,7 @@ const Scopes = v.pipe(
   v.metadata({ jsonSchema: { type: 'array', items: { type: 'string', enum: SCOPES } } }),
   v.transform((given) => SCOPES.filter((scope) => given.includes(scope))),
 )
-const name = text(1, NAME_CHARACTERS_MAX)
+const name = line(1, NAME_CHARACTERS_MAX)
 
 export const NewApiKey = v.object({ name, role: ApiKeyRole, scopes: Scopes })
 export type NewApiKey = v.InferOutput<typeof NewApiKey>

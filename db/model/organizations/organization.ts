@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { id } from '../ids.ts'
 import { PERMISSIONS } from '../permissions.ts'
-import { email, nullableText, text, uuid } from '../text.ts'
+import { email, line, nullableText, text, uuid } from '../text.ts'
 
 const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
 
@@ -27,20 +27,20 @@ export const isReserved = (handle: string): boolean => RESERVED_HANDLES.has(hand
 /** Two letters, ISO 3166-1 alpha-2. */
 export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be two capital letters'))
 
-const optionalText = (max: number) => v.optional(v.nullable(text(1, max)))
+const optional = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema))
 
 /** Body of POST /organizations. */
 export const NewOrganization = v.object({
-  name: text(1, 255),
-  country_code: v.optional(v.nullable(Country)),
-  card_name: optionalText(255),
-  company_address: optionalText(1000),
-  contact_email: v.optional(v.nullable(email)),
-  invoice_name: optionalText(255),
-  invoice_notes: optionalText(5000),
-  referral_code: optionalText(255),
-  registered_entity: v.optional(v.nullable(v.boolean())),
-  tax_id: optionalText(255),
+  name: line(1, 255),
+  country_code: optional(Country),
+  card_name: optional(line(1, 255)),
+  company_address: optional(text(1, 1000)),
+  contact_email: optional(email),
+  invoice_name: optional(line(1, 255)),
+  invoice_notes: optional(text(1, 5000)),
+  referral_code: optional(line(1, 255)),
+  registered_entity: optional(v.boolean()),
+  tax_id: optional(line(1, 255)),
 })
 export type NewOrganization = v.InferOutput<typeof NewOrganization>
 

@@ -7,7 +7,7 @@ import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
 import { RAILS, type Rail } from '../rails.ts'
-import { AnswerMoney, nullableText, text, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const TAGS = ['vendor', 'own_account', 'employee', 'other'] as const
 
@@ -20,8 +20,8 @@ export const SVC_ID_CURRENCY = 'USD'
 export const NewPayment = v.object({
   amount: Money,
   payment_contact_id: id<'payment_contact'>(),
-  payout_reason: text(1, 255),
-  statement_description: text(1, 255),
+  payout_reason: line(1, 255),
+  statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
 })
 export type NewPayment = v.InferOutput<typeof NewPayment>

@@ -7,7 +7,7 @@ import { id } from '../ids.ts'
 import { Money, canonicalMoney, fromMinor, subtract, toMinor } from '../money/money.ts'
 import { SVC_ID_CURRENCY, TAGS } from './payment.ts'
 import { exchange } from '../money/rates.ts'
-import { AnswerMoney, integer, nullableText, text, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { type Rail, RAILS } from '../rails.ts'
 
 export const QUOTE_MINUTES = 15
@@ -32,8 +32,8 @@ export type NewQuote = v.InferOutput<typeof NewQuote>
 /** Body of POST /payments/execute. */
 export const QuoteExecution = v.object({
   quote_id: id<'payment_quote'>(),
-  payout_reason: text(1, 255),
-  statement_description: text(1, 255),
+  payout_reason: line(1, 255),
+  statement_description: line(1, 255),
   internal_notes: v.optional(v.nullable(text(0, 65_536))),
   tag: v.optional(v.nullable(v.picklist(TAGS))),
 })

@@ -1,7 +1,7 @@
 /** A device of a person: where they signed in from. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { nullableText, text, timestamp, uuid } from '../text.ts'
+import { line, nullableText, onOneLine, timestamp, uuid } from '../text.ts'
 
 /** `this_device` is the one that asks; `trusted_until` says until when it may skip the authenticator code. */
 export const Device = v.object({
@@ -15,7 +15,7 @@ export const Device = v.object({
 })
 export type Device = v.InferOutput<typeof Device>
 
-export const DeviceName = v.object({ name: text(1, 100) })
+export const DeviceName = v.object({ name: line(1, 100) })
 
 export const DeviceParams = v.object({ device_id: id<'device'>() })
 
@@ -41,5 +41,5 @@ export function deviceNameOf(userAgent: string | null): string | null {
   const browser = BROWSERS.find(([mark]) => userAgent.includes(`${mark}/`))?.[1]
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1]
   if (browser) return system ? `${browser} on ${system}` : browser
-  return userAgent.split(' ')[0]?.slice(0, 60) ?? null
+  return onOneLine(userAgent.split(' ')[0] ?? '').slice(0, 60) || null
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { id } from '../ids.ts'
-import { nullableText, text, timestamp, uuid } from '../text.ts'
+import { line, nullableText, timestamp, uuid } from '../text.ts'
 
 /** How many organizations a person may own if no override is set. */
 export const ORGANIZATION_LIMIT_DEFAULT = 3
@@ -41,15 +41,15 @@ const nullable = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable
 
 /** Body of PATCH /me: what is absent stays, null clears. An address is replaced whole. */
 export const MeChanges = v.object({
-  first_name: nullable(text(1, 255)),
-  last_name: nullable(text(1, 255)),
+  first_name: nullable(line(1, 255)),
+  last_name: nullable(line(1, 255)),
   address: nullable(
     v.object({
-      address_line1: text(1, 255),
-      address_line2: v.optional(v.nullable(text(0, 255)), null),
-      city: text(1, 255),
+      address_line1: line(1, 255),
+      address_line2: v.optional(v.nullable(line(0, 255)), null),
+      city: line(1, 255),
       country_code: Country,
-      postal_code: v.optional(v.nullable(text(0, 32)), null),
+      postal_code: v.optional(v.nullable(line(0, 32)), null),
     }),
   ),
   user_filled_country_of_residence: nullable(Country),

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
-import { text } from '../text.ts'
+import { line } from '../text.ts'
 
 /** The stand-in partners that there are. */
 export const STAND_INS = ['bank', 'custodian', 'rates'] as const
@@ -40,7 +40,7 @@ export type Market = v.InferOutput<typeof Market>
 
 /** Body of POST /sandbox/payments/{payment_id}/advance; `reason` are the partner's words. */
 const ADVANCES = ['processing', 'on_hold', 'succeeded', 'failed', 'reversed', 'cancelled'] as const
-export const Advance = v.object({ to: v.picklist(ADVANCES), reason: v.optional(v.nullable(text(1, 255))) })
+export const Advance = v.object({ to: v.picklist(ADVANCES), reason: v.optional(v.nullable(line(1, 255))) })
 export type Advance = v.InferOutput<typeof Advance>
 export const AdvanceParams = v.object({ payment_id: id<'payment'>() })
 

@@ -1,7 +1,7 @@
 /** Login credentials: what stands in for the password on one device. */
 import * as v from 'valibot'
 import { trust } from './sign-in.ts'
-import { text, timestamp, uuid } from '../text.ts'
+import { opaque, timestamp, uuid } from '../text.ts'
 
 export const LOGIN_CREDENTIAL_PREFIX = 'dlc_'
 
@@ -14,8 +14,8 @@ export type LoginCredentialResult = v.InferOutput<typeof LoginCredentialResult>
 
 /** A device id that nobody has is a wrong one; one of the wrong shape too. */
 export const DeviceSignIn = v.object({
-  device_id: text(1, DEVICE_ID_CHARACTERS_MAX),
-  credential: text(1, SECRET_CHARACTERS_MAX),
+  device_id: opaque(1, DEVICE_ID_CHARACTERS_MAX),
+  credential: opaque(1, SECRET_CHARACTERS_MAX),
   ...trust,
 })
 export type DeviceSignIn = v.InferOutput<typeof DeviceSignIn>

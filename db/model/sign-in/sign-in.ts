@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { WebauthnCredential, WebauthnOptions } from '../factors/passkey.ts'
 import { Me } from '../people/person.ts'
-import { email, text, timestamp, uuid } from '../text.ts'
+import { email, line, opaque, timestamp, uuid } from '../text.ts'
 
 export const SIGN_UP_HOURS = 24 // how long the token of a confirmation mail is good
 export const RESET_MINUTES = 60 // how long the token of a reset mail is good
@@ -22,17 +22,17 @@ const PASSWORD_CHARACTERS_MAX = 1024
 const TOKEN_CHARACTERS_MAX = 512
 const CODE_CHARACTERS_MAX = 32
 
-const password = text(0, PASSWORD_CHARACTERS_MAX)
+const password = opaque(0, PASSWORD_CHARACTERS_MAX)
 /** A token as a mail or an answer carried it; one of the wrong shape is a wrong one. */
-export const token = text(1, TOKEN_CHARACTERS_MAX)
+export const token = opaque(1, TOKEN_CHARACTERS_MAX)
 /** A code as a person types it; one of the wrong shape is a wrong code. */
-export const enteredCode = text(1, CODE_CHARACTERS_MAX)
+export const enteredCode = opaque(1, CODE_CHARACTERS_MAX)
 
 export const SignUp = v.object({
   email,
   password,
-  first_name: v.nullish(text(1, 255)),
-  last_name: v.nullish(text(1, 255)),
+  first_name: v.nullish(line(1, 255)),
+  last_name: v.nullish(line(1, 255)),
   invitation_token: v.nullish(token),
 })
 export type SignUp = v.InferOutput<typeof SignUp>
@@ -45,7 +45,7 @@ export const trust = {
   remember_me: flag,
   trust_transport: flag,
   trust_tokens: flag,
-  trust_token: v.nullish(text(0, TOKEN_CHARACTERS_MAX)),
+  trust_token: v.nullish(opaque(0, TOKEN_CHARACTERS_MAX)),
 }
 
 /** Whether any of the three flags asks for a trust token. */
@@ -62,9 +62,9 @@ export const PasswordChange = v.object({ current_password: password, password })
 
 /** An address that nobody has is a wrong one; one of the wrong shape too. */
 export const SignIn = v.object({
-  email: v.pipe(text(0, 255), v.trim(), v.toLowerCase()),
+  email: v.pipe(opaque(0, 255), v.trim(), v.toLowerCase()),
   password,
-  device_id: v.nullish(text(0, 255)),
+  device_id: v.nullish(opaque(0, 255)),
   ...trust,
 })
 export type SignIn = v.InferOutput<typeof SignIn>

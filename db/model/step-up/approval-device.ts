@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { enteredCode } from '../sign-in/sign-in.ts'
-import { nullableText, text, timestamp, uuid } from '../text.ts'
+import { nullableText, opaque, timestamp, uuid } from '../text.ts'
 
 export const APPROVAL_CREDENTIAL_PREFIX = 'apc_'
 export const APPROVAL_CREDENTIALS_MAX = 10 // active ones of a person
@@ -48,7 +48,7 @@ export const Challenge = v.object({
 })
 export type Challenge = v.InferOutput<typeof Challenge>
 
-const credential = text(1, SECRET_CHARACTERS_MAX)
+const credential = opaque(1, SECRET_CHARACTERS_MAX)
 
 export const ApproveChallenge = v.object({ credential, match_code: enteredCode })
 export type ApproveChallenge = v.InferOutput<typeof ApproveChallenge>

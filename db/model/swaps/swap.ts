@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { MARKET_STATES } from './market.ts'
 import { Money } from '../money/money.ts'
 import { PageQuery, TimeFilters, currencyFilter } from '../pagination.ts'
-import { text, timestamp, uuid } from '../text.ts'
+import { line, timestamp, uuid } from '../text.ts'
 
 /** How long a quote is good. */
 export const SWAP_QUOTE_SECONDS = 60
@@ -12,8 +12,8 @@ export const SWAP_QUOTE_SECONDS = 60
 /** Body of POST …/swaps/quote: what is given, or what is wanted. */
 export const SwapQuoteRequest = v.pipe(
   v.object({
-    source_currency: text(1, 16),
-    target_currency: text(1, 16),
+    source_currency: line(1, 16),
+    target_currency: line(1, 16),
     source_amount: v.nullish(Money.entries.amount),
     target_amount: v.nullish(Money.entries.amount),
   }),
