@@ -15,6 +15,7 @@ import {
 import { ApiKey, ApiKeyChanges, ApiKeyWithSecret, NewApiKey } from '../../db/model/organizations/api-key.ts'
 import { type ApiKeyId, id } from '../../db/model/ids.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { quoted } from '../../db/model/text.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Binding, type Context, route } from '../http/route.ts'
 
@@ -117,20 +118,20 @@ async function bindCreation({
   await refuseBeyondLimit(read)
   return {
     target: `organization:${org.organizationId}`,
-    summary: `Make the API key "${body.name}" (${rightsOf(body)})`,
+    summary: `Make the API key ${quoted(body.name)} (${rightsOf(body)})`,
   }
 }
 
 async function bindChange({ read, params, body }: OnKey & { readonly body: ApiKeyChanges }): Promise<Binding<never>> {
   const key = await findActiveApiKey(read, params.api_key_id)
   const { wanted, rights } = changed(key, body)
-  const summary = `Let the API key "${key.name}" be used as ${rightsOf(wanted)}`
+  const summary = `Let the API key ${quoted(key.name)} be used as ${rightsOf(wanted)}`
   return { target: `api_key:${key.id}`, summary, needless: !rights }
 }
 
 async function bindRotation({ read, params }: OnKey): Promise<Binding<never>> {
   const key = await findActiveApiKey(read, params.api_key_id)
-  return { target: `api_key:${key.id}`, summary: `Give the API key "${key.name}" another secret` }
+  return { target: `api_key:${key.id}`, summary: `Give the API key ${quoted(key.name)} another secret` }
 }
 
 const rightsOf = ({ role, scopes }: Pick<NewApiKey, 'role' | 'scopes'>): string => [role, ...scopes].join(', ')

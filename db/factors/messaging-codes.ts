@@ -36,7 +36,7 @@ export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecip
   await sendMessage(tx, {
     ...to,
     subject: SUBJECTS[code.purpose],
-    body: `${code.about ? `${code.about}. ` : ''}Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.`,
+    body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.${code.about ? ` It confirms this: ${code.about}.` : ''}`,
     code: digits,
   })
 }

@@ -4,6 +4,7 @@ import { mailedToken } from '../messages/links.ts'
 import type { InvitationId, UserId } from '../model/ids.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
+import { quoted } from '../model/text.ts'
 import { countMails } from '../rate-limits.ts'
 import type { Tx } from '../sql.ts'
 
@@ -14,7 +15,7 @@ export type InvitationMail = {
   readonly token: string
 }
 
-type Inviter = { organization: string; inviter: string }
+type Inviter = { organization: string; name: string | null; email: string }
 
 /**
  * Mails each of them if the transaction commits. Refuses `rate_limited` if an address has had as many mails as it may
@@ -22,7 +23,7 @@ type Inviter = { organization: string; inviter: string }
  */
 export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly InvitationMail[]): Promise<void> {
   const [names] = await tx<Inviter[]>`
-    select o.name as organization, concat_ws(' ', p.first_name, p.last_name, '(' || p.email || ')') as inviter
+    select o.name as organization, nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, p.email
     from organizations o, people p where o.id = ${tx.organizationId} and p.id = ${invitedBy}`
   if (!names) throw new Error('an invitation by nobody')
   await countMails(
@@ -32,13 +33,13 @@ export async function mailInvitations(tx: Tx, invitedBy: UserId, mails: readonly
   await Promise.all(mails.map((mail) => sendMessage(tx, letter(names, mail))))
 }
 
-function letter({ organization, inviter }: Inviter, { email, role, token }: InvitationMail) {
+function letter({ organization, name, email: inviter }: Inviter, { email, role, token }: InvitationMail) {
   const { how, ...mailed } = mailedToken('invitation', token)
   return {
     recipient: email,
     channel: 'email',
     subject: 'You are invited to an organization',
-    body: `${inviter} invites you to join "${organization}" as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
+    body: `${name === null ? inviter : `${quoted(name)} (${inviter})`} invites you to join ${quoted(organization)} as ${role}. Sign in, or sign up with this address, and accept or decline within ${INVITATION_DAYS} days. ${how}`,
     ...mailed,
   } as const
 }
@@ -57,6 +58,6 @@ export async function mailInviter(tx: Tx, id: InvitationId, answer: 'accepted' |
     recipient: told.recipient,
     channel: 'email',
     subject: `Your invitation was ${answer}`,
-    body: `${told.email} ${answer} your invitation to "${told.organization}" as ${told.role}.`,
+    body: `${told.email} ${answer} your invitation to ${quoted(told.organization)} as ${told.role}.`,
   })
 }

@@ -11,6 +11,7 @@ import type { Member, MemberFilters } from '../model/organizations/member.ts'
 import type { Page } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { isGone } from '../model/flows/organization.ts'
+import { quoted } from '../model/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { forgetPrimaryOrganization, lockPerson, preferOrganization } from '../people/people.ts'
 import { checkOwnedLimit } from './organizations.ts'
@@ -104,7 +105,7 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
   await recordMember(tx, userId, 'member.role_changed', { from: locked.target, to: role })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
-    body: `In "${locked.organization}" your role was ${locked.target} and is now ${role}.`,
+    body: `In ${quoted(locked.organization)} your role was ${locked.target} and is now ${role}.`,
   })
   return findMember(tx, locked.caller, userId)
 }
@@ -123,7 +124,7 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
   await recordMember(tx, userId, 'member.removed', { role: locked.target })
   await notify(tx, userId, {
     subject: 'You were removed from an organization',
-    body: `You are no longer a member of "${locked.organization}".`,
+    body: `You are no longer a member of ${quoted(locked.organization)}.`,
   })
 }
 
@@ -135,7 +136,7 @@ export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
   await recordMember(tx, caller.userId, 'member.left', { role: locked.target })
   await notify(tx, caller.userId, {
     subject: 'You left an organization',
-    body: `You are no longer a member of "${locked.organization}".`,
+    body: `You are no longer a member of ${quoted(locked.organization)}.`,
   })
 }
 
@@ -159,11 +160,11 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   })
   await notify(tx, userId, {
     subject: 'You own an organization',
-    body: `The ownership of "${organization}" was transferred to you.`,
+    body: `The ownership of ${quoted(organization)} was transferred to you.`,
   })
   await notify(tx, caller.userId, {
     subject: 'You transferred the ownership of an organization',
-    body: `You transferred the ownership of "${organization}" to another member, and are an admin of it now.`,
+    body: `You transferred the ownership of ${quoted(organization)} to another member, and are an admin of it now.`,
   })
   return findMember(tx, 'admin', userId)
 }

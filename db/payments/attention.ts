@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { moneyOf } from '../model/money/money.ts'
 import { PaymentSubject } from '../model/attention/attention.ts'
-import { uuid } from '../model/text.ts'
+import { quoted, uuid } from '../model/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('payment_on_hold'), payment_id: uuid })
@@ -39,7 +39,7 @@ export const paymentOnHold: Kind<Facts, typeof Action, typeof PaymentSubject> = 
     const { amount, currency } = moneyOf(facts.amount, facts.currency)
     return {
       title: 'A payment is on hold',
-      summary: `${amount} ${currency} to ${facts.payee} are on hold: ${facts.reason}. The money stays reserved for it.`,
+      summary: `${amount} ${currency} to ${quoted(facts.payee)} are on hold: ${facts.reason}. The money stays reserved for it.`,
       ...severityFor(),
       href: `/organizations/${reader.organizationId}/payments/${id}`,
       action: { kind: 'payment_on_hold', payment_id: id },

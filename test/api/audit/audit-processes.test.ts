@@ -135,7 +135,7 @@ test('a payment on hold is told to who made it and who sees everything, until it
     {
       id: `payment_on_hold:${payment.id}`,
       title: 'A payment is on hold',
-      summary: '20.00 EUR to Payee are on hold: under review. The money stays reserved for it.',
+      summary: '20.00 EUR to "Payee" are on hold: under review. The money stays reserved for it.',
       severity: 'blocking',
       audience: 'organization',
       actionable_by_viewer: false,
