@@ -772,6 +772,7 @@ create table payment_contacts (
   approval_request_id uuid,
   changing boolean not null default false,
   next_default_id uuid,
+  next_name text,
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),

@@ -59,7 +59,8 @@ export const paymentContacts = [
     method: 'patch',
     path: '/payment-contacts/{payment_contact_id}',
     operationId: 'updatePaymentContact',
-    summary: 'Change the name, email or tag of an active payment contact',
+    summary:
+      'Change the name, email or tag of an active payment contact; where the policy asks for it, another name waits for approval',
     can: 'payment_contacts.update',
     body: PaymentContactChange,
     returns: PaymentContact,

@@ -23,8 +23,10 @@ export const contactSubject: ApprovalTarget['subject'] = {
 }
 
 type SealedDestination = EncryptedCoordinates & { readonly type: DestinationType; readonly default: boolean }
-/** What was asked for: of a new contact all that it is made of, of a change also what becomes the default. */
-type AskedOfContact = Readonly<Partial<Record<'name' | 'email' | 'tag' | 'becomes_default', string | null>>> & {
+/** What was asked for: of a new contact all that it is made of, of a change also what becomes its name or default. */
+type AskedOfContact = Readonly<
+  Partial<Record<'name' | 'becomes_name' | 'email' | 'tag' | 'becomes_default', string | null>>
+> & {
   readonly destinations?: readonly { readonly id: string; readonly default?: boolean }[]
   readonly new_destination?: { readonly id: string }
 }
@@ -32,7 +34,15 @@ type ContactInSubject = { readonly asked: AskedOfContact; readonly destinations:
 
 /** The contact as it was when the approval was asked for, whatever became of it later. */
 function toContactSubject({ asked, destinations, ...contact }: ContactInSubject): object {
-  const { name, email, tag, becomes_default: next, new_destination: added, destinations: before } = asked
+  const {
+    name,
+    becomes_name = null,
+    email,
+    tag,
+    becomes_default: next,
+    new_destination: added,
+    destinations: before,
+  } = asked
   const known = before ?? destinations
   const first = known.find((one) => one.default) ?? known[0]
   const shown = destinations.flatMap((row) => {
@@ -43,7 +53,7 @@ function toContactSubject({ asked, destinations, ...contact }: ContactInSubject)
     return { ...toSubjectDestination(row), default: wasDefault, becomes_default: row.id === next }
   })
   const then = { ...(name && { name }), ...(email !== undefined && { email }), ...(tag !== undefined && { tag }) }
-  return { ...contact, ...then, destinations: shown }
+  return { ...contact, ...then, becomes_name, destinations: shown }
 }
 
 /** Of coordinates the end of the account alone: the destination shows the rest to who approves it. */

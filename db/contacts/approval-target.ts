@@ -16,14 +16,15 @@ type State = {
   /** It was active before, and waits for a change. */
   changing: boolean
   next_default_id: DestinationId | null
+  next_name: string | null
 }
 
 const select = (reader: Reader, ids: readonly string[]) =>
   reader<State>(sql`
-    select id, status, changing, next_default_id from payment_contacts
+    select id, status, changing, next_default_id, next_name from payment_contacts
     where id = any (${[...ids]}) and organization_id = ${reader.organizationId} order by id`)
 
-const settled = () => sql`changing = false, next_default_id = null`
+const settled = () => sql`changing = false, next_default_id = null, next_name = null`
 
 export const contactTarget: ApprovalTarget<State> = {
   type: 'payment_contact',
@@ -36,14 +37,19 @@ export const contactTarget: ApprovalTarget<State> = {
     return contact ?? refuse('not_found')
   },
   blockers: () => [],
-  async approve(tx, { id, changing, next_default_id: next }, cause) {
+  async approve(tx, { id, changing, next_default_id: next, next_name: name }, cause) {
     if (changing) {
       await tx`
         update payment_destinations set pending = false, is_default = case when ${next}::uuid is null then is_default
           else id = ${next} end
         where payment_contact_id = ${id} and deleted_at is null`
     }
-    await transition(tx, contactFlow, id, { events: ['approve'], cause, set: settled() })
+    await transition(tx, contactFlow, id, {
+      events: ['approve'],
+      cause,
+      set: sql`name = coalesce(next_name, name), ${settled()}`,
+      ...(name !== null && { payload: { name } }),
+    })
     return { status: contactFlow.events.approve.to }
   },
   /** A contact that was active before stays so, without the change. */

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts'
 import type { CancellationReason } from '../approvals/target.ts'
 import { requestApproval } from '../approvals/approvals.ts'
+import { policyFor } from '../approvals/policies.ts'
 import { record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
@@ -15,7 +16,8 @@ import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { refuse } from '../model/errors.ts'
 import { type ApprovalId, type ContactId, type DestinationId, newId } from '../model/ids.ts'
 import type { PaymentContactChange } from '../model/contacts/contact.ts'
-import { defaultOf } from './destinations.ts'
+import { quoted } from '../model/text.ts'
+import { defaultOf, payeeAt } from './destinations.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { lockContactChanges } from '../locks.ts'
@@ -63,7 +65,8 @@ export function refuseUnlessActive({ status }: LockedContact): void {
 }
 
 /**
- * Changes name, email and tag of an active contact. Refuses `not_found`, and `invalid_state` for one that waits for
+ * Changes name, email and tag of an active contact; another name waits for approval if the policy asks for it, as
+ * another destination does: payments are known by it. Refuses `not_found`, and `invalid_state` for one that waits for
  * approval: what approvers were shown is what they approve.
  */
 export async function changeContact(
@@ -78,17 +81,37 @@ export async function changeContact(
   const changed = (['name', 'email', 'tag'] as const).filter((field) => after[field] !== before[field])
   if (changed.length === 0) return
   refuseUnlessActive(before)
-  await tx`
-    update payment_contacts set name = ${after.name}, email = ${after.email}, tag = ${after.tag},
-      updated_at = business_now()
-    where id = ${id}`
-  await record(tx, {
-    stream: 'payment_contacts',
-    subjectId: id,
-    type: 'payment_contact.updated',
-    cause: `change:${randomUUID()}`, // each change is its own: the same name may come and go
-    payload: { changed, ...(changed.includes('name') && { name: after.name }) },
-  })
+  const policy = changed.includes('name') ? await policyFor(tx, { action_type: 'payment_contact' }) : null
+  const name = policy ? before.name : after.name
+  const atOnce = policy ? changed.filter((field) => field !== 'name') : changed
+  if (atOnce.length > 0) {
+    await tx`
+      update payment_contacts set name = ${name}, email = ${after.email}, tag = ${after.tag}, updated_at = business_now()
+      where id = ${id}`
+    await record(tx, {
+      stream: 'payment_contacts',
+      subjectId: id,
+      type: 'payment_contact.updated',
+      cause: `change:${randomUUID()}`, // each change is its own: the same name may come and go
+      payload: { changed: atOnce, ...(atOnce.includes('name') && { name }) },
+    })
+  }
+  if (policy) await requestName(tx, person, { ...before, ...after, name }, { policy, nextName: after.name })
+}
+
+type AnotherName = { readonly policy: Policy; readonly nextName: string }
+
+async function requestName(tx: Tx, person: Person, contact: LockedContact, { policy, nextName }: AnotherName) {
+  const payee = await payeeAt(tx, defaultOf(sql`${contact.id}::uuid`))
+  const requested = {
+    policy,
+    approvalId: newApprovalId(),
+    summary: `Payment contact ${quoted(contact.name)} becomes ${quoted(nextName)}${payee ? `: ${payee}` : ''}`,
+    subject: {},
+    nextName,
+  }
+  await requestChange(tx, person, contact, requested)
+  await awaitChange(tx, contact.id, requested)
 }
 
 const withoutUndefined = (change: PaymentContactChange): object =>
@@ -108,7 +131,7 @@ export async function deleteContact(tx: Tx, person: Person, id: ContactId): Prom
   await transition(tx, contactFlow, id, {
     events: ['remove'],
     cause: `change:${randomUUID()}`,
-    set: sql`deleted_at = business_now(), changing = false, next_default_id = null`,
+    set: sql`deleted_at = business_now(), changing = false, next_default_id = null, next_name = null`,
   })
   await tx`
     update payment_destinations set deleted_at = business_now() where payment_contact_id = ${id} and deleted_at is null`
@@ -156,8 +179,10 @@ export type RequestedChange = {
   readonly summary: string
   /** What changes, beside what the contact is. */
   readonly subject: Readonly<Record<string, unknown>>
-  /** The destination that becomes the default with the approval. */
-  readonly nextDefault: DestinationId | null
+  /** The destination that becomes the default with the approval, if another one does. */
+  readonly nextDefault?: DestinationId | null
+  /** The name that the contact gets with the approval, if it gets another one. */
+  readonly nextName?: string | null
 }
 
 /** A new id for the approval of a change, which destinations name before the contact does. */
@@ -168,7 +193,7 @@ export async function requestChange(
   tx: Tx,
   person: Person,
   { id, name, type, email, tag }: LockedContact,
-  { policy, approvalId, summary, subject, nextDefault }: RequestedChange,
+  { policy, approvalId, summary, subject, nextDefault = null, nextName = null }: RequestedChange,
 ): Promise<void> {
   const cause = `change:${approvalId}`
   const destinations = await tx<{ id: string; type: string; default: boolean }[]>`
@@ -188,6 +213,7 @@ export async function requestChange(
       tag,
       destinations: [...destinations],
       becomes_default: nextDefault,
+      ...(nextName !== null && { becomes_name: nextName }),
       ...subject,
     },
     summary,
@@ -196,9 +222,13 @@ export async function requestChange(
 }
 
 /** Puts an active contact back to where it waits for the approval of a change. */
-export const awaitChange = (tx: Tx, id: ContactId, { approvalId, nextDefault }: RequestedChange): Promise<void> =>
+export const awaitChange = (
+  tx: Tx,
+  id: ContactId,
+  { approvalId, nextDefault = null, nextName = null }: RequestedChange,
+): Promise<void> =>
   transition(tx, contactFlow, id, {
     events: ['change'],
     cause: `change:${approvalId}`,
-    set: sql`approval_request_id = ${approvalId}, changing = true, next_default_id = ${nextDefault}`,
+    set: sql`approval_request_id = ${approvalId}, changing = true, next_default_id = ${nextDefault}, next_name = ${nextName}`,
   })

@@ -7,11 +7,12 @@ import { containing } from '../filters.ts'
 import type { Person } from '../model/actor.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
 import { contactFlow } from '../model/flows/contact.ts'
+import { quoted } from '../model/text.ts'
 import { refuse } from '../model/errors.ts'
 import { type ApprovalId, type ContactId, type DestinationId, type OrganizationId, newId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
 import type { NewPaymentContact, PaymentContact, PaymentContactFilters } from '../model/contacts/contact.ts'
-import type { DestinationType } from '../model/contacts/destination.ts'
+import { type DestinationType, payeeInWords } from '../model/contacts/destination.ts'
 import { pageOf } from '../pagination.ts'
 import {
   type DestinationRow,
@@ -133,10 +134,22 @@ async function requestContact(tx: Tx, asked: ContactRequest): Promise<void> {
     requester_id: creator.userId,
     policy,
     subject: { target_id: claim.id, name, type, email, tag, destinations: prepared.map(fingerprintedSubject) },
-    summary: `Payment contact ${name}`,
+    summary: `Payment contact ${quoted(name)}${paidAt(prepared)}`,
     cause: `request:${tx.correlationId ?? claim.id}`,
   })
 }
+
+/** The default destination in words, and how many more there are. */
+function paidAt(prepared: readonly Prepared[]): string {
+  const paid = prepared.find(({ destination }) => destination.default) ?? prepared[0]
+  if (!paid) return ', without a destination'
+  const more = prepared.length - 1
+  return `: ${preparedInWords(paid)}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+/** Who is paid at a destination that was not there before. */
+export const preparedInWords = ({ destination, account }: Prepared): string =>
+  payeeInWords(destination.type === 'svc_id' ? destination.svc_id : null, account.coordinates)
 
 /** The same with the fingerprint of the account, which stands for its coordinates. */
 export const fingerprintedSubject = (prepared: Prepared): object => ({
@@ -153,7 +166,7 @@ type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: Destina
  */
 const selectContact = (): Fragment => sql`
   select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
-    approval_request_id, created_by, payment_contacts.inserted_at,
+    approval_request_id, next_name as becomes_name, created_by, payment_contacts.inserted_at,
     (select coalesce(jsonb_agg(jsonb_build_object(${destinationMembers()}) order by d.inserted_at, d.id), '[]')
       from (${contactOf(sql`payment_contacts`)}) c
       join payment_destinations d on d.payment_contact_id = c.id and d.deleted_at is null) as destinations

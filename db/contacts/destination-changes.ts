@@ -16,8 +16,16 @@ import {
   refuseUnlessActive,
   requestChange,
 } from './changes.ts'
-import { fingerprintedSubject, toSubject } from './contacts.ts'
-import { type Prepared, defaultOf, insertDestinations, prepareDestinations, sameAccountIn } from './destinations.ts'
+import { quoted } from '../model/text.ts'
+import { fingerprintedSubject, preparedInWords, toSubject } from './contacts.ts'
+import {
+  type Prepared,
+  defaultOf,
+  insertDestinations,
+  payeeAt,
+  prepareDestinations,
+  sameAccountIn,
+} from './destinations.ts'
 import { type Tx, sql } from '../sql.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 
@@ -82,7 +90,7 @@ async function write(tx: Tx, creator: Person, { contact, prepared, becomesDefaul
   const requested = {
     policy,
     approvalId: newApprovalId(),
-    summary: `New destination of payment contact ${contact.name}`,
+    summary: `New destination of payment contact ${quoted(contact.name)}: ${preparedInWords(prepared)}`,
     subject: { new_destination: fingerprintedSubject(prepared) },
     nextDefault: becomesDefault ? prepared.id : null,
   }
@@ -154,7 +162,7 @@ async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: D
   const requested = {
     policy,
     approvalId: newApprovalId(),
-    summary: `Another default destination of payment contact ${contact.name}`,
+    summary: `Another default destination of payment contact ${quoted(contact.name)}: ${(await payeeAt(tx, sql`${id}`)) ?? '…'}`,
     subject: {},
     nextDefault: id,
   }

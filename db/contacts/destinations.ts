@@ -22,6 +22,7 @@ import {
   coordinatesIn,
   currencyOf,
   masked,
+  payeeInWords,
 } from '../model/contacts/destination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
@@ -243,6 +244,21 @@ export function shownCoordinates(row: EncryptedCoordinates & { takes?: string },
     log.error({ err: error, destination_id: row.id }, 'a destination does not open')
     return unreadable(type, row.takes ?? UNKNOWN)
   }
+}
+
+/** A destination as far as words about it go. */
+export type PayeeRow = EncryptedCoordinates & { readonly type: DestinationType; readonly svc_id: string | null }
+
+/** The columns of a PayeeRow, of a destination `d`. */
+export const payeeRowColumns = (): Fragment => sql`d.id, d.type, d.svc_id, encode(d.sealed, 'hex') as sealed`
+
+/** Who is paid at a destination, as the summary of an approval says it. */
+export const payeeOfRow = (row: PayeeRow): string => payeeInWords(row.svc_id, shownCoordinates(row, row.type))
+
+/** The same of the destination with this id; null if there is none. */
+export async function payeeAt(tx: Tx, id: Fragment): Promise<string | null> {
+  const [row] = await tx<PayeeRow[]>`select ${payeeRowColumns()} from payment_destinations d where d.id = ${id}`
+  return row ? payeeOfRow(row) : null
 }
 
 const UNKNOWN = '…'

@@ -13,6 +13,7 @@ create table payment_contacts (
   -- an active contact that waits for a change of what it is paid at: without approval it stays as it was
   changing boolean not null default false,
   next_default_id uuid, -- the one that becomes the default with the approval
+  next_name text, -- the one that it gets with the approval
   created_by uuid not null references people,
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),

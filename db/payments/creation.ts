@@ -16,6 +16,7 @@ import {
   type PaymentOrder,
   type PaymentTexts,
 } from '../model/payments/payment.ts'
+import { quoted } from '../model/text.ts'
 import { type PaymentRow, paymentColumns, toPayment } from './payments.ts'
 import { type Terms, contactTerms, quotedTerms } from './terms.ts'
 import { type Tx, within } from '../sql.ts'
@@ -104,10 +105,10 @@ function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown
   return { target_id: id, deducting, landing, fee, rate, payee, fingerprint }
 }
 
-/** What leaves the account, and what of it arrives if that is another currency. */
-function summaryOf({ deducting, landing, contact_name: name }: Terms): string {
+/** What leaves the account, what of it arrives if that is another currency, and who gets it, whatever we call them. */
+function summaryOf({ deducting, landing, contact_name: name, payee }: Terms): string {
   const arriving = landing.currency === deducting.currency ? '' : ` (${landing.amount} ${landing.currency})`
-  return `${deducting.amount} ${deducting.currency}${arriving} to ${name}`
+  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoted(name)}: ${payee}`
 }
 
 function loggedOf({ rail, deducting, landing, fee, rate, quote_id }: Terms): Readonly<Record<string, unknown>> {

@@ -17,7 +17,7 @@ import {
   type WarningType,
 } from '../model/payments/quote.ts'
 import { quoteBlockers } from './checks.ts'
-import { defaultOf } from '../contacts/destinations.ts'
+import { type PayeeRow, defaultOf, payeeOfRow, payeeRowColumns } from '../contacts/destinations.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { RAIL_TO, type Rail } from '../model/rails.ts'
 
@@ -133,6 +133,8 @@ export type StoredQuote = {
   readonly contact_name: string
   readonly contact_tag: Tag | null
   readonly destination_id: DestinationId
+  /** Who is paid there: the holder and the end of the account, or the service ID. */
+  readonly payee: string
   /** Hexadecimal; of the account that is paid. */
   readonly fingerprint: string
   readonly payee_organization_id: string | null
@@ -147,7 +149,8 @@ export type StoredQuote = {
   readonly expired: boolean
 }
 
-type Row = Omit<StoredQuote, 'deducting' | 'landing' | 'fee'> & {
+type Row = Omit<StoredQuote, 'payee' | 'deducting' | 'landing' | 'fee'> & {
+  destination: PayeeRow
   deducting_amount: string
   deducting_currency: string
   landing_amount: string
@@ -167,6 +170,7 @@ export async function findQuote(
   const row = await first(
     reader<Row>(sql`
       select q.id, c.id as contact_id, c.name as contact_name, c.tag as contact_tag, d.id as destination_id,
+        (select to_json(x) from (select ${payeeRowColumns()}) x) as destination,
         encode(d.fingerprint, 'hex') as fingerprint, d.payee_organization_id, q.rail, q.deducting_amount,
         q.deducting_currency, q.landing_amount, q.landing_currency, q.fee_amount, q.rate, q.tag, q.payment_id,
         q.expires_at, q.expires_at <= business_now() as expired
@@ -179,9 +183,11 @@ export async function findQuote(
       ${lock ? sql`for no key update of q` : sql``}`),
   )
   if (!row) refuse('not_found')
-  const { deducting_amount, deducting_currency, landing_amount, landing_currency, fee_amount, ...quote } = row
+  const { destination, deducting_amount, deducting_currency, landing_amount, landing_currency, fee_amount, ...quote } =
+    row
   return {
     ...quote,
+    payee: payeeOfRow(destination),
     deducting: moneyOf(deducting_amount, deducting_currency),
     landing: moneyOf(landing_amount, landing_currency),
     fee: moneyOf(fee_amount, deducting_currency),

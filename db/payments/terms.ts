@@ -2,6 +2,7 @@
 import { payeeOf } from '../contacts/contacts.ts'
 import { inOrder } from '../in-order.ts'
 import { refuse, refuseFirst } from '../model/errors.ts'
+import { payeeInWords } from '../model/contacts/destination.ts'
 import { isGone } from '../model/flows/organization.ts'
 import type { PaymentId, QuoteId, UserId } from '../model/ids.ts'
 import { type Money, canonicalMoney } from '../model/money/money.ts'
@@ -22,6 +23,7 @@ export type Terms = Pick<
   | 'contact_id'
   | 'contact_name'
   | 'destination_id'
+  | 'payee'
   | 'payee_organization_id'
   | 'rail'
   | 'deducting'
@@ -73,6 +75,7 @@ export async function contactTerms(
     contact_id: contactId,
     contact_name: payee.name,
     destination_id: payee.destination_id,
+    payee: payeeInWords(payee.svc_id, null),
     fingerprint: null,
     payee_organization_id: payee.payee_organization_id,
     rail: 'svc_id',

@@ -8,6 +8,8 @@ const ContactSubject = v.object({
   payment_contact: v.object({
     id: uuid,
     name: v.string(),
+    /** Its name as soon as this approval is given; null if it keeps its own. */
+    becomes_name: nullableText,
     type: v.string(),
     email: nullableText,
     tag: nullableText,

@@ -34,6 +34,8 @@ export const PaymentContact = v.object({
   tag: v.nullable(v.picklist(TAGS)),
   status: v.picklist(CONTACT_STATUSES),
   approval_request_id: v.nullable(uuid),
+  /** Its name as soon as its approval is given. */
+  becomes_name: nullableText,
   destinations: v.array(Destination),
   created_by: uuid,
   inserted_at: timestamp,

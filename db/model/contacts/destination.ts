@@ -4,7 +4,7 @@ import { BANK_COORDINATES, needsOf } from './bank-requirements.ts'
 import { CountryCode, Handle } from '../organizations/organization.ts'
 import { PageQuery, currencyFilter } from '../pagination.ts'
 import { SVC_ID_CURRENCY } from '../payments/payment.ts'
-import { line, nullableText, timestamp, uuid } from '../text.ts'
+import { line, nullableText, quoted, timestamp, uuid } from '../text.ts'
 
 export const DESTINATION_TYPES = ['svc_id', 'bank', 'crypto'] as const
 export type DestinationType = (typeof DESTINATION_TYPES)[number]
@@ -165,10 +165,25 @@ export const masked = (given: Coordinates): Coordinates =>
  * number if country and currency need one, else the IBAN; of a wallet its address.
  */
 export function accountOf(given: Coordinates): string | null {
+  const [, value] = accountIn(given)
+  return value ? mask(value) : null
+}
+
+/** What an account is named by, and what that is called. */
+function accountIn(given: Coordinates): [kind: string, value: string | null | undefined] {
   const { country_code: country, currency, iban, account_number: number, address } = given
+  if (address) return ['address', address]
   const byNumber = needsOf(country ?? '', currency ?? '')?.needs.includes('account_number')
-  const value = (byNumber ? (number ?? iban) : (iban ?? number)) ?? address
-  return value === null || value === undefined ? null : mask(value)
+  return iban && !(byNumber && number) ? ['IBAN', iban] : ['account', number]
+}
+
+/** Who is paid at a destination, as a summary says it: the holder and the end of the account, or the service ID. */
+export function payeeInWords(svcId: string | null, given: Coordinates | null): string {
+  if (!given) return `service ID ${svcId ?? '…'}`
+  const { account_holder_name: holder, network, coin, memo } = given
+  const account = `${accountIn(given)[0]} ${accountOf(given) ?? '…'}`
+  if (holder) return `${quoted(holder)}, ${account}`
+  return `${coin} on ${network}, ${account}${memo ? `, memo ${mask(memo)}` : ''}`
 }
 
 /** What a partner pays by: what names the account today, and nothing beside it. */

@@ -32,7 +32,7 @@ test('approvers are told soon, after a day and a day before the expiry; then it 
   await move(2 * MINUTE)
   await eventually(() => remindersTo(boss)).toHaveLength(1)
   expect(await remindersTo(other!)).toHaveLength(1)
-  expect((await remindersTo(boss))[0]?.text).toContain('5.00 USD to Payee')
+  expect((await remindersTo(boss))[0]?.text).toContain('5.00 USD to "Payee": service ID ')
   // four-eyes: who asked is not reminded, nor who approves nothing
   expect([await remindersTo(admin!), await remindersTo(member!)]).toEqual([[], []])
   const { currentDetails } = await runOf(payment).query<{ currentDetails: string }>('__temporal_workflow_metadata')
@@ -49,7 +49,7 @@ test('approvers are told soon, after a day and a day before the expiry; then it 
   await eventually(() => statusOf(payment.id)).toBe('cancelled')
   expect((await approvalOf(payment, boss)).decisions).toMatchObject([{ decision: 'expire', user_id: null }])
   expect(await remindersTo(boss)).toHaveLength(3)
-  expect((await mailsTo(admin!.email))[0]).toMatchObject({ subject: 'Your request in Payer expired' })
+  expect((await mailsTo(admin!.email))[0]).toMatchObject({ subject: 'Your request in "Payer" expired' })
 })
 
 test('however much waits, somebody is reminded once in a while, and not of what they have approved', async () => {
@@ -76,20 +76,21 @@ test('however much waits, somebody is reminded once in a while, and not of what 
 })
 
 test('what is decided soon is told to nobody but its requester, where somebody else decided', async () => {
-  const { boss, payer, contactId } = await payerAndPayee('100.00')
+  const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
   const [admin] = await joined(payer.id, 'admin', 1)
   const own = await createPayment(boss, contactId, '1.00')
   const others = await createPayment(boss, contactId, '2.00')
   const third = await createPayment(boss, contactId, '3.00')
   expect((await approve(boss, own)).status).toBe(200)
   expect((await approve(admin!, others)).status).toBe(200)
-  const reject = { token: admin!.token, body: { reason: 'twice' } }
+  const reject = { token: admin!.token, body: { reason: 'twice,\r\n\r\nsee above' } }
   expect((await api('POST', `${approvalPath(third)}/reject`, reject)).status).toBe(200)
   await move(HOUR)
+  const to = `"Payee": service ID ${payee.svcId}`
   const told = (await mailsTo(boss.email)).map(({ subject, text }) => [subject, text])
   expect(told).toEqual([
-    ['Your request in Payer was rejected', '3.00 USD to Payee was rejected. Reason: twice'],
-    ['Your request in Payer was approved', '2.00 USD to Payee was approved.'],
+    ['Your request in "Payer" was rejected', `3.00 USD to ${to} was rejected. Reason: "twice, see above".`],
+    ['Your request in "Payer" was approved', `2.00 USD to ${to} was approved.`],
   ])
   expect(await remindersTo(admin!)).toEqual([])
 })

@@ -44,7 +44,7 @@ const stateOf = async ({ id }: Contact) =>
   (await client.workflow.getHandle(`payment-contact-${id}`).describe()).status.name
 
 test('a contact is not paid before it is approved, and is paid after', async () => {
-  const { boss, admin, member, contact, path } = await scene()
+  const { boss, admin, member, payee, contact, path } = await scene()
   const early = await pay(boss, contact)
   expect([early.status, early.body.error.type, early.body.error.details]).toEqual([
     422,
@@ -57,7 +57,7 @@ test('a contact is not paid before it is approved, and is paid after', async () 
     target_type: 'payment_contact',
     target_id: contact.id,
     can_take_action: true,
-    summary: 'Payment contact New payee',
+    summary: `Payment contact "New payee": service ID ${payee.svcId}`,
     requester: { id: member.userId },
     subject: { type: 'payment_contact', payment_contact: { name: 'New payee', destinations: [{ type: 'svc_id' }] } },
   })

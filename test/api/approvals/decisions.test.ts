@@ -188,7 +188,7 @@ test('an approval shows its subject, its steps and its decisions', async () => {
     target_id: payment.id,
     status: 'approved',
     requester: { id: boss.userId, email: boss.email, name: 'Test Person' },
-    summary: '12.34 USD to Payee',
+    summary: `12.34 USD to "Payee": service ID ${payee.svcId}`,
     subject: {
       type: 'internal_transfer',
       internal_transfer: { amount: '12.34', currency: 'USD', destination: { svc_id: payee.svcId }, state: 'settled' },

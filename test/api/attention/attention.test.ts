@@ -16,7 +16,7 @@ const listed = async (...of: Parameters<typeof attention>): Promise<string[]> =>
 
 describe('a payment that waits for approval', () => {
   test('is an item until it is decided, to be acted on by who can approve it', async () => {
-    const { boss, payer, contactId } = await payerAndPayee('100.00')
+    const { boss, payer, payee, contactId } = await payerAndPayee('100.00')
     const payment = await createPayment(boss, contactId, '5.00')
     const approval = (await api('GET', `/organizations/${payer.id}/approvals/${payment.approval_request_id}`, boss))
       .body
@@ -24,7 +24,7 @@ describe('a payment that waits for approval', () => {
       id: reviewOf(payment.approval_request_id),
       kind: 'review_approval',
       title: 'Approve a payment',
-      summary: '5.00 USD to Payee',
+      summary: `5.00 USD to "Payee": service ID ${payee.svcId}`,
       severity: 'action',
       audience: 'organization',
       actionable_by_viewer: true,

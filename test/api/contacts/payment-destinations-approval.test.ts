@@ -23,7 +23,7 @@ async function scene(more: readonly object[] = []) {
   const steps = [{ required: 1, roles: ['admin'] }]
   await setRules(at.payer.id, at.boss, [{ action_type: 'payment_contact', steps, expires_after_hours: 48 }])
   await fund(at.payer.id, '100.00')
-  return { ...at, admin: admin!, member: member! }
+  return { ...at, payee, admin: admin!, member: member! }
 }
 
 const approvalOf = async (by: TestPerson, contact: string) => {
@@ -58,7 +58,7 @@ describe('a new destination', () => {
     })
     const asked = await api('GET', await approvalOf(admin, contact), { token: admin.token })
     expect(asked.body).toMatchObject({
-      summary: 'New destination of payment contact Payee',
+      summary: 'New destination of payment contact "Payee": "Payee", IBAN …2051',
       can_take_action: true,
       requester: { id: boss.userId },
       subject: {
@@ -179,6 +179,54 @@ describe('another default', () => {
     expect([refused.status, refused.body.error.details.reason]).toEqual([409, 'default_needed'])
     expect((await remove(bank.id)).status).toBe(200)
     expect((await remove(first.id)).status).toBe(200)
+  })
+})
+
+describe('another name', () => {
+  const rename = (by: TestPerson, contact: string, body: object) =>
+    api('PATCH', `/payment-contacts/${contact}`, { token: by.token, body })
+
+  test('is its name when that is approved, and not before, while the rest of the change is made at once', async () => {
+    const { boss, admin, contact, payee } = await scene([BANK])
+    const asked = await rename(boss, contact, { name: 'Amazon Web Services', tag: 'vendor' })
+    expect([asked.status, asked.body]).toMatchObject([
+      200,
+      { name: 'Payee', becomes_name: 'Amazon Web Services', tag: 'vendor', status: 'pending_approval' },
+    ])
+    expect((await pay(boss, contact)).body.error.type).toBe('contact_not_approved')
+    const path = await approvalOf(admin, contact)
+    const shown = (await api('GET', path, { token: admin.token })).body
+    expect(shown).toMatchObject({
+      summary: `Payment contact "Payee" becomes "Amazon Web Services": service ID ${payee.svcId}`,
+      subject: { payment_contact: { name: 'Payee', becomes_name: 'Amazon Web Services', tag: 'vendor' } },
+    })
+    await expectAsRead(await decide(admin, contact, 'approve'), path, admin)
+    const { name, becomes_name: becomes, status } = await seen(boss, contact)
+    expect([name, becomes, status]).toEqual(['Amazon Web Services', null, 'active'])
+    expect((await api('GET', path, { token: admin.token })).body.subject).toMatchObject({
+      payment_contact: { name: 'Payee', becomes_name: 'Amazon Web Services', status: 'active' },
+    })
+    expect((await pay(boss, contact)).body.destination_name).toBe('Amazon Web Services')
+    const logged = await owner`select type, payload from events where subject_id = ${contact} order by occurred_at, id`
+    expect(logged.slice(1).map(({ type, payload }) => [type, payload && JSON.parse(payload)])).toEqual([
+      ['payment_contact.updated', { changed: ['tag'] }],
+      ['payment_contact.change_requested', null],
+      ['payment_contact.approved', { name: 'Amazon Web Services' }],
+    ])
+    // the same again is no change
+    expect((await rename(boss, contact, { name: 'Amazon Web Services' })).body.status).toBe('active')
+  })
+
+  test.each(['reject', 'cancel'] as const)('is forgotten after a %s', async (verb) => {
+    const { boss, admin, contact } = await scene()
+    await rename(boss, contact, { name: 'Other' })
+    const [by, path] = [verb === 'reject' ? admin : boss, await approvalOf(boss, contact)]
+    await expectAsRead(await decide(by, contact, verb), path, by)
+    expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
+    // neither does it come with the next approval
+    await add(boss, contact, BANK)
+    await decide(admin, contact, 'approve')
+    expect(await seen(boss, contact)).toMatchObject({ name: 'Payee', becomes_name: null, status: 'active' })
   })
 })
 

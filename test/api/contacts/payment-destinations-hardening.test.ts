@@ -95,7 +95,9 @@ test('an approval shows for ever what was approved, whatever becomes of the cont
   })
   expect((await approve(added.approval_request_id)).status).toBe(200)
   expect(await defaultsOf(boss, contact)).toEqual([false, false, true])
-  await api('PATCH', `/payment-contacts/${contact}`, { token: boss.token, body: { name: 'Renamed' } })
+  const rename = { token: boss.token, body: { name: 'Renamed' } }
+  const renamed = (await api('PATCH', `/payment-contacts/${contact}`, rename)).body
+  expect((await approve(renamed.approval_request_id)).status).toBe(200)
   const [, bank] = created.destinations
   expect((await api('DELETE', `/payment-destinations/${bank.id}`, { token: boss.token })).status).toBe(200)
 

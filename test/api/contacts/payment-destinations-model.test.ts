@@ -27,6 +27,7 @@ type Model = {
   /** The one that was marked. */
   marked: string | null
   next: string | null
+  nextName: string | null
 }
 
 const defaultOf = ({ destinations, marked }: Model): string | null => {
@@ -80,7 +81,9 @@ async function run(model: Model, world: World, { name, pick, mark }: Command): P
       const name = `Name ${pick}`
       const refused = model.waits && name !== model.name // the name that it has is no change
       expectStatus(await rename(world, name), refused ? 409 : 200)
-      if (!refused) model.name = name
+      if (refused || name === model.name) return
+      if (model.policy) Object.assign(model, { waits: true, nextName: name })
+      else model.name = name
       return
     }
     case 'policy':
@@ -106,10 +109,11 @@ async function settle(model: Model, world: World, verb: string): Promise<void> {
   if (verb === 'approve') {
     for (const one of model.destinations) one.pending = false
     model.marked = model.next ?? model.marked
+    model.name = model.nextName ?? model.name
   } else {
     model.destinations = model.destinations.filter(({ pending }) => !pending)
   }
-  Object.assign(model, { waits: false, next: null })
+  Object.assign(model, { waits: false, next: null, nextName: null })
 }
 
 const expectStatus = (answer: Answer, status: number): void =>
@@ -126,6 +130,7 @@ const setPolicy = ({ organizationId, boss }: World, asked: boolean) =>
 async function compare(model: Model, { boss, contact }: World): Promise<void> {
   const read = await seen(boss, contact)
   expect(read.status).toBe(model.waits ? 'pending_approval' : 'active')
+  expect([read.name, read.becomes_name]).toEqual([model.name, model.nextName])
   expect(read.destinations.map((one: any) => [one.id, one.status, one.default, one.becomes_default])).toEqual(
     model.destinations.map(({ id, pending }) => [
       id,
@@ -165,7 +170,8 @@ test('commands one after another', async () => {
       const { boss, payer, contact } = await contactWith([])
       const [admin] = await joined(payer.id, 'admin', 1)
       const world = { boss, admin: admin!, organizationId: payer.id, contact }
-      const model: Model = { name: '', policy, waits: false, destinations: [], marked: null, next: null }
+      const start = { waits: false, destinations: [], marked: null, next: null, nextName: null }
+      const model: Model = { ...start, name: 'Payee', policy }
       await setPolicy(world, policy)
       for (const one of commands) {
         await run(model, world, one)

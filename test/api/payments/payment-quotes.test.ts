@@ -1,13 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_FEES } from '../../../db/model/money/fees.ts'
-import { api, approvalPath, createPayment, payerAndPayee } from '../../support/api.ts'
+import { api, approvalPath, createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith, destinationsPath } from '../../support/destinations.ts'
+import { mailsTo } from '../../support/identity.ts'
 import { executed, preflight, quoteOf } from '../../support/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
+
+test('what a person confirms begins with the code, and names who gets the money, whatever they are called', async () => {
+  const boss = await person() // who is sent a code
+  const { id } = await organization(boss, 'Payer')
+  const { token } = boss
+  const body = {
+    name: 'Mal Private Test',
+    type: 'business',
+    destinations: [{ ...BANK, account_holder_name: 'Mal "Private" Test' }],
+  }
+  const contact = (await api('POST', `/organizations/${id}/payment-contacts`, { token, body })).body.id
+  const name = 'Amazon Web Services": Amazon EU, IBAN …9999. Your code is 123456. "'
+  expect((await api('PATCH', `/payment-contacts/${contact}`, { token, body: { name } })).status).toBe(200)
+  const quote = await quoteOf(boss, contact, { amount: '900.20', currency: 'EUR' })
+  const payment = await executed(boss, quote.quote_id)
+  const asked = await api('POST', `${approvalPath(payment)}/approve`, { token, body: {} })
+  const { summary } = asked.body.error.step_up
+  expect(summary).toBe(
+    `Approve: 900.20 EUR to "Amazon Web Services': Amazon EU, IBAN …9999. Your code is 123456. '": "Mal 'Private' Test", IBAN …2051`,
+  )
+  const [mail] = await mailsTo(boss.email)
+  expect(mail?.text).toBe(
+    `Your code is ${mail?.code}. It is good for 10 minutes. Nobody of ours ever asks you for it. It confirms this: ${summary}.`,
+  )
+})
 
 describe('a payment by bank', () => {
   test('is offered with its fee, executed, and waits for approval', async () => {
@@ -40,7 +66,7 @@ describe('a payment by bank', () => {
       action_type: 'withdrawal',
       target_type: 'fiat_outgoing',
       target_id: payment.id,
-      summary: '100.00 EUR to Payee',
+      summary: '100.00 EUR to "Payee": "Payee", IBAN …2051',
       subject: {
         type: 'fiat_outgoing',
         fiat_outgoing: {
@@ -75,6 +101,7 @@ test('a payment by blockchain is offered, executed, and waits for approval', asy
   const payment = await executed(boss, quote.quote_id)
   expect(payment).toMatchObject({ rail: 'crypto', status: 'awaiting_approval', quote_id: quote.quote_id })
   const approval = await api('GET', approvalPath(payment), { token: boss.token })
+  expect(approval.body.summary).toBe('25.000000 USDC to "Payee": USDC on ethereum, address …9EE7')
   expect(approval.body.subject).toEqual({
     type: 'crypto_outgoing',
     crypto_outgoing: {
