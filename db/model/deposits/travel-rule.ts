@@ -1,23 +1,39 @@
 /** The travel rule: who sent coins of some worth is known before they are credited. */
 import * as v from 'valibot'
 import { Country } from '../country.ts'
-import { nullableText, text, uuid } from '../text.ts'
+import { line, nullableText, uuid } from '../text.ts'
 
 const RELATIONSHIPS = ['self', 'family', 'friend', 'business_associate', 'vendor', 'employee', 'other'] as const
 const PERSON_TYPES = ['natural', 'legal'] as const
 const optional = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
+/** What is said of a sender: nothing, or something that says something. */
+const said = (max: number) =>
+  optional(
+    v.pipe(
+      line(0, max),
+      v.check((value) => value.trim() === '' || /[\p{L}\p{N}]/u.test(value), 'no_letter'),
+    ),
+  )
+
 /** Body of POST /deposits/{deposit_id}/sender-travel-rule. The last four name the sender if it is somebody else. */
-export const SenderTravelRule = v.object({
-  own_account: v.boolean(),
-  attestation: v.literal(true),
-  relationship: optional(v.picklist(RELATIONSHIPS)),
-  account_reference: optional(text(0, 255)),
-  person_type: optional(v.picklist(PERSON_TYPES)),
-  name: optional(text(0, 255)),
-  address: optional(text(0, 1000)),
-  country: optional(Country),
-})
+export const SenderTravelRule = v.pipe(
+  v.object({
+    own_account: v.boolean(),
+    attestation: v.literal(true),
+    relationship: optional(v.picklist(RELATIONSHIPS)),
+    account_reference: said(255),
+    person_type: optional(v.picklist(PERSON_TYPES)),
+    name: said(255),
+    address: said(1000),
+    country: optional(Country),
+  }),
+  v.forward(
+    v.check(({ own_account: own, relationship }) => !own || (relationship ?? 'self') === 'self', 'own_account'),
+    ['relationship'],
+  ),
+  v.description('If `own_account` is true, `relationship` is `self` or left out.'),
+)
 export type SenderTravelRule = v.InferOutput<typeof SenderTravelRule>
 
 /** The answer as it is kept, sealed, and told. */
