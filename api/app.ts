@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
 import { config } from '../db/config.ts'
@@ -12,7 +11,7 @@ import { isConnectionLost } from '../db/driver.ts'
 import { callerAddress } from './http/address.ts'
 import { mountDocs } from './openapi/docs.ts'
 import { limitAddress, setRateLimitHeaders } from './http/limits.ts'
-import { MAX_JSON_BYTES, MAX_STRANGERS_JSON_BYTES, MULTIPART_OVERHEAD_BYTES } from './http/input.ts'
+import { discardBody } from './http/input.ts'
 import { observe } from './metrics.ts'
 import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
@@ -37,7 +36,6 @@ export function createApp(): Hono<Env> {
   })
   if (config.corsOrigins.length > 0)
     app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
-  app.use('*', limitBody(routes))
   mountOperations(app)
   mountDocs(app, routes)
   const methods = new Map<string, string[]>()
@@ -53,60 +51,8 @@ export function createApp(): Hono<Env> {
     })
   }
   app.notFound(() => refuse('route_not_found'))
-  app.onError((error, http) => toAnswer(error, http))
+  app.onError(toAnswer)
   return app
-}
-
-const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
-
-/** 1 MiB of JSON, 64 KiB from a stranger, or as much as the file of an upload may have. */
-function limitBody(routes: readonly Route[]): (http: Http, next: () => Promise<void>) => Promise<Response | void> {
-  const limit = (maxBytes: number, tell = maxBytes) => {
-    const limited = bodyLimit({
-      maxSize: maxBytes,
-      onError: async (http) => {
-        if (!(await discardBody(http))) http.header('connection', 'close')
-        refuse('payload_too_large', { max_bytes: tell })
-      },
-    })
-    // to ask for a body makes a whole Request, which costs a tenth of a read; HTTP itself keeps a body to its told
-    // length
-    return (http: Http, next: () => Promise<void>) => (declaredLength(http) <= maxBytes ? next() : limited(http, next))
-  }
-  const json = limit(MAX_JSON_BYTES)
-  const strangers = limit(MAX_STRANGERS_JSON_BYTES)
-  const special = routes.flatMap(({ upload, credential, body, raw, root, method, path }) => {
-    const pattern = new RegExp(`^${root ? '' : API_ROOT}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-    if (upload) {
-      return [{ method, pattern, limited: limit(upload.maxBytes + MULTIPART_OVERHEAD_BYTES, upload.maxBytes) }]
-    }
-    return credential === 'none' && (body || raw) ? [{ method, pattern, limited: strangers }] : []
-  })
-  return (http, next) => {
-    const { method, path } = http.req
-    if (declaredLength(http) === 0) return next()
-    const route = special.find((one) => one.method.toUpperCase() === method && one.pattern.test(path))
-    return (route?.limited ?? json)(http, next)
-  }
-}
-
-/** How long the body says that it is, 0 if there is none (RFC 9112, section 6); NaN for one that comes in chunks. */
-const declaredLength = ({ req }: Http): number =>
-  req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
-
-/**
- * Reads a body that is too large to its end and keeps nothing: most callers send all of it before they look at an
- * answer, and would see a broken connection instead. False if that is too much to read, or where no length was told.
- */
-async function discardBody(http: Http): Promise<boolean> {
-  const { body } = http.req.raw
-  if (!body || body.locked || Number(http.req.header('content-length') ?? Infinity) > DISCARDED_BYTES_MAX) return false
-  try {
-    for await (const _ of body);
-    return true
-  } catch {
-    return false // whoever sent it is gone
-  }
 }
 
 async function answer(route: Route, http: Http): Promise<Response> {
@@ -134,11 +80,12 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   accessLog.info({ request_id: requestId, route, status: http.res.status, ms: Math.round(ms * 10) / 10 }, 'request')
 }
 
-/** The envelope of every error. A bug never tells what is inside. */
-function toAnswer(error: Error, http: Http): Response {
+/** The envelope of every error. A bug never tells what is inside. What is left of the body is read first. */
+async function toAnswer(error: Error, http: Http): Promise<Response> {
   const requestId = http.get('requestId')
   const refusal = refusalOf(error)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
+  if (!(await discardBody(http))) http.header('connection', 'close')
   const [status] = REFUSALS[refusal.type]
   if (status === 429) setRateLimitHeaders(http, refusal.details)
   if (status === 401) http.header('www-authenticate', 'Bearer')

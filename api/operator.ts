@@ -9,6 +9,8 @@ import { refuse } from '../db/model/errors.ts'
 import { registry } from './metrics.ts'
 import { bearerOf, isSecret } from './http/caller.ts'
 import type { Env, Http } from './http/http.ts'
+import { MAX_JSON_BYTES, readBody } from './http/input.ts'
+import { parseJson } from './http/json.ts'
 import { pingTemporal } from '../temporal/client.ts'
 import { currentIsPolled } from '../temporal/deployment.ts'
 import { polledBuilds } from '../temporal/pollers.ts'
@@ -85,7 +87,7 @@ function requireOperator(http: Http): void {
 
 async function decodeAll(http: Http): Promise<object> {
   const Payloads = proto.temporal.api.common.v1.Payloads
-  const body: unknown = await http.req.json().catch(() => refuse('malformed_request'))
+  const body = parseJson((await readBody(http, MAX_JSON_BYTES)).toString())
   try {
     // The UI speaks proto JSON; fromObject reads its base64 members.
     const { payloads } = Payloads.fromObject(body as object)

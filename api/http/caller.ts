@@ -9,11 +9,10 @@ import { refuse } from '../../db/model/errors.ts'
 import type { Located } from '../../db/model/located.ts'
 import { isUuid } from '../../db/model/ids.ts'
 import type { Membership } from '../../db/model/organizations/member.ts'
-import { authenticate, touchSession } from '../../db/people/sessions.ts'
+import { authenticate, membershipOf, touchSession } from '../../db/people/sessions.ts'
 import type { Http } from './http.ts'
-import type { Input } from './input.ts'
 import { limitCredential } from './limits.ts'
-import type { Route } from './route.ts'
+import type { Owner, Route } from './route.ts'
 
 /**
  * Who asks, and what they are in the organization that the request is about. `touched` ends when their use is noted.
@@ -24,8 +23,11 @@ export type Caller = {
   readonly touched: Promise<void>
 }
 
-/** Bearer → actor, with the membership that the owner of the route gives, in one statement. */
-export async function identify(route: Route, http: Http, input: Input): Promise<Caller> {
+/**
+ * Bearer → actor, with the membership that an owner in the path gives, in one statement. Nothing of the body is read:
+ * that is for callers who are known.
+ */
+export async function identify(route: Route, http: Http): Promise<Caller> {
   const nobody = { actor: { kind: 'system' } as const, membership: null, touched: Promise.resolve() }
   if (route.credential === 'sandbox') {
     const { sandboxToken: expected } = config
@@ -34,17 +36,26 @@ export async function identify(route: Route, http: Http, input: Input): Promise<
   }
   if (route.credential === 'none') return nobody
   const bearer = bearerOf(http)
+  const owner = route.owner && 'param' in route.owner ? ownerOf(route.owner, http.req.param(route.owner.param)) : null
   if (carriesApiKey(http)) {
     if (route.credential === 'session') refuse('api_key_not_permitted')
-    return identifyProgram(http, bearer ?? '', ownerOf(route, input))
+    return identifyProgram(http, bearer ?? '', owner)
   }
   if (!bearer) refuse('not_authenticated')
-  const found = await authenticate(bearer, ownerOf(route, input))
+  const found = await authenticate(bearer, owner)
   if (!found) refuse('not_authenticated')
   // a deed that was done is never answered as an error because its session could not be prolonged
   const touched = touchSession(found).catch((error: unknown) => log.warn({ err: error }, 'session was not prolonged'))
   await limitCredential(http, found.person.sessionId)
   return { actor: found.person, membership: found.membership, touched }
+}
+
+/** The person's membership that an owner in the body gives; null if the route has none, or the person is none. */
+export async function membershipByBody({ owner }: Route, { actor }: Caller, json: unknown): Promise<Membership | null> {
+  if (!owner || !('body' in owner) || actor.kind !== 'user') return null
+  // A body of the wrong shape is refused before the membership is looked at; whatever it is, it may have members.
+  const named = ownerOf(owner, (json as Readonly<Record<string, unknown>> | null | undefined)?.[owner.body])
+  return named && membershipOf(actor.userId, named)
 }
 
 /** An API key is known by its prefix, whatever else is wrong with it. */
@@ -54,7 +65,7 @@ const carriesApiKey = (http: Http): boolean => /^Bearer svc_/i.test(http.req.hea
  * API key → program, with the role that it has in its own organization. That the organization is not available is told
  * before what has become of the key.
  */
-async function identifyProgram(http: Http, bearer: string, owner: Owner | null): Promise<Caller> {
+async function identifyProgram(http: Http, bearer: string, owner: Named | null): Promise<Caller> {
   const key = await authenticateApiKey(bearer)
   const unavailable = key !== undefined && key.membership.status !== 'active'
   if (!key || (key.revoked && !unavailable)) refuse('invalid_api_key')
@@ -75,13 +86,6 @@ export function bearerOf(http: Http): string | undefined {
 export const isSecret = (given: string | undefined, expected: string): boolean =>
   timingSafeEqual(tokenHash(given ?? ''), tokenHash(expected))
 
-type Owner = { kind: Located; id: string }
+type Named = { kind: Located; id: string }
 
-function ownerOf(route: Route, input: Input): Owner | null {
-  const { owner } = route
-  if (!owner) return null
-  const json = input.json as Readonly<Record<string, unknown>> | null | undefined // whatever it is, it may have members
-  // A body of the wrong shape is refused before the owner is looked at.
-  const id = 'param' in owner ? input.params[owner.param] : json?.[owner.body]
-  return isUuid(id) ? { kind: owner.kind, id } : null
-}
+const ownerOf = ({ kind }: Owner, id: unknown): Named | null => (isUuid(id) ? { kind, id } : null)

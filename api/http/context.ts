@@ -47,7 +47,7 @@ export function contextOf(route: Route, http: Http, input: Input, { actor, membe
 type Shaped = Pick<AnyContext, 'params' | 'query' | 'body'>
 
 function shape(route: Route, http: Http, input: Input): Shaped {
-  const params = route.params ? parse(route.params, input.params) : undefined
+  const params = route.params ? parse(route.params, http.req.param()) : undefined
   const query = route.query ? parse(route.query, queryOf(http)) : undefined
   input.fault?.()
   return { params, query, body: route.body ? parse(route.body, input.json) : undefined }

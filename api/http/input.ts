@@ -1,54 +1,99 @@
-/** What a request carries, read whole: parameters, query, and a body of JSON or of one file. */
+/** What a request carries: a query, and a body of JSON or of one file. */
 import { refuse } from '../../db/model/errors.ts'
-import { parseJson } from './json.ts'
 import type { Http } from './http.ts'
+import { parseJson } from './json.ts'
+import { fileIn } from './multipart.ts'
 import type { Message, Route } from './route.ts'
 
 export const MAX_JSON_BYTES = 1024 * 1024
-/** Where nobody is known yet, nothing large is read: parsing it would cost the others their turn. */
-export const MAX_STRANGERS_JSON_BYTES = 64 * 1024
+/** Where nobody is known, nothing large is read: parsing it would cost the others their turn. */
+const MAX_STRANGERS_JSON_BYTES = 64 * 1024
 /** What multipart/form-data needs around the bytes of a file. */
-export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
+const MULTIPART_OVERHEAD_BYTES = 64 * 1024
+const FIRST_BYTES = 64 * 1024
+const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
-/** `fault` throws what is wrong with the body; it is told only after the caller is known. */
+/** `fault` throws what is wrong with the body; it is told after what is wrong with path and query. */
 export type Input = {
-  readonly params: Record<string, string>
   readonly json: unknown
-  readonly file?: Uint8Array
+  readonly file?: Buffer
   readonly message?: Message
   readonly fault: (() => never) | null
 }
 
-/** Reads the body whole. What is wrong with it is told only after the caller is known. */
+/** Reads and parses the body, of a caller who is known. */
 export async function readInput(route: Route, http: Http): Promise<Input> {
-  const params: Record<string, string> = http.req.param()
-  if (!route.body && !route.upload && !route.raw) return { json: undefined, fault: null, params }
+  if (!route.body && !route.upload && !route.raw) return { json: undefined, fault: null }
   try {
-    const bytes = await http.req.arrayBuffer()
-    if (route.raw) return { json: undefined, message: messageOf(bytes, http), fault: null, params }
-    const type = http.req.header('content-type') ?? ''
-    if (route.upload) return { json: undefined, file: await fileOf(bytes, type, route.upload), fault: null, params }
-    return { json: jsonOf(bytes, type), fault: null, params }
+    return { json: undefined, fault: null, ...(await bodyOf(route, http)) }
   } catch (error) {
     return {
       json: undefined,
       fault: () => {
         throw error
       },
-      params,
     }
   }
 }
 
-function messageOf(bytes: ArrayBuffer, http: Http): Message {
-  if (bytes.byteLength > MAX_STRANGERS_JSON_BYTES) {
-    refuse('payload_too_large', { max_bytes: MAX_STRANGERS_JSON_BYTES })
+async function bodyOf({ upload, raw, credential }: Route, http: Http): Promise<Partial<Input>> {
+  const type = http.req.header('content-type') ?? ''
+  if (upload) {
+    const { field, maxBytes } = upload
+    if (!/^multipart\/form-data\s*;/i.test(type)) refuse('unsupported_media_type', { expected: 'multipart/form-data' })
+    const form = await readBody(http, maxBytes + MULTIPART_OVERHEAD_BYTES, maxBytes)
+    const file = fileIn(form, type, field)
+    if (!file) refuse('invalid_request', { errors: [{ path: field, code: 'required', message: 'must be a file' }] })
+    return file.length > maxBytes ? refuse('payload_too_large', { max_bytes: maxBytes }) : { file }
   }
-  return { body: new Uint8Array(bytes), headers: http.req.raw.headers }
+  const body = await readBody(http, credential === 'none' ? MAX_STRANGERS_JSON_BYTES : MAX_JSON_BYTES)
+  return raw ? { message: { body, headers: http.req.raw.headers } } : { json: jsonOf(body, type) }
 }
 
+/**
+ * The body in one piece, however small the pieces are in which it comes: each of them would cost a hundred bytes more.
+ * Refuses `payload_too_large`, by the length that is told or as soon as it is longer.
+ */
+export async function readBody(http: Http, maxBytes: number, toldMax = maxBytes): Promise<Buffer> {
+  const declared = declaredLength(http)
+  if (declared > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
+  let body = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
+  let length = 0
+  if (declared === 0) return body.subarray(0, 0)
+  for await (const piece of piecesOf(http)) {
+    const longer = length + piece.length
+    if (longer > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
+    if (longer > body.length) body = Buffer.concat([body], Math.min(maxBytes, longer * 2))
+    length += piece.copy(body, length)
+  }
+  return body.subarray(0, length)
+}
+
+/**
+ * Reads what is left of the body to its end and keeps nothing: most callers send all of it before they look at an
+ * answer, and would see a broken connection instead. False if that is too much to read, or no length was told.
+ */
+export async function discardBody(http: Http): Promise<boolean> {
+  const declared = declaredLength(http)
+  if (declared === 0 || http.env.incoming.readableEnded) return true
+  if (!(declared <= DISCARDED_BYTES_MAX)) return false
+  try {
+    for await (const _ of piecesOf(http));
+    return true
+  } catch {
+    return false // whoever sent it is gone
+  }
+}
+
+/** How long the body says that it is, 0 if there is none (RFC 9112, section 6); NaN for one that comes in chunks. */
+const declaredLength = ({ req }: Http): number =>
+  req.header('transfer-encoding') === undefined ? Number(req.header('content-length') ?? 0) : NaN
+
+/** What is not read stays where it is, and the connection with it: an answer can still be sent. */
+const piecesOf = ({ env: { incoming } }: Http): AsyncIterable<Buffer> => incoming.iterator({ destroyOnReturn: false })
+
 /** The value of a body of JSON. Refuses another media type, and what cannot be read. */
-export function jsonOf(bytes: ArrayBuffer | Uint8Array, type: string): unknown {
+export function jsonOf(bytes: Uint8Array, type: string): unknown {
   if (bytes.byteLength === 0) return {}
   if (!/^application\/json\s*(;|$)/i.test(type)) refuse('unsupported_media_type')
   return parseJson(textOf(bytes))
@@ -57,24 +102,12 @@ export function jsonOf(bytes: ArrayBuffer | Uint8Array, type: string): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** JSON is UTF-8 (RFC 8259); bytes that are not would be stored as other characters than were sent. */
-function textOf(bytes: ArrayBuffer | Uint8Array): string {
+function textOf(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
     refuse('malformed_request', { reason: 'not_utf8' })
   }
-}
-
-async function fileOf(bytes: ArrayBuffer, type: string, upload: NonNullable<Route['upload']>): Promise<Uint8Array> {
-  if (!/^multipart\/form-data\s*;/i.test(type)) refuse('unsupported_media_type', { expected: 'multipart/form-data' })
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => null)
-  if (!form) refuse('malformed_request', { reason: 'not_multipart' })
-  const file = form.get(upload.field)
-  if (file === null || typeof file === 'string') {
-    refuse('invalid_request', { errors: [{ path: upload.field, code: 'required', message: 'must be a file' }] })
-  }
-  if (file.size > upload.maxBytes) refuse('payload_too_large', { max_bytes: upload.maxBytes })
-  return new Uint8Array(await file.arrayBuffer())
 }
 
 /** Repeated parameters and `name[]` are arrays; anything else is text. */

@@ -6,7 +6,7 @@ import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { isGone } from '../../db/model/flows/organization.ts'
 import { can } from '../../db/model/permissions.ts'
-import { identify } from './caller.ts'
+import { identify, membershipByBody } from './caller.ts'
 import { contextOf } from './context.ts'
 import type { Http } from './http.ts'
 import { readInput } from './input.ts'
@@ -16,10 +16,11 @@ import { withStepUp } from './step-up-guard.ts'
 
 /** Answers one request on one route; refusals are thrown. */
 export async function perform(route: Route, http: Http): Promise<Response> {
-  const input = await readInput(route, http)
-  const caller = await identify(route, http, input)
+  const caller = await identify(route, http)
   try {
-    const context = contextOf(route, http, input, caller)
+    const input = await readInput(route, http)
+    const membership = caller.membership ?? (await membershipByBody(route, caller, input.json))
+    const context = contextOf(route, http, input, { ...caller, membership })
     await limitRoute(http, route, context)
     return toResponse(route, http, context, await respond(route, context))
   } finally {

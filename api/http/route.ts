@@ -56,7 +56,7 @@ type Declared = {
   /** The id of what the operation makes, and the claim to take in the transaction that makes it; not on GET. */
   readonly claim: Claim
   /** The bytes of the file, on routes with an upload. */
-  readonly file: Uint8Array
+  readonly file: Buffer
   /** The body byte for byte with the headers, on `raw` routes. */
   readonly message: Message
   /** The verified step-up that releases this very request, on routes with `stepUp`; null when none is needed. */
@@ -143,7 +143,7 @@ export type Route = Plain & {
   readonly query?: Schema
   readonly body?: Schema
   readonly upload?: Upload
-  /** Takes up to 64 KiB of body as it was sent. */
+  /** Takes the body as it was sent. */
   readonly raw?: boolean
   readonly returns: Schema
   /** What an answer of bytes is called when it is kept as a file: plain ASCII without quotes. */

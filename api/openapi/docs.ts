@@ -15,7 +15,7 @@ const SCRIPT_PATH = '/docs/scalar.js'
 const SCRIPT_MAX_AGE_SECONDS = 3600
 const DOCUMENT_MAX_AGE_SECONDS = 60
 
-const page = Scalar<{ Variables: Env['Variables'] }>({
+const page = Scalar<Env>({
   url: '/openapi.json',
   cdn: SCRIPT_PATH,
   pageTitle: 'Business Finance Service API',

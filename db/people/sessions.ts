@@ -29,15 +29,8 @@ export type Authenticated = {
   readonly stale: boolean
 }
 
-type SessionRow = {
-  session_id: SessionId
-  user_id: UserId
-  device_id: DeviceId
-  stale: boolean
-  organization_id: OrganizationId | null
-  role: Role | null
-  status: string | null
-}
+type LocatedRow = { organization_id: OrganizationId | null; role: Role | null; status: string | null }
+type SessionRow = LocatedRow & { session_id: SessionId; user_id: UserId; device_id: DeviceId; stale: boolean }
 
 /**
  * Whose live session a token is, with their membership in the organization that the owner (a kind that locate() knows,
@@ -62,10 +55,18 @@ export async function authenticate(
       and s.signed_in_at > clock.now - make_interval(days => ${SESSION_DAYS_MAX})`)
   if (!row) return undefined
   const person: Person = { kind: 'user', userId: row.user_id, sessionId: row.session_id, deviceId: row.device_id }
-  const { organization_id: organizationId, role, status } = row
-  const membership = organizationId && role && status ? { organizationId, role, status } : null
-  return { person, membership, stale: row.stale }
+  return { person, membership: membershipIn(row), stale: row.stale }
 }
+
+/** The person's membership in the organization that the owner belongs to, or null. */
+export async function membershipOf(userId: UserId, owner: { kind: Located; id: string }): Promise<Membership | null> {
+  const located = await first(sql<LocatedRow[]>`
+    select organization_id, role, status from locate(${owner.kind}, ${owner.id}, ${userId})`)
+  return located ? membershipIn(located) : null
+}
+
+const membershipIn = ({ organization_id: organizationId, role, status }: LocatedRow): Membership | null =>
+  organizationId && role && status ? { organizationId, role, status } : null
 
 /** Sessions whose use is being noted by this process. */
 const touching = new Set<string>()

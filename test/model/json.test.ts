@@ -100,6 +100,14 @@ test('32 levels are taken and 33 refused', () => {
   expect(reasonOf(`[${`${nested(31)},`.repeat(100)}"${nested(40)}"]`)).toBe('parsed')
 })
 
+test('24,000 members are taken, 75,000 are not; nor is more of anything else than that', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`
+  expect(reasonOf(members(24_000))).toBe('parsed')
+  for (const text of [members(75_000), ...['1,', '"a"', '1 ', ','].map((part) => `[${part.repeat(75_000)}1]`)]) {
+    expect(reasonOf(text)).toBe('too_many_values')
+  }
+})
+
 test('a number that a double cannot hold is refused', () => {
   for (const text of ['1e999', '-1e999', '[1,{"a":1e309}]', '9'.repeat(400)])
     expect(reasonOf(text)).toBe('number_out_of_range')

@@ -1,0 +1,106 @@
+/** What comes over the wire before anybody is known: bodies, and requests that are hardly HTTP. */
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { api, baseUrl, person } from '../../support/api.ts'
+import { FORM, formOfNothing } from '../../support/forms.ts'
+
+const { host, hostname, port } = new URL(baseUrl)
+const somebody = await person()
+const STRANGERS = [undefined, 'nonsense', `ses_${'x'.repeat(43)}`]
+
+/** Sends exactly this over a connection of its own, and answers all that comes back until the server closes it. */
+async function send(...lines: string[]) {
+  const socket = connect(Number(port), hostname)
+  socket.write(lines.join('\r\n'), 'latin1')
+  const said = await text(socket)
+  const [head = '', body = ''] = said.split('\r\n\r\n')
+  return {
+    status: Number(head.split(' ')[1]),
+    head: head.toLowerCase(),
+    body: body.startsWith('{') ? JSON.parse(body) : body,
+  }
+}
+
+const begin = (method: string, path: string, ...headers: string[]) => [
+  `${method} ${path} HTTP/1.1`,
+  `host: ${host}`,
+  ...headers,
+]
+
+describe('of a body nothing is read before its sender is known', () => {
+  test.each(STRANGERS)('%s is refused while the body is still on its way', async (token) => {
+    for (const path of ['/api/v1/me/avatar', '/api/v1/organizations', '/api/v1/payments']) {
+      const answer = await send(
+        ...begin('POST', path, 'transfer-encoding: chunked', 'content-type: application/json'),
+        ...(token ? [`authorization: Bearer ${token}`] : []),
+        '',
+        '5',
+        '{"a":',
+        '',
+      )
+      expect([answer.status, answer.body.error.type]).toEqual([401, 'not_authenticated'])
+    }
+  })
+
+  test('a form of 47,000 parts is 401 to strangers and 422 to a person, and nobody else waits', async () => {
+    const form = formOfNothing(47_000)
+    const beside = Array.from({ length: 20 }, () => api('GET', '//healthz'))
+    for (const token of STRANGERS) {
+      const answer = await api('POST', '/me/avatar', { token, ...form })
+      expect([answer.status, answer.body.error.type]).toEqual([401, 'not_authenticated'])
+      expect(answer.headers.get('connection')).toBe('keep-alive')
+    }
+    const answer = await api('POST', '/me/avatar', { token: somebody.token, ...form })
+    expect([answer.status, answer.body.error]).toMatchObject([
+      422,
+      { type: 'invalid_file', details: { reason: 'too_many_parts' } },
+    ])
+    for (const { status } of await Promise.all(beside)) expect(status).toBe(200)
+  })
+
+  test('75,000 keys are too long for strangers, and too many for a person', async () => {
+    const keys = Object.fromEntries(Array.from({ length: 75_000 }, (_, index) => [`k${index}`, 1]))
+    const stranger = await api('POST', '/auth/sign-in', { body: keys })
+    expect([stranger.status, stranger.body.error]).toMatchObject([
+      413,
+      { type: 'payload_too_large', details: { max_bytes: 65_536 } },
+    ])
+    const known = await api('POST', '/organizations', { token: somebody.token, body: keys })
+    expect([known.status, known.body.error]).toMatchObject([
+      400,
+      { type: 'malformed_request', details: { reason: 'too_many_values' } },
+    ])
+  })
+})
+
+test('a body that comes byte by byte is read whole, up to its limit', async () => {
+  const drip = (body: string) => [...body].flatMap((character) => ['1', character])
+  const chunked = (path: string, type: string, body: string) =>
+    send(
+      ...begin('POST', `/api/v1${path}`, `authorization: Bearer ${somebody.token}`, 'transfer-encoding: chunked'),
+      `content-type: ${type}`,
+      'connection: close',
+      '',
+      ...drip(body),
+      '0',
+      '',
+      '',
+    )
+  const made = await chunked(
+    '/organizations',
+    'application/json',
+    JSON.stringify({ name: 'Drop by drop', country_code: 'DE' }),
+  )
+  expect([made.status, made.body]).toMatchObject([201, { name: 'Drop by drop' }])
+  const form = await chunked('/me/avatar', FORM.headers['content-type'], FORM.body)
+  expect([form.status, form.body.error?.type]).toEqual([415, 'unsupported_media_type'])
+  const long = await send(
+    ...begin('POST', '/api/v1/auth/sign-in', 'transfer-encoding: chunked', 'content-type: application/json'),
+    '',
+    (70_000).toString(16),
+    'x'.repeat(70_000),
+    '',
+  )
+  expect([long.status, long.body.error?.type]).toEqual([413, 'payload_too_large'])
+})
