@@ -42,7 +42,7 @@ export async function benchIdentity(apiUrl: string, rounds: number): Promise<voi
 }
 
 /** People with a session and a device, whose stored passwords cost what the service's own cost. */
-async function makePeople(): Promise<BenchPerson[]> {
+export async function makePeople(): Promise<BenchPerson[]> {
   const passwordHash = await hashPassword(PASSWORD, '')
   return Promise.all(
     Array.from({ length: PEOPLE }, async () => {

@@ -43,6 +43,7 @@ try {
   // loaded only now: they read the environment
   const { benchApprovals } = await import('./approvals.ts')
   const { benchFeed } = await import('./feed.ts')
+  const { benchHostile } = await import('./hostile.ts')
   const { benchIdentity } = await import('./identity.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
   const { benchAway, benchPayments } = await import('./payments.ts')
@@ -58,6 +59,7 @@ try {
   }
   const apiUrl = `http://127.0.0.1:${port}`
   if (only !== 'ledger') await child('../api/server.js', 'api ready')
+  if (!only || only === 'hostile') await benchHostile(apiUrl, children.at(-1)?.pid ?? 0)
   if (!only || only === 'identity') await benchIdentity(apiUrl, ROUNDS)
   if (!only || only === 'feed') {
     await child('./empty-server.js', 'empty ready')

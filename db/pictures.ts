@@ -1,53 +1,87 @@
 /** Pictures that people upload: recognized by their bytes, decoded, and made anew with nothing of the file left. */
-import { fileTypeFromBuffer } from 'file-type'
-import sharp from 'sharp'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { queue } from './concurrency.ts'
+import { log } from './log.ts'
 import { refuse } from './model/errors.ts'
-import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS, PICTURE_TYPES } from './model/people/picture.ts'
+import { PICTURE_PIXELS_MAX } from './model/people/picture.ts'
+import type { Decoded } from './picture-decoder.ts'
+import { drawnPartOf, shortWebp } from './picture-files.ts'
 
-const QUALITY = 82
-const DECODING_SECONDS_MAX = 10
+const DECODING_MS_MAX = 10_000
+const IDLE_MS = 60_000
 const QUEUE_MAX = 20 // at up to 5 MB each; a few seconds of work
 const RETRY_AFTER_SECONDS = 5
 
-// libvips reads by the first bytes, whatever was said before: only these three decoders can run at all.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
-})
-sharp.cache(false)
-sharp.concurrency(1)
+/** What is taken: a file is what its first bytes say, whatever it is called. */
+const KINDS = [
+  { type: 'image/png', begins: /^\x89PNG\r\n/, safe: drawnPartOf },
+  { type: 'image/jpeg', begins: /^\xff\xd8\xff/, safe: (file: Buffer) => file },
+  { type: 'image/webp', begins: /^RIFF.{4}WEBP/s, safe: shortWebp },
+] as const
 
 const inTurn = queue(QUEUE_MAX, RETRY_AFTER_SECONDS)
 
 /**
  * A png, jpeg or webp as a webp of 512 × 512 in sRGB: turned the way its camera was held, its middle, its first frame,
  * without metadata. Refuses 415 `unsupported_media_type` for any other kind, and 422 `invalid_file` with
- * `details.reason` if it is `unreadable` (also in part) or has `too_many_pixels`, which its header alone decides.
+ * `details.reason`: `unreadable` (also in part), `too_many_pixels`, which its header alone decides, `too_much_text`, or
+ * `too_complex` if decoding it takes more than ten seconds or the memory that the decoder may have.
  */
-export async function squarePicture(bytes: Uint8Array): Promise<Buffer> {
-  const kind = await fileTypeFromBuffer(bytes).catch(() => undefined) // it cannot tell, so it is none of ours
-  if (!PICTURE_TYPES.has(kind?.mime ?? '')) refuse('unsupported_media_type', { expected: [...PICTURE_TYPES] })
-  return inTurn(async () => {
-    await checkHeader(bytes)
-    return sharp(bytes, { limitInputPixels: PICTURE_PIXELS_MAX, failOn: 'warning', sequentialRead: true })
-      .autoOrient()
-      .resize(PICTURE_SIDE_PIXELS, PICTURE_SIDE_PIXELS, { fit: 'cover', position: 'centre' })
-      .webp({ quality: QUALITY })
-      .timeout({ seconds: DECODING_SECONDS_MAX })
-      .toBuffer()
-      .catch(refuseUnreadable)
-  })
+export async function squarePicture(file: Buffer): Promise<Uint8Array> {
+  const kind = KINDS.find(({ begins }) => begins.test(file.toString('latin1', 0, 12)))
+  if (!kind) refuse('unsupported_media_type', { expected: KINDS.map(({ type }) => type) })
+  const picture = kind.safe(file)
+  const decoded = await inTurn(() => decode(picture))
+  if ('image' in decoded) return decoded.image
+  const { reason } = decoded
+  refuse('invalid_file', { reason, ...(reason === 'too_many_pixels' && { max_pixels: PICTURE_PIXELS_MAX }) })
 }
 
-/** Reads no more than the header, so that a small file which claims to be huge costs nothing. */
-async function checkHeader(bytes: Uint8Array): Promise<void> {
-  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuseUnreadable)
-  if (width * height > PICTURE_PIXELS_MAX) {
-    refuse('invalid_file', { reason: 'too_many_pixels', max_pixels: PICTURE_PIXELS_MAX })
+/** Kept while pictures come, as it takes a moment to start. */
+let decoder: ChildProcess | undefined
+let idle: NodeJS.Timeout | undefined
+
+/** What the decoder answers; `too_complex` if it had to be ended, or did not survive this picture. */
+async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason: 'too_complex' }> {
+  clearTimeout(idle)
+  const child = (decoder ??= startDecoder())
+  const end = () => {
+    if (decoder === child) decoder = undefined
+    child.kill('SIGKILL')
+  }
+  const late = setTimeout(end, DECODING_MS_MAX)
+  const over = new AbortController()
+  const next = (event: 'message' | 'exit') => once(child, event, { signal: over.signal })
+  try {
+    child.send(picture)
+    return await Promise.race([
+      next('message').then(([decoded]) => decoded as Decoded), // it says nothing else
+      next('exit').then(([code]) => {
+        if (code !== null) throw new Error(`the decoder of pictures ended with ${String(code)}`)
+        log.warn({ bytes: picture.length }, 'a picture was too complex: its decoder was ended')
+        return { reason: 'too_complex' } as const
+      }),
+    ])
+  } finally {
+    over.abort()
+    clearTimeout(late)
+    idle = setTimeout(end, IDLE_MS).unref()
   }
 }
 
-function refuseUnreadable(): never {
-  refuse('invalid_file', { reason: 'unreadable' })
+/** It gets nothing of our environment, and never keeps this process from ending. */
+function startDecoder(): ChildProcess {
+  const own = fileURLToPath(import.meta.url)
+  const file = own.replace(/pictures(\.\w+)$/, 'picture-decoder$1')
+  const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
+  const child = fork(file, { execArgv: typescript, env: {}, serialization: 'advanced' })
+  child.once('exit', () => {
+    if (decoder === child) decoder = undefined
+  })
+  child.unref()
+  child.channel?.unref()
+  return child
 }

@@ -105,6 +105,8 @@ const REASONS: Readonly<Record<string, string>> = {
   owns_enough: 'This person owns as many organizations as they may.',
   too_many_pixels: 'The picture has too many pixels.',
   unreadable: 'The picture cannot be read.',
+  too_much_text: 'The file holds too much beside the picture.',
+  too_complex: 'The picture takes too long to be read.',
   too_many_parts: 'The form has too many parts.',
   not_multipart: 'The request body could not be read as a form.',
   too_many_values: 'The request body has too many values.',

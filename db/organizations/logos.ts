@@ -6,7 +6,7 @@ import type { LogoId } from '../model/ids.ts'
 import { type Tx, first, sql } from '../sql.ts'
 
 /** Sets a picture of `squarePicture` as the organization's logo, in place of the one before. */
-export async function replaceLogo(tx: Tx, image: Buffer): Promise<void> {
+export async function replaceLogo(tx: Tx, image: Uint8Array): Promise<void> {
   await tx`
     insert into logos (organization_id, image) values (${tx.organizationId}, ${image})
     on conflict (organization_id) do update

@@ -5,7 +5,7 @@ import { squarePicture } from '../pictures.ts'
 import { first, sql } from '../sql.ts'
 
 /** Sets the person's avatar from a file, in place of the one before; refuses what `squarePicture` refuses. */
-export async function replaceAvatar(userId: UserId, file: Uint8Array): Promise<void> {
+export async function replaceAvatar(userId: UserId, file: Buffer): Promise<void> {
   const image = await squarePicture(file)
   await sql`
     insert into avatars (user_id, image) values (${userId}, ${image})

@@ -1,9 +1,10 @@
 /** Pictures of people: whatever is uploaded, what is kept is a square webp that holds nothing but the picture. */
-import { deflateSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { SIGNATURE, black, chunk, manyZeros, png, withPackedText, zeros } from '../../support/png.ts'
 
 const MIB = 1024 * 1024
 
@@ -177,35 +178,7 @@ test('15 pictures of one person at once leave one, the one that Me tells', async
   expect(rows.map(({ id }) => `/avatars/${id}`)).toEqual([pathIn(body)])
 })
 
-const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
-
-/** A chunk of a PNG (RFC 2083): length, name, data, CRC-32. */
-function chunk(name: string, data: Uint8Array): Buffer {
-  const named = Buffer.concat([Buffer.from(name), data])
-  const frame = Buffer.alloc(8)
-  frame.writeUInt32BE(data.length, 0)
-  frame.writeInt32BE(~named.reduce((crc, byte) => crcOfByte(crc, byte), -1), 4)
-  return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)])
-}
-
-function crcOfByte(crc: number, byte: number): number {
-  let next = crc ^ byte
-  for (let bit = 0; bit < 8; bit++) next = next & 1 ? (next >>> 1) ^ 0xedb88320 : next >>> 1
-  return next
-}
-
-/** A PNG that says it is so wide and high, in eight-bit colours, whatever its data is. */
-function png(width: number, height: number, data: Uint8Array, more: Buffer[] = []): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2], 8)
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), ...more, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
-}
-
-/** So many zeros: a thousandth of their size, deflated. */
-const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes))
-const TINY_BYTES = 4 * (1 + 4 * 3) // of 4 × 4: a filter and four pixels a row
+const peakMib = () => process.resourceUsage().maxRSS / 1024
 
 describe('a file that is no picture to keep', () => {
   test.each([
@@ -255,13 +228,37 @@ describe('a file that is no picture to keep', () => {
     expect(bomb.length).toBeLessThan(MIB)
     expect(await refusalOf(png(13_000, 13_000, bomb))).toEqual([422, 'invalid_file', 'too_many_pixels'])
     const inMetadata = ['zTXt', 'iCCP'].map((name) => chunk(name, Buffer.concat([Buffer.from('x\0\0'), bomb])))
-    const peakMib = () => process.resourceUsage().maxRSS / 1024
     const before = peakMib()
     for (const hidden of inMetadata) {
-      expect((await upload(await person(), png(4, 4, zeros(TINY_BYTES), [hidden]))).status).toBe(200)
+      expect((await upload(await person(), png(4, 4, black(4, 4), [hidden]))).status).toBe(200)
     }
     expect((await upload(await person(), png(4, 4, bomb))).status).toBe(200)
     expect(peakMib() - before).toBeLessThan(256)
+  })
+
+  test('90 texts that swell to 50 MB each are refused at once; 20 are left out, and nobody else waits', async () => {
+    const before = peakMib()
+    const beside = Array.from({ length: 20 }, () => api('GET', '//healthz'))
+    expect(await refusalOf(withPackedText(90))).toEqual([422, 'invalid_file', 'too_much_text'])
+    expect((await upload(await person(), withPackedText(20))).status).toBe(200)
+    for (const { status } of await Promise.all(beside)) expect(status).toBe(200)
+    expect(peakMib() - before).toBeLessThan(300)
+  })
+
+  test('what takes more memory than a picture may is given up, and the next picture is taken', async () => {
+    const [width, height] = [6300, 6300]
+    const deep = png(width, height, await manyZeros(height * (8 * width + 1)))
+    deep.set([16, 6, 0, 0, 1], deep.indexOf('IHDR') + 12) // 16 bits of four colours each, to be woven from seven passes
+    deep.writeUInt32BE(crc32(deep.subarray(12, 29)), 29)
+    expect(await refusalOf(deep)).toEqual([422, 'invalid_file', 'too_complex'])
+    expect((await upload(await person(), png(4, 4, black(4, 4)))).status).toBe(200)
+  })
+
+  test('a webp of more than 1,000 chunks is refused: its decoder would look through them for each frame', async () => {
+    const chunks = (count: number) =>
+      Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP'), Buffer.alloc(count * 8, 'ANMF\0\0\0\0')])
+    expect(await refusalOf(chunks(1001))).toEqual([422, 'invalid_file', 'too_complex'])
+    expect(await refusalOf(chunks(1000))).toEqual(unreadable)
   })
 
   test('lines of pixels, however long, are a picture or unreadable', async () => {
@@ -271,7 +268,7 @@ describe('a file that is no picture to keep', () => {
       [1, 30_000_000],
       [30_000_000, 1],
     ] as const) {
-      const { status } = await upload(await person(), png(width, height, zeros((width * 3 + 1) * height)))
+      const { status } = await upload(await person(), png(width, height, black(width, height)))
       expect([200, 422]).toContain(status)
     }
   })
