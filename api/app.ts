@@ -25,6 +25,16 @@ const EXPOSED = ['content-disposition', 'x-request-id', 'retry-after', 'ratelimi
 /** Path of a route in the router's notation. */
 const honoPath = (route: Route): string => (route.root ? '' : API_ROOT) + route.path.replaceAll(/\{(\w+)\}/g, ':$1')
 
+const methodOf = ({ method }: Route): string => method.toUpperCase()
+
+/** The routes of each path, a fixed word before a parameter in its place: the router takes the first path that fits. */
+function byPath(routes: readonly Route[]): [path: string, ofPath: Route[]][] {
+  const paths = new Map<string, Route[]>()
+  for (const route of routes) paths.set(honoPath(route), [...(paths.get(honoPath(route)) ?? []), route])
+  const rank = (path: string) => path.replaceAll(/:\w+/g, '\uffff')
+  return [...paths].toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))
+}
+
 /** The whole service over HTTP. */
 export function createApp(): Hono<Env> {
   const app = new Hono<Env>()
@@ -38,14 +48,10 @@ export function createApp(): Hono<Env> {
     app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   mountOperations(app)
   mountDocs(app, routes)
-  const methods = new Map<string, string[]>()
-  for (const route of routes) {
-    const path = honoPath(route)
-    methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
-    app.on(route.method.toUpperCase(), path, (http) => answer(route, http))
-  }
-  for (const [path, allowed] of methods) {
+  for (const [path, ofPath] of byPath(routes)) {
+    for (const route of ofPath) app.on(methodOf(route), path, (http) => answer(route, http))
     app.all(path, (http) => {
+      const allowed = ofPath.map(methodOf)
       http.header('allow', allowed.join(', '))
       refuse('method_not_allowed', { allowed })
     })

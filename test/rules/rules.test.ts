@@ -232,6 +232,21 @@ test('an unknown route, a wrong method', async () => {
   expect([wrong.status, wrong.body.error.type, wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
 })
 
+test('each path takes its own methods and tells them of any other, also a fixed one beside a parameter', async () => {
+  const paths = new Map<string, string[]>()
+  for (const { root, path, method } of routes) {
+    const url = `${root ? '/' : ''}${path}`
+    paths.set(url, [...(paths.get(url) ?? []), method.toUpperCase()])
+  }
+  for (const [path, allowed] of paths) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !allowed.includes(one))) {
+      const answer = await api(method, path.replaceAll(/\{\w+\}/g, randomUUID()))
+      expect([path, method, answer.status, answer.body.error.type]).toEqual([path, method, 405, 'method_not_allowed'])
+      expect([path, answer.headers.get('allow')]).toEqual([path, allowed.join(', ')])
+    }
+  }
+})
+
 test('operation ids are unique', () => {
   const ids = routes.map((route) => route.operationId)
   expect(new Set(ids).size).toBe(ids.length)
