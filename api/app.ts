@@ -8,6 +8,7 @@ import { config } from '../db/config.ts'
 import { accessLog, log } from '../db/log.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
+import { COMMON_HEADERS, envelope } from './envelope.ts'
 import { callerAddress } from './http/address.ts'
 import { mountDocs } from './openapi/docs.ts'
 import { limitAddress, setRateLimitHeaders } from './http/limits.ts'
@@ -66,6 +67,8 @@ async function answer(route: Route, http: Http): Promise<Response> {
   return perform(route, http)
 }
 
+const COMMON = Object.entries(COMMON_HEADERS)
+
 /** Request id, access log, secure headers. */
 async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const started = performance.now()
@@ -75,10 +78,7 @@ async function begin(http: Http, next: () => Promise<void>): Promise<void> {
   const direct = getConnInfo(http).remote.address
   http.set('address', callerAddress(direct, http.req.header('x-forwarded-for'), config.trustedProxyHops))
   http.header('x-request-id', requestId)
-  http.header('x-content-type-options', 'nosniff')
-  http.header('referrer-policy', 'no-referrer')
-  http.header('cache-control', 'no-store')
-  if (config.live) http.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+  for (const [name, value] of COMMON) http.header(name, value)
   await next()
   const ms = performance.now() - started
   const route = http.get('route') ?? 'unmatched'
@@ -97,18 +97,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   if (status === 401) http.header('www-authenticate', 'Bearer')
   const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)
   if (status === 503 || status === 429) http.header('retry-after', String(retryAfter))
-  return http.json(
-    {
-      error: {
-        type: refusal.type,
-        message: refusal.message,
-        request_id: requestId,
-        ...(refusal.details && { details: refusal.details }),
-        ...(refusal.stepUp && { step_up: refusal.stepUp }),
-      },
-    },
-    status,
-  )
+  return http.json(envelope(refusal, requestId), status)
 }
 
 const RETRYABLE_ERROR_CODES = new Set([

@@ -1,11 +1,14 @@
 /** The API process: listens, answers, drains. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type ServerType, serve } from '@hono/node-server'
 import { followClock } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { sql } from '../db/sql.ts'
 import { createApp } from './app.ts'
+import { serverOf } from './listener.ts'
 import { announceCommits, announced } from '../temporal/announce.ts'
 import { connection } from '../temporal/client.ts'
 
@@ -13,16 +16,12 @@ const DRAIN_MS = 15_000
 const IDLE_CHECK_MS = 100
 
 /** Starts listening; answers with the port, which the system chose if PORT is 0. */
-export async function startServer(): Promise<{ server: ServerType; port: number; stop: () => Promise<void> }> {
+export async function startServer(): Promise<{ server: Server; port: number; stop: () => Promise<void> }> {
   await followClock()
   announceCommits()
-  const app = createApp()
-  const { server, port } = await new Promise<{ server: ServerType; port: number }>((resolve, reject) => {
-    const starting = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, (info) =>
-      resolve({ server: starting, port: info.port }),
-    )
-    starting.once('error', reject)
-  })
+  const server = serverOf(createApp().fetch)
+  await once(server.listen(config.port, config.host), 'listening')
+  const { port } = server.address() as AddressInfo // of a port, not of a pipe
   let stopping = false
   // whoever goes on asking over a connection that it keeps is told to come again over another one
   server.prependListener('request', (_request, response) => {
@@ -31,10 +30,7 @@ export async function startServer(): Promise<{ server: ServerType; port: number;
   const stop = () =>
     new Promise<void>((resolve) => {
       stopping = true
-      const closing = setInterval(
-        () => 'closeIdleConnections' in server && server.closeIdleConnections(),
-        IDLE_CHECK_MS,
-      )
+      const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       server.close(() => {
         clearInterval(closing)
         resolve()

@@ -104,3 +104,40 @@ test('a body that comes byte by byte is read whole, up to its limit', async () =
   )
   expect([long.status, long.body.error?.type]).toEqual([413, 'payload_too_large'])
 })
+
+describe('what is hardly HTTP gets the envelope, and the connection is closed', () => {
+  const get = 'GET /healthz HTTP/1.1'
+  test.each<[string, string[], string]>([
+    ['two hosts', [get, `Host: ${host}`, `hOST: ${host}`], 'host'],
+    ['no host', [get], 'host'],
+    ['an empty host', [get, 'host: '], 'target'],
+    ['a host that is a path', [get, String.raw`host: evil.example/..\@x`], 'target'],
+    ['half an address as host', [get, 'host: [::1'], 'target'],
+    ['a path that turns back', [String.raw`GET /api\v1 HTTP/1.1`, `host: ${host}`], 'target'],
+    ['headers of 20 KB', [get, `host: ${host}`, `cookie: ${'x'.repeat(20_000)}`], 'headers_too_large'],
+    ['a header without a name', [get, `host: ${host}`, ': x'], 'not_http'],
+    ['another protocol', ['SSH-2.0-OpenSSH_9.2'], 'not_http'],
+    [
+      'two lengths',
+      ['POST /api/v1/auth/sign-in HTTP/1.1', `host: ${host}`, 'content-length: 1', 'content-length: 2'],
+      'not_http',
+    ],
+    [
+      'a chunk that is none',
+      ['POST /api/v1/auth/sign-in HTTP/1.1', `host: ${host}`, 'transfer-encoding: chunked', '', 'no length', ''],
+      'not_http',
+    ],
+  ])('%s', async (_, lines, reason) => {
+    const { status, head, body } = await send(...lines, '', '')
+    expect([status, body.error]).toMatchObject([400, { type: 'malformed_request', details: { reason } }])
+    expect(head).toContain(`x-request-id: ${body.error.request_id}`)
+    for (const line of ['content-type: application/json', 'x-content-type-options: nosniff', 'connection: close']) {
+      expect(head).toContain(line)
+    }
+  })
+
+  test('an expectation that nobody knows is none', async () => {
+    const { status } = await send(...begin('GET', '/healthz', 'expect: a miracle', 'connection: close'), '', '')
+    expect(status).toBe(200)
+  })
+})

@@ -1,0 +1,64 @@
+/** The HTTP server below the app. What it cannot read as HTTP is refused as anything else is: in the envelope. */
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { Refusal } from '../db/model/errors.ts'
+import { COMMON_HEADERS, envelope } from './envelope.ts'
+
+type Fetch = Parameters<typeof getRequestListener>[0]
+
+/** A server that answers by `fetch`, and has not begun to listen. Refuses `malformed_request` by itself. */
+export function serverOf(fetch: Fetch): Server {
+  const answer = getRequestListener(fetch, {
+    errorHandler: () => {
+      const { body, headers } = unreadable('target')
+      return new Response(body, { status: 400, headers })
+    },
+  })
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    if (hasOneHost(request)) return void answer(request, response)
+    const { body, headers } = unreadable('host')
+    response.writeHead(400, headers).end(body)
+  }
+  // who sends no host is ours to refuse, too; an expectation that we do not know is none (RFC 9110, section 10.1.1)
+  return createServer({ requireHostHeader: false }, take).on('checkExpectation', take).on('clientError', refuseClient)
+}
+
+/** RFC 9112, section 3.2: two hosts are a fault, and Node would take the first. */
+function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
+}
+
+/** What the parser gives up on: of that connection nothing can be read any more. */
+function refuseClient(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse }): void {
+  if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
+  const { body, headers } = unreadable(REASONS[error.code ?? ''] ?? 'not_http')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+}
+
+function unreadable(reason: string): { body: string; headers: Record<string, string> } {
+  const requestId = randomUUID()
+  const body = JSON.stringify(envelope(new Refusal('malformed_request', { reason }), requestId))
+  return {
+    body,
+    headers: {
+      ...COMMON_HEADERS,
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-request-id': requestId,
+      connection: 'close',
+    },
+  }
+}
