@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-vi.hoisted(() => Object.assign(process.env, { TRUSTED_PROXY_HOPS: '2' }))
+vi.hoisted(() => Object.assign(process.env, { TRUSTED_PROXY_HOPS: '2', SANDBOX_TOKEN: 'a token of the sandbox' }))
 const { callerAddress, networkOf } = await import('../../../api/http/address.ts')
 const { api, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
@@ -75,4 +75,13 @@ test('over HTTP two proxies are believed, and nothing that the caller says befor
   })
   const [event] = await owner`select ip_address from security_events where user_id = ${somebody.userId}`
   expect(event).toEqual({ ip_address: '198.51.100.7' })
+})
+
+test('the sandbox asks for its token, if it has one', async () => {
+  const ask = (token?: string) => api('GET', '/sandbox/market', { headers: token ? { 'x-sandbox-token': token } : {} })
+  for (const token of [undefined, 'a', 'a token of the sandbo', 'A token of the sandbox']) {
+    const answer = await ask(token)
+    expect([answer.status, answer.body.error.type]).toEqual([401, 'not_authenticated'])
+  }
+  expect((await ask('a token of the sandbox')).status).toBe(200)
 })
