@@ -67,14 +67,23 @@ const RECEIVED = /(?:: Received| but received) .*$/s
 
 type Fault = { path: string; code: string; message: string }
 
-/** The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`. */
+/** As JSON. To find every fault of more than this would take the others' turn. */
+const ALL_FAULTS_CHARACTERS_MAX = 8 * 1024
+
+/**
+ * The parsed input, or 400 `invalid_request` with `details.errors[{path, code, message}]`: up to 50 faults, and the
+ * first one of an input above 8 KiB.
+ */
 export function parse<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, withoutNul(input))
+  const found = v.safeParse(schema, withoutNul(input), { abortEarly: true })
+  if (!found.success && JSON.stringify(input).length > ALL_FAULTS_CHARACTERS_MAX) {
+    refuse('invalid_request', { errors: found.issues.map(toError) })
+  }
   const lists: Fault[] = []
   collectLists(schema, input, lists)
-  if (result.success && lists.length === 0) return result.output
+  if (found.success && lists.length === 0) return found.output
   const within = (path: string) => lists.some((list) => list.path === '' || `${path}.`.startsWith(`${list.path}.`))
-  const issues = (result.issues ?? []).slice(0, MAX_ERRORS)
+  const issues = (v.safeParse(schema, input).issues ?? []).slice(0, MAX_ERRORS)
   const faults = issues.map(toError).filter(({ path }) => !within(path))
   refuse('invalid_request', { errors: [...lists, ...faults].slice(0, MAX_ERRORS) })
 }

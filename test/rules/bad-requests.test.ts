@@ -264,3 +264,14 @@ test('the walk finds the names that others see, and every exception is a field',
   const fields = new Set(withBody.flatMap(([, , all]) => all.map(({ name }) => name)))
   expect([...OPAQUE, ...SEVERAL_LINES].filter((name) => !fields.has(name))).toEqual([])
 })
+
+test('of a body above 8 KiB the first fault is told, as all of them would take the others too long', async () => {
+  const faultsOf = async (rules: number) => {
+    const body = { rules: Array.from({ length: rules }, () => ({})) }
+    const answer = await api('PUT', `/organizations/${id}/approval-policy`, { token, body })
+    expect(answer.status).toBe(400)
+    return answer.body.error.details.errors as unknown[]
+  }
+  expect(await faultsOf(100)).toHaveLength(50)
+  expect(await faultsOf(20_000)).toEqual([{ path: 'rules.0.action_type', code: 'required', message: 'is required' }])
+})
