@@ -88,6 +88,7 @@ const LIMITS = v.object({
   WRONG_CODE_LIMIT_PER_HOUR: limit(RATE_LIMITS.codes_of_person),
   CODES_SENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.codes_sent),
   INVITATION_LIMIT_PER_HOUR: limit(RATE_LIMITS.invitations),
+  PICTURE_LIMIT_PER_HOUR: limit(RATE_LIMITS.pictures),
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
 })
 

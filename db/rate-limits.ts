@@ -16,6 +16,7 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   codes_of_person: config.wrongCodeLimitPerHour,
   codes_sent: config.codesSentLimitPerHour,
   invitations: config.invitationLimitPerHour,
+  pictures: config.pictureLimitPerHour,
   mails: config.mailLimitPerHour,
 }
 
@@ -131,5 +132,6 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   codes_of_person: limiterOf('codes_of_person', sql),
   codes_sent: limiterOf('codes_sent', sql),
   invitations: limiterOf('invitations', sql),
+  pictures: limiterOf('pictures', sql),
   mails: limiterOf('mails', sql),
 }

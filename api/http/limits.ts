@@ -131,5 +131,8 @@ export const phoneCodes: Limit<Signed> = { policy: 'codes', key: ({ person }) =>
 /** Passwords that are checked for a signed-in person. */
 export const passwordChecks: Limit<Signed> = { policy: 'password_check', key: ({ person }) => person.userId }
 
+/** Pictures of people and organizations, each of which may take the decoder ten seconds. */
+export const pictures: Limit<Signed> = { policy: 'pictures', key: ({ person }) => person.userId }
+
 /** Calls that invite: each address that is invited is answered whether it has an account. */
 export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }

@@ -6,6 +6,7 @@ import { PICTURE_BYTES_MAX } from '../../db/model/people/picture.ts'
 import { findOrganization } from '../../db/organizations/organizations.ts'
 import { squarePicture } from '../../db/pictures.ts'
 import { inPath } from '../http/in-path.ts'
+import { pictures } from '../http/limits.ts'
 import { route } from '../http/route.ts'
 
 const shared = {
@@ -22,6 +23,7 @@ export const logos = [
     method: 'post',
     operationId: 'uploadLogo',
     summary: 'Set the logo: a png, jpeg or webp of at most 40 megapixels, which is cut to a square',
+    limits: [pictures],
     upload: { field: 'file', maxBytes: PICTURE_BYTES_MAX },
     handle: async ({ write, read, person, file }) => {
       const image = await squarePicture(file)

@@ -4,6 +4,7 @@ import { findAvatar, removeAvatar, replaceAvatar } from '../../db/people/avatars
 import { Me } from '../../db/model/people/person.ts'
 import { AvatarParams, PICTURE_BYTES_MAX } from '../../db/model/people/picture.ts'
 import { findMe } from '../../db/people/people.ts'
+import { pictures } from '../http/limits.ts'
 import { route } from '../http/route.ts'
 
 export const avatars = [
@@ -13,6 +14,7 @@ export const avatars = [
     operationId: 'uploadAvatar',
     summary: 'Set your picture: a png, jpeg or webp of at most 40 megapixels, which is cut to a square',
     tag: 'Me',
+    limits: [pictures],
     upload: { field: 'file', maxBytes: PICTURE_BYTES_MAX },
     returns: Me,
     handle: async ({ person, file }) => {

@@ -5,10 +5,12 @@ vi.hoisted(() =>
   Object.assign(process.env, {
     RATE_LIMIT_PER_MINUTE: '3',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '12',
+    PICTURE_LIMIT_PER_HOUR: '1',
     TRUSTED_PROXY_HOPS: '1',
   }),
 )
 const { api, person } = await import('../../support/api.ts')
+const { FORM } = await import('../../support/forms.ts')
 const { anyAddress } = await import('../../support/networks.ts')
 
 /** A caller behind the proxy. */
@@ -72,4 +74,14 @@ test('a caller gets no more by changing the address within its own IPv6 network'
   const ask = (host: number) => api('POST', '/auth/sign-out', at(`2001:db8:0:1:${host}::1`))
   const answers = await Promise.all(Array.from({ length: 14 }, (_, host) => ask(host)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(12)
+})
+
+test('a person uploads only so many pictures in an hour, whatever became of them', async () => {
+  const [one, other] = [await person(), await person()]
+  const upload = ({ token }: typeof one) =>
+    api('POST', '/me/avatar', { token, body: FORM.body, headers: { ...FORM.headers, ...somewhere().headers } })
+  expect((await upload(one)).status).toBe(415)
+  const refused = await upload(one)
+  expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'pictures'])
+  expect((await upload(other)).status).toBe(415)
 })

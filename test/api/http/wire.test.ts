@@ -75,7 +75,7 @@ describe('of a body nothing is read before its sender is known', () => {
 })
 
 test('a body that comes byte by byte is read whole, up to its limit', async () => {
-  const drip = (body: string) => [...body].flatMap((character) => ['1', character])
+  const drip = (body: string) => body.split('').flatMap((character) => ['1', character])
   const chunked = (path: string, type: string, body: string) =>
     send(
       ...begin('POST', `/api/v1${path}`, `authorization: Bearer ${somebody.token}`, 'transfer-encoding: chunked'),
