@@ -8,7 +8,10 @@ export type SandboxAccount = {
   readonly details: Readonly<Record<string, string>>
 }
 
-/** Opens the account once; undefined if the id was used with another body. */
+/**
+ * Opens the account once; undefined if the id was used with another body. Of two at once either unique index, of the id
+ * or of the account, may be met first.
+ */
 export async function openAccount(
   partner: MoneyPartner,
   bodyHash: string,
@@ -16,7 +19,7 @@ export async function openAccount(
 ): Promise<SandboxAccount | undefined> {
   await sql`
     insert into sandbox_accounts (partner, id, body_hash, account, details)
-    values (${partner}, ${id}, ${bodyHash}, ${account}, ${sql.json(details)}) on conflict (partner, id) do nothing`
+    values (${partner}, ${id}, ${bodyHash}, ${account}, ${sql.json(details)}) on conflict do nothing`
   return first(sql<SandboxAccount[]>`
     select id, account, details from sandbox_accounts
     where partner = ${partner} and id = ${id} and body_hash = ${bodyHash}`)
