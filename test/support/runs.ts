@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { expect } from 'vitest'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { client } from '../../temporal/client.ts'
 import { decide } from '../../db/approvals/decisions.ts'
 import { post } from '../../db/ledger/ledger.ts'
@@ -32,8 +33,15 @@ export const waits = ({ id }: { id: string }) =>
     null,
   )
 
-/** Ends the run at once, as an operator may; whatever it waited for is forgotten. */
-export const terminate = (payment: { id: string }) => runOf(payment).terminate('ended by an operator')
+/** Ends a run as an operator may, as soon as it was started; whatever it waited for is forgotten. */
+export async function endRun(workflowId: string): Promise<void> {
+  const run = client.workflow.getHandle(workflowId)
+  const isThere = (error: unknown) => !(error instanceof WorkflowNotFoundError)
+  await eventually(() => run.describe().then(() => true, isThere)).toBe(true)
+  await run.terminate('ended by an operator')
+}
+
+export const terminate = ({ id }: { id: string }) => endRun(`payment-${id}`)
 
 /** The history of the latest run, as Temporal's replayer takes it. */
 export async function historyOf(payment: { id: string }): Promise<History> {

@@ -5,7 +5,7 @@ import { type TestPerson, api, organization, paymentBody, person, withStepUp } f
 import { expectAsRead, joined, setRules } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity.ts'
-import { decisionOf, eventually, record } from '../../support/runs.ts'
+import { decisionOf, endRun, eventually, record } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -94,8 +94,7 @@ test('a contact that is rejected, withdrawn or forgotten is put away', async () 
 test('a run that an operator ended is started again by the reconciler, or by the decision itself', async () => {
   const { boss, admin, member, payer, payee, contact } = await scene()
   const other = await ask(member, payer.id, payee.svcId)
-  for (const one of [contact, other])
-    await client.workflow.getHandle(`payment-contact-${one.id}`).terminate('by an operator')
+  for (const one of [contact, other]) await endRun(`payment-contact-${one.id}`)
   expect((await withStepUp('POST', `${pathOf(contact)}/approve`, { token: admin.token, body: {} })).body.status).toBe(
     'approved',
   )

@@ -9,7 +9,7 @@ import { expectAsRead, joined, setRules } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith, defaultsOf, destinationsPath, seen } from '../../support/destinations.ts'
 import { advance } from '../../support/identity.ts'
-import { eventually } from '../../support/runs.ts'
+import { endRun, eventually } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -142,7 +142,7 @@ describe('a new destination', () => {
   test('whose run an operator ended is decided all the same', async () => {
     const { boss, admin, member, contact } = await scene()
     await add(member, contact, BANK)
-    await client.workflow.getHandle(`payment-contact-${contact}`).terminate('by an operator')
+    await endRun(`payment-contact-${contact}`)
     await reconcile()
     expect((await decide(admin, contact, 'approve')).body.status).toBe('approved')
     expect((await seen(boss, contact)).status).toBe('active')
