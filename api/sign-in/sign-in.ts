@@ -7,6 +7,7 @@ import {
   Mfa,
   MfaAnswer,
   PasskeyAnswer,
+  PasskeySignInAnswer,
   SetupAtSignIn,
   SignIn,
   SignInAnswer,
@@ -83,9 +84,11 @@ export const auth = [
     summary: 'Complete a sign-in with a passkey, in a browser',
     limits: [signInCodes],
     body: PasskeyAnswer,
-    returns: MfaAnswer,
-    handle: async ({ body, origin }) =>
-      toMfaAnswer(await completeWithPasskey(body.challenge_token, body.credential, origin)),
+    returns: PasskeySignInAnswer,
+    handle: async ({ body, origin }) => {
+      const outcome = await completeWithPasskey(body.challenge_token, body.credential, origin)
+      return outcome.status === 'totp_setup_required' ? outcome : toMfaAnswer(outcome)
+    },
   }),
   route({
     ...shared,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from '../support/api.ts'
 import type { Payment } from '../support/errands.ts'
 import type { Gate } from '../support/gates.ts'
-import { fullScale } from '../support/model-runs.ts'
+import { longTest } from '../support/model-runs.ts'
 import { type Child, call, startApi, startPostgres, startWorker } from '../support/processes.ts'
 
 await startPostgres() // before anything reads the environment
@@ -191,30 +191,34 @@ describe('the API is killed while two clients wait', () => {
   })
 })
 
-const EACH = fullScale ? 10 : 5
-test(`${3 * EACH} payments in a ring of 3, 8 at once, while the worker is killed twice: each succeeds exactly once or waits`, async () => {
-  const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31))
-  onTestFailed(() => console.log(`KILL_SEED=${seed}`))
-  const random = numbersFrom(seed)
-  const payers = await callers.ringOfPayers(3)
-  const errands = payers.flatMap((payer) =>
-    Array.from({ length: EACH }, () => ({ payer, amount: `${1 + random(50)}.00`, paid: random(5) > 0 })),
-  )
-  const killAt = new Set([2 + random(2 * EACH - 2), 2 * EACH + 2 + random(2 * EACH - 2)])
-  let restarting = Promise.resolve()
-  const done = await callers.carryOut(reach, errands, 8, (answers) => {
-    if (!killAt.delete(answers)) return
-    restarting = restarting.then(async () => {
-      await worker.kill()
-      worker = await startWorker()
+const EACH = 10
+longTest(
+  `${3 * EACH} payments in a ring of 3, 8 at once, while the worker is killed twice: each succeeds exactly once or waits`,
+  async () => {
+    const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31))
+    onTestFailed(() => console.log(`KILL_SEED=${seed}`))
+    const random = numbersFrom(seed)
+    const payers = await callers.ringOfPayers(3)
+    const errands = payers.flatMap((payer) =>
+      Array.from({ length: EACH }, () => ({ payer, amount: `${1 + random(50)}.00`, paid: random(5) > 0 })),
+    )
+    const killAt = new Set([2 + random(2 * EACH - 2), 2 * EACH + 2 + random(2 * EACH - 2)])
+    let restarting = Promise.resolve()
+    const done = await callers.carryOut(reach, errands, 8, (answers) => {
+      if (!killAt.delete(answers)) return
+      restarting = restarting.then(async () => {
+        await worker.kill()
+        worker = await startWorker()
+      })
+      restarting.catch(() => {}) // awaited below
     })
-    restarting.catch(() => {}) // awaited below
-  })
-  await restarting
-  expect(killAt.size).toBe(0)
-  await callers.expectCarriedOut(reach, payers, done)
-  expect(api.bugs()).toEqual([])
-}, 60_000)
+    await restarting
+    expect(killAt.size).toBe(0)
+    await callers.expectCarriedOut(reach, payers, done)
+    expect(api.bugs()).toEqual([])
+  },
+  60_000,
+)
 
 /** Whole numbers below a limit, the same for the same seed (a linear congruential generator, Numerical Recipes). */
 function numbersFrom(seed: number): (limit: number) => number {

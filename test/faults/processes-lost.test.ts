@@ -8,7 +8,7 @@ import { fullScale } from '../support/model-runs.ts'
 import { call, startApi, startWorker } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 
-const MANY = fullScale ? 200 : 24
+const MANY = fullScale ? 200 : 8
 
 test(`${MANY} payments whose announcement was lost with their API are all seen, and each once`, async () => {
   const { boss, contactId } = await payerAndPayee('0')

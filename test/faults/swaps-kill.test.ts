@@ -6,6 +6,7 @@ import { closeGate, installGates } from '../support/gates.ts'
 import { usePartners } from '../support/partners.ts'
 import { type Child, call, startApi, startWorker } from '../support/processes.ts'
 import { balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from '../support/swaps.ts'
+import { longTest } from '../support/model-runs.ts'
 
 usePartners()
 let worker: Child
@@ -23,7 +24,7 @@ const swapOf = async (organizationId: string): Promise<{ id: string }> => {
   return rows[0] ?? { id: '' }
 }
 
-test('an API that is killed while it executes: the same key at another one makes one swap', async () => {
+longTest('an API that is killed while it executes: the same key at another one makes one swap', async () => {
   const at = await exchanger('100.00')
   const { quote_id, target_amount } = await quoted(at)
   const request = { token: at.boss.token, key: randomUUID(), body: { quote_id } }

@@ -16,6 +16,7 @@ import { arriveAt, depositAt } from '../support/deposits.ts'
 import { owner } from '../support/database.ts'
 import { usePartners } from '../support/partners.ts'
 import { until } from '../support/until.ts'
+import { longTest } from '../support/model-runs.ts'
 
 usePartners()
 
@@ -36,7 +37,7 @@ const UNSET = Object.fromEntries(NAMES.map((name) => [name, '']))
 const run = (file: string, args: readonly string[], env: Record<string, string>) =>
   promisify(execFile)(file, args, { env: { ...process.env, ...UNSET, ...env } })
 
-test('a command that asks a partner reaches the one that runs, without being told of anything', async () => {
+longTest('a command that asks a partner reaches the one that runs, without being told of anything', async () => {
   const { unmatched_deposit_id: id } = await arriveAt(`nobody-${randomUUID()}`, '10')
   const { stdout } = await run('npm', ['run', '--silent', 'admin', '--', 'deposits', 'return', id], {
     DATA_DIR: dataDir,

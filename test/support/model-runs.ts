@@ -1,5 +1,15 @@
-/** How many random walks a model test makes: a few in `npm test`, as many as MODEL_RUNS says in `npm run test:long`. */
-export const modelRuns = (usual = 5): number => Number(process.env['MODEL_RUNS'] ?? usual)
+/** How much of a test is done: `npm test` shows each guarantee once, `npm run test:long` in all its variants. */
+import { test } from 'vitest'
+
+/** How many random walks a model test makes: a few in `npm test`, as many as MODEL_RUNS says in the long run. */
+export const modelRuns = (usual = 2): number => Number(process.env['MODEL_RUNS'] ?? usual)
 
 /** Whether a test takes its time: in `npm run test:long`, where also what others stand for in `npm test` is met. */
 export const fullScale = process.env['MODEL_RUNS'] !== undefined
+
+/** A test of the long run alone: in `npm test` another one shows what it guarantees, at a smaller scale. */
+export const longTest = test.runIf(fullScale)
+
+/** All cases in the long run; in `npm test` each `nth` of them, from `first` on, stands for the others. */
+export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): Case[] =>
+  fullScale ? [...cases] : cases.filter((_, index) => index % nth === first % nth)

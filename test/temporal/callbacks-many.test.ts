@@ -9,7 +9,7 @@ import { owner } from '../support/database.ts'
 import { fullScale } from '../support/model-runs.ts'
 import { type Payment, historyOf } from '../support/runs.ts'
 
-const MANY = fullScale ? 500 : 100
+const MANY = fullScale ? 500 : 40
 
 test(`${MANY} callbacks about one payment are all counted, and one signal for each sweep`, async () => {
   const { boss, contactId } = await payerAndPayee('100.00')

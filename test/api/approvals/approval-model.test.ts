@@ -21,7 +21,7 @@ import {
 import { setRules } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { changeRole, remove } from '../../support/members.ts'
-import { fullScale, modelRuns } from '../../support/model-runs.ts'
+import { everyNth, fullScale, modelRuns } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -215,7 +215,7 @@ test('whatever people decide, change and leave, the service agrees with the mode
     await fc.asyncModelRun(() => at, deeds)
     await movedByRight(at.real)
   }
-  const numRuns = Math.ceil(modelRuns(6) / LANES)
+  const numRuns = Math.ceil(modelRuns(3) / LANES)
   const lane = () => fc.assert(fc.asyncProperty(beginning, commands, walk), { numRuns, endOnFailure: true })
   await Promise.all(Array.from({ length: LANES }, lane))
 }, 240_000)
@@ -243,7 +243,10 @@ const WAYS: Record<string, [Command, number][]> = {
 }
 const KINDS = ['owner', 'admin who acted', 'admin', 'other admin', 'named member', 'requester', 'stranger']
 
-test.each(Object.entries(WAYS))(
+/** In `npm test` three of them stand for the others: begun, approved and cancelled. */
+const MET = everyNth(Object.entries(WAYS), 2, 1)
+
+test.each(MET)(
   '%s: every command by every kind of person is answered as the model says',
   async (_, way) => {
     const visited = new Set<string>()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { approvalOf, joined, setRules } from '../../support/approvals.ts'
 import { type TestPerson, api, approvalPath, approve, fund, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fullScale } from '../../support/model-runs.ts'
+import { fullScale, longTest } from '../../support/model-runs.ts'
 import { advance } from '../../support/identity.ts'
 import { decisionOf, record } from '../../support/runs.ts'
 import {
@@ -43,7 +43,7 @@ test('one person sends the same set ten times at once: one proof is used, each p
   expect(await booksAreInOrder(payer.id, boss)).toBe(true)
 })
 
-test('five people approve the same set at once: each approval has one outcome, and money moves once', async () => {
+longTest('five people approve the same set at once: each approval has one outcome, and money moves once', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const people = [boss, ...(await joined(payer.id, 'admin', 4))]
   const payments = await paymentsOf(boss, contactId, amounts(8))
@@ -76,7 +76,7 @@ test('a set is approved by one and rejected by another at once: each payment set
     .toEqual([...amounts(10 - won).map(() => 'cancelled'), ...amounts(won).map(() => 'succeeded')])
 })
 
-test('a set and its approvals one by one, by the same person at once: each payment moves once', async () => {
+longTest('a set and its approvals one by one, by the same person at once: each payment moves once', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const payments = await paymentsOf(boss, contactId, amounts(5))
   const { decide: send } = await preparedSet(boss, payer.id, idsOf(payments))
@@ -87,7 +87,7 @@ test('a set and its approvals one by one, by the same person at once: each payme
 })
 
 /** As many as one request may name; a quarter of them meets every page and lane. */
-const MANY = fullScale ? 100 : 25
+const MANY = fullScale ? 100 : 12
 
 test(`${MANY} approvals are decided by one request`, async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')

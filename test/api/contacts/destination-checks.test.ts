@@ -11,6 +11,7 @@ import { COUNTRIES } from '../../../db/model/country.ts'
 import { line } from '../../../db/model/text.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { anyCharacter } from '../../support/any-text.ts'
+import { modelRuns } from '../../support/model-runs.ts'
 
 const boss = await person()
 const { svcId } = await organization(boss)
@@ -129,7 +130,7 @@ describe('validate', () => {
         expect(answer.status).toBe(200)
         expect(answer.body.checks.length).toBeGreaterThan(0)
       }),
-      { numRuns: 60 },
+      { numRuns: modelRuns(20) },
     )
   })
 })

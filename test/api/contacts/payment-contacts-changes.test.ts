@@ -16,6 +16,7 @@ import { owner } from '../../support/database.ts'
 import { BANK, WALLET, add, contactWith, defaultsOf, seen } from '../../support/destinations.ts'
 import { eventually, stateOf } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
+import { fullScale } from '../../support/model-runs.ts'
 
 useWorker()
 
@@ -58,6 +59,9 @@ describe('changing', () => {
     expect(email).toBe(`${String(name).toLowerCase()}@example.com`)
   })
 })
+
+/** Races that are run again and again. */
+const ROUNDS = fullScale ? 5 : 1
 
 describe('deleting a contact', () => {
   test('cancels the payments that wait for approval, and ends their runs', async () => {
@@ -120,7 +124,7 @@ describe('deleting a contact', () => {
   })
 
   test('against approvals of its payments: each payment is paid or cancelled, and a deleted contact has none under way', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const { boss, contactId } = await payerAndPayee()
       const payments = await Promise.all(Array.from({ length: 4 }, () => createPayment(boss, contactId, '1.00')))
       const [deleted] = await Promise.all([
@@ -134,7 +138,7 @@ describe('deleting a contact', () => {
   })
 
   test('against payments that are made in the same moment: none of them is left to wait', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const { boss, contactId } = await payerAndPayee()
       const making = Array.from({ length: 8 }, () =>
         api('POST', '/payments', { token: boss.token, body: paymentBody(contactId, '1.00') }),

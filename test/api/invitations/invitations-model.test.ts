@@ -18,7 +18,7 @@ import {
   wait,
   world,
 } from '../../support/invitation-model.ts'
-import { fullScale, modelRuns } from '../../support/model-runs.ts'
+import { everyNth, fullScale, modelRuns } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 vi.hoisted(() =>
@@ -85,9 +85,10 @@ test('every kind of person gives every command in every state, and the service a
     }
     await agrees(now.m, now.r)
   }
-  await Promise.all(STATES.filter((state) => state !== 'expired').map(visit))
-  await visit('expired') // alone: its days go by for everybody
-  expect(visited.size).toBe(STATES.length * COMMANDS.length * ACTORS.length)
+  const states = everyNth(STATES, 3, 2)
+  await Promise.all(states.filter((state) => state !== 'expired').map(visit))
+  if (states.includes('expired')) await visit('expired') // alone: its days go by for everybody
+  expect(visited.size).toBe(states.length * COMMANDS.length * ACTORS.length)
 }, 180_000)
 
 const command = (name: Command, actor: Actor): fc.AsyncCommand<Model, Real> => ({

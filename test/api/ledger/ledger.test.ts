@@ -14,6 +14,7 @@ import {
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { asSystem, readerOf, sql } from '../../../db/sql.ts'
 import { owner } from '../../support/database.ts'
+import { modelRuns } from '../../support/model-runs.ts'
 
 const usd = (amount: string) => ({ amount, currency: 'USD' })
 
@@ -197,7 +198,7 @@ test('any sequence of transfers keeps the books in order and no balance below ze
       expect(row?.total).toBe('150.00')
       expect(Number(row?.least)).toBeGreaterThanOrEqual(0)
     }),
-    { numRuns: 25 },
+    { numRuns: modelRuns(10) },
   )
   await expectBooksInOrder(...ids)
 })

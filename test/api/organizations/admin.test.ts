@@ -1,8 +1,9 @@
 /** What an operator decides: about organizations, and for people whose account may be in other hands. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { client } from '../../../temporal/client.ts'
 import {
@@ -229,7 +230,7 @@ const challengedWithTrust = async ({ email, password }: TestPerson): Promise<str
 
 describe('the command line', () => {
   const run = promisify(execFile)
-  const command = (...words: string[]) => run(process.execPath, ['--import', 'tsx', 'admin.ts', ...words])
+  const command = (...words: string[]) => run(process.execPath, [join(inject('compiledService'), 'admin.js'), ...words])
 
   test('prints one line and succeeds; or says what is refused, and fails', async () => {
     const { id } = await place()

@@ -6,6 +6,7 @@ import { fault, usePartners } from '../../support/partners.ts'
 import { PARTNER, become, eventsOf, holdings, payerBy, sent, violations } from '../../support/payouts.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
+import { everyNth, fullScale } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
@@ -35,7 +36,9 @@ const heardOut = ({ id }: { id: string }) =>
 
 // Each rail has a partner of its own, and so faults of its own.
 describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
-  test.sequential.each(FAULTS)('settles once in spite of %s', async (name, times) => {
+  /** In `npm test` each rail meets the faults that the other one does not. */
+  const half = rail === 'fiat' ? 0 : 1
+  test.sequential.each(everyNth(FAULTS, 2, half))('settles once in spite of %s', async (name, times) => {
     const payer = await payerBy(rail)
     await fault(PARTNER[rail], name, times)
     const payment = await sent(payer)
@@ -52,34 +55,41 @@ describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) 
     expect(await violations(payer, payer.payer.id)).toEqual([])
   })
 
-  test.sequential('whose partner says nothing clear is put on hold, and settles when the partner is back', async () => {
-    const payer = await payerBy(rail)
-    await fault(PARTNER[rail], 'down', 60)
-    const payment = await sent(payer)
-    const held = await become(payer, payment, 'on_hold')
-    expect(held).toMatchObject({ status_detail: `the ${PARTNER[rail]} gives no clear answer`, cancellable: false })
-    expect((await holdings(payer, payer.payer.id)).held).toBe(Number(held.deducting.amount))
-    await owner`delete from sandbox_faults where partner = ${PARTNER[rail]}`
-    await become(payer, payment, 'succeeded')
-    expect(await eventsOf(payer, payment)).toEqual(expect.arrayContaining(['payment.held', 'payment.released']))
-    expect(await violations(payer, payer.payer.id)).toEqual([])
-  })
+  test
+    .runIf(fullScale || rail === 'fiat')
+    .sequential('whose partner says nothing clear is put on hold, and settles when the partner is back', async () => {
+      const payer = await payerBy(rail)
+      await fault(PARTNER[rail], 'down', 60)
+      const payment = await sent(payer)
+      const held = await become(payer, payment, 'on_hold')
+      expect(held).toMatchObject({ status_detail: `the ${PARTNER[rail]} gives no clear answer`, cancellable: false })
+      expect((await holdings(payer, payer.payer.id)).held).toBe(Number(held.deducting.amount))
+      await owner`delete from sandbox_faults where partner = ${PARTNER[rail]}`
+      await become(payer, payment, 'succeeded')
+      expect(await eventsOf(payer, payment)).toEqual(expect.arrayContaining(['payment.held', 'payment.released']))
+      expect(await violations(payer, payer.payer.id)).toEqual([])
+    })
 
-  test.sequential('that its partner took and does not know any more is never sent again: an operator fails it', async () => {
-    const payer = await payerBy(rail)
-    await fault(PARTNER[rail], 'manual', 1)
-    const payment = await sent(payer)
-    await become(payer, payment, 'processing')
-    await owner`delete from sandbox_payouts where id = ${payment.id}`
-    await become(payer, payment, 'on_hold')
-    expect(await owner`select id from sandbox_payouts where id = ${payment.id}`).toHaveLength(0)
-    expect((await holdings(payer, payer.payer.id)).held).toBeGreaterThan(0)
-    await administer(['payments', 'fail', payment.id, 'the', 'partner', 'lost', 'it'])
-    const failed = await become(payer, payment, 'failed')
-    expect(failed.status_detail).toBe('the partner lost it')
-    expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
-    expect(await violations(payer, payer.payer.id)).toEqual([])
-  })
+  test
+    .runIf(fullScale || rail === 'crypto')
+    .sequential(
+      'that its partner took and does not know any more is never sent again: an operator fails it',
+      async () => {
+        const payer = await payerBy(rail)
+        await fault(PARTNER[rail], 'manual', 1)
+        const payment = await sent(payer)
+        await become(payer, payment, 'processing')
+        await owner`delete from sandbox_payouts where id = ${payment.id}`
+        await become(payer, payment, 'on_hold')
+        expect(await owner`select id from sandbox_payouts where id = ${payment.id}`).toHaveLength(0)
+        expect((await holdings(payer, payer.payer.id)).held).toBeGreaterThan(0)
+        await administer(['payments', 'fail', payment.id, 'the', 'partner', 'lost', 'it'])
+        const failed = await become(payer, payment, 'failed')
+        expect(failed.status_detail).toBe('the partner lost it')
+        expect(await holdings(payer, payer.payer.id)).toEqual({ available: 900, held: 0 })
+        expect(await violations(payer, payer.payer.id)).toEqual([])
+      },
+    )
 
   test.sequential('that its partner knows is not failed by an operator', async () => {
     const payer = await payerBy(rail)

@@ -80,6 +80,14 @@ const STATES: Readonly<Record<Rail, readonly Status[]>> = {
   ],
 }
 
+/** In `npm test` each rail meets some of its states, and all three together each kind of them. */
+const MET: Readonly<Record<Rail, readonly string[]>> = {
+  svc_id: ['awaiting_approval', 'cancelled: withdrawn'],
+  fiat: ['submitted', 'processing', 'reversed'],
+  crypto: ['on_hold: nothing clear', 'cancelling', 'succeeded'],
+}
+const metBy = (rail: Rail) => (fullScale ? Object.keys(WAYS[rail]) : MET[rail])
+
 /** So many of the words, others in each state. */
 const some = <Word extends Command>(words: readonly Word[], count: number, nth: number): readonly Word[] =>
   Array.from({ length: count }, (_, index) => words[(nth * count + index) % words.length] as Word) // within its length
@@ -162,12 +170,13 @@ describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
     const at = await payerBy(rail)
     const met = new Set<string>()
     const alone: (() => Promise<void>)[] = []
-    await inLanes(Object.keys(WAYS[rail]), AT_ONCE, async (state) => {
+    await inLanes(metBy(rail), AT_ONCE, async (state) => {
       alone.push(...(await meetAll(at, state, met)))
     })
     await inLanes(alone, AT_ONCE, (cell) => cell())
     await reconcile()
-    for (const status of STATES[rail]) {
+    const statuses = fullScale ? STATES[rail] : MET[rail].map((state) => state.split(':')[0])
+    for (const status of statuses) {
       for (const command of PEOPLE) expect(met).toContain(`${status} ${command}`)
     }
     if (rail !== 'svc_id') for (const cell of met) metAtPartners.add(cell)
@@ -176,7 +185,7 @@ describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
   test('ends where the model does after any walk, with whole books, a whole log and a partner that agrees', async () => {
     onTestFailed(() => console.log(`MODEL_SEED=${SEED}`))
     const at = await payerBy(rail)
-    const walks = Array.from({ length: modelRuns(3) }, (_, index) => SEED + index)
+    const walks = Array.from({ length: modelRuns(1) }, (_, index) => SEED + index)
     await inLanes(walks, AT_ONCE, async (seed) => {
       const s = await scene(at)
       all.push(s)

@@ -9,6 +9,7 @@ import { fault, payoutAt, usePartners } from '../../support/partners.ts'
 import { type Rail, advance, become, cancel, outgoing, payerBy, read, sent } from '../../support/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
 import { partnerOf } from '../../../db/model/rails.ts'
+import { everyNth } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
@@ -28,9 +29,9 @@ const FROM: Readonly<Record<string, { path: Target[]; allowed: Target[] }>> = {
 /** Payments that their partner took and does nothing about by itself. */
 async function manuals(rail: Rail, count: number) {
   await fault(partnerOf(rail), 'manual', count)
+  const payer = await payerBy(rail)
   const make = async () => {
-    const payer = await payerBy(rail)
-    const payment = await sent(payer)
+    const payment = await sent(payer, '10.00')
     await become(payer, payment, 'processing')
     return { payer, payment }
   }
@@ -40,13 +41,18 @@ type Manual = Awaited<ReturnType<typeof manuals>>[number]
 const manual = async (rail: Rail) => (await manuals(rail, 1))[0] as Manual
 
 describe.each(['fiat', 'crypto'] as const)('by %s', (rail) => {
-  const STEPS = Object.entries(FROM).flatMap(([status, { path, allowed }]) =>
-    allowed.map((to) => [status, to, path] as const),
+  /** In `npm test` each rail takes the arrows that the other one does not. */
+  const half = rail === 'fiat' ? 0 : 1
+  const STEPS = everyNth(
+    Object.entries(FROM).flatMap(([status, { path, allowed }]) => allowed.map((to) => [status, to, path] as const)),
+    2,
+    half,
   )
+  const ENDS = everyNth(Object.entries(FROM), 2, half)
 
   const ready: Manual[] = []
   const next = () => ready.pop() as Manual
-  beforeAll(async () => void ready.push(...(await manuals(rail, STEPS.length + Object.keys(FROM).length))))
+  beforeAll(async () => void ready.push(...(await manuals(rail, STEPS.length + ENDS.length))))
 
   test.each(STEPS)('from %s to %s', async (_, to, path) => {
     const { payer, payment } = next()
@@ -56,7 +62,7 @@ describe.each(['fiat', 'crypto'] as const)('by %s', (rail) => {
     expect(answer.body).toEqual(await read(payer, payment))
   })
 
-  test.each(Object.entries(FROM))('from %s to nowhere else', async (status, { path, allowed }) => {
+  test.each(ENDS)('from %s to nowhere else', async (status, { path, allowed }) => {
     const { payer, payment } = next()
     for (const step of path) await advance(payment, step)
     for (const to of TARGETS.filter((target) => !allowed.includes(target))) {

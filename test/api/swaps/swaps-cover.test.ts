@@ -13,6 +13,7 @@ import { owner } from '../../support/database.ts'
 import { fault, usePartners } from '../../support/partners.ts'
 import { eventually } from '../../support/runs.ts'
 import { COVERED, booksAreClean, coverOf, exchanger, isCovered, setMarket, swapped } from '../../support/swaps.ts'
+import { everyNth } from '../../support/model-runs.ts'
 import '../../support/temporal-runtime.ts'
 
 usePartners()
@@ -42,15 +43,18 @@ const detailsOf = async (swap: { id: string }) =>
 const UNCOVERED = { status: 'executed', events: ['swap.executed'], trades: 0 }
 
 describe('whatever the desk does, our position is closed once in the end', () => {
-  test.each(['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const)('%s', async (name) => {
-    const swap = await swapped(at)
-    expect(await coverOf(swap)).toEqual(UNCOVERED)
-    await fault('rates', name, 2)
-    await work()
-    await isCovered(swap)
-    await eventually(() => stateOf(swap)).toBe('COMPLETED')
-    await booksAreClean(at)
-  })
+  test.each(everyNth(['ambiguous', 'error', 'rate_limited', 'slow', 'down', 'malformed'] as const, 4))(
+    '%s',
+    async (name) => {
+      const swap = await swapped(at)
+      expect(await coverOf(swap)).toEqual(UNCOVERED)
+      await fault('rates', name, 2)
+      await work()
+      await isCovered(swap)
+      await eventually(() => stateOf(swap)).toBe('COMPLETED')
+      await booksAreClean(at)
+    },
+  )
 })
 
 test('a market that closed meanwhile is waited for, and an operator reads why; the organization has had its money all the while', async () => {
