@@ -1162,7 +1162,7 @@ create table security_events (
   constraint security_events_pkey PRIMARY KEY (id),
   constraint security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
-CREATE INDEX security_events_removals ON public.security_events USING btree (user_id, inserted_at) WHERE (type = 'authenticator.removed'::text);
+CREATE INDEX security_events_removals ON public.security_events USING btree (user_id, inserted_at) WHERE (type = ANY (ARRAY['authenticator.removed'::text, 'factors.reset'::text]));
 CREATE INDEX security_events_user ON public.security_events USING btree (user_id, inserted_at DESC, id DESC);
 CREATE TRIGGER security_events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.security_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert, select on security_events to business_finance_app;

@@ -25,8 +25,9 @@ export const organizationSettings = [
     method: 'patch',
     operationId: 'updateOrganizationSettings',
     summary: 'Decide for everybody in an organization: what is absent stays',
+    note: 'An authenticator that becomes required ends all other sessions of members who have none.',
     stepUp: { mode: 'window' },
     body: OrganizationSettingsChanges,
-    handle: ({ write, body }) => write((tx) => changeSettings(tx, body)),
+    handle: ({ write, person, body }) => write((tx) => changeSettings(tx, person, body)),
   }),
 ]

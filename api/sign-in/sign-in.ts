@@ -7,7 +7,6 @@ import {
   Mfa,
   MfaAnswer,
   PasskeyAnswer,
-  PasskeySignInAnswer,
   SetupAtSignIn,
   SignIn,
   SignInAnswer,
@@ -84,11 +83,9 @@ export const auth = [
     summary: 'Complete a sign-in with a passkey, in a browser',
     limits: [signInCodes],
     body: PasskeyAnswer,
-    returns: PasskeySignInAnswer,
-    handle: async ({ body, origin }) => {
-      const outcome = await completeWithPasskey(body.challenge_token, body.credential, origin)
-      return outcome.status === 'totp_setup_required' ? outcome : toMfaAnswer(outcome)
-    },
+    returns: MfaAnswer,
+    handle: async ({ body, origin }) =>
+      toMfaAnswer(await completeWithPasskey(body.challenge_token, body.credential, origin)),
   }),
   route({
     ...shared,

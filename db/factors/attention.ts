@@ -33,7 +33,7 @@ export const setUpTotp: Kind<unknown, typeof Action, typeof Subject> = {
   standing: severityFor,
   describe: (_reader, { id }) => ({
     title: 'Set up an authenticator app',
-    summary: 'This organization requires one of everybody. You will be asked for it when you sign in.',
+    summary: 'This organization requires one of everybody. Until you have it, you can confirm nothing.',
     ...severityFor(),
     href: '/settings/security',
     action: { kind: 'set_up_totp' },

@@ -9,7 +9,7 @@ import { dropIdleCodes } from './recovery-codes.ts'
 import { decrypt, encrypt } from '../encryption.ts'
 import { type NewSecurityEvent, by, recordSecurityEvent } from '../people/security-log.ts'
 import { lockOwnDevice } from '../people/sessions.ts'
-import { type Transaction, sql, transaction } from '../sql.ts'
+import { type Fragment, type Transaction, sql, transaction } from '../sql.ts'
 import { useStepUp } from '../step-up-use.ts'
 import { revokeDeviceTrust } from '../people/device-trust.ts'
 
@@ -104,6 +104,10 @@ export function removeAuthenticator(person: Person, stepUpId: string | null, ori
     })
   })
 }
+
+/** Condition: an organization of the person requires an authenticator, and they have none. */
+export const lacksAuthenticator = (userId: UserId): Fragment => sql`
+  (not exists (select from authenticators where user_id = ${userId}) and authenticator_required(${userId}))`
 
 /** Refuses as the removal does, so that nobody proves who they are for one that cannot be. */
 export async function checkRemovable(userId: UserId, tx: postgres.Sql | Transaction = sql): Promise<void> {

@@ -11,6 +11,7 @@ import { organizationInvitation } from '../model/invitations/approval-action.ts'
 import { isGone } from '../model/flows/organization.ts'
 import type { Role } from '../model/permissions.ts'
 import { addMember } from '../organizations/members.ts'
+import { requireAuthenticator } from '../organizations/settings.ts'
 import { lockPerson } from '../people/people.ts'
 import { tokenHash } from '../encryption.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
@@ -67,7 +68,8 @@ function refuseExpired({ status, overdue }: Held): void {
 /**
  * Makes the caller a member, once: with the same token again, while they are one, it answers the same. Refuses
  * `token_invalid` for a wrong, used or dead token, also if the organization is no more or who invited may not invite
- * any more; `forbidden` unless the caller's address is the invited one, `invitation_expired`, and `already_member`.
+ * any more; `forbidden` unless the caller's address is the invited one, and without the authenticator that the
+ * organization requires; `invitation_expired`, and `already_member`.
  */
 export async function acceptInvitation(person: Person, token: string, requestId: string): Promise<OwnInvitation> {
   const { userId } = person
@@ -84,6 +86,7 @@ export async function acceptInvitation(person: Person, token: string, requestId:
       guardHeld(held)
       await guardAnswer(tx, held, userId)
       if (member) refuse('already_member')
+      await requireAuthenticator(tx, userId)
       return admit(tx, held, userId)
     },
     { correlationId: requestId },

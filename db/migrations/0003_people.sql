@@ -79,5 +79,6 @@ create table security_events (
 );
 create index security_events_user on security_events (user_id, inserted_at desc, id desc);
 -- since when a person has no authenticator
-create index security_events_removals on security_events (user_id, inserted_at) where type = 'authenticator.removed';
+create index security_events_removals on security_events (user_id, inserted_at)
+  where type in ('authenticator.removed', 'factors.reset');
 grant select, insert on security_events to business_finance_app;

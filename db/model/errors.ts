@@ -76,6 +76,7 @@ export const REFUSALS = {
 /** Sentences for `details.reason`, if a type has several: what the user can do about this one. */
 const REASONS: Readonly<Record<string, string>> = {
   required_by_organization: 'An organization that you are in requires an authenticator app.',
+  authenticator_required: 'Please set up an authenticator app first: the organization requires one.',
   no_second_factor: 'Please set up an authenticator app or a passkey first.',
   no_setup_under_way: 'Please begin the setup of the authenticator app again.',
   changed_meanwhile: 'The password was changed in the meantime.',

@@ -1,8 +1,13 @@
 /** What an owner decides for everybody in an organization. */
 import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
+import { lockMemberships } from '../locks.ts'
+import { sendMessage } from '../messages/messages.ts'
+import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
+import type { SessionId, UserId } from '../model/ids.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../model/organizations/organization.ts'
+import { endSessions } from '../people/sessions.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 
 /** The settings of the organization. */
@@ -14,8 +19,16 @@ export async function findSettings(reader: Reader): Promise<OrganizationSettings
   return settings ?? refuse('not_found')
 }
 
-/** Changes what is given and answers all of it; the event is written only if something is another than before. */
-export async function changeSettings(tx: Tx, changes: OrganizationSettingsChanges): Promise<OrganizationSettings> {
+/**
+ * Changes what is given and answers all of it; the event is written only if something is another than before. An
+ * authenticator that is required from now on is required of whoever is signed in: `enforceAuthenticator()`.
+ */
+export async function changeSettings(
+  tx: Tx,
+  { sessionId }: Person,
+  changes: OrganizationSettingsChanges,
+): Promise<OrganizationSettings> {
+  await lockMemberships(tx, 'keep') // who joins at this moment comes before, or meets what is required
   const [before] = await tx<OrganizationSettings[]>`
     select requires_authenticator from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')
@@ -29,5 +42,43 @@ export async function changeSettings(tx: Tx, changes: OrganizationSettingsChange
     cause: `change:${randomUUID()}`, // each change is its own: the same setting may come and go
     payload: { requires_authenticator },
   })
+  if (requires_authenticator) await enforceAuthenticator(tx, sessionId)
   return { requires_authenticator }
+}
+
+/**
+ * Ends the sessions of members without the authenticator that the organization requires, but for the one that is kept:
+ * that one can set it up, and confirms nothing before. Signing in again asks for the setup. Whoever signs in, or
+ * removes their authenticator, at this moment comes before or after. The caller holds the lock of memberships.
+ */
+export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Promise<void> {
+  await tx`
+    select from people p join members m on m.user_id = p.id where m.organization_id = ${tx.organizationId}
+    order by p.id for no key update of p`
+  const lacking = await tx<{ user_id: UserId; email: string; organization: string }[]>`
+    select m.user_id, p.email, o.name as organization
+    from organizations o join members m on m.organization_id = o.id join people p on p.id = m.user_id
+    where o.id = ${tx.organizationId} and o.requires_authenticator
+      and not exists (select from authenticators a where a.user_id = m.user_id)
+    order by m.user_id`
+  for (const { user_id: userId, email, organization } of lacking) {
+    await endSessions(tx, userId, kept, null, 'authenticator_required')
+    await sendMessage(tx, {
+      recipient: email,
+      channel: 'email',
+      subject: 'An authenticator app is required of you',
+      body: `"${organization}" requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
+    })
+  }
+}
+
+/**
+ * Refuses `forbidden` if the organization requires an authenticator and the person has none. The caller has locked
+ * them.
+ */
+export async function requireAuthenticator(tx: Tx, userId: UserId): Promise<void> {
+  const lacking = await tx`
+    select from organizations o where o.id = ${tx.organizationId} and o.requires_authenticator
+      and not exists (select from authenticators a where a.user_id = ${userId})`
+  if (lacking.length > 0) refuse('forbidden', { reason: 'authenticator_required' })
 }

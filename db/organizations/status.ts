@@ -13,6 +13,7 @@ import { type Money, moneyOf } from '../model/money/money.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
+import { enforceAuthenticator } from './settings.ts'
 
 export type OperatorCommand = keyof typeof organizationFlow.events
 
@@ -38,6 +39,8 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     await lockMemberships(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
     await transition(tx, organizationFlow, id, { events: [command], cause })
     const { to: status } = organizationFlow.events[command]
+    // what it requires was asked of nobody who signed in meanwhile
+    if (command === 'unban') await enforceAuthenticator(tx, null)
     const why = STOPPING[command]
     if (!why) return { status, cancelled: 0, keysRevoked: 0 }
     const stopped = { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }

@@ -66,7 +66,8 @@ export async function findMe(userId: UserId): Promise<Me> {
     select p.id, p.email, p.email_id, p.first_name, p.last_name, p.address, p.country_of_residence, p.referral_code,
       p.organization_limit, a.user_id is not null as authenticator,
       coalesce(a.confirmed_at, (select max(e.inserted_at) from security_events e
-        where e.user_id = p.id and e.type = 'authenticator.removed'), p.inserted_at)
+        where e.user_id = p.id and e.type in ('authenticator.removed', 'factors.reset')
+          and e.details ->> 'authenticators' is distinct from '0'), p.inserted_at)
         as authenticator_since, picture.id as avatar_id,
       (select coalesce(jsonb_agg(jsonb_build_object('confirmed', n.confirmed_at is not null, 'e164', n.e164)
           order by n.inserted_at, n.e164), '[]') from phone_numbers n where n.user_id = p.id) as phone_numbers

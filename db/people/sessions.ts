@@ -150,7 +150,7 @@ export const endSessions = (
   userId: UserId,
   kept: SessionId | null,
   origin: Origin | null,
-  reason: 'password_changed' | 'password_reset' | 'factors_reset' | 'ended_by_operator',
+  reason: 'password_changed' | 'password_reset' | 'factors_reset' | 'authenticator_required' | 'ended_by_operator',
 ): Promise<number> => endWhere(tx, sql`user_id = ${userId} ${kept ? sql`and id <> ${kept}` : sql``}`, origin, reason)
 
 /** Ends the sessions that fit and still live, and writes each into its person's log. */

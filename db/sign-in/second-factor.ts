@@ -1,5 +1,12 @@
 /** Sign-in, second half: the proofs that answer a challenge token. */
-import { type NewAuthenticator, enrol, newAuthenticator, stepOf, consumeCode } from '../factors/authenticators.ts'
+import {
+  type NewAuthenticator,
+  consumeCode,
+  enrol,
+  lacksAuthenticator,
+  newAuthenticator,
+  stepOf,
+} from '../factors/authenticators.ts'
 import type { Origin } from '../model/actor.ts'
 import type { DeviceId, UserId } from '../model/ids.ts'
 import type { WebauthnCredential } from '../model/factors/passkey.ts'
@@ -17,7 +24,9 @@ import { consumeAssertion } from '../factors/webauthn.ts'
 
 const FAILED = { status: 'mfa_failed' } as const
 const EXPIRED = { status: 'challenge_expired' } as const
-export type MfaOutcome = SignedIn | typeof FAILED | typeof EXPIRED
+/** What is left if an organization requires an authenticator and there is none, under a new challenge token. */
+type SetupAsked = { status: 'totp_setup_required'; challenge_token: string; device_id: DeviceId }
+export type MfaOutcome = SignedIn | SetupAsked | typeof FAILED | typeof EXPIRED
 
 type Challenge = {
   hash: Buffer
@@ -47,16 +56,18 @@ async function lockChallenge(tx: Transaction, token: string): Promise<Challenge 
   return found ? { hash, ...found } : null
 }
 
-/** Answers a challenge of one of the purposes with a proof: a right one signs in, or leads to what is `next`. */
-function answer<Next = never>(
+/**
+ * Answers a challenge of one of the purposes with a proof: a right one signs in, unless an authenticator has to be set
+ * up first.
+ */
+function answer(
   token: string,
   purposes: readonly ChallengePurpose[],
   method: SignInMethod,
   origin: Origin,
   prove: (tx: Transaction, challenge: Challenge) => Promise<SignInMethod | null>,
-  next?: (tx: Transaction, challenge: Challenge) => Promise<Next | null>,
-): Promise<MfaOutcome | Next> {
-  return transaction(async (tx): Promise<MfaOutcome | Next> => {
+): Promise<MfaOutcome> {
+  return transaction(async (tx): Promise<MfaOutcome> => {
     const asked = await lockChallenge(tx, token)
     if (!asked || !purposes.includes(asked.purpose)) return EXPIRED
     if (asked.attempts >= CODE_ATTEMPTS_MAX) return FAILED
@@ -68,14 +79,15 @@ function answer<Next = never>(
     }
     await tx`update sign_in_challenges set used_at = business_now() where token_hash = ${asked.hash}`
     await keepFactors(tx, asked.userId, origin)
-    return (await next?.(tx, asked)) ?? startSession(tx, asked, { method: proved, origin })
+    return (await askForSetup(tx, asked)) ?? startSession(tx, asked, { method: proved, origin })
   })
 }
 
 /**
  * Completes a sign-in with an authenticator code or a recovery code. The challenge token works once and for ten
  * minutes, else `challenge_expired`; a wrong or used code is `mfa_failed`, and after five wrong ones so is a right one.
- * If a passkey is required, a recovery code replaces that too.
+ * If a passkey is required, a recovery code replaces that too. An authenticator that an organization requires is asked
+ * for after either.
  */
 export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): Promise<MfaOutcome> =>
   answer(challenge_token, ['mfa', 'webauthn'], 'totp', origin, async (tx, { userId, purpose }) => {
@@ -83,32 +95,20 @@ export const completeSignIn = ({ challenge_token, code }: Mfa, origin: Origin): 
     return (await takeRecoveryCode(tx, userId, code, origin)) ? 'recovery_code' : null
   })
 
-/** What is left after a passkey if an organization requires an authenticator, under a new challenge token. */
-export type SetupAsked = { status: 'totp_setup_required'; challenge_token: string; device_id: DeviceId }
-
-/** Completes a sign-in with a passkey; answers like `completeSignIn`, or that an authenticator has to be set up. */
+/** Completes a sign-in with a passkey; answers like `completeSignIn`. */
 export const completeWithPasskey = (
   token: string,
   credential: WebauthnCredential,
   origin: Origin,
-): Promise<MfaOutcome | SetupAsked> =>
-  answer(
-    token,
-    ['webauthn'],
-    'passkey',
-    origin,
-    async (tx, { userId, hash }) => {
-      const ceremony = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
-      return (await consumeAssertion(tx, ceremony, credential)) ? 'passkey' : null
-    },
-    askForSetup,
-  )
+): Promise<MfaOutcome> =>
+  answer(token, ['webauthn'], 'passkey', origin, async (tx, { userId, hash }) => {
+    const ceremony = { userId, purpose: 'sign_in', subject: hash.toString('hex') } as const
+    return (await consumeAssertion(tx, ceremony, credential)) ? 'passkey' : null
+  })
 
 async function askForSetup(tx: Transaction, person: Challenge): Promise<SetupAsked | null> {
-  const [lacks] = await tx<{ authenticator: boolean }[]>`
-    select authenticator_required(${person.userId})
-      and not exists (select from authenticators where user_id = ${person.userId}) as authenticator`
-  if (!lacks?.authenticator) return null
+  const [has] = await tx<{ to_set_up: boolean }[]>`select ${lacksAuthenticator(person.userId)} as to_set_up`
+  if (!has?.to_set_up) return null
   const { challenge_token, device_id } = await challenge(tx, person, 'totp_setup')
   return { status: 'totp_setup_required', challenge_token, device_id }
 }

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { approvalDeviceExists } from './approval-devices.ts'
 import { acceptedHashes, storedHash } from '../idempotency.ts'
+import { lacksAuthenticator } from '../factors/authenticators.ts'
 import { codeRecipient, sendCode } from '../factors/messaging-codes.ts'
 import type { Origin, Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
@@ -28,9 +29,13 @@ import { assertionOptions } from '../factors/webauthn.ts'
  */
 export type Release = { readonly released: StepUpId } | { readonly challenge: StepUpChallenge }
 
-/** Finds what releases a request of this binding, or creates a challenge. It is not used up here. */
+/**
+ * Finds what releases a request of this binding, or creates a challenge. It is not used up here. Refuses `forbidden` to
+ * a person without the authenticator that an organization of theirs requires: nothing else proves them meanwhile.
+ */
 export async function releaseOf(binding: StepUpBinding): Promise<Release> {
-  const released = await findVerified(binding)
+  const { released, lacking } = await findVerified(binding)
+  if (lacking) refuse('forbidden', { reason: 'authenticator_required' })
   if (released) return { released }
   return transaction(async (tx) => {
     const methods = await methodsOf(tx, binding.userId)
@@ -47,13 +52,14 @@ const sameBinding = (b: StepUpBinding): Fragment => sql`
   and body_hash = any (${acceptedHashes(b.bodyHash)})`
 
 /** `once` releases its own request; `window` releases every request of this session that requires one. */
-async function findVerified(binding: StepUpBinding): Promise<StepUpId | undefined> {
+async function findVerified(binding: StepUpBinding): Promise<{ released: StepUpId | null; lacking: boolean }> {
   const bound =
     binding.mode === 'once' ? sameBinding(binding) : sql`session_id = ${binding.sessionId} and mode = 'window'`
-  const found = await first(sql<{ id: StepUpId }[]>`
-    select id from step_ups where ${bound} and status = 'verified' and expires_at > business_now()
-    order by expires_at desc limit 1`)
-  return found?.id
+  const found = await first(sql<{ released: StepUpId | null; lacking: boolean }[]>`
+    select (select id from step_ups where ${bound} and status = 'verified' and expires_at > business_now()
+      order by expires_at desc limit 1) as released, ${lacksAuthenticator(binding.userId)} as lacking`)
+  if (!found) throw new Error('a select without a row')
+  return found
 }
 
 type ChallengeRow = Omit<StepUpChallenge, 'webauthn'>

@@ -43,7 +43,7 @@ export async function trader(): Promise<Trader> {
         body: { source_currency: source, target_currency: target, source_amount: of },
       })
       const done = await execute(boss, quote.body.quote_id)
-      if (done.status !== 200) throw new Error(`swap: ${JSON.stringify(done.body)}`)
+      if (done.status !== 201) throw new Error(`swap: ${JSON.stringify(done.body)}`)
     },
   }
 }

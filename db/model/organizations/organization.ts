@@ -80,7 +80,8 @@ export type Organization = v.InferOutput<typeof Organization>
 export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
 
 /**
- * What an owner decides for everybody: `requires_authenticator` asks each member for an authenticator app at sign-in.
+ * What an owner decides for everybody: with `requires_authenticator`, who has no authenticator app is asked to set it
+ * up at sign-in, and neither joins nor confirms anything before.
  */
 export const OrganizationSettings = v.object({ requires_authenticator: v.boolean() })
 export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>

@@ -94,14 +94,11 @@ export const SignInAnswer = v.variant('status', [
   v.object({ status: v.literal('totp_setup_required'), ...challenged }),
   v.object({ status: v.literal('webauthn_required'), ...challenged, webauthn: WebauthnOptions }),
 ])
+/** The last one: after a passkey, or a recovery code in its place, if an organization requires an authenticator. */
 export const MfaAnswer = v.variant('status', [
   Authenticated,
   v.object({ status: v.literal('mfa_failed') }),
   v.object({ status: v.literal('challenge_expired') }),
-])
-/** With a passkey: also that an authenticator, which an organization requires, is still to be set up. */
-export const PasskeySignInAnswer = v.variant('status', [
-  ...MfaAnswer.options,
   v.object({ status: v.literal('totp_setup_required'), ...challenged }),
 ])
 

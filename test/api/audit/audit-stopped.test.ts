@@ -53,5 +53,5 @@ test('a payment under way settles and money arrives; no quote is used, nothing i
   await alterEntry(id, '-0.01')
   await administer(['books', 'resume', id])
   expect((await auditOrganizations({ after: null })).faulty).toBe(0)
-  expect((await execute(payer.boss, exchange.body.quote_id)).status).toBe(200)
+  expect((await execute(payer.boss, exchange.body.quote_id)).status).toBe(201)
 })

@@ -1,7 +1,7 @@
 /** A passkey through HTTP: it completes a sign-in, proves a step-up, and each answer of it does so once. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { codesOf } from '../../support/identity.ts'
 import { passkey, tryPasskey } from '../../support/passkeys.ts'
@@ -108,6 +108,17 @@ describe('a sign-in', () => {
       body: { challenge_token: body.challenge_token, code: await codesOf(secret_encoded)() },
     })
     expect(done.body).toMatchObject({ status: 'authenticated', device_id: asked.device_id })
+  })
+
+  test('asks for the authenticator that is to be set up after a recovery code in the place of the passkey, too', async () => {
+    const { somebody } = await holder()
+    const { codes } = (await withStepUp('POST', '/me/recovery-codes', { token: somebody.token })).body
+    const { id } = await organization(await person())
+    await join(id, somebody, 'member')
+    await owner`update organizations set requires_authenticator = true where id = ${id}`
+    const { challenge_token } = await signIn(somebody)
+    const answered = await api('POST', '/auth/mfa', { body: { challenge_token, code: codes[0] } })
+    expect(answered.body.status).toBe('totp_setup_required')
   })
 
   test('asks for a passkey that was added later even on a device that was trusted before', async () => {

@@ -1,8 +1,15 @@
 /** What an owner decides for everybody in an organization. */
+import { generateSecret } from 'otplib'
 import { describe, expect, test } from 'vitest'
+import { addAuthenticator } from '../../../db/factors/authenticators.ts'
+import type { OrganizationId, UserId } from '../../../db/model/ids.ts'
+import { moveOrganization } from '../../../db/organizations/status.ts'
 import { sql } from '../../../db/sql.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { PASSWORD, codeTo, codesOf, mailsTo, me, newEmail, signIn, withAuthenticator } from '../../support/identity.ts'
+import { accept, invite, told, tokensTo } from '../../support/invitations.ts'
+import { rolesOf } from '../../support/members.ts'
 
 const path = (id: string) => `/organizations/${id}/settings`
 const read = ({ token }: TestPerson, id: string) => api('GET', path(id), { token })
@@ -34,7 +41,7 @@ describe('requires_authenticator', () => {
   })
 
   test('each change is one event, also when it comes and goes under one request id; no change is none', async () => {
-    const boss = await person()
+    const boss = await person({ authenticator: true })
     const { id } = await organization(boss)
     for (const requires_authenticator of [true, true, false, true]) {
       const answer = await withStepUp('PATCH', path(id), {
@@ -55,7 +62,7 @@ describe('requires_authenticator', () => {
   })
 
   test('20 of the same change at once are one event', async () => {
-    const boss = await person()
+    const boss = await person({ authenticator: true })
     const { id } = await organization(boss)
     await change(boss, id, {})
     const answers = await Promise.all(
@@ -87,4 +94,102 @@ describe('requires_authenticator', () => {
       expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
     },
   )
+})
+
+describe('an authenticator that becomes required', () => {
+  const REQUIRED = { requires_authenticator: true }
+  const lacking = { status: 403, body: { error: { type: 'forbidden', details: { reason: 'authenticator_required' } } } }
+  const secure = ({ userId }: TestPerson) => addAuthenticator(userId as UserId, generateSecret()) // a row of people
+  const sessionsOf = async (tokens: readonly string[]) =>
+    Promise.all(tokens.map(async (token) => (await me(token)).status))
+
+  /** An owner whose session may change settings at once, and an organization. */
+  async function ready(authenticator = true) {
+    const boss = await person({ authenticator })
+    const { id } = await organization(boss, 'Careful')
+    await change(boss, id, {}) // opens the step-up window
+    return { boss, id }
+  }
+
+  test('ends the sessions of members who have none, but for the one that asked, and signing in asks for the setup', async () => {
+    const { boss, id } = await ready(false)
+    const [member, secured] = [await person(), await withAuthenticator()]
+    await join(id, member, 'admin')
+    await join(id, secured, 'member')
+    await organization(member, 'Elsewhere')
+    const { token: other } = (await signIn(boss.email, boss.password)).body
+    expect((await change(boss, id, REQUIRED)).status).toBe(200)
+    expect(await sessionsOf([boss.token, secured.token, other, member.token])).toEqual([200, 200, 401, 401])
+    expect((await signIn(member.email, member.password)).body.status).toBe('totp_setup_required')
+    expect((await mailsTo(member.email)).map(({ subject }) => subject)).toEqual([
+      'An authenticator app is required of you',
+    ])
+    expect(await mailsTo(secured.email)).toEqual([])
+    const [ended] = await owner`
+      select ip_address, details from security_events where user_id = ${member.userId} and type = 'session.ended'`
+    expect(ended).toEqual({ ip_address: null, details: { reason: 'authenticator_required' } })
+  })
+
+  test('keeps whoever has none from all that needs a fresh proof, also from taking it back', async () => {
+    const { boss, id } = await ready(false)
+    await change(boss, id, REQUIRED)
+    expect(await change(boss, id, { requires_authenticator: false })).toMatchObject(lacking)
+    expect(await api('POST', '/me/approval-credential', { token: boss.token, body: {} })).toMatchObject(lacking)
+    await secure(boss)
+    expect((await change(boss, id, { requires_authenticator: false })).status).toBe(200)
+  })
+
+  test('lets nobody join without one; who signs up by an invitation sets it up first', async () => {
+    const { boss, id } = await ready()
+    await change(boss, id, REQUIRED)
+    const [guest, email] = [await person(), newEmail()]
+    await invite(boss, id, [{ email: guest.email, role: 'admin' }, { email }])
+    const [[token = ''], [other = '']] = [await tokensTo(guest.email), await tokensTo(email)]
+    const refused = await accept(guest, token)
+    expect(refused).toMatchObject(lacking)
+    expect(refused.body.error.message).toBe('Please set up an authenticator app first: the organization requires one.')
+    await secure(guest)
+    expect(told(await accept(guest, token))).toEqual([200, 'done'])
+
+    const signUp = { email, password: PASSWORD, invitation_token: other }
+    const { token: session } = (await api('POST', '/auth/sign-up', { body: signUp })).body
+    const join_ = () => api('POST', '/invitations/accept', { token: session, body: { token: other } })
+    expect(await join_()).toMatchObject(lacking)
+    const { secret_encoded } = (await api('POST', '/auth/totp/setup', { token: session })).body
+    const codes = { code: await codesOf(secret_encoded)(), messaging_code: await codeTo(email) }
+    expect((await api('POST', '/auth/totp/activate', { token: session, body: codes })).status).toBe(200)
+    expect(told(await join_())).toEqual([200, 'done'])
+  })
+
+  test('leaves no session to who signs in, joins, or removes theirs at that moment', async () => {
+    const { boss, id } = await ready()
+    const [member, guest, removing] = [await person(), await person(), await withAuthenticator()]
+    for (const somebody of [member, removing]) await join(id, somebody, 'member')
+    await invite(boss, id, [{ email: guest.email }])
+    const [token = ''] = await tokensTo(guest.email)
+    const [changed, joined, removed, ...signedIn] = await Promise.all([
+      change(boss, id, REQUIRED),
+      accept(guest, token),
+      withStepUp('DELETE', '/auth/totp', { token: removing.token }),
+      ...Array.from({ length: 5 }, () => signIn(member.email, member.password)),
+    ])
+    expect(changed.status).toBe(200)
+    for (const { body } of signedIn) {
+      if (body.status === 'authenticated') expect((await me(body.token)).status).toBe(401)
+      else expect(body.status).toBe('totp_setup_required')
+    }
+    expect(await rolesOf(id, [guest])).toEqual([joined.status === 200 ? 'member' : undefined])
+    expect((await me(guest.token)).status).toBe(joined.status === 200 ? 401 : 200)
+    expect((await me(removing.token)).status).toBe(removed.status === 200 ? 401 : 200)
+  })
+
+  test('ends the sessions that began while the organization was banned', async () => {
+    const { boss, id } = await ready()
+    await change(boss, id, REQUIRED)
+    await moveOrganization(id as OrganizationId, 'ban')
+    const member = await person()
+    await join(id, member, 'member')
+    await moveOrganization(id as OrganizationId, 'unban')
+    expect(await sessionsOf([boss.token, member.token])).toEqual([200, 401])
+  })
 })

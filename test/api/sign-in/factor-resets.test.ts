@@ -58,7 +58,8 @@ test('signs in with the password a day after it was announced everywhere; nothin
   expect(answers.map(({ body }) => body.status)).toEqual(answers.map(() => 'authenticated'))
   const { token } = answers[0]?.body ?? {}
   expect((await me(earlier)).status).toBe(401)
-  expect((await me(token)).body.totp.enabled).toBe(false)
+  const log = await api('GET', '/me/security-events?type=factors.reset', { token })
+  expect((await me(token)).body.totp).toEqual({ enabled: false, inserted_at: log.body.data[0].occurred_at })
   const { data } = (await api('GET', '/me/security-events?type=factors.reset', { token })).body
   const removed = { authenticators: 1, passkeys: 1, recovery_codes: 1, approval_devices: 1 }
   expect(data).toMatchObject([{ details: removed }])
