@@ -7,6 +7,7 @@ import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { SessionId, UserId } from '../model/ids.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../model/organizations/organization.ts'
+import { quoted } from '../model/text.ts'
 import { endSessions } from '../people/sessions.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 
@@ -67,7 +68,7 @@ export async function enforceAuthenticator(tx: Tx, kept: SessionId | null): Prom
       recipient: email,
       channel: 'email',
       subject: 'An authenticator app is required of you',
-      body: `"${organization}" requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
+      body: `${quoted(organization)} requires an authenticator app of its members, and you have none. Sessions without one were ended: sign in again, and set it up.`,
     })
   }
 }
