@@ -82,7 +82,7 @@ test('one person who approves twice at once gets the same answer twice, and mone
   await completed(payment)
 })
 
-test.each(['', ' \n', '\u200b', null, undefined])('a rejection with the reason %j has none', async (reason) => {
+test.each(['', ' \n', '\u200c', null, undefined])('a rejection with the reason %j has none', async (reason) => {
   const { boss, payer, contactId } = await payerAndPayee()
   const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '1.00')]
   const [one, other] = payments.map(({ approval_request_id: id }) => id as string)
