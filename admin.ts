@@ -3,6 +3,7 @@
  * more.
  */
 import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
 import { failHeldPayout } from './activities/partners/payout-recovery.ts'
 import { assignUnmatched, returnUnmatched } from './activities/partners/deposits.ts'
 import {
@@ -21,6 +22,7 @@ import { type AdjustmentId, type OrganizationId, type PaymentId, isUuid } from '
 import { organizationFlow } from './db/model/flows/organization.ts'
 import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
 import { compareDecimals } from './db/model/money/decimal.ts'
+import { line } from './db/model/text.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
 import { sql } from './db/sql.ts'
@@ -30,6 +32,7 @@ import { connection } from './temporal/client.ts'
 import { listProcesses, restartProcess, showProcess } from './temporal/operations.ts'
 
 const LISTED_MAX = 1000
+const WORDS = line(1, 255)
 const UUID_CHARACTERS = 36
 
 /** What follows the words of a command: its name in the usage, and how it is read; undefined is what it cannot be. */
@@ -51,7 +54,12 @@ const id = <Id extends string>(name = '<id>'): Argument<Id> => ({
   read: (word) => (isUuid(word) ? (word.toLowerCase() as Id) : undefined),
 })
 const email: Argument<string> = { name: '<email>', read: (word) => (word.includes('@') ? word : undefined) }
-const reason: Argument<string> = { name: '<reason>', read: (words) => words || undefined, rest: true }
+/** What others read, of an operator as of anybody: on one line, without characters that hide or reorder others. */
+const words = (name: string): Argument<string> => ({
+  name,
+  read: (given) => (v.is(WORDS, given) ? given : undefined),
+})
+const reason: Argument<string> = { ...words('<reason>'), rest: true }
 const word = (name: string, shape: RegExp): Argument<string> => ({
   name,
   read: (given) => (shape.test(given) ? given : undefined),
@@ -121,7 +129,7 @@ const COMMANDS: readonly Command[] = [
   ),
   command(
     'adjustments disburse',
-    [...operator, id<OrganizationId>('<organization id>'), currency, word('<reference>', /./), reason],
+    [...operator, id<OrganizationId>('<organization id>'), currency, words('<reference>'), reason],
     async (who, code, organizationId, of, reference, why) => {
       const paid = { currency: of, reference }
       return told('is proposed', await proposeDisbursement(organizationId, paid, why, { email: who, code }))

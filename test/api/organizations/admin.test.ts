@@ -256,6 +256,8 @@ describe('the command line', () => {
     ['processes', 'show'],
     ['processes', 'restart', 'payment-x'],
     ['processes', 'end', randomUUID()],
+    ['payments', 'fail', randomUUID(), 'it is\u202egone'],
+    ['adjustments', 'propose', 'ada@example.com', '12345', randomUUID(), 'a code of five digits'],
   ])('says how it is used: %j', async (...words) => {
     await expect(administer(words.flat())).rejects.toThrow(/^usage: npm run admin/)
   })
