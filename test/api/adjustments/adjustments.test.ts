@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { auditService } from '../../../activities/partners/audits.ts'
 import { administer } from '../../../admin.ts'
+import { checkIntegrity } from '../../../db/ledger/ledger.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import type { MoneyPartner, PayoutStatus } from '../../../db/model/partners/partner.ts'
 import { returnDeposit } from '../../../db/sandbox/deposits.ts'
 import { movePayout } from '../../../db/sandbox/payouts.ts'
-import { asSystem } from '../../../db/sql.ts'
-import { type TestPerson, fund, organization, person } from '../../support/api.ts'
+import { asSystem, readerOf } from '../../../db/sql.ts'
+import { api, approve, fund, organization, person } from '../../support/api.ts'
+import { as, booked, operator, proposed, refusal, total } from '../../support/adjustments.ts'
 import { findingsOf, reconcileWith, serviceFindings, tamper } from '../../support/books.ts'
 import { owner } from '../../support/database.ts'
 import { advance as advanceClock, eventTypes } from '../../support/identity.ts'
@@ -34,28 +36,6 @@ import { useWorker } from '../../support/worker.ts'
 usePartners()
 useWorker()
 
-const operator = () => person({ authenticator: true })
-/** A command in the name of an operator, whose code was not used before. */
-const as = async (who: TestPerson, verb: string, ...words: string[]) => {
-  await owner`update authenticators set last_step = 0 where user_id = ${who.userId}`
-  return administer(['adjustments', verb, who.email, await who.totp(), ...words])
-}
-const proposed = async (who: TestPerson, ...words: [string, ...string[]]) => {
-  const line = await as(who, ...words)
-  return { line, id: /adjustment (\S+) is proposed/.exec(line)?.[1] ?? line }
-}
-/** Proposes as one operator, and confirms as another. Answers the id. */
-async function booked(...words: [string, ...string[]]): Promise<string> {
-  const { id } = await proposed(await operator(), ...words)
-  expect(await as(await operator(), 'confirm', id)).toContain(`${id} is booked`)
-  return id
-}
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => 'done',
-    ({ type, message }) => type ?? message,
-  )
-
 /** What the reconciliation with the partner of a rail finds of an organization. */
 async function found(rail: Rail, id: string): Promise<string[]> {
   await reconcileWith(PARTNER[rail])
@@ -64,13 +44,6 @@ async function found(rail: Rail, id: string): Promise<string[]> {
 /** Somebody at the partner changes what it said at last, and the partner calls. */
 const contradict = (partner: MoneyPartner, id: string, from: PayoutStatus, to: PayoutStatus) =>
   movePayout(partner, id, { from: [from], to })
-const total = async (kind: string, id: string) => {
-  const [row] = await owner<{ amount: string }[]>`
-    select coalesce(sum(e.amount), 0)::float8::text as amount from ledger_entries e
-    join ledger_accounts a on a.id = e.account_id join ledger_transfers t on t.id = e.transfer_id
-    where a.kind = ${kind} and t.organization_id = ${id} and t.key like 'adjustment:%'`
-  return Number(row?.amount)
-}
 
 /** A payment by bank that was paid, and that the bank then calls refused. */
 async function paidAndRefused() {
@@ -151,6 +124,31 @@ describe('a payment that its partner contradicts', () => {
       expect((await serviceFindings('ledger')).filter((finding) => finding.startsWith('adjustments_'))).toEqual([])
     },
   )
+
+  test('exchanged, and then refused, is given back in the currency that was deducted, with its fee', async () => {
+    const payer = await payerBy('fiat')
+    const { id } = payer.payer
+    await fund(id, '500.00', 'USD')
+    const quote = await api('POST', '/payments/preflight', {
+      token: payer.boss.token,
+      body: { payment_contact_id: payer.contact, amount: { amount: '100.00', currency: 'USD' }, side: 'deducting' },
+    })
+    const made = await api('POST', '/payments/execute', {
+      token: payer.boss.token,
+      body: { quote_id: quote.body.quote_id, payout_reason: 'services', statement_description: 'Invoice 2' },
+    })
+    expect((await approve(payer.boss, made.body)).status).toBe(200)
+    await become(payer, made.body, 'succeeded')
+    await contradict('bank', made.body.id, 'settled', 'cancelled')
+    expect(await found('fiat', id)).toEqual(['bank_in_the_books_but_not_paid'])
+    await booked('propose', made.body.id, 'their letter')
+    const balances = await api('GET', `/organizations/${id}/balances`, { token: payer.boss.token })
+    expect(balances.body.data).toMatchObject([
+      { currency: 'EUR', total: { amount: '900.00' } },
+      { currency: 'USD', available: { amount: '500.00' }, total: { amount: '500.00' } },
+    ])
+    expect([await violations(payer, id), await found('fiat', id)]).toEqual([[], []])
+  })
 
   test.each([
     ['90.00', 10, 0],
@@ -279,6 +277,11 @@ test('what an organization that is gone has is paid outside and booked: banned, 
   expect(await total('payable', id)).toBeCloseTo(900 - (Number(payment.deducting.amount) - 100))
   const rows = await owner`select type, direction, description from transactions where adjustment_id = ${adjustment}`
   expect(rows).toEqual([{ type: 'payment', direction: 'out', description: 'Paid outside: WIRE-2' }])
-  const [books] = await asSystem(id as OrganizationId, (tx) => tx`select violations from ledger_integrity()`)
-  expect(books?.['violations']).toEqual([])
+  const checks = async () => {
+    const { violations: all } = await checkIntegrity(readerOf(id as OrganizationId))
+    return all.map(({ check }) => check)
+  }
+  expect(await checks()).toEqual([])
+  await tamper((tx) => tx`delete from adjustments where id = ${adjustment}`)
+  expect(await checks()).toEqual(['adjustment_differs', 'out_without_cause'])
 })
