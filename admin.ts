@@ -25,6 +25,7 @@ import { compareDecimals } from './db/model/money/decimal.ts'
 import { line } from './db/model/text.ts'
 import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
+import { listFailed } from './db/messages/failed.ts'
 import { sql } from './db/sql.ts'
 import { listUnmatched } from './db/deposits/unmatched.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
@@ -141,6 +142,7 @@ const COMMANDS: readonly Command[] = [
   command('adjustments withdraw', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
     told('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
   ),
+  command('messages failed', [], failedMessages),
   command('processes list', [], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
     verb === 'show' ? showProcess(process) : restartProcess(process),
@@ -227,6 +229,15 @@ function told(became: string, one: Adjustment): string {
     `organization ${one.organization_id}${listed}; credits ${credits.join(', ') || 'nothing'} ${one.currency}; ` +
     `proposed by ${one.proposer}: ${one.reason}`
   )
+}
+
+/** A line for each mail and message to a phone that reached nobody, newest first. */
+async function failedMessages(): Promise<string> {
+  const lines = (await listFailed(LISTED_MAX)).map(
+    ({ failed_at, id: messageId, channel, recipient, attempts, ask_note }) =>
+      `${failed_at} ${messageId}: ${channel} to ${recipient}, ${attempts} tries, ${ask_note ?? 'no answer'}`,
+  )
+  return lines.length === 0 ? 'nothing has failed' : lines.join('\n')
 }
 
 /** One line for whoever typed it: what was refused and why, or what went wrong. */

@@ -9,9 +9,9 @@ import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
 import { findSwapState } from '../db/swaps/swaps.ts'
-import { sendMail } from './clients/mail.ts'
 import * as audits from './partners/audits.ts'
 import { pursueDeposit } from './partners/deposits.ts'
+import { deliverMessage } from './partners/messages.ts'
 import { pursuePayout } from './partners/payouts.ts'
 import { openReceivingAccount } from './partners/receiving-accounts.ts'
 import * as reconciliations from './partners/reconciliation.ts'
@@ -39,8 +39,8 @@ export const partners = {
   ...audits,
   ...reconciliations,
   coverSwap,
+  deliverMessage,
   openReceivingAccount,
   pursueDeposit,
   pursuePayout,
-  sendMail,
 }

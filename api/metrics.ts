@@ -4,6 +4,8 @@ import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
 import { log } from '../db/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/deposits/unmatched.ts'
+import { countFailed } from '../db/messages/failed.ts'
+import { CHANNELS } from '../db/model/messages/message.ts'
 import { FINDING_KINDS } from '../db/model/audit/audit.ts'
 
 export const registry = new Registry()
@@ -55,6 +57,20 @@ counted(
 counted(
   { name: 'unmatched_deposits', help: 'Money that nobody could be found for and that waits for an operator.' },
   async (gauge) => gauge.set(await countUnmatched()),
+)
+
+counted(
+  {
+    name: 'messages_failed',
+    help: 'Mails, and messages to phones, that were refused for good or given up within the last day.',
+    labelNames: ['channel'],
+  },
+  async (gauge) => {
+    const counts = await countFailed()
+    for (const channel of CHANNELS) {
+      gauge.set({ channel }, counts.find((one) => one.channel === channel)?.count ?? 0)
+    }
+  },
 )
 
 counted(

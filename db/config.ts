@@ -112,6 +112,8 @@ const SOURCES = v.object({
   CUSTODIAN_CALLBACK_SECRET: v.optional(callbackSecret, DEVELOPMENT.callbackSecret),
   RATES_URL: v.optional(address),
   RATES_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  MESSENGER_URL: v.optional(address),
+  MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   FEES: v.optional(v.string()),
 })
 
@@ -147,7 +149,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     appUrl: sources.APP_URL?.replace(/\/+$/, ''),
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
-    partners: partnersIn(sources, settings.SANDBOX_PARTNERS_URL),
+    partners: partnersIn({ ...settings, ...sources }, live),
     fees: feesIn(sources.FEES),
   })
 }
@@ -194,19 +196,31 @@ function feesIn(text: string | undefined): FeeTable {
 }
 
 /** How one party outside is reached, and what its callbacks are signed with. */
-export type PartnerAccess = { readonly url: string; readonly key: string; readonly callbackSecret: string | null }
+export type PartnerAccess = {
+  readonly url: string
+  readonly key: string
+  readonly callbackSecret: string | null
+  /** It is the stand-in of the sandbox. */
+  readonly standIn: boolean
+}
 
-/** Partners that are not named are the stand-ins. */
-function partnersIn(env: Environment['sources'], sandboxUrl: string) {
-  const access = (url: string, key: string, secret: string | null): PartnerAccess => ({
-    url: url.replace(/\/+$/, ''),
+/**
+ * Partners that are not named are the stand-ins. In live there is none of the messenger, and phones get no messages. A
+ * mail server is spoken to otherwise, and only its stand-in is a partner like the others.
+ */
+function partnersIn(env: Environment['settings'] & Environment['sources'], live: boolean) {
+  const access = (name: string, url: string | undefined, key: string, secret: string | null = null): PartnerAccess => ({
+    url: url?.replace(/\/+$/, '') ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
     key,
     callbackSecret: secret,
+    standIn: url === undefined,
   })
   return {
-    bank: access(env.BANK_URL ?? `${sandboxUrl}/bank`, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
-    custodian: access(env.CUSTODIAN_URL ?? `${sandboxUrl}/custodian`, env.CUSTODIAN_KEY, env.CUSTODIAN_CALLBACK_SECRET),
-    rates: access(env.RATES_URL ?? `${sandboxUrl}/rates`, env.RATES_KEY, null),
+    bank: access('bank', env.BANK_URL, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
+    custodian: access('custodian', env.CUSTODIAN_URL, env.CUSTODIAN_KEY, env.CUSTODIAN_CALLBACK_SECRET),
+    rates: access('rates', env.RATES_URL, env.RATES_KEY),
+    messenger: live && !env.MESSENGER_URL ? null : access('messenger', env.MESSENGER_URL, env.MESSENGER_KEY),
+    mail: live || env.SMTP_URL ? null : access('mail', undefined, DEVELOPMENT.partnerKey),
   }
 }
 

@@ -30,7 +30,7 @@ export function parseKeys(text: string): EncryptionKey[] {
   return keys
 }
 
-const MONEY_PARTNERS = ['BANK', 'CUSTODIAN', 'RATES'] as const
+const PARTNERS = ['BANK', 'CUSTODIAN', 'RATES', 'MESSENGER'] as const
 const CALLING_PARTNERS = ['BANK', 'CUSTODIAN'] as const
 
 type Text =
@@ -39,12 +39,10 @@ type Text =
   | 'WEBAUTHN_RP_ID'
   | 'OPERATOR_TOKEN'
   | 'SMTP_URL'
-  | `${(typeof MONEY_PARTNERS)[number]}_URL`
+  | `${(typeof PARTNERS)[number]}_URL`
 /** The variables that live is strict about, as they were read: what is unset has its default. */
 export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } & {
-  readonly [
-    Name in `${(typeof MONEY_PARTNERS)[number]}_KEY` | `${(typeof CALLING_PARTNERS)[number]}_CALLBACK_SECRET`
-  ]: string
+  readonly [Name in `${(typeof PARTNERS)[number]}_KEY` | `${(typeof CALLING_PARTNERS)[number]}_CALLBACK_SECRET`]: string
 } & {
   readonly BUILD_ID: string
   readonly DATABASE_URL: string
@@ -127,8 +125,9 @@ const ENCRYPTING = ['require', 'verify-ca', 'verify-full']
 function partnerFaults(env: LiveEnvironment): string[] {
   const sandbox = new URL(env.SANDBOX_PARTNERS_URL).host
   const known = bytesOf(DEVELOPMENT.callbackSecret)
-  const faults = MONEY_PARTNERS.flatMap((name) => {
+  const faults = PARTNERS.flatMap((name) => {
     const [url, key] = [env[`${name}_URL`], env[`${name}_KEY`]]
+    if (url === undefined && name === 'MESSENGER') return [] // then phone numbers are refused
     return [
       ...(url === undefined ? [`${name}_URL is required in live, which refuses a sandbox partner`] : []),
       ...(url !== undefined && !isHttps(url) ? [`${name}_URL: live asks for https`] : []),

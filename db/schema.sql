@@ -597,6 +597,7 @@ create table messages (
   sealed bytea,
   status text not null default 'mailbox'::text,
   attempts integer not null default 0,
+  useless_from timestamp with time zone,
   ask_at timestamp with time zone,
   asks integer not null default 0,
   unclear_since timestamp with time zone,
@@ -608,6 +609,7 @@ create table messages (
   constraint messages_check CHECK (((sealed IS NOT NULL) OR (status = ANY (ARRAY['sent'::text, 'failed'::text])))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['mailbox'::text, 'queued'::text, 'sent'::text, 'failed'::text, 'discarded'::text])))
 );
+CREATE INDEX messages_failed ON public.messages USING btree (updated_at) WHERE (status = 'failed'::text);
 CREATE INDEX messages_queued ON public.messages USING btree (id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_recent ON public.messages USING btree (sent_at DESC, id DESC);
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, sent_at DESC, id DESC);
@@ -1097,7 +1099,7 @@ create table sandbox_faults (
   fault text not null,
   times integer not null,
   constraint sandbox_faults_pkey PRIMARY KEY (partner, fault),
-  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text]))),
+  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text, 'mail'::text, 'messenger'::text]))),
   constraint sandbox_faults_times_check CHECK ((times >= 0))
 );
 grant delete, insert, select, update on sandbox_faults to business_finance_app;
@@ -1110,6 +1112,16 @@ create table sandbox_market (
   constraint sandbox_market_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'calendar'::text])))
 );
 grant select, update on sandbox_market to business_finance_app;
+
+create table sandbox_messages (
+  partner text not null,
+  id uuid not null,
+  body_hash text not null,
+  delivered_at timestamp with time zone not null default clock_timestamp(),
+  constraint sandbox_messages_pkey PRIMARY KEY (partner, id),
+  constraint sandbox_messages_partner_check CHECK ((partner = ANY (ARRAY['mail'::text, 'messenger'::text])))
+);
+grant delete, insert, select, update on sandbox_messages to business_finance_app;
 
 create table sandbox_payouts (
   partner text not null,

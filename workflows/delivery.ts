@@ -1,4 +1,4 @@
-/** One mail from the moment it is queued to the mail server's last word. */
+/** One message from the moment it is queued to the last word of the mail server, or of the messenger. */
 import type { messageFlow } from '../db/model/flows/message.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
@@ -6,4 +6,4 @@ import { mailing, record } from './proxies.ts'
 
 /** Answers the state that the message ended in. */
 export const delivery = (ref: ProcessRef) =>
-  drive<typeof messageFlow>(ref, record.lookAtMessage, { queued: mailing().sendMail })
+  drive<typeof messageFlow>(ref, record.lookAtMessage, { queued: mailing().deliverMessage })

@@ -1,7 +1,7 @@
 /** The one way to ask a partner: JSON over HTTP within a time, read up to a limit, parsed by a schema at the edge. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import * as v from 'valibot'
-import { config } from '../../db/config.ts'
+import { type PartnerAccess, config } from '../../db/config.ts'
 import { onOneLine } from '../../db/model/text.ts'
 
 export type Party = keyof typeof config.partners
@@ -30,10 +30,14 @@ const NEVER_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$|CERT|SIGNATURE|ERR_TLS/
 
 /** The door that is configured for a partner. */
-export const endpointOf = (party: Party): PartnerEndpoint => ({
+export const endpointOf = (party: Exclude<Party, 'mail' | 'messenger'>): PartnerEndpoint =>
+  endpointAt(party, config.partners[party])
+
+/** The same of a partner that there need not be. */
+export const endpointAt = (party: Party, { url, key }: PartnerAccess): PartnerEndpoint => ({
   party,
-  url: config.partners[party].url,
-  key: config.partners[party].key,
+  url,
+  key,
   timeoutMs: config.partnerTimeoutMs,
 })
 

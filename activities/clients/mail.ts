@@ -2,10 +2,8 @@
 import { createTransport } from 'nodemailer'
 import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
-import { type Mail, endMessage, noteUntaken, takeQueuedMail } from '../../db/messages/messages.ts'
+import type { Delivery, QueuedMessage } from '../../db/messages/messages.ts'
 import type { MessageId } from '../../db/model/ids.ts'
-import type { ProcessRef } from '../../db/model/process.ts'
-import { transaction } from '../../db/sql.ts'
 
 /** Mails on their way at once. */
 const MAIL_CONNECTIONS = 5
@@ -35,26 +33,11 @@ const transport = config.smtpUrl
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**
- * Hands a queued mail to the mail server, and records what became of it; nothing if it is queued no longer. A repeat
- * has the same Message-ID. It has failed for good if the server refuses this mail (5xx), and is tried again otherwise,
- * for a day. Nothing is kept of what the server says: it repeats addresses.
- * @public the workflow calls it by its proxy
+ * Hands a mail to the mail server. A repeat has the same Message-ID. It is refused if the server refuses this mail for
+ * good (5xx). Nothing is kept of what the server says: it repeats addresses.
  */
-export async function sendMail({ id }: ProcessRef): Promise<void> {
-  const messageId = id as MessageId // the ref of a mail's process
-  const mail = await takeQueuedMail(messageId)
-  if (!mail) return
-  const outcome = await handOver(messageId, mail)
-  await transaction((tx) =>
-    outcome === 'later' ? noteUntaken(tx, messageId) : endMessage(tx, messageId, outcome === 'taken' ? 'send' : 'fail'),
-  )
-}
-
-async function handOver(messageId: MessageId, mail: Mail): Promise<'taken' | 'refused' | 'later'> {
-  if (!transport) {
-    log.error({ message_id: messageId }, 'SMTP_URL is not set where the worker runs: mails wait')
-    return 'later'
-  }
+export async function sendMail(messageId: MessageId, mail: QueuedMessage): Promise<Delivery> {
+  if (!transport) throw new Error('there is no mail server')
   try {
     await transport.sendMail({
       messageId: `<${messageId}@${senderDomain}>`,
@@ -66,7 +49,7 @@ async function handOver(messageId: MessageId, mail: Mail): Promise<'taken' | 're
       disableFileAccess: true,
       disableUrlAccess: true,
     })
-    return 'taken'
+    return { outcome: 'taken' }
   } catch (error) {
     const failure = error as SmtpError
     const refused = isRefused(failure)
@@ -75,7 +58,7 @@ async function handOver(messageId: MessageId, mail: Mail): Promise<'taken' | 're
       { message_id: messageId, code, response_code: responseCode, refused },
       'the mail server did not take a mail',
     )
-    return refused ? 'refused' : 'later'
+    return refused ? { outcome: 'refused', note: 'refused' } : { outcome: 'untaken' }
   }
 }
 

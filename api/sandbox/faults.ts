@@ -1,4 +1,5 @@
 /** Switches on how the stand-in partners misbehave. */
+import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { ActiveFault, NewFault, canHave, isStandIn } from '../../db/model/sandbox/sandbox.ts'
@@ -18,7 +19,9 @@ export const sandboxFaults = [
     body: NewFault,
     returns: ActiveFault,
     handle: async ({ body: { partner, fault, times } }) => {
-      if (!isStandIn(partner)) refuse('unprocessable_entity', { reason: 'no_stand_in', partner })
+      if (!isStandIn(partner) || !config.partners[partner]?.standIn) {
+        refuse('unprocessable_entity', { reason: 'no_stand_in', partner })
+      }
       if (!canHave(partner, fault)) refuse('unprocessable_entity', { reason: 'not_of_this_partner', partner, fault })
       const set = { partner, fault, times }
       await setFault(set)

@@ -1,5 +1,6 @@
 /** Messaging codes: six digits sent to a person, good for ten minutes, for one purpose, against five tries. */
 import { randomInt, timingSafeEqual } from 'node:crypto'
+import { config } from '../config.ts'
 import { sendMessage } from '../messages/messages.ts'
 import type { UserId } from '../model/ids.ts'
 import { CHALLENGE_MINUTES, CODE_ATTEMPTS_MAX } from '../model/sign-in/sign-in.ts'
@@ -38,6 +39,7 @@ export async function sendCode(tx: Transaction, code: CodePurpose, to: CodeRecip
     subject: SUBJECTS[code.purpose],
     body: `Your code is ${digits}. It is good for ${CODE_MINUTES} minutes. Nobody of ours ever asks you for it.${code.about ? ` It confirms this: ${code.about}.` : ''}`,
     code: digits,
+    minutes: CODE_MINUTES,
   })
 }
 
@@ -47,14 +49,19 @@ const SUBJECTS = {
   step_up: 'Your code to confirm that it is you',
 } as const
 
-/** Where the person's messaging codes go now: the oldest phone number that counts, else the primary address. */
+/**
+ * Where the person's messaging codes go now: the oldest phone number that counts, else the primary address; that also
+ * if nobody delivers messages to phones any more.
+ */
 export async function codeRecipient(tx: Transaction, userId: UserId): Promise<CodeRecipient> {
   const [to] = await tx<{ email: string; e164: string | null }[]>`
     select p.email, (select n.e164 from phone_numbers n
       where n.user_id = p.id and n.codes_from <= business_now() order by n.confirmed_at, n.e164 limit 1) as e164
     from people p where p.id = ${userId}`
   if (!to) throw new Error('a code for nobody')
-  return to.e164 ? { recipient: to.e164, channel: 'message' } : { recipient: to.email, channel: 'email' }
+  return to.e164 && config.partners.messenger
+    ? { recipient: to.e164, channel: 'message' }
+    : { recipient: to.email, channel: 'email' }
 }
 
 export type CodeCheck = { readonly right: true } | { readonly right: false; readonly remaining: number }

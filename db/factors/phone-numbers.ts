@@ -1,6 +1,7 @@
 /** A person's phone numbers: confirmed by a code, and where messaging codes go once they count. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { type CodePurpose, sendCode, takeLimited } from './messaging-codes.ts'
+import { config } from '../config.ts'
 import type { Origin, Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
@@ -18,10 +19,11 @@ const PROVEN_BY: readonly SignInMethod[] = ['sign_up', 'totp', 'recovery_code', 
 /**
  * Sends a code to a number that the person says is theirs; an earlier code for it is void. Refuses `invalid_request`
  * for what is no number that can be dialled, `invalid_state` for one that is confirmed already, and
- * `unprocessable_entity` for a sixth number.
+ * `unprocessable_entity` for a sixth number, and for any if nobody delivers messages to phones.
  */
 export function sendPhoneCode({ userId }: Person, entered: string): Promise<PhoneCodeSent> {
   const e164 = toE164(entered)
+  if (!config.partners.messenger) refuse('unprocessable_entity', { reason: 'no_messenger' })
   return transaction(async (tx): Promise<PhoneCodeSent> => {
     await lockPerson(tx, userId)
     const known = await tx<{ e164: string; confirmed: boolean }[]>`

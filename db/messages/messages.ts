@@ -1,64 +1,103 @@
 /** What the service sends to people: written in the transaction of the deed, sealed until it is delivered. */
 import { v7 } from 'uuid'
-import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
+import { type AskRow, askAgain, askColumns, askedState, inSeconds } from '../asking.ts'
 import { config } from '../config.ts'
 import type { MessageId } from '../model/ids.ts'
 import { type MessageStatus, messageFlow } from '../model/flows/message.ts'
-import type { Message, MessageContent, MessageFilters, NewMessage } from '../model/messages/message.ts'
+import type { Channel, Message, MessageContent, MessageFilters, NewMessage } from '../model/messages/message.ts'
 import type { Page } from '../model/pagination.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
+import { REQUEST_FAULTS } from '../model/sandbox/sandbox.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { decrypt, encrypt } from '../encryption.ts'
+import { hasFault } from '../sandbox/faults.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { wake } from '../wakes.ts'
 
 /**
- * Sends a message if, and only if, the transaction commits: a mail through the mail server if one is configured, and
- * everything else into the sandbox mailbox. Only its recipient is readable at rest.
+ * Sends a message if, and only if, the transaction commits: a mail through the mail server, a message to a phone
+ * through the messenger. Only its recipient is readable at rest.
  */
 export async function sendMessage(tx: Transaction, message: NewMessage): Promise<void> {
-  const { recipient, channel, subject, body, token = null, code = null, url = null, discarded = false } = message
+  const { recipient, channel, subject, body, token = null, code = null, url = null, minutes = null } = message
   const content: MessageContent = { subject, text: body, token, code, url }
-  const mailed = config.smtpUrl !== undefined && channel === 'email'
-  const status: MessageStatus = discarded ? 'discarded' : mailed ? 'queued' : 'mailbox'
+  const delivered = await isDelivered(tx, channel)
+  const status: MessageStatus = message.discarded ? 'discarded' : delivered ? 'queued' : 'mailbox'
   const id = v7()
   // what is discarded has a process too, which finds nothing to do: it costs the same
-  if (mailed) wake(tx, messageFlow, { ids: [id], why: 'queued', status, organizationId: null })
+  if (delivered) wake(tx, messageFlow, { ids: [id], why: 'queued', status, organizationId: null })
   await tx`
-    insert into messages (id, recipient, channel, status, sealed)
-    values (${id}, ${recipient}, ${channel}, ${status}, ${encrypt(Buffer.from(JSON.stringify(content)))})`
+    insert into messages (id, recipient, channel, status, sealed, useless_from)
+    values (${id}, ${recipient}, ${channel}, ${status}, ${encrypt(Buffer.from(JSON.stringify(content)))},
+      ${inSeconds(minutes && minutes * MINUTE_SECONDS)})`
 }
 
-export type Mail = { readonly recipient: string; readonly subject: string; readonly text: string }
+const MINUTE_SECONDS = 60
 
-/** Counts one more try to deliver a queued mail, and opens it; undefined if it is queued no longer. */
-export async function takeQueuedMail(id: MessageId): Promise<Mail | undefined> {
-  const row = await first(sql<{ recipient: string; sealed: Buffer }[]>`
+/**
+ * Whether somebody outside has to take it. Without a mail server the sandbox mailbox has a mail at once, unless it was
+ * told to misbehave.
+ */
+const isDelivered = async (tx: Transaction, channel: Channel): Promise<boolean> =>
+  channel === 'message' || config.smtpUrl !== undefined || hasFault('mail', REQUEST_FAULTS, tx)
+
+export type QueuedMessage = {
+  readonly channel: Channel
+  readonly recipient: string
+  readonly subject: string
+  readonly text: string
+  /** It came too late for what it says. */
+  readonly useless: boolean
+}
+
+/** Counts one more try to deliver a queued message, and opens it; undefined if it is queued no longer. */
+export async function takeQueued(id: MessageId): Promise<QueuedMessage | undefined> {
+  const row = await first(sql<(Omit<QueuedMessage, 'subject' | 'text'> & { sealed: Buffer })[]>`
     update messages set attempts = attempts + 1, updated_at = business_now()
-    where id = ${id} and status = 'queued' returning recipient, sealed`)
+    where id = ${id} and status = 'queued'
+    returning channel, recipient, coalesce(useless_from <= business_now(), false) as useless, sealed`)
   if (!row) return undefined
-  const { subject, text } = contentOf(row.sealed)
-  return { recipient: row.recipient, subject, text }
+  const { sealed, ...message } = row
+  const { subject, text } = contentOf(sealed)
+  return { ...message, subject, text }
 }
 
-/** Ends a queued message and erases what it said. A repeat changes nothing. */
-export async function endMessage(
-  tx: Transaction,
-  id: MessageId,
-  event: keyof typeof messageFlow.events,
-): Promise<void> {
-  await move(tx, messageFlow, id, { event, set: sql`sealed = null` })
+/** What became of a message that was handed over: `kept` by the sandbox, which shows it. */
+export type Delivery =
+  | { readonly outcome: 'taken' | 'kept' }
+  | { readonly outcome: 'refused'; readonly note: string }
+  | { readonly outcome: 'untaken'; readonly pauseSeconds?: number | undefined }
+
+/** What becomes of a message that is of no use any more. */
+export const FOR_NOTHING: Delivery = { outcome: 'refused', note: 'too late' }
+
+/** Records what became of a queued message; a repeat changes nothing. */
+export function recordDelivery(tx: Transaction, id: MessageId, delivery: Delivery): Promise<void> {
+  if (delivery.outcome === 'untaken') return noteUntaken(tx, id, delivery.pauseSeconds)
+  if (delivery.outcome === 'refused') return endMessage(tx, id, 'fail', delivery.note)
+  return endMessage(tx, id, delivery.outcome === 'kept' ? 'keep' : 'send')
 }
 
-/** A mail server is tried for so long, and then the mail has failed. */
+type Ending = keyof typeof messageFlow.events
+
+/** Ends a queued message and erases what it said, unless the sandbox keeps it. A repeat changes nothing. */
+export async function endMessage(tx: Transaction, id: MessageId, event: Ending, note?: string): Promise<void> {
+  const noted = note === undefined ? sql`ask_note` : sql`${note}`
+  await move(tx, messageFlow, id, {
+    event,
+    set: sql`ask_note = ${noted}, sealed = ${event === 'keep' ? sql`sealed` : sql`null`}`,
+  })
+}
+
+/** A message is tried for so long after the first try that failed, and then it has failed. */
 const PATIENCE_HOURS = 24
-/** After the first try that failed; later ones wait longer. */
+/** After the first try that failed, unless more is asked for; later ones wait longer. */
 const PAUSE_SECONDS = 1
 
-/** The mail server did not take it: it is tried again after a pause, and fails at last. */
-export async function noteUntaken(tx: Transaction, id: MessageId): Promise<void> {
-  await tx`${askAgain('messages', PAUSE_SECONDS, 'not taken')} where id = ${id} and status = 'queued'`
+/** Nobody took it: it is tried again after a pause that doubles, and fails at last. */
+export async function noteUntaken(tx: Transaction, id: MessageId, pauseSeconds = PAUSE_SECONDS): Promise<void> {
+  await tx`${askAgain('messages', pauseSeconds, 'not taken')} where id = ${id} and status = 'queued'`
   const over = await tx`
     select from messages where id = ${id} and status = 'queued'
       and unclear_since <= business_now() - make_interval(hours => ${PATIENCE_HOURS})`
@@ -66,16 +105,20 @@ export async function noteUntaken(tx: Transaction, id: MessageId): Promise<void>
   wake(tx, messageFlow, { ids: [id], why: 'asked', organizationId: null })
 }
 
-/** What the process of a mail finds: whether the mail server has it, and when it is tried again. */
+/** Who takes a message, in the words of operators. */
+const TAKERS: Readonly<Record<Channel, string>> = { email: 'mail server', message: 'messenger' }
+
+/** What the process of a message finds: whether somebody has it, and when it is tried again. */
 export async function findMessageState(tx: Transaction, { id }: ProcessRef): Promise<Found<MessageStatus> | undefined> {
-  const [row] = await tx<(AskRow & { status: MessageStatus })[]>`
-    select m.status, ${askColumns(sql`m`)} from messages m where m.id = ${id}`
+  const [row] = await tx<(AskRow & { status: MessageStatus; channel: Channel })[]>`
+    select m.status, m.channel, ${askColumns(sql`m`)} from messages m where m.id = ${id}`
   if (!row) return undefined
+  const taker = TAKERS[row.channel]
   const state = askedState(messageFlow, row)
   const says = state.driven
-    ? 'Waits for the mail server to take the mail; it is tried for 24 hours.'
-    : `The mail is ${row.status}.`
-  return { ...state, says, waits_for: 'Try the mail server again' }
+    ? `Waits for the ${taker} to take the message; it is tried for ${PATIENCE_HOURS} hours, a code while it is good.`
+    : `The message is ${row.status}${row.status === 'failed' && row.ask_note ? `: ${row.ask_note}` : ''}.`
+  return { ...state, says, waits_for: `Try the ${taker} again` }
 }
 
 /** What the sandbox mailbox shows, newest first, of one recipient or of all. An unknown cursor is refused. */
@@ -97,6 +140,20 @@ const opened = ({ sealed, ...row }: MailboxRow): Message => ({ ...row, ...conten
 
 // Sealed by sendMessage() alone.
 const contentOf = (sealed: Buffer): MessageContent => JSON.parse(decrypt(sealed).toString()) as MessageContent
+
+/** A message that was sent just now is on its way for at most this. */
+const UNDERWAY_SECONDS = 5
+
+/** Whether a message is on its way to the sandbox mailbox, and nothing has put it off yet. */
+export async function isUnderWay(recipient: string): Promise<boolean> {
+  const { mail, messenger } = config.partners
+  const channels = [...(mail ? ['email'] : []), ...(messenger?.standIn ? ['message'] : [])]
+  const rows = await sql`
+    select from messages
+    where recipient = ${recipient} and channel = any (${channels}) and status = 'queued' and asks = 0
+      and sent_at > business_now() - make_interval(secs => ${UNDERWAY_SECONDS}) limit 1`
+  return rows.length > 0
+}
 
 const isShown = async (id: string): Promise<boolean> =>
   (await sql`select from messages where id = ${id} and status = 'mailbox'`).length === 1

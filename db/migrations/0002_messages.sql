@@ -9,7 +9,8 @@ create table messages (
   status text not null default 'mailbox'
     check (status in ('mailbox', 'queued', 'sent', 'failed', 'discarded')),
   attempts integer not null default 0,
-  ask_at timestamptz, -- when the mail server is asked again; null is at once
+  useless_from timestamptz, -- from then on it is not delivered any more
+  ask_at timestamptz, -- when the mail server or the messenger is asked again; null is at once
   asks integer not null default 0, -- how often it was asked without anything new
   unclear_since timestamptz, -- since when nobody knows whether it took what it was asked for
   ask_note text, -- what the latest try came to
@@ -20,5 +21,6 @@ create table messages (
 create index messages_recipient on messages (recipient, sent_at desc, id desc);
 create index messages_recent on messages (sent_at desc, id desc);
 create index messages_queued on messages (id) where status = 'queued';
+create index messages_failed on messages (updated_at) where status = 'failed';
 grant select, insert, update, delete on messages to business_finance_app;
 grant select on messages to business_finance_definer;

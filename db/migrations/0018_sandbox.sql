@@ -70,6 +70,16 @@ create table sandbox_trades (
 );
 grant select, insert, update, delete on sandbox_trades to business_finance_app;
 
+-- A message that a stand-in has delivered: to the sandbox mailbox, which shows what is in `messages`.
+create table sandbox_messages (
+  partner text not null check (partner in ('mail', 'messenger')),
+  id uuid not null,
+  body_hash text not null,
+  delivered_at timestamptz not null default clock_timestamp(),
+  primary key (partner, id)
+);
+grant select, insert, update, delete on sandbox_messages to business_finance_app;
+
 -- A callback that is still to be delivered. One on its way is due again unless somebody records how it ended.
 create table sandbox_callbacks (
   id text primary key,
@@ -88,7 +98,7 @@ grant select, insert, update, delete on sandbox_callbacks to business_finance_ap
 
 -- A fault that a stand-in partner shows next.
 create table sandbox_faults (
-  partner text not null check (partner in ('bank', 'custodian', 'rates')),
+  partner text not null check (partner in ('bank', 'custodian', 'rates', 'mail', 'messenger')),
   fault text not null,
   times integer not null check (times >= 0), -- how many more it hits
   primary key (partner, fault)

@@ -120,6 +120,7 @@ const REASONS: Readonly<Record<string, string>> = {
   repeated_character: 'Please choose a password that is more than one character again and again.',
   same_as_email: 'Please choose a password that is not your address.',
   common: 'Please choose a less common password.',
+  no_messenger: 'No messages are sent to phones here. Codes go to your email address.',
   no_stand_in: 'The sandbox has no stand-in for this partner.',
   not_of_this_partner: 'This partner does not have this fault.',
   only_requester_withdraws: 'Only who asked for it can withdraw it.',

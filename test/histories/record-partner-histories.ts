@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { depositIdOf } from '../../db/model/deposits/deposit.ts'
 import { sendMessage } from '../../db/messages/messages.ts'
+import type { NewMessage } from '../../db/model/messages/message.ts'
 import type { MoneyPartner } from '../../db/model/partners/partner.ts'
 import { recordCallback } from '../../db/partners/callbacks.ts'
 import { transaction } from '../../db/sql.ts'
@@ -229,8 +230,13 @@ recordPaths({
 async function mailed(answers: readonly number[] = [], { discarded = false } = {}) {
   const recipient = `${PRIVATE.firstName.toLowerCase()}-${randomUUID()}@example.com`
   mails.misbehave(recipient, ...answers)
+  return written({ recipient, channel: 'email', discarded })
+}
+
+async function written(to: Pick<NewMessage, 'recipient' | 'channel' | 'discarded'>) {
+  const { recipient } = to
   const content = { subject: PRIVATE.statement, body: PRIVATE.notes, code: '314159' }
-  await transaction((tx) => sendMessage(tx, { recipient, channel: 'email', ...content, discarded }))
+  await transaction((tx) => sendMessage(tx, { ...to, ...content }))
   const [row] = await owner<{ id: string }[]>`select id from messages where recipient = ${recipient}`
   if (!row) throw new Error('it was written')
   const run = runOf('delivery', row.id)
@@ -241,6 +247,7 @@ async function mailed(answers: readonly number[] = [], { discarded = false } = {
 recordPaths({
   'delivery-sent': async () => (await mailed()).run,
   'delivery-refused': async () => (await mailed([550])).run,
+  'delivery-to-a-phone': async () => (await written({ recipient: '+12133730042', channel: 'message' })).run,
   'delivery-discarded': async () => (await mailed([], { discarded: true })).run,
   async 'delivery-put-off-then-failed'() {
     const { id, run } = await mailed(Array.from({ length: 20 }, () => 451))

@@ -56,6 +56,14 @@ describe('live starts', () => {
     expect(await started(LIVE)).toMatchObject({ live: true, host: '127.0.0.1', publicUrl: 'https://api.bank.test' })
   })
 
+  test('with a messenger, or without one; no part of the sandbox ever stands in', async () => {
+    expect((await started(LIVE)).partners).toMatchObject({ messenger: null, mail: null })
+    const MESSENGER_KEY = random(24)
+    const { partners } = await started({ ...LIVE, MESSENGER_URL: 'https://messenger.test/', MESSENGER_KEY })
+    expect(partners.messenger).toMatchObject({ url: 'https://messenger.test', key: MESSENGER_KEY, standIn: false })
+    expect(partners.mail).toBeNull()
+  })
+
   test.each([
     ['with several keys, blanks around them', { ENCRYPTION_KEYS: ` ${key} , k2:${random(32)} ` }],
     ['with mails by a relay of its own machine', { SMTP_URL: 'smtp://localhost:25' }],
@@ -121,6 +129,12 @@ describe('live refuses to start', () => {
     ],
     ['the key of the sandbox', { CUSTODIAN_KEY: '' }, 'CUSTODIAN_KEY: the key of the sandbox'],
     ['the same before a blank', { RATES_KEY: 'sandbox-partner-key ' }, 'RATES_KEY: the key of the sandbox'],
+    ['a messenger in clear', { MESSENGER_URL: 'http://messenger.test' }, 'MESSENGER_URL: live asks for https'],
+    [
+      'a messenger without a key of its own',
+      { MESSENGER_URL: 'https://messenger.test' },
+      'MESSENGER_KEY: the key of the sandbox',
+    ],
     ['a key that is guessed', { BANK_KEY: '0000000000000000' }, 'BANK_KEY: too easy to guess'],
     ['callbacks as in the sandbox', { BANK_CALLBACK_SECRET: SANDBOX_SECRET }, "BANK_CALLBACK_SECRET: the sandbox's"],
     [

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { client, mainQueue } from '../../temporal/client.ts'
 import type { PartnerRef, Reconciled } from '../../activities/partners/reconciliation.ts'
-import type { StandIn } from '../../db/model/sandbox/sandbox.ts'
+import type { ReconciledPartner } from '../../db/model/partners/partner-list.ts'
 import { type Scheduled, scheduleId } from '../../temporal/schedules.ts'
 import { owner } from './database.ts'
 import { until } from './until.ts'
@@ -39,7 +39,7 @@ export async function runScheduled(name: Scheduled): Promise<any> {
 }
 
 /** Reconciles with a partner at once, past the schedule. Answers what came of it. */
-export const reconcileWith = (partner: StandIn) =>
+export const reconcileWith = (partner: ReconciledPartner) =>
   client.workflow.execute<(ref: PartnerRef) => Promise<Reconciled>>('reconciliation', {
     workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),
     taskQueue: mainQueue,

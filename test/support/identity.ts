@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { generate, generateSecret } from 'otplib'
 import { expect } from 'vitest'
+import { decrypt } from '../../db/encryption.ts'
 import { addAuthenticator } from '../../db/factors/authenticators.ts'
 import type { UserId } from '../../db/model/ids.ts'
 import { type TestPerson, api, person } from './api.ts'
+import { owner } from './database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 export const WRONG_CODE = '000000'
@@ -19,13 +21,26 @@ export const mfa = (challenge_token: string, code: string) =>
   api('POST', '/auth/mfa', { body: { challenge_token, code } })
 export const me = (token: string) => api('GET', '/me', { token })
 
-export type Mail = { to: string; subject: string; text: string; token: string | null; code: string | null }
+export type Mail = {
+  to: string
+  channel: string
+  subject: string
+  text: string
+  token: string | null
+  code: string | null
+}
 /** What the sandbox mailbox holds for an address or a number, newest first. */
 export const mailsTo = async (to: string): Promise<Mail[]> =>
   (await api('GET', `/sandbox/messages?to=${encodeURIComponent(to)}&limit=100`)).body.data as Mail[]
+/** The same of what was sent there, whether it has been delivered or not. */
+export async function sentTo(to: string): Promise<Mail[]> {
+  const rows = await owner<{ channel: string; sealed: Buffer }[]>`
+    select channel, sealed from messages where recipient = ${to} and sealed is not null order by sent_at desc, id desc`
+  return rows.map(({ channel, sealed }) => ({ to, channel, ...JSON.parse(decrypt(sealed).toString()) }))
+}
 /** The newest code that was sent there. */
 export const codeTo = async (to: string): Promise<string> =>
-  (await mailsTo(to)).find(({ code }) => code !== null)?.code ?? ''
+  (await sentTo(to)).find(({ code }) => code !== null)?.code ?? ''
 /** The newest token that was mailed there. */
 export const tokenTo = async (to: string): Promise<string> =>
   (await mailsTo(to)).find(({ token }) => token !== null)?.token ?? ''

@@ -36,6 +36,7 @@ export async function payoutAt(partner: MoneyPartner, id: string) {
 /** One HTTP request to a partner, as the service would send it. */
 export async function askPartner(partner: StandIn, method: string, path: string, body?: unknown, key?: string) {
   const access = config.partners[partner]
+  if (!access) throw new Error(`there is no ${partner}`)
   const response = await fetch(`${access.url}/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${key ?? access.key}`, 'content-type': 'application/json' },

@@ -67,7 +67,8 @@ export async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const json = await readBody(request)
-  if (request.headers.authorization !== `Bearer ${config.partners[partner].key}`) {
+  const access = config.partners[partner]
+  if (!access || request.headers.authorization !== `Bearer ${access.key}`) {
     return send(response, { status: 401, body: { code: 'unauthorized', message: 'unknown key' } })
   }
   const found = find(endpoints, request.method ?? '', path)

@@ -1,4 +1,4 @@
-/** The stand-in partners of the test environment, as a server of its own: bank, custodian and rates desk. */
+/** The stand-in partners of the test environment, as a server of its own. */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { sql } from '../../../db/sql.ts'
 import { type Endpoint, serve } from './http.ts'
 import { moneyEndpoints } from './money.ts'
 import { startDispatcher } from './dispatcher.ts'
+import { messageEndpoints } from './messages.ts'
 import { ratesEndpoints } from './rates.ts'
 
 const DEFAULT_PORT = 3100
@@ -19,8 +20,8 @@ export type PartnersOptions = { readonly port: number; readonly callbackUrl: str
 export type RunningPartners = { readonly port: number; readonly stop: () => Promise<void> }
 
 /**
- * Starts answering as the partners do, under /bank, /custodian and /rates (docs/partners.md). Their books are in
- * Postgres, so several may run, and any may be killed at any moment. Refuses to start in `live`.
+ * Starts answering as the partners do, each under a path of its name (docs/partners.md). Their books are in Postgres,
+ * so several may run, and any may be killed at any moment. Refuses to start in `live`.
  */
 export async function startPartners({ port, callbackUrl }: PartnersOptions): Promise<RunningPartners> {
   if (config.live) throw new Error('the sandbox partners do not run in live')
@@ -29,6 +30,8 @@ export async function startPartners({ port, callbackUrl }: PartnersOptions): Pro
     bank: moneyEndpoints('bank', pump.wake),
     custodian: moneyEndpoints('custodian', pump.wake),
     rates: ratesEndpoints,
+    mail: messageEndpoints('mail'),
+    messenger: messageEndpoints('messenger'),
   }
   const server = createServer((request, response) => {
     answer(partners, request, response).catch((error: unknown) => {

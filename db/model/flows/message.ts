@@ -2,8 +2,8 @@
 import { type Flow, flow } from '../flow.ts'
 
 /**
- * `mailbox`: the sandbox mailbox shows it and nothing else happens. `queued`: a mail that a workflow hands to the mail
- * server. `discarded`: written for its cost alone, delivered and shown to nobody.
+ * `mailbox`: the sandbox mailbox shows it, because there is no other recipient in test. `queued`: a workflow hands it
+ * to the mail server or the messenger. `discarded`: written for its cost alone, delivered and shown to nobody.
  */
 export const MESSAGE_STATUSES = ['mailbox', 'queued', 'sent', 'failed', 'discarded'] as const
 
@@ -12,13 +12,14 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 export const messageFlow = flow({
   noun: 'message',
   table: 'messages',
-  logged: false, // the log is of organizations, and a mail is of its recipient
+  logged: false, // the log is of organizations, and a message is of its recipient
   workflow: 'delivery',
-  summary: () => 'Delivery of a mail',
+  summary: () => 'Delivery of a message',
   states: MESSAGE_STATUSES,
   driven: ['queued'],
   events: {
     send: { from: ['queued'], to: 'sent', logs: 'sent' },
+    keep: { from: ['queued'], to: 'mailbox', logs: 'kept' },
     fail: { from: ['queued'], to: 'failed', logs: 'failed' },
   },
 }) satisfies Flow

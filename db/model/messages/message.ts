@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { PageQuery } from '../pagination.ts'
 import { nullableText, timestamp, uuid } from '../text.ts'
 
-const CHANNELS = ['email', 'message'] as const
+export const CHANNELS = ['email', 'message'] as const
+/** `email`: to an address, by the mail server. `message`: to a phone number, by the messenger. */
+export type Channel = (typeof CHANNELS)[number]
 
 export const Message = v.object({
   id: uuid,
@@ -21,16 +23,18 @@ export type Message = v.InferOutput<typeof Message>
 /**
  * What is to be sent; `token`, `code` and `url` stand in the text too, and apart for programs. `discarded`: it costs
  * what any other costs and reaches nobody, so that nothing tells from outside whether there was somebody to write to.
+ * After `minutes` it is of no use, and is not delivered any more.
  */
 export type NewMessage = {
   readonly recipient: string
-  readonly channel: (typeof CHANNELS)[number]
+  readonly channel: Channel
   readonly subject: string
   readonly body: string
   readonly token?: string
   readonly code?: string
   readonly url?: string
   readonly discarded?: boolean
+  readonly minutes?: number
 }
 
 /** What is sealed of a message at rest. */

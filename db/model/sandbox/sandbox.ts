@@ -2,12 +2,13 @@
 import * as v from 'valibot'
 import { id } from '../ids.ts'
 import { type PaymentStatus, paymentFlow } from '../flows/payment.ts'
+import { MONEY_PARTNERS } from '../partners/partner.ts'
 import { line } from '../text.ts'
 
 /** The stand-in partners that there are. */
-export const STAND_INS = ['bank', 'custodian', 'rates'] as const
+export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
 export type StandIn = (typeof STAND_INS)[number]
-const PARTNERS = [...STAND_INS, 'mail', 'messenger', 'accounting', 'storage'] as const
+const PARTNERS = [...STAND_INS, 'accounting', 'storage'] as const
 
 /** Faults of one request, and those after which it is not known whether the deed was done. */
 export const REQUEST_FAULTS = ['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const
@@ -25,9 +26,9 @@ export const NewFault = v.object({ partner: v.picklist(PARTNERS), fault: v.pickl
 export const ActiveFault = v.object({ partner: v.picklist(STAND_INS), fault: v.picklist(FAULTS), times })
 export type ActiveFault = v.InferOutput<typeof ActiveFault>
 
-/** Whether this stand-in can have this fault: nobody pays out or calls back at the rates desk. */
+/** Whether this stand-in can have this fault: only bank and custodian pay out and call back. */
 export const canHave = (partner: StandIn, fault: Fault): boolean =>
-  partner !== 'rates' || (REQUEST_FAULTS as readonly Fault[]).includes(fault)
+  (MONEY_PARTNERS as readonly StandIn[]).includes(partner) || (REQUEST_FAULTS as readonly Fault[]).includes(fault)
 
 export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as readonly string[]).includes(partner)
 

@@ -12,7 +12,8 @@ vi.hoisted(() =>
   }),
 )
 const { api, person } = await import('../../support/api.ts')
-const { WRONG_CODE, challenged, mailsTo, me, mfa, withAuthenticator } = await import('../../support/identity.ts')
+const { WRONG_CODE, challenged, mailsTo, me, mfa, sentTo, withAuthenticator } =
+  await import('../../support/identity.ts')
 const { withWrongCodeLimit } = await import('../../../db/rate-limits.ts')
 const { transaction } = await import('../../../db/sql.ts')
 
@@ -120,7 +121,7 @@ describe('codes that a person has sent', () => {
     expect((await add(one.token, e164)).status).toBe(200)
     expect((await add(other.token, e164)).status).toBe(200)
     expect(await add(one.token, e164)).toMatchObject(limited('mails'))
-    expect(await mailsTo(e164)).toHaveLength(2)
+    expect(await sentTo(e164)).toHaveLength(2)
     expect((await add(one.token, newNumber())).status).toBe(200)
   })
 })

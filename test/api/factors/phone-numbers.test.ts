@@ -5,7 +5,7 @@ import type { UserId } from '../../../db/model/ids.ts'
 import { transaction } from '../../../db/sql.ts'
 import { type TestPerson, api, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
+import { advance, codeTo, sentTo } from '../../support/identity.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 let given = 0
@@ -18,14 +18,6 @@ const confirm = ({ token }: TestPerson, e164: string, code: string) =>
 const remove = ({ token }: TestPerson, e164: string) =>
   api('DELETE', `/me/phone-numbers/${encodeURIComponent(e164)}`, { token })
 const numbersOf = async ({ token }: TestPerson) => (await api('GET', '/me', { token })).body.phone_numbers
-const messagesTo = async (to: string) =>
-  (await api('GET', `/sandbox/messages?to=${encodeURIComponent(to)}`)).body.data as {
-    channel: string
-    subject: string
-    text: string
-    code: string | null
-  }[]
-const codeAt = async (e164: string) => (await messagesTo(e164))[0]?.code ?? ''
 const wrong = (code: string) => (code === '000000' ? '111111' : '000000')
 const eventsOf = ({ userId }: TestPerson) =>
   owner`select type, session_id, details from security_events
@@ -37,7 +29,7 @@ const codesGoTo = async ({ userId }: TestPerson) =>
 /** A confirmed number of the person. */
 async function confirmed(somebody: TestPerson, e164 = newNumber()): Promise<string> {
   await add(somebody, e164)
-  expect((await confirm(somebody, e164, await codeAt(e164))).status).toBe(200)
+  expect((await confirm(somebody, e164, await codeTo(e164))).status).toBe(200)
   return e164
 }
 
@@ -56,7 +48,7 @@ describe('adding', () => {
     expect(sent.status).toBe(200)
     expect(sent.body).toEqual({ status: 'code_sent', e164, expires_at: expect.stringMatching(/Z$/) })
     expect(await numbersOf(somebody)).toEqual([{ confirmed: false, e164 }])
-    const [message, ...more] = await messagesTo(e164)
+    const [message, ...more] = await sentTo(e164)
     expect(message).toMatchObject({ channel: 'message', code: expect.stringMatching(/^[0-9]{6}$/) })
     expect(more).toEqual([])
 
@@ -80,7 +72,7 @@ describe('adding', () => {
     expect(await eventsOf(somebody)).toEqual([
       { type: 'phone_number.added', session_id: somebody.sessionId, details: { last_digits: e164.slice(-2) } },
     ])
-    const [mail, ...more] = await messagesTo(somebody.email)
+    const [mail, ...more] = await sentTo(somebody.email)
     expect(mail).toMatchObject({ channel: 'email', subject: 'A phone number was added' })
     expect(mail?.text).toContain(e164)
     expect(more).toEqual([])
@@ -93,7 +85,7 @@ describe('adding', () => {
     expect((await add(somebody, written)).body.e164).toBe(e164)
     await add(somebody, e164)
     expect(await numbersOf(somebody)).toEqual([{ confirmed: false, e164 }])
-    expect((await confirm(somebody, written, await codeAt(e164))).status).toBe(200)
+    expect((await confirm(somebody, written, await codeTo(e164))).status).toBe(200)
   })
 
   test.each([
@@ -137,9 +129,9 @@ describe('adding', () => {
     const [one, other] = [await person(), await person()]
     const e164 = newNumber()
     await add(one, e164)
-    const codeOfOne = await codeAt(e164)
+    const codeOfOne = await codeTo(e164)
     await add(other, e164)
-    const codeOfOther = await codeAt(e164)
+    const codeOfOther = await codeTo(e164)
     if (codeOfOne !== codeOfOther) expect((await confirm(other, e164, codeOfOne)).status).toBe(422)
     expect((await confirm(other, e164, codeOfOther)).status).toBe(200)
     expect((await confirm(one, e164, codeOfOne)).status).toBe(200)
@@ -151,26 +143,26 @@ describe('the code', () => {
     const somebody = await person()
     const e164 = newNumber()
     await add(somebody, e164)
-    const code = await codeAt(e164)
+    const code = await codeTo(e164)
     const tries = await Promise.all(Array.from({ length: 5 }, () => confirm(somebody, e164, wrong(code))))
     expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([422]))
     expect(tries.map(({ body }) => body.error.details.remaining_attempts).toSorted()).toEqual([0, 1, 2, 3, 4])
     expect((await confirm(somebody, e164, code)).status).toBe(422)
     expect(await numbersOf(somebody)).toEqual([{ confirmed: false, e164 }])
     await add(somebody, e164)
-    expect((await confirm(somebody, e164, await codeAt(e164))).status).toBe(200)
+    expect((await confirm(somebody, e164, await codeTo(e164))).status).toBe(200)
   })
 
   test('20 times the right one at once is one confirmation, one event, one mail', async () => {
     const somebody = await person()
     const e164 = newNumber()
     await add(somebody, e164)
-    const code = await codeAt(e164)
+    const code = await codeTo(e164)
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(somebody, e164, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(19)
     expect(await eventsOf(somebody)).toHaveLength(1)
-    expect(await messagesTo(somebody.email)).toHaveLength(1)
+    expect(await sentTo(somebody.email)).toHaveLength(1)
   })
 
   test('is void after ten minutes, after a fresh one, and for another number or person', async () => {
@@ -178,9 +170,9 @@ describe('the code', () => {
     const [e164, elsewhere] = [newNumber(), newNumber()]
     await add(somebody, elsewhere)
     await add(somebody, e164)
-    const [old, foreign] = [await codeAt(e164), await codeAt(elsewhere)]
+    const [old, foreign] = [await codeTo(e164), await codeTo(elsewhere)]
     await add(somebody, e164)
-    const code = await codeAt(e164)
+    const code = await codeTo(e164)
     const strangers = [confirm(other, e164, code)]
     if (old !== code) strangers.push(confirm(somebody, e164, old))
     if (foreign !== code) strangers.push(confirm(somebody, e164, foreign))
@@ -195,7 +187,7 @@ describe('the code', () => {
     const somebody = await person()
     const e164 = newNumber()
     await add(somebody, e164)
-    const code = await codeAt(e164)
+    const code = await codeTo(e164)
     await remove(somebody, e164)
     expect((await confirm(somebody, e164, code)).body.error.type).toBe('code_invalid')
   })
@@ -271,7 +263,7 @@ describe('removing', () => {
       session_id: somebody.sessionId,
       details: { last_digits: gone.slice(-2) },
     })
-    expect((await messagesTo(somebody.email))[0]).toMatchObject({ subject: 'A phone number was removed' })
+    expect((await sentTo(somebody.email))[0]).toMatchObject({ subject: 'A phone number was removed' })
   })
 
   test('one that was never confirmed leaves no trace', async () => {
@@ -279,7 +271,7 @@ describe('removing', () => {
     const e164 = newNumber()
     await add(somebody, e164)
     expect((await remove(somebody, e164)).body.phone_numbers).toEqual([])
-    expect([await eventsOf(somebody), await messagesTo(somebody.email)]).toEqual([[], []])
+    expect([await eventsOf(somebody), await sentTo(somebody.email)]).toEqual([[], []])
   })
 
   test("somebody else's, an unknown one, one that was removed: not_found; no number at all: invalid_request", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { main } from '../../../activities/index.ts'
-import { sendMail } from '../../../activities/clients/mail.ts'
+import { deliverMessage } from '../../../activities/partners/messages.ts'
 import { client } from '../../../temporal/client.ts'
 import { signalRun } from '../../../temporal/processes.ts'
 import { reconcile } from '../../../temporal/reconciler.ts'
@@ -134,14 +134,14 @@ test('a server that asks for a sign-in loses no mail: that is a fault of the con
 test('what the server says of a mail, address and all, is kept nowhere', async () => {
   const email = newEmail()
   const id = await queuedInSilence(email)
-  for (const [code, status] of [
-    [451, 'queued'],
-    [550, 'failed'],
+  for (const [code, status, ask_note] of [
+    [451, 'queued', 'not taken'],
+    [550, 'failed', 'refused'],
   ] as const) {
     mails.misbehave(email, code)
-    await sendMail(refOf(id))
+    await deliverMessage(refOf(id))
     const [row] = await owner`select m::text as text, status, ask_note from messages m where id = ${id}`
-    expect(row).toMatchObject({ status, ask_note: 'not taken' })
+    expect(row).toMatchObject({ status, ask_note })
     expect(row?.['text']).not.toContain('not wanted')
   }
 })
@@ -151,7 +151,7 @@ test('a mail that nobody takes for a day has failed, and is erased', async () =>
   const id = await queuedInSilence(email)
   const offered = async () => {
     mails.misbehave(email, 451)
-    await sendMail(refOf(id))
+    await deliverMessage(refOf(id))
     return statusOf(email)
   }
   expect([await offered(), await offered()]).toEqual(['queued', 'queued'])
@@ -180,11 +180,9 @@ test('nothing is sent where the transaction is undone', async () => {
   expect(mails.handed(email)).toEqual([])
 })
 
-test('text messages and codes to a phone stay in the mailbox', async () => {
-  const phone = `+3247${String(Date.now()).slice(-7)}`
-  await send(phone, { channel: 'message' })
-  expect(await statusOf(phone)).toBe('mailbox')
-  expect(await mailbox(phone)).toMatchObject([{ text: expect.stringContaining('314159'), code: '314159' }])
+test('with a mail server there is no stand-in that could misbehave', async () => {
+  const answer = await api('POST', '/sandbox/faults', { body: { partner: 'mail', fault: 'down', times: 1 } })
+  expect([answer.status, answer.body.error.details]).toEqual([422, { reason: 'no_stand_in', partner: 'mail' }])
 })
 
 test('what is discarded is written as any other, and reaches nobody', async () => {

@@ -46,8 +46,8 @@ test('the token of a sign-up is in the mailbox, and confirms', async () => {
 test('what is discarded, queued or delivered is not shown, and is no cursor', async () => {
   const email = newEmail()
   await send(email, { discarded: true })
-  await owner`insert into messages (recipient, channel, status, sealed)
-    select ${email}, 'email', s, '\\x00' from unnest(array['queued', 'sent', 'failed']) s`
+  await owner`insert into messages (recipient, channel, status, sealed, asks)
+    select ${email}, 'email', s, '\\x00', 1 from unnest(array['queued', 'sent', 'failed']) s`
   expect((await mailbox(email)).body.data).toEqual([])
   for (const { id } of await owner`select id from messages where recipient = ${email}`)
     expect(await mailbox(email, id)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request' } } })

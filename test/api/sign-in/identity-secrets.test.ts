@@ -3,6 +3,8 @@
  */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startPartners } from '../../../api/sandbox/partners/server.ts'
+import { config } from '../../../db/config.ts'
 import { client, connection } from '../../../temporal/client.ts'
 import { tokenHash } from '../../../db/encryption.ts'
 import { freePort } from '../../../dev/machine/ports.ts'
@@ -20,7 +22,9 @@ const mails = await vi.hoisted(async () => {
 })
 const workerMetricsPort = await freePort()
 const { api, worker } = await startBoth({ WORKER_METRICS_PORT: String(workerMetricsPort) })
-afterAll(() => Promise.all([api.stop(), worker.stop(), connection.close()]))
+const port = Number(new URL(config.sandboxPartnersUrl).port)
+const partners = await startPartners({ port, callbackUrl: api.url })
+afterAll(() => Promise.all([api.stop(), worker.stop(), partners.stop(), connection.close()]))
 
 const run: Run = { url: api.url, mails, refusals: [], answered: new Set() }
 
@@ -38,9 +42,9 @@ beforeAll(async () => {
   histories = await deliveries()
 }, 180_000)
 
-/** The histories of every mail that was handed over. */
+/** The histories of every message that was handed over. */
 async function deliveries(): Promise<string[]> {
-  const sent = await owner`select id from messages where status = 'sent'`
+  const sent = await owner`select id from messages where status in ('sent', 'mailbox')`
   return Promise.all(
     sent.map(async ({ id }) => {
       const history = await client.workflow.getHandle(`delivery-${id}`).fetchHistory()
@@ -141,9 +145,9 @@ test('in what people and organizations can read of what happened stand names tha
   expect([...found(own), ...found(organization)]).toEqual(['passkey name', 'organization'])
 })
 
-test('none is in the histories of the mails, not even their recipients', () => {
+test('none is in the histories of mails and messages to phones, not even their recipients', () => {
   expect(histories.length).toBeGreaterThan(15)
-  expect(histories.join('\n')).toContain('sendMail')
+  expect(histories.join('\n')).toContain('deliverMessage')
   expect(found(histories.join('\n'))).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
+import type { UserId } from '../../../db/model/ids.ts'
 import { weekendEnd } from '../../../db/model/swaps/market.ts'
 
 /** A desk that says of itself whether its market is open, and never heard of weekends. */
@@ -43,7 +44,10 @@ Object.assign(process.env, {
   RATES_KEY: secret,
 })
 const { askQuote, exchanger } = await import('../../support/swaps.ts')
-const { api } = await import('../../support/api.ts')
+const { api, person } = await import('../../support/api.ts')
+const { owner } = await import('../../support/database.ts')
+const { codeRecipient } = await import('../../../db/factors/messaging-codes.ts')
+const { transaction } = await import('../../../db/sql.ts')
 
 test('in live the market is closed from Friday 22:00 to Sunday 22:00 UTC, whatever the desk says, and when the desk says so', async () => {
   const at = await exchanger('100.00')
@@ -77,4 +81,16 @@ test('in live there is no sandbox: no path of it answers to any method, and the 
   }
   const { body } = await api('GET', '//openapi.json')
   expect(Object.keys(body.paths).filter((path) => path.includes('sandbox'))).toEqual([])
+})
+
+test('in live without a messenger phone numbers are refused, and codes go to the mail address', async () => {
+  const { token, userId, email } = await person()
+  const refused = await api('POST', '/me/phone-numbers', { token, body: { e164: '+12133730000' } })
+  expect([refused.status, refused.body.error.type]).toEqual([422, 'unprocessable_entity'])
+  expect(refused.body.error.details).toEqual({ reason: 'no_messenger' })
+  expect(await owner`select from phone_numbers where user_id = ${userId}`).toEqual([])
+  await owner`insert into phone_numbers (user_id, e164, confirmed_at, codes_from)
+    values (${userId}, '+12133730000', business_now(), business_now())`
+  const to = await transaction((tx) => codeRecipient(tx, userId as UserId)) // the id of a row that was just written
+  expect(to).toEqual({ recipient: email, channel: 'email' })
 })

@@ -13,9 +13,9 @@ export type Layer = (typeof LAYERS)[number]
 export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   ledger: [],
   accounts: [],
-  messages: [],
   partners: [],
   sandbox: [],
+  messages: ['sandbox'],
   people: ['messages'],
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],

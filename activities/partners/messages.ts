@@ -1,0 +1,60 @@
+/** Has messages delivered: mails by the mail server, messages to phones by the messenger. */
+import { type PartnerAccess, config } from '../../db/config.ts'
+import { log } from '../../db/log.ts'
+import {
+  type Delivery,
+  type QueuedMessage,
+  FOR_NOTHING,
+  recordDelivery,
+  takeQueued,
+} from '../../db/messages/messages.ts'
+import type { MessageId } from '../../db/model/ids.ts'
+import type { ProcessRef } from '../../db/model/process.ts'
+import { transaction } from '../../db/sql.ts'
+import { asksToWait, endpointAt, isFinal, partnerRefusal } from '../clients/http.ts'
+import { sendMail } from '../clients/mail.ts'
+import { putMessage } from '../clients/messenger.ts'
+
+/**
+ * Hands a queued message to who delivers it, and records what became of it; nothing if it is queued no longer. It has
+ * failed for good if it is refused, or of no use any more, and is tried again otherwise, for a day.
+ * @public the workflow calls it by its proxy
+ */
+export async function deliverMessage({ id }: ProcessRef): Promise<void> {
+  const messageId = id as MessageId // the ref of a message's process
+  const message = await takeQueued(messageId)
+  if (!message) return
+  const delivery = message.useless ? FOR_NOTHING : await handOver(messageId, message)
+  await transaction((tx) => recordDelivery(tx, messageId, delivery))
+}
+
+function handOver(id: MessageId, message: QueuedMessage): Promise<Delivery> {
+  const { recipient: to, subject, text } = message
+  if (message.channel === 'message') return order('messenger', config.partners.messenger, id, { to, text })
+  return config.smtpUrl ? sendMail(id, message) : order('mail', config.partners.mail, id, { to, subject, text })
+}
+
+/**
+ * Orders a message by HTTP. Nothing is kept or logged of what the messenger says but its code: it may repeat numbers.
+ */
+async function order(
+  party: 'messenger' | 'mail',
+  access: PartnerAccess | null,
+  id: MessageId,
+  body: Parameters<typeof putMessage>[2],
+): Promise<Delivery> {
+  if (!access) {
+    log.error({ message_id: id }, 'MESSENGER_URL is not set where the worker runs: messages wait')
+    return { outcome: 'untaken' }
+  }
+  try {
+    await putMessage(endpointAt(party, access), id, body)
+    return { outcome: access.standIn ? 'kept' : 'taken' }
+  } catch (failure) {
+    const refusal = partnerRefusal(failure)
+    const refused = isFinal(failure)
+    const reason = refusal ? `refused: ${refusal.code}` : failure instanceof Error ? failure.message : 'unknown'
+    log.warn({ message_id: id, party, reason, refused }, 'the messenger did not take a message')
+    return refused ? { outcome: 'refused', note: reason } : { outcome: 'untaken', pauseSeconds: asksToWait(failure) }
+  }
+}

@@ -1,0 +1,127 @@
+/** Codes to phones go out by the messenger, and mails by the stand-in of the mail server while that misbehaves. */
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { administer } from '../../../admin.ts'
+import { client } from '../../../temporal/client.ts'
+import { REQUEST_FAULTS } from '../../../db/model/sandbox/sandbox.ts'
+import { api, baseUrl, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { advance, confirm, mailsTo, newEmail, signUp } from '../../support/identity.ts'
+import { askPartner, fault, usePartners } from '../../support/partners.ts'
+import { eventually } from '../../support/runs.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+beforeEach(() => api('DELETE', '/sandbox/faults'))
+
+let given = 0
+/** A number in nobody's use in this file. */
+const newNumber = () => `+1213373${String((given += 1)).padStart(4, '0')}`
+const addNumber = async (e164 = newNumber()) => {
+  const { token } = await person()
+  expect((await api('POST', '/me/phone-numbers', { token, body: { e164 } })).status).toBe(200)
+  return { token, e164 }
+}
+const rowTo = async (recipient: string) =>
+  (
+    await owner`select id, status, attempts, ask_note, sealed is null as erased from messages where recipient = ${recipient}`
+  )[0]
+const statusTo = async (recipient: string) => (await rowTo(recipient))?.['status'] as string | undefined
+/** What the stand-in has delivered of what was sent there. */
+const deliveredTo = (recipient: string) => owner`
+  select s.partner from sandbox_messages s join messages m using (id) where m.recipient = ${recipient}`
+
+describe('a code to a phone', () => {
+  test('arrives by the messenger, once, and confirms the number', async () => {
+    const { token, e164 } = await addNumber()
+    await eventually(() => mailsTo(e164)).toHaveLength(1)
+    const [message] = await mailsTo(e164)
+    expect(message).toMatchObject({ to: e164, channel: 'message', text: expect.stringContaining(message?.code ?? '') })
+    expect(await deliveredTo(e164)).toEqual([{ partner: 'messenger' }])
+    const body = { e164, code: message?.code }
+    expect((await api('POST', '/me/phone-numbers/confirm', { token, body })).status).toBe(200)
+    expect(await rowTo(e164)).toMatchObject({ status: 'mailbox', attempts: 1 })
+  })
+
+  test('waits while the messenger is down, and then arrives once', async () => {
+    await fault('messenger', 'down', 2)
+    const { e164 } = await addNumber()
+    expect([await mailsTo(e164), await deliveredTo(e164)]).toEqual([[], []])
+    await eventually(() => mailsTo(e164)).toHaveLength(1)
+    expect(await rowTo(e164)).toMatchObject({ status: 'mailbox', attempts: 3 })
+    expect(await deliveredTo(e164)).toHaveLength(1)
+  })
+
+  test('is delivered once whatever the messenger does: each fault, on as many codes at once', async () => {
+    for (const name of REQUEST_FAULTS) await fault('messenger', name)
+    const numbers = await Promise.all(REQUEST_FAULTS.map(async () => (await addNumber()).e164))
+    for (const e164 of numbers) await eventually(() => mailsTo(e164)).toHaveLength(1)
+    const rows = await Promise.all(numbers.map(rowTo))
+    const attempts = rows.map((row) => Number(row?.['attempts'])).reduce((sum, each) => sum + each)
+    expect(attempts).toBe(2 * REQUEST_FAULTS.length)
+    expect(await Promise.all(numbers.map(deliveredTo))).toEqual(numbers.map(() => [{ partner: 'messenger' }]))
+  })
+
+  test('to a number that nobody has is refused for good: erased, not tried again, and shown to operators', async () => {
+    const e164 = '+12122000404'
+    await addNumber(e164)
+    await eventually(() => statusTo(e164)).toBe('failed')
+    const row = await rowTo(e164)
+    expect(row).toMatchObject({ attempts: 1, ask_note: 'refused: number_unknown', erased: true })
+    expect([await mailsTo(e164), await deliveredTo(e164)]).toEqual([[], []])
+    const run = client.workflow.getHandle(`delivery-${row?.['id']}`)
+    expect(await run.result()).toBe('failed')
+    expect(await administer(['messages', 'failed'])).toContain(
+      `${row?.['id']}: message to ${e164}, 1 tries, refused: number_unknown`,
+    )
+    const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
+    expect(metrics).toMatch(/^messages_failed\{channel="message"\} 1$/m)
+    expect(metrics).toMatch(/^messages_failed\{channel="email"\} 0$/m)
+  })
+
+  test('that is good no longer is not delivered any more', async () => {
+    await fault('messenger', 'down', 1000)
+    const { e164 } = await addNumber()
+    await eventually(async () => (await rowTo(e164))?.['attempts']).toBeGreaterThan(0)
+    await advance(10 * 60)
+    await api('DELETE', '/sandbox/faults')
+    await eventually(() => statusTo(e164)).toBe('failed')
+    expect(await rowTo(e164)).toMatchObject({ ask_note: 'too late', erased: true })
+    expect(await deliveredTo(e164)).toEqual([])
+  })
+})
+
+describe('a mail, without a mail server', () => {
+  test('is in the mailbox at once', async () => {
+    const email = newEmail()
+    await signUp(email)
+    expect(await mailsTo(email)).toHaveLength(1)
+    expect([await rowTo(email), await deliveredTo(email)]).toMatchObject([{ status: 'mailbox', attempts: 0 }, []])
+  })
+
+  test.each([
+    ['down', 3],
+    ['ambiguous', 3],
+  ] as const)('that is hit by %s arrives later, once, and its token confirms', async (name, attempts) => {
+    await fault('mail', name, 2)
+    const email = newEmail()
+    expect((await signUp(email)).status).toBe(201)
+    expect(await mailsTo(email)).toEqual([])
+    await eventually(() => mailsTo(email)).toHaveLength(1)
+    expect(await rowTo(email)).toMatchObject({ status: 'mailbox', attempts })
+    expect(await deliveredTo(email)).toEqual([{ partner: 'mail' }])
+    const [mail] = await mailsTo(email)
+    expect((await confirm(mail?.token ?? '')).status).toBe(200)
+  })
+})
+
+test('the stand-in takes an id again for the same message only, and asks for its key', async () => {
+  const id = randomUUID()
+  const put = (text: string, key?: string) =>
+    askPartner('messenger', 'PUT', `/messages/${id}`, { to: '+12133739999', text }, key)
+  expect((await put('Your code is 314159.', 'another key')).status).toBe(401)
+  for (const _ of ['first', 'again'])
+    expect(await put('Your code is 314159.')).toMatchObject({ status: 200, body: { id, status: 'accepted' } })
+  expect((await put('Your code is 271828.')).status).toBe(409)
+})
