@@ -17,7 +17,7 @@ const LONGEST = [
   'sandbox-advance',
   'approval-model',
   'reconciler',
-  'swaps-cover',
+  'covers',
 ]
 
 class LongestFirst extends BaseSequencer {

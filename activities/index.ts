@@ -2,20 +2,20 @@
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
 import { findAccountState } from '../db/accounts/receiving-accounts.ts'
 import { findContactState } from '../db/contacts/look.ts'
+import { findCoverState } from '../db/covers/look.ts'
 import { findDepositState } from '../db/deposits/look.ts'
 import { findInvitationState } from '../db/invitations/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
-import { findSwapState } from '../db/swaps/swaps.ts'
 import * as audits from './partners/audits.ts'
+import { coverPosition } from './partners/covers.ts'
 import { pursueDeposit } from './partners/deposits.ts'
 import { deliverMessage } from './partners/messages.ts'
 import { pursuePayout } from './partners/payouts.ts'
 import { openReceivingAccount } from './partners/receiving-accounts.ts'
 import * as reconciliations from './partners/reconciliation.ts'
-import { coverSwap } from './partners/swaps.ts'
 
 /** A mail server may take its time (`mailing`, workflows/proxies.ts). */
 const MAIL_MINUTES = 70
@@ -28,7 +28,7 @@ export const main = {
   lookAtPayment: lookAt(PROCESSES.payment, findPaymentState),
   lookAtContact: lookAt(PROCESSES.paymentContact, findContactState),
   lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
-  lookAtSwap: lookAt(PROCESSES.swap, findSwapState),
+  lookAtCover: lookAt(PROCESSES.cover, findCoverState),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
   lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
@@ -38,7 +38,7 @@ export const main = {
 export const partners = {
   ...audits,
   ...reconciliations,
-  coverSwap,
+  coverPosition,
   deliverMessage,
   openReceivingAccount,
   pursueDeposit,

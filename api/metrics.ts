@@ -1,6 +1,7 @@
 /** What an operator measures: requests by route pattern and status, and the process itself. */
 import { Gauge, type GaugeConfiguration, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { countFindings, countStoppedBooks } from '../db/audit/findings.ts'
+import { openPositionUsd } from '../db/covers/position.ts'
 import { log } from '../db/log.ts'
 import { oldestUnseenSeconds } from '../db/processes.ts'
 import { countUnmatched } from '../db/deposits/unmatched.ts'
@@ -57,6 +58,14 @@ counted(
 counted(
   { name: 'unmatched_deposits', help: 'Money that nobody could be found for and that waits for an operator.' },
   async (gauge) => gauge.set(await countUnmatched()),
+)
+
+counted(
+  {
+    name: 'fx_position_usd',
+    help: 'What our own position is worth that is not covered yet; above FX_POSITION_LIMIT_USD nothing is exchanged.',
+  },
+  async (gauge) => gauge.set(await openPositionUsd()),
 )
 
 counted(

@@ -8,7 +8,7 @@
  *  4. changes of a payment contact: `lockContactChanges()`; the arrival of a deposit: `lockArrival()`, and then of
  *     coins for an organization: `lockArrivingCoins()`
  *  5. approvals
- *  6. what they are about: contacts, invitations, quotes, payments, deposits
+ *  6. what they are about: contacts, invitations, quotes, payments, deposits, covers
  *  7. that the organization which money is credited to is not deleted: `lockExistence()`, and `ledger_post`
  *  8. ledger accounts: `ledger_post`, once
  *  9. what is inserted

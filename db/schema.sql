@@ -301,6 +301,40 @@ create table business_clock (
 grant select, update on business_clock to business_finance_app;
 grant select on business_clock to business_finance_definer;
 
+create table covers (
+  id uuid not null,
+  organization_id uuid not null,
+  transfer_key text not null,
+  trade_id uuid not null,
+  sell_amount numeric not null,
+  sell_currency text not null,
+  buy_amount numeric not null,
+  buy_currency text not null,
+  value_usd numeric not null,
+  status text not null,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  unclear_since timestamp with time zone,
+  ask_note text,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint covers_trade_id_key UNIQUE (trade_id),
+  constraint covers_transfer_key_key UNIQUE (transfer_key),
+  constraint covers_pkey PRIMARY KEY (id),
+  constraint covers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint covers_buy_amount_check CHECK ((buy_amount > (0)::numeric)),
+  constraint covers_check CHECK ((sell_currency <> buy_currency)),
+  constraint covers_sell_amount_check CHECK ((sell_amount > (0)::numeric)),
+  constraint covers_status_check CHECK ((status = ANY (ARRAY['open'::text, 'covered'::text]))),
+  constraint covers_value_usd_check CHECK ((value_usd >= (0)::numeric))
+);
+CREATE INDEX covers_open ON public.covers USING btree (inserted_at) WHERE (status = 'open'::text);
+alter table covers force row level security;
+create policy definer on covers to business_finance_definer using (true);
+create policy own on covers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select, update on covers to business_finance_app;
+grant select on covers to business_finance_definer;
+
 create table deposits (
   id uuid not null,
   organization_id uuid not null,
@@ -497,7 +531,7 @@ create table ledger_accounts (
   constraint ledger_accounts_pkey PRIMARY KEY (id),
   constraint ledger_accounts_balance_check CHECK ((balance >= (0)::numeric)),
   constraint ledger_accounts_check CHECK (((organization_id = '00000000-0000-0000-0000-000000000000'::uuid) = (kind <> ALL (ARRAY['available'::text, 'held'::text])))),
-  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'bank'::text, 'custody'::text, 'fx'::text, 'fees'::text, 'subscriptions'::text, 'suspense'::text, 'receivable'::text, 'payable'::text])))
+  constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['available'::text, 'held'::text, 'bank'::text, 'custody'::text, 'desk'::text, 'fx'::text, 'fees'::text, 'subscriptions'::text, 'suspense'::text, 'receivable'::text, 'payable'::text])))
 );
 alter table ledger_accounts force row level security;
 create policy definer on ledger_accounts to business_finance_definer using (true) with check (true);
@@ -846,6 +880,7 @@ create table payment_quotes (
   fee_amount numeric not null,
   fees jsonb not null,
   rate text,
+  value_usd numeric,
   tag text,
   created_by uuid not null,
   payment_id uuid,
@@ -858,12 +893,14 @@ create table payment_quotes (
   constraint payment_quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_quotes_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payment_quotes_check CHECK ((fee_amount < deducting_amount)),
+  constraint payment_quotes_check1 CHECK (((rate IS NULL) = (value_usd IS NULL))),
   constraint payment_quotes_deducting_amount_check CHECK ((deducting_amount > (0)::numeric)),
   constraint payment_quotes_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payment_quotes_landing_amount_check CHECK ((landing_amount > (0)::numeric)),
   constraint payment_quotes_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'crypto'::text, 'svc_id'::text]))),
   constraint payment_quotes_side_check CHECK ((side = ANY (ARRAY['deducting'::text, 'landing'::text]))),
-  constraint payment_quotes_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
+  constraint payment_quotes_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text]))),
+  constraint payment_quotes_value_usd_check CHECK ((value_usd >= (0)::numeric))
 );
 CREATE INDEX payment_quotes_unused ON public.payment_quotes USING btree (expires_at) WHERE (payment_id IS NULL);
 alter table payment_quotes force row level security;
@@ -1297,6 +1334,7 @@ create table swap_quotes (
   target_amount numeric not null,
   target_currency text not null,
   rate text not null,
+  value_usd numeric not null,
   market_state text not null,
   created_by uuid not null,
   swap_id uuid,
@@ -1308,7 +1346,8 @@ create table swap_quotes (
   constraint swap_quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint swap_quotes_market_state_check CHECK ((market_state = ANY (ARRAY['open'::text, 'closed'::text]))),
   constraint swap_quotes_source_amount_check CHECK ((source_amount > (0)::numeric)),
-  constraint swap_quotes_target_amount_check CHECK ((target_amount > (0)::numeric))
+  constraint swap_quotes_target_amount_check CHECK ((target_amount > (0)::numeric)),
+  constraint swap_quotes_value_usd_check CHECK ((value_usd >= (0)::numeric))
 );
 CREATE INDEX swap_quotes_unused ON public.swap_quotes USING btree (expires_at) WHERE (swap_id IS NULL);
 alter table swap_quotes force row level security;
@@ -1327,14 +1366,8 @@ create table swaps (
   target_currency text not null,
   rate text not null,
   market_state text not null,
-  status text not null,
   created_by uuid not null,
-  ask_at timestamp with time zone,
-  asks integer not null default 0,
-  unclear_since timestamp with time zone,
-  ask_note text,
   inserted_at timestamp with time zone not null default business_now(),
-  updated_at timestamp with time zone not null default business_now(),
   constraint swaps_quote_id_key UNIQUE (quote_id),
   constraint swaps_pkey PRIMARY KEY (id),
   constraint swaps_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -1343,15 +1376,13 @@ create table swaps (
   constraint swaps_check CHECK ((source_currency <> target_currency)),
   constraint swaps_market_state_check CHECK ((market_state = ANY (ARRAY['open'::text, 'closed'::text]))),
   constraint swaps_source_amount_check CHECK ((source_amount > (0)::numeric)),
-  constraint swaps_status_check CHECK ((status = ANY (ARRAY['executed'::text, 'covered'::text]))),
   constraint swaps_target_amount_check CHECK ((target_amount > (0)::numeric))
 );
-CREATE INDEX swaps_driven ON public.swaps USING btree (updated_at) WHERE (status = 'executed'::text);
 CREATE INDEX swaps_list ON public.swaps USING btree (organization_id, inserted_at DESC, id DESC);
 alter table swaps force row level security;
 create policy definer on swaps to business_finance_definer using (true);
 create policy own on swaps using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on swaps to business_finance_app;
+grant insert, select on swaps to business_finance_app;
 grant select on swaps to business_finance_definer;
 
 create table transactions (
@@ -1864,6 +1895,15 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.late_covers()
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select c.id from covers c where c.status = 'open' and c.inserted_at < business_now() - interval '1 hour' $function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.ledger_integrity()
  RETURNS TABLE(entries bigint, transfers bigint, violations jsonb)
  LANGUAGE sql
@@ -2243,6 +2283,20 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.open_position_usd()
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(sum(greatest(p.worth, 0)), 0) from (
+    select o.currency, sum(o.worth) as worth from covers c,
+      lateral (values (c.sell_currency, c.value_usd), (c.buy_currency, -c.value_usd)) o (currency, worth)
+    where c.status = 'open' group by 1) p
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.open_processes(named uuid, most integer)
  RETURNS SETOF processes
  LANGUAGE sql
@@ -2392,7 +2446,7 @@ begin
       where f."calledAtRest"
     ) must (have_one)
   -- the caller names tables, and learns of none but these
-  where f."table" in ('payments', 'payment_contacts', 'invitations', 'swaps', 'deposits', 'receiving_accounts',
+  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'receiving_accounts',
     'messages');
   return query execute missing || '
     union all
@@ -2554,6 +2608,13 @@ AS $function$
       select u.currency, u.amount from unmatched_deposits u where u.status in ('unmatched', 'returning')) w group by 1) w using (currency)
   where coalesce(s.amount, 0) <> coalesce(w.amount, 0)
   union all
+  select 'fx_position_open', currency from (select currency, amount from outside where kind = 'fx') p
+  full join (
+    select o.currency, sum(o.amount) as amount from covers c,
+      lateral (values (c.sell_currency, c.sell_amount), (c.buy_currency, -c.buy_amount)) o (currency, amount)
+    where c.status = 'open' group by 1) w using (currency)
+  where coalesce(p.amount, 0) <> coalesce(w.amount, 0)
+  union all
   select 'transfer_not_zero', t.key from ledger_transfers t
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
   where t.organization_id = '00000000-0000-0000-0000-000000000000'
@@ -2599,15 +2660,15 @@ CREATE OR REPLACE FUNCTION public.trade_differences(asked_since timestamp with t
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select j.check_name, j.id::text from (
-    select coalesce(s.id, t.id) as id, case
-      when s.id is null then 'trade_of_no_swap'
-      when t.id is null then case when s.status = 'covered' and s.updated_at < asked_since - interval '10 minutes'
+    select coalesce(c.trade_id, t.id) as id, case
+      when c.id is null then 'trade_of_no_cover'
+      when t.id is null then case when c.status = 'covered' and c.updated_at < asked_since - interval '10 minutes'
         and not exists (select from partner_oddities u
-          where u.partner = 'rates' and u.list = 'trades' and u.name = s.id::text) then 'trade_missing' end
-      when (s.source_amount, s.source_currency, s.target_amount, s.target_currency)
+          where u.partner = 'rates' and u.list = 'trades' and u.name = c.trade_id::text) then 'trade_missing' end
+      when (c.sell_amount, c.sell_currency, c.buy_amount, c.buy_currency)
         is distinct from (t.sell_amount, t.sell_currency, t.buy_amount, t.buy_currency) then 'trade_amount_differs'
     end as check_name
-    from swaps s full join partner_trades t on t.id = s.id) j
+    from covers c full join partner_trades t on t.id = c.trade_id) j
   where j.check_name is not null
 $function$
 ;
@@ -2624,15 +2685,6 @@ AS $function$
     and substr(d.travel_rule, 2, get_byte(d.travel_rule, 0)) <> convert_to(key, 'UTF8')
   order by d.id limit batch
 $function$
-;
-
--- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.uncovered_swaps()
- RETURNS TABLE(id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$ select s.id from swaps s where s.status = 'executed' and s.inserted_at < business_now() - interval '1 hour' $function$
 ;
 
 -- owner: business_finance_definer

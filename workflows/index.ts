@@ -1,5 +1,6 @@
 /** The registry: every process there is. */
 export { audit } from './audit.ts'
+export { cover } from './cover.ts'
 export { delivery } from './delivery.ts'
 export { deposit } from './deposit.ts'
 export { invitation } from './invitation.ts'
@@ -7,4 +8,3 @@ export { payment } from './payment.ts'
 export { paymentContact } from './payment-contact.ts'
 export { receivingAccount } from './receiving-account.ts'
 export { reconciliation } from './reconciliation.ts'
-export { swap } from './swap.ts'

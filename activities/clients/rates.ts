@@ -8,7 +8,7 @@ import { PartnerMoney, idOf, isSame, pageOf, pageQuery } from './schemas.ts'
 
 /** Units of the target currency for one of the source as a plain decimal, and whether it is traded at this time. */
 export type Rate = { readonly rate: string; readonly market: 'open' | 'closed' }
-/** A trade in the desk's own list; `id` is the swap's. */
+/** A trade in the desk's own list, under the id that a cover has for it. */
 export type ListedTrade = {
   readonly id: string
   readonly sell: Money
@@ -19,7 +19,7 @@ export type ListedTrade = {
 /** All that is asked of the rates desk. Each fails as `ask` (http.ts) says; a trade can be repeated. */
 export type RatesClient = {
   readonly askRate: (source: string, target: string) => Promise<Rate>
-  /** Trades under the swap's id. Refused as `market_closed` while the market is. */
+  /** Trades under the id of a cover's trade. Refused as `market_closed` while the market is. */
   readonly putTrade: (id: string, trade: { sell: Money; buy: Money }) => Promise<void>
   readonly listTrades: (after?: string) => Promise<PartnerPage<ListedTrade>>
 }
@@ -53,12 +53,12 @@ export function ratesClient(door: PartnerEndpoint): RatesClient {
       const { rate, market } = await requestPartner(door, { method: 'GET', path, answer })
       return { rate, market }
     },
-    async putTrade(swapId, { sell, buy }) {
+    async putTrade(id, { sell, buy }) {
       const answer = v.pipe(
-        trade(swapId),
+        trade(id),
         v.check((made) => isSame(made.sell, sell) && isSame(made.buy, buy), 'must be the trade that was asked for'),
       )
-      await requestPartner(door, { method: 'PUT', path: `/v1/trades/${swapId}`, body: { sell, buy }, answer })
+      await requestPartner(door, { method: 'PUT', path: `/v1/trades/${id}`, body: { sell, buy }, answer })
     },
     listTrades: (after) =>
       requestPartner(door, { method: 'GET', path: `/v1/trades${pageQuery(after)}`, answer: ListedTrades }),

@@ -91,20 +91,23 @@ async function recheckReturned(partner: MoneyPartner): Promise<void> {
 }
 
 /**
- * The rates desk's trades against the swaps that they cover. A swap without cover is told also while the desk is away.
+ * The rates desk's trades against the covers that they close. What is not covered, and a position that is over its
+ * limit, is told also while the desk is away.
  */
 async function reconcileTrades(): Promise<Reconciled> {
   const uncovered = await reconciliations.storeUncovered()
   if (uncovered.length > 0) {
-    log.error({ count: uncovered.length, swaps: uncovered.slice(0, LOGGED_MAX) }, 'swaps are not covered')
+    log.error({ count: uncovered.length, covers: uncovered.slice(0, LOGGED_MAX) }, 'exchanges are not covered')
   }
+  const over = await reconciliations.storeOverLimit()
+  if (over) log.error('our own position is over its limit: no currencies are exchanged')
   const { records, since } = await readList('rates', 'trades', listTrades, async (trades) => {
     await reconciliations.storeTrades(trades)
     return true
   })
   const differences = await reconciliations.storeTradeDifferences(since)
   reportDifferences('rates', differences)
-  return { records, differences: differences.length + uncovered.length, unknown: 0 }
+  return { records, differences: differences.length + uncovered.length + Number(over), unknown: 0 }
 }
 
 /**

@@ -1,12 +1,8 @@
 /** Quotes: what a payment would cost and do, and the payment of one; and the table of fees. */
-import { partnerRefusal } from '../../activities/clients/http.ts'
-import { type Rate, askRate } from '../../activities/clients/rates.ts'
-import { now } from '../../db/clock.ts'
 import { config } from '../../db/config.ts'
-import { log } from '../../db/log.ts'
 import { refuse, refuseFirst } from '../../db/model/errors.ts'
 import { Fees, toFees } from '../../db/model/money/fees.ts'
-import { weekendEnd } from '../../db/model/swaps/market.ts'
+import { subtract } from '../../db/model/money/money.ts'
 import { can } from '../../db/model/permissions.ts'
 import { RAIL } from '../../db/model/rails.ts'
 import { Payment } from '../../db/model/payments/payment.ts'
@@ -17,6 +13,7 @@ import { quoteBlockers } from '../../db/payments/checks.ts'
 import { type StoredQuote, checkUsable, destinationToPay, findQuote, offerQuote } from '../../db/payments/quotes.ts'
 import { createPaymentOnce } from './creation.ts'
 import { type Context, route } from '../http/route.ts'
+import { exchangeRate, exchangedUsd } from '../swaps/rates.ts'
 
 const REVERSED = 'A payment that is reversed gives back what was paid, and not its fee.'
 
@@ -74,26 +71,14 @@ async function preflight({ read, write, person, org, body }: Asking): Promise<Qu
   if (!can(org.role, permission)) refuse('forbidden', { permission })
   const pricing = { rail: destination.rail, currency: destination.currency, amount, side }
   const pair = exchangeOf(pricing)
-  const offered = pair && (await rateOf(pair))
+  const offered = pair && (await exchangeRate(pair.source, pair.target))
   const rate = offered && allInRate(offered.rate, config.fees.exchange.basis_points)
   const priced = price(config.fees, pricing, rate)
   const market = offered?.market ?? null
-  return write((tx) =>
-    offerQuote(tx, person.userId, { contactId, destination, side, tag: body.tag ?? null, priced, market }),
-  )
-}
-
-/**
- * What the rates desk says; in live the market is closed at weekends, whatever the desk says. Refuses
- * `unsupported_currency` if it does not trade the pair, and `service_unavailable` if it gives no answer.
- */
-async function rateOf({ source, target }: { source: string; target: string }): Promise<Rate> {
-  const { rate, market } = await askRate(source, target).catch((error: unknown) => {
-    if (partnerRefusal(error)) refuse('unsupported_currency', { source_currency: source, target_currency: target })
-    log.warn({ err: error }, 'the rates desk gave no rate')
-    refuse('service_unavailable', { retry_after_seconds: 1 })
-  })
-  return { rate, market: config.live && weekendEnd(now()) ? 'closed' : market }
+  const { deducting, fee, landing } = priced
+  const valueUsd = pair && (await exchangedUsd(subtract(deducting, fee), landing))
+  const quote = { contactId, destination, side, tag: body.tag ?? null, priced, market, valueUsd }
+  return write((tx) => offerQuote(tx, person.userId, quote))
 }
 
 type Executing = Context<'requestId' | 'person' | 'read' | 'write' | 'claim', { readonly body: QuoteExecution }>
@@ -118,5 +103,5 @@ async function marketOf({
   landing,
 }: StoredQuote): Promise<'open' | 'closed' | null> {
   if (used || rate === null) return null
-  return (await rateOf({ source: deducting.currency, target: landing.currency })).market
+  return (await exchangeRate(deducting.currency, landing.currency)).market
 }

@@ -1,9 +1,6 @@
 /** Swaps: a rate is promised for a minute, and carried out once. */
-import { partnerRefusal } from '../../activities/clients/http.ts'
-import { type Rate, askRate } from '../../activities/clients/rates.ts'
 import { now } from '../../db/clock.ts'
 import { config } from '../../db/config.ts'
-import { log } from '../../db/log.ts'
 import { isCoin, isCurrency } from '../../db/model/money/currencies.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { newId } from '../../db/model/ids.ts'
@@ -17,6 +14,7 @@ import { executeSwap, findSwap, listSwaps } from '../../db/swaps/swaps.ts'
 import { createOnce } from '../http/create-once.ts'
 import { inPath } from '../http/in-path.ts'
 import { type Context, route } from '../http/route.ts'
+import { exchangeRate, exchangedUsd } from './rates.ts'
 
 const shared = { tag: 'Swaps', can: 'payments.swap_fiat' } as const
 const ofOrganization = {
@@ -40,7 +38,8 @@ export const swaps = [
     returns: SwapQuote,
     handle: async ({ write, person, body }) => {
       const exchange = await exchangeOf(body)
-      return write((tx) => insertSwapQuote(tx, newId(), person.userId, { exchange, market: 'open' }))
+      const valueUsd = await exchangedUsd(exchange.source, exchange.target)
+      return write((tx) => insertSwapQuote(tx, newId(), person.userId, { exchange, market: 'open', valueUsd }))
     },
   }),
   route({
@@ -116,21 +115,13 @@ async function execute(context: Executing): Promise<Swap> {
 }
 
 /**
- * The desk's middle rate. Refuses `market_closed`, at weekends in live whatever the desk says; `unsupported_currency`
- * if it has none, and `service_unavailable` if it cannot say.
+ * The desk's middle rate. Refuses `market_closed`, at weekends in live whatever the desk says, and what exchangeRate()
+ * refuses.
  */
 async function rateNow(source: string, target: string): Promise<string> {
   const opensAt = config.live ? weekendEnd(now()) : null
   if (opensAt) refuse('market_closed', { opens_at: opensAt.toISOString() })
-  const { rate, market } = await askRate(source, target).catch((error: unknown) => noRate(error, source, target))
+  const { rate, market } = await exchangeRate(source, target)
   if (market === 'closed') refuse('market_closed')
   return rate
-}
-
-function noRate(error: unknown, source: string, target: string): Rate {
-  const refusal = partnerRefusal(error)
-  if (refusal?.code === 'market_closed') refuse('market_closed')
-  if (refusal) refuse('unsupported_currency', { source_currency: source, target_currency: target })
-  log.warn({ err: error }, 'the rates desk gave no rate')
-  refuse('service_unavailable', { retry_after_seconds: 1 })
 }

@@ -85,8 +85,8 @@ const isGone = (findings: readonly Finding[], prefixes: readonly string[]): Frag
     and not exists (select from ${given(findings)} where f.check_name = a.check_name and f.subject = a.subject)`
 
 /**
- * What is wrong with all books together: currencies that do not sum to zero, suspense that holds something else, money
- * of organizations that are deleted.
+ * What is wrong with all books together: currencies that do not sum to zero, suspense that holds something else, an own
+ * position that is not what is to be covered, money of organizations that are deleted.
  */
 export async function checkService(): Promise<Finding[]> {
   const rows = await sql<Finding[]>`select check_name as check, subject from service_integrity()`

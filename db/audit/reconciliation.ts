@@ -1,4 +1,5 @@
 /** What partners list, kept as they said it last, and where it differs from our books. */
+import { isOverLimit } from '../covers/position.ts'
 import { syncFindings, syncServiceFindings } from './findings.ts'
 import type { Finding } from '../model/audit/audit.ts'
 import type { OrganizationId } from '../model/ids.ts'
@@ -160,23 +161,31 @@ export async function unansweredPayments(
   return [...rows]
 }
 
-/** Where the rates desk's trades, read since then, differ from our swaps; keeps that as findings of the service. */
+/** Where the rates desk's trades, read since then, differ from our covers; keeps that as findings of the service. */
 export async function storeTradeDifferences(since: string): Promise<Finding[]> {
   const rows = await sql<Finding[]>`select check_name as check, subject from trade_differences(${since})`
   await syncServiceFindings('reconciliation', rows, ['trade_'])
   return [...rows]
 }
 
-/** Keeps as findings which swaps nobody has covered for too long; answers their ids. */
+/** Keeps as findings which covers are open for too long; answers their ids. */
 export async function storeUncovered(): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`select id from uncovered_swaps()`
-  const check = 'swap_not_covered'
+  const rows = await sql<{ id: string }[]>`select id from late_covers()`
+  const check = 'exchange_not_covered'
   await syncServiceFindings(
     'reconciliation',
     rows.map(({ id }) => ({ check, subject: id })),
     [check],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Keeps as a finding that our own position is over its limit; answers whether it is. */
+export async function storeOverLimit(): Promise<boolean> {
+  const over = await isOverLimit()
+  const check = 'fx_position_over_limit'
+  await syncServiceFindings('reconciliation', over ? [{ check, subject: 'USD' }] : [], [check])
+  return over
 }
 
 /** Deposits in a partner's list that our books know nothing of. */

@@ -153,8 +153,8 @@ as $$
 $$;
 grant execute on function ledger_integrity() to business_finance_app;
 
--- The proof of all books together: nothing came from nowhere, suspense holds what waits there and nothing else, and
--- nobody who is gone has money.
+-- The proof of all books together: nothing came from nowhere, suspense holds what waits there and nothing else, our own
+-- position is what is not covered yet, and nobody who is gone has money.
 create or replace function service_integrity() returns table (check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -175,6 +175,13 @@ as $$
       union all
       select u.currency, u.amount from unmatched_deposits u where u.status in ('unmatched', 'returning')) w group by 1) w using (currency)
   where coalesce(s.amount, 0) <> coalesce(w.amount, 0)
+  union all
+  select 'fx_position_open', currency from (select currency, amount from outside where kind = 'fx') p
+  full join (
+    select o.currency, sum(o.amount) as amount from covers c,
+      lateral (values (c.sell_currency, c.sell_amount), (c.buy_currency, -c.buy_amount)) o (currency, amount)
+    where c.status = 'open' group by 1) w using (currency)
+  where coalesce(p.amount, 0) <> coalesce(w.amount, 0)
   union all
   select 'transfer_not_zero', t.key from ledger_transfers t
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id

@@ -84,29 +84,29 @@ as $$
 $$;
 grant execute on function deposit_differences(text, timestamptz) to business_finance_app;
 
--- The rates desk's trades against the swaps that they cover. All of it is ours: no organization is concerned.
+-- The rates desk's trades against the covers that they close. All of it is ours: no organization is concerned.
 create or replace function trade_differences(asked_since timestamptz) returns table (check_name text, subject text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select j.check_name, j.id::text from (
-    select coalesce(s.id, t.id) as id, case
-      when s.id is null then 'trade_of_no_swap'
-      when t.id is null then case when s.status = 'covered' and s.updated_at < asked_since - interval '10 minutes'
+    select coalesce(c.trade_id, t.id) as id, case
+      when c.id is null then 'trade_of_no_cover'
+      when t.id is null then case when c.status = 'covered' and c.updated_at < asked_since - interval '10 minutes'
         and not exists (select from partner_oddities u
-          where u.partner = 'rates' and u.list = 'trades' and u.name = s.id::text) then 'trade_missing' end
-      when (s.source_amount, s.source_currency, s.target_amount, s.target_currency)
+          where u.partner = 'rates' and u.list = 'trades' and u.name = c.trade_id::text) then 'trade_missing' end
+      when (c.sell_amount, c.sell_currency, c.buy_amount, c.buy_currency)
         is distinct from (t.sell_amount, t.sell_currency, t.buy_amount, t.buy_currency) then 'trade_amount_differs'
     end as check_name
-    from swaps s full join partner_trades t on t.id = s.id) j
+    from covers c full join partner_trades t on t.id = c.trade_id) j
   where j.check_name is not null
 $$;
 grant execute on function trade_differences(timestamptz) to business_finance_app;
 
--- Swaps whose position is open for longer than a desk takes.
-create or replace function uncovered_swaps() returns table (id uuid)
+-- Covers that are open for longer than a desk takes.
+create or replace function late_covers() returns table (id uuid)
 language sql stable security definer set search_path = public, pg_temp
-as $$ select s.id from swaps s where s.status = 'executed' and s.inserted_at < business_now() - interval '1 hour' $$;
-grant execute on function uncovered_swaps() to business_finance_app;
+as $$ select c.id from covers c where c.status = 'open' and c.inserted_at < business_now() - interval '1 hour' $$;
+grant execute on function late_covers() to business_finance_app;
 
 -- Money that arrived at a partner and that we know nothing of.
 create or replace function unknown_deposits(of_partner text) returns table (id uuid)

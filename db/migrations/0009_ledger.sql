@@ -5,8 +5,8 @@
 create table ledger_accounts (
   id uuid primary key default uuidv7(),
   organization_id uuid not null,
-  kind text not null check (kind in ('available', 'held', 'bank', 'custody', 'fx', 'fees', 'subscriptions', 'suspense',
-    'receivable', 'payable')),
+  kind text not null check (kind in ('available', 'held', 'bank', 'custody', 'desk', 'fx', 'fees', 'subscriptions',
+    'suspense', 'receivable', 'payable')),
   currency text not null,
   balance numeric not null default 0,
   seq bigint not null default 0,

@@ -9,6 +9,7 @@ create table swap_quotes (
   target_amount numeric not null check (target_amount > 0),
   target_currency text not null,
   rate text not null, -- all in; the source amount times it, rounded half up, is the target amount
+  value_usd numeric not null check (value_usd >= 0), -- what the source amount is worth
   market_state text not null check (market_state in ('open', 'closed')),
   created_by uuid not null references people,
   swap_id uuid unique, -- the swap that used it
@@ -24,7 +25,7 @@ create policy definer on swap_quotes to business_finance_definer using (true);
 grant select, insert, update on swap_quotes to business_finance_app;
 grant select, update, delete on swap_quotes to business_finance_definer;
 
--- An exchange of currencies of an organization, and whether our own position is covered.
+-- An exchange of currencies of an organization.
 create table swaps (
   id uuid primary key,
   organization_id uuid not null references organizations,
@@ -35,23 +36,15 @@ create table swaps (
   target_currency text not null,
   rate text not null,
   market_state text not null check (market_state in ('open', 'closed')),
-  -- covered: our own position was closed at the rates desk
-  status text not null check (status in ('executed', 'covered')),
   created_by uuid not null references people,
-  ask_at timestamptz, -- when the rates desk is asked again; null is at once
-  asks integer not null default 0, -- how often it was asked without anything new
-  unclear_since timestamptz, -- since when nobody knows whether it took what it was asked for
-  ask_note text, -- what the latest try came to
   inserted_at timestamptz not null default business_now(),
-  updated_at timestamptz not null default business_now(),
   check (source_currency <> target_currency)
 );
 create index swaps_list on swaps (organization_id, inserted_at desc, id desc);
-create index swaps_driven on swaps (updated_at) where status = 'executed';
 alter table swaps enable row level security;
 alter table swaps force row level security;
 create policy own on swaps using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on swaps to business_finance_definer using (true);
-grant select, insert, update on swaps to business_finance_app;
+grant select, insert on swaps to business_finance_app;
 grant select on swaps to business_finance_definer;

@@ -15,12 +15,14 @@ create table payment_quotes (
   fee_amount numeric not null check (fee_amount >= 0), -- in the deducting currency, part of the deducting amount
   fees jsonb not null, -- by name, as they were shown
   rate text, -- landing for each unit of deducting less fees; null where both are one currency
+  value_usd numeric check (value_usd >= 0), -- what is exchanged is worth so much
   tag text check (tag in ('vendor', 'own_account', 'employee', 'other')),
   created_by uuid not null references people,
   payment_id uuid unique, -- the payment that used it
   inserted_at timestamptz not null default business_now(),
   expires_at timestamptz not null,
-  check (fee_amount < deducting_amount)
+  check (fee_amount < deducting_amount),
+  check ((rate is null) = (value_usd is null))
 );
 create index payment_quotes_unused on payment_quotes (expires_at) where payment_id is null;
 alter table payment_quotes enable row level security;

@@ -56,7 +56,7 @@ create index partner_oddities_unreadable on partner_oddities (seen_at) where not
 grant select, insert, update, delete on partner_oddities to business_finance_app;
 grant select on partner_oddities to business_finance_definer;
 
--- A trade of the rates desk's own list, as it was read last. Its id is a swap's.
+-- A trade of the rates desk's own list, as it was read last. Its id is that of a cover's trade.
 create table partner_trades (
   id uuid primary key,
   sell_amount numeric not null,

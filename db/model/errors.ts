@@ -92,6 +92,7 @@ const REASONS: Readonly<Record<string, string>> = {
   withdraw_instead: 'You asked for this: withdraw it instead.',
   already_invited: 'This address has been invited already.',
   contact_archived: 'This contact was turned down or put away.',
+  exchange_paused: 'No currencies are exchanged for the moment. Please try again later.',
   fees_exceed_amount: 'The fees would take up the whole amount.',
   payee_unavailable: 'The payee cannot be paid at the moment.',
   rounds_to_zero: 'The amount is too small: it would bring less than the smallest unit.',

@@ -31,6 +31,7 @@ export type InvitationId = Id<'invitation'>
 export type QuoteId = Id<'payment_quote'>
 export type SwapId = Id<'swap'>
 export type SwapQuoteId = Id<'swap_quote'>
+export type CoverId = Id<'cover'>
 export type ReceivingAccountId = Id<'receiving_account'>
 export type AdjustmentId = Id<'adjustment'>
 

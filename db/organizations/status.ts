@@ -6,9 +6,9 @@ import type { CancellationReason } from '../approvals/target.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { underWay } from '../model/flow.ts'
+import { coverFlow } from '../model/flows/cover.ts'
 import { organizationFlow } from '../model/flows/organization.ts'
 import { paymentFlow } from '../model/flows/payment.ts'
-import { swapFlow } from '../model/flows/swap.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
@@ -53,7 +53,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
 async function refuseWithMoney(tx: Tx): Promise<void> {
   await lockExistence(tx, 'end')
   const [found] = await tx<
-    { balances: (Money & { kind: string })[]; deposits: number; payments: number; swaps: number }[]
+    { balances: (Money & { kind: string })[]; deposits: number; payments: number; covers: number }[]
   >`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('amount', a.balance::text, 'currency', a.currency, 'kind', a.kind)
@@ -63,17 +63,17 @@ async function refuseWithMoney(tx: Tx): Promise<void> {
         where d.organization_id = ${tx.organizationId} and d.status = 'held') as deposits,
       (select count(*)::int from payments p
         where p.organization_id = ${tx.organizationId} and p.status = any (${underWay(paymentFlow)})) as payments,
-      (select count(*)::int from swaps s
-        where s.organization_id = ${tx.organizationId} and s.status = any (${underWay(swapFlow)})) as swaps`
+      (select count(*)::int from covers c
+        where c.organization_id = ${tx.organizationId} and c.status = any (${underWay(coverFlow)})) as covers`
   if (!found) throw new Error('an aggregate answers a row')
-  const { balances, deposits, payments, swaps } = found
-  if (balances.length + deposits + payments + swaps === 0) return
+  const { balances, deposits, payments, covers } = found
+  if (balances.length + deposits + payments + covers === 0) return
   refuse('invalid_state', {
     in_the_way: {
       balances: balances.map(({ amount, currency, kind }) => ({ ...moneyOf(amount, currency), kind })),
       held_deposits: deposits,
       payments_under_way: payments,
-      swaps_under_way: swaps,
+      exchanges_not_covered: covers,
     },
   })
 }

@@ -1,8 +1,10 @@
 /** What a payment through a partner moves in the books and in the feed, part by part. */
+import { v5 } from 'uuid'
+import { type NewCover, type Opened, openingLegs } from '../covers/covers.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { type FeedRow, discardRows, pendingRows, postPending, postedRows } from '../ledger/feed.ts'
 import { type Leg, type Transfer, available, credit, debit, held, system } from '../ledger/ledger.ts'
-import type { AdjustmentId, PaymentId } from '../model/ids.ts'
+import type { AdjustmentId, CoverId, PaymentId } from '../model/ids.ts'
 import { moneyOf, subtract } from '../model/money/money.ts'
 import type { TransferPart } from '../model/payments/payout-plan.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
@@ -19,6 +21,8 @@ export type Paid = {
   readonly fee_amount: string
   readonly feed_id: string
   readonly fee_feed_id: string | null
+  /** What is exchanged was worth so many US dollars when it was quoted; null if nothing is. */
+  readonly value_usd: string | null
 }
 
 const keyOf = (row: Paid, part: TransferPart): string => `payment:${row.id}:${part}`
@@ -26,25 +30,52 @@ const keyOf = (row: Paid, part: TransferPart): string => `payment:${row.id}:${pa
 /** What these parts move, in their order. */
 export function transfersOf(tx: Tx, row: Paid, parts: readonly TransferPart[]): Transfer[] {
   const [mine, reserved] = [available(tx.organizationId), held(tx.organizationId)]
-  const fee = moneyOf(row.fee_amount, row.deducting_currency)
-  const whole = moneyOf(row.deducting_amount, row.deducting_currency)
-  const net = subtract(whole, fee)
+  const { whole, fee, net, landing } = amountsOf(row)
   const outside = system(RAIL[row.rail].clearing)
-  const landing = moneyOf(row.landing_amount, row.landing_currency)
-  const exchanged = net.currency !== landing.currency
-  const [across, back] = exchanged
-    ? [
-        [credit(system('fx'), net), debit(system('fx'), landing)],
-        [credit(system('fx'), landing), debit(system('fx'), net)],
-      ]
-    : [[], []]
+  const across = (part: TransferPart): Leg[] => {
+    const opened = openedBy(row, part)
+    return opened ? openingLegs(opened) : []
+  }
   const legs: Readonly<Record<TransferPart, readonly Leg[]>> = {
-    settle: [debit(reserved, net), ...across, credit(outside, landing)],
+    settle: [debit(reserved, net), ...across('settle'), credit(outside, landing)],
     fee: [debit(reserved, fee), credit(system('fees'), fee)],
-    reverse: [debit(outside, landing), ...back, credit(mine, net)],
+    reverse: [debit(outside, landing), ...across('reverse'), credit(mine, net)],
     release: [debit(reserved, whole), credit(mine, whole)],
   }
   return parts.map((part) => ({ organizationId: tx.organizationId, key: keyOf(row, part), legs: legs[part] }))
+}
+
+/** `net` is what is left of the whole less the fee; that lands, exchanged if it is another currency. */
+function amountsOf(row: Paid) {
+  const whole = moneyOf(row.deducting_amount, row.deducting_currency)
+  const fee = moneyOf(row.fee_amount, row.deducting_currency)
+  const landing = moneyOf(row.landing_amount, row.landing_currency)
+  return { whole, fee, net: subtract(whole, fee), landing }
+}
+
+/** What a part opens in our own position; null if it exchanges nothing. A reversal opens the opposite. */
+function openedBy(row: Paid, part: TransferPart): Opened | null {
+  const { net, landing } = amountsOf(row)
+  if (net.currency === landing.currency) return null
+  if (part === 'settle') return { sell: net, buy: landing }
+  return part === 'reverse' ? { sell: landing, buy: net } : null
+}
+
+const COVERS_NAMESPACE = 'b0a6b5a2-0c0f-4a57-9d6c-2f6a3f1f8a1e'
+
+/**
+ * What these parts give us to cover. The trade of a settlement has the id of the payment, and that of a reversal the id
+ * of its own cover, which is derived.
+ */
+export function coversOf(row: Paid, parts: readonly TransferPart[]): NewCover[] {
+  return parts.flatMap((part) => {
+    const opened = openedBy(row, part)
+    if (!opened) return []
+    if (row.value_usd === null) throw new Error(`payment ${row.id} exchanges currencies, and has no value`)
+    const transferKey = keyOf(row, part)
+    const id = v5(transferKey, COVERS_NAMESPACE) as CoverId // this is where its kind is given
+    return { id, tradeId: part === 'settle' ? row.id : id, transferKey, valueUsd: row.value_usd, ...opened }
+  })
 }
 
 /** What a row of the feed tells of the payment `p`. */

@@ -2,6 +2,7 @@
 import { hasUnprocessedCallbacks, inSeconds } from '../asking.ts'
 import { config } from '../config.ts'
 import { coordinatesOf } from '../contacts/destinations.ts'
+import { openCover } from '../covers/covers.ts'
 import { v7 } from 'uuid'
 import { type Leg, post } from '../ledger/ledger.ts'
 import { refuse } from '../model/errors.ts'
@@ -22,7 +23,7 @@ import {
   planOfAdjustment,
   planOfSilence,
 } from '../model/payments/payout-plan.ts'
-import { type Paid, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
+import { type Paid, coversOf, discardFeed, postedFeed, transfersOf } from './payout-postings.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { type Tx, sql } from '../sql.ts'
 import { type Move, transition } from '../transition.ts'
@@ -93,7 +94,8 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
     select id, status, rail, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
       extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
-      landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided
+      landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
+      (select q.value_usd from payment_quotes q where q.id = payments.quote_id) as value_usd
     from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
   return row ?? refuse('not_found')
 }
@@ -150,6 +152,7 @@ async function write(
   const moved = [...transfersOf(tx, row, transfers), ...(adjustment ? adjustmentTransfers(tx, adjustment) : [])]
   if (moved.length === 0) return
   await post(tx, moved, (postings) => postedFeed(tx, postings, row, adjustment?.id))
+  for (const cover of coversOf(row, transfers)) await openCover(tx, cover)
 }
 
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0

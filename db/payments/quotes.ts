@@ -52,6 +52,8 @@ export type NewQuote = {
   readonly tag: Tag | null
   readonly priced: Priced
   readonly market: 'open' | 'closed' | null
+  /** What is exchanged is worth so many US dollars; null if nothing is. */
+  readonly valueUsd: string | null
 }
 
 /**
@@ -90,15 +92,15 @@ async function insertQuote(
   tx: Tx,
   id: QuoteId,
   userId: UserId,
-  { contactId, destination, side, tag, priced }: NewQuote,
+  { contactId, destination, side, tag, priced, valueUsd }: NewQuote,
 ): Promise<{ inserted_at: string; expires_at: string }> {
   const { deducting, landing, fee, fees, rate } = priced
   const [row] = await tx<{ inserted_at: string; expires_at: string }[]>`
     insert into payment_quotes (id, organization_id, payment_contact_id, destination_id, rail, side, deducting_amount,
-      deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, tag, created_by, expires_at)
+      deducting_currency, landing_amount, landing_currency, fee_amount, fees, rate, value_usd, tag, created_by, expires_at)
     values (${id}, ${tx.organizationId}, ${contactId}, ${destination.id}, ${destination.rail}, ${side},
       ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency}, ${fee.amount},
-      ${sql.json(fees)}, ${rate}, ${tag}, ${userId}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
+      ${sql.json(fees)}, ${rate}, ${valueUsd}, ${tag}, ${userId}, business_now() + make_interval(mins => ${QUOTE_MINUTES}))
     returning inserted_at, expires_at`
   if (!row) throw new Error('the quote was not written')
   return row

@@ -12,14 +12,14 @@ export async function insertSwapQuote(
   tx: Tx,
   id: SwapQuoteId,
   creator: UserId,
-  quoted: { exchange: Exchange; market: MarketState },
+  quoted: { exchange: Exchange; market: MarketState; valueUsd: string },
 ): Promise<SwapQuote> {
   const { source, target, rate } = quoted.exchange
   const [row] = await tx<SwapQuote[]>`
     insert into swap_quotes (id, organization_id, source_amount, source_currency, target_amount, target_currency, rate,
-      market_state, created_by, expires_at)
+      value_usd, market_state, created_by, expires_at)
     values (${id}, ${tx.organizationId}, ${source.amount}, ${source.currency}, ${target.amount}, ${target.currency},
-      ${rate}, ${quoted.market}, ${creator}, business_now() + make_interval(secs => ${SWAP_QUOTE_SECONDS}))
+      ${rate}, ${quoted.valueUsd}, ${quoted.market}, ${creator}, business_now() + make_interval(secs => ${SWAP_QUOTE_SECONDS}))
     returning ${quoteColumns()}`
   if (!row) throw new Error('no quote was kept')
   return toQuote(row)
@@ -34,14 +34,18 @@ const toQuote = (row: SwapQuote): SwapQuote => ({
   target_amount: formatAmount(row.target_amount, row.target_currency),
 })
 
-/** A quote with what became of it. */
-export type QuoteState = SwapQuote & { readonly swap_id: SwapId | null; readonly expired: boolean }
+/** A quote with what it is worth in US dollars, and what became of it. */
+export type QuoteState = SwapQuote & {
+  readonly value_usd: string
+  readonly swap_id: SwapId | null
+  readonly expired: boolean
+}
 
 /** One quote of the reader's organization; refuses `not_found`. */
 export async function findSwapQuote(reader: Reader, id: SwapQuoteId): Promise<QuoteState> {
   const row = await first(
     reader<QuoteState>(sql`
-      select ${quoteColumns()}, swap_id, expires_at <= business_now() as expired
+      select ${quoteColumns()}, value_usd, swap_id, expires_at <= business_now() as expired
       from swap_quotes where id = ${id} and organization_id = ${reader.organizationId}`),
   )
   return row ? { ...row, ...toQuote(row) } : refuse('not_found')

@@ -1,34 +1,28 @@
-/** Swaps: executed against our own position in one transaction, listed, covered afterwards. */
-import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
+/** Swaps: executed against our own position in one transaction, and listed. */
+import { openCover, openingLegs } from '../covers/covers.ts'
 import { refuseFrozenLedger } from '../ledger/books.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
-import { config } from '../config.ts'
 import { record } from '../events.ts'
 import { timeRange } from '../filters.ts'
 import { postToFeed } from '../ledger/feed.ts'
-import { available, credit, debit, system } from '../ledger/ledger.ts'
+import { available, credit, debit } from '../ledger/ledger.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
-import type { SwapId, SwapQuoteId } from '../model/ids.ts'
+import type { CoverId, SwapId, SwapQuoteId } from '../model/ids.ts'
 import type { MarketState } from '../model/swaps/market.ts'
-import { minuteOf } from '../model/instants.ts'
-import type { Found, ProcessRef } from '../model/process.ts'
 import { type Money, formatAmount, moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
-import { type SwapStatus, swapFlow } from '../model/flows/swap.ts'
 import type { Swap, SwapFilters } from '../model/swaps/swap.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
-import { findSwapQuote, refuseUnusable, takeSwapQuote } from './quotes.ts'
-import { transition } from '../transition.ts'
-import { wake } from '../wakes.ts'
+import { type QuoteState, findSwapQuote, refuseUnusable, takeSwapQuote } from './quotes.ts'
 
 /**
  * Carries out a quote, all in one transaction: the quote is used up, both legs and our own position are posted, both
- * rows are in the feed. False when the claim was taken by another request. Refuses `not_found`, `forbidden`,
- * `quote_already_used`, `quote_expired`, `ledger_unbalanced`, `organization_unavailable`, and `insufficient_funds` from
- * the locked balance.
+ * rows are in the feed, and our position is to be covered. False when the claim was taken by another request. Refuses
+ * `not_found`, `forbidden`, `quote_already_used`, `quote_expired`, `ledger_unbalanced`, `organization_unavailable`, and
+ * `insufficient_funds` from the locked balance.
  */
 export async function executeSwap(
   tx: Tx,
@@ -47,10 +41,9 @@ export async function executeSwap(
   await refuseStopped(tx)
   await tx`
     insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount, target_currency, rate,
-      market_state, status, created_by)
+      market_state, created_by)
     values (${id}, ${tx.organizationId}, ${quoteId}, ${quote.source_amount}, ${quote.source_currency},
-      ${quote.target_amount}, ${quote.target_currency}, ${quote.rate}, ${market}, 'executed', ${person.userId})`
-  wake(tx, swapFlow, { ids: [id], why: 'executed', status: 'executed' })
+      ${quote.target_amount}, ${quote.target_currency}, ${quote.rate}, ${market}, ${person.userId})`
   await record(tx, {
     stream: 'swaps',
     subjectId: id,
@@ -83,13 +76,14 @@ async function refuseStopped(tx: Tx): Promise<void> {
 }
 
 /** Both legs through our own position: what the organization gives is ours, and what it gets comes from us. */
-async function postSwap(tx: Tx, id: SwapId, person: Person, swap: Exchanged): Promise<void> {
-  const { source, target } = amountsOf(swap)
-  const [own, position] = [available(tx.organizationId), system('fx')]
+async function postSwap(tx: Tx, id: SwapId, person: Person, quote: QuoteState): Promise<void> {
+  const { source, target } = amountsOf(quote)
+  const opened = { sell: source, buy: target }
+  const own = available(tx.organizationId)
   const transfer = {
     key: swapKey(id),
     organizationId: tx.organizationId,
-    legs: [debit(own, source), credit(position, source), debit(position, target), credit(own, target)],
+    legs: [debit(own, source), ...openingLegs(opened), credit(own, target)],
   }
   await postToFeed(tx, transfer, {
     type: 'swap',
@@ -97,25 +91,23 @@ async function postSwap(tx: Tx, id: SwapId, person: Person, swap: Exchanged): Pr
     swapId: id,
     createdBy: person.userId,
   })
+  const coverId = id as string as CoverId // a cover of a swap has its id, as its trade has
+  await openCover(tx, { id: coverId, tradeId: id, transferKey: transfer.key, valueUsd: quote.value_usd, ...opened })
 }
 
-type SwapRow = Omit<Swap, 'swap_id'> & { id: SwapId; status: SwapStatus }
+type SwapRow = Omit<Swap, 'swap_id'> & { id: SwapId }
 
 const selectSwap = (): Fragment => sql`
   select id, quote_id, inserted_at as executed_at, market_state, source_amount, source_currency,
-    target_amount, target_currency, rate, status
+    target_amount, target_currency, rate
   from swaps where true`
 
 /** One swap of the reader's organization; refuses `not_found`. */
 export async function findSwap(reader: Reader, id: SwapId): Promise<Swap> {
-  return toSwap(await findRow(reader, id))
-}
-
-async function findRow(reader: Reader, id: SwapId): Promise<SwapRow> {
   const row = await first(
     reader<SwapRow>(sql`${selectSwap()} and id = ${id} and organization_id = ${reader.organizationId}`),
   )
-  return row ?? refuse('not_found')
+  return row ? toSwap(row) : refuse('not_found')
 }
 
 /** Swaps, newest first, by the filters of the operation. */
@@ -144,35 +136,3 @@ const toSwap = (row: SwapRow): Swap => ({
   target_currency: row.target_currency,
   rate: row.rate,
 })
-
-/** Where a swap stands, and what its cover is: what we sell, having it from the organization, and what we buy. */
-export async function swapCover(tx: Tx, id: SwapId): Promise<{ status: SwapStatus; sell: Money; buy: Money }> {
-  const row = await findRow(within(tx), id)
-  const { source: sell, target: buy } = amountsOf(row)
-  return { status: row.status, sell, buy }
-}
-
-/** Notes that our own position of a swap was closed at the rates desk; a repeat changes nothing. */
-export const closePosition = (tx: Tx, id: SwapId): Promise<void> =>
-  transition(tx, swapFlow, id, { events: ['cover'], cause: `trade:${id}` })
-
-/** The rates desk did not trade, for the reason that the note gives: it is asked again after a pause. */
-export async function noteUncovered(tx: Tx, id: SwapId, note: string): Promise<void> {
-  await tx`${askAgain('swaps', config.partnerPollSeconds, note)} where id = ${id} and status = 'executed'`
-  wake(tx, swapFlow, { ids: [id], why: 'asked' })
-}
-
-/** What the process of a swap finds: whether our own position is closed, and when the desk is asked again. */
-export async function findSwapState(tx: Tx, { id }: ProcessRef): Promise<Found<SwapStatus> | undefined> {
-  const [row] = await tx<(AskRow & { status: SwapStatus })[]>`
-    select s.status, ${askColumns(sql`s`)} from swaps s where s.id = ${id}`
-  if (!row) return undefined
-  const state = askedState(swapFlow, row)
-  const { ask_at: lookAt, ask_note: note } = row
-  const said = note && lookAt ? ` The rates desk ${note}. It is asked again by ${minuteOf(lookAt)}.` : ''
-  return {
-    ...state,
-    says: state.driven ? `Closes our own position at the rates desk.${said}` : `The swap is ${row.status}.`,
-    waits_for: 'Ask the rates desk again',
-  }
-}

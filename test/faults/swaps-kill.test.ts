@@ -4,8 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { owner } from '../support/database.ts'
 import { closeGate, installGates } from '../support/gates.ts'
 import { usePartners } from '../support/partners.ts'
+import { sentExchanged, violations } from '../support/payouts.ts'
 import { type Child, call, startApi, startWorker } from '../support/processes.ts'
-import { balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from '../support/swaps.ts'
+import { UNCOVERED, balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from '../support/swaps.ts'
 import { longTest } from '../support/model-runs.ts'
 
 usePartners()
@@ -13,7 +14,7 @@ let worker: Child
 let api: Awaited<ReturnType<typeof startApi>>
 
 beforeAll(async () => {
-  await installGates({ create: { on: 'insert on swaps' }, settle: { on: 'update on swaps' } })
+  await installGates({ create: { on: 'insert on swaps' }, settle: { on: 'update on covers' } })
   ;[worker, api] = await Promise.all([startWorker(), startApi()])
 })
 
@@ -43,17 +44,32 @@ longTest('an API that is killed while it executes: the same key at another one m
   await isCovered(await swapOf(at.org.id))
 })
 
-test('a worker that is killed after the trade and before its record: the desk is asked again, and has traded once', async () => {
-  const at = await exchanger('100.00')
-  const gate = await closeGate('settle', at.org.id)
-  const { quote_id } = await quoted(at)
-  expect((await call(api, 'POST', '/swaps/execute', { token: at.boss.token, body: { quote_id } })).status).toBe(201)
-  const swap = await swapOf(at.org.id)
+longTest(
+  'a worker that is killed after the trade and before its record: the desk is asked again, and has traded once',
+  async () => {
+    const at = await exchanger('100.00')
+    const gate = await closeGate('settle', at.org.id)
+    const { quote_id } = await quoted(at)
+    expect((await call(api, 'POST', '/swaps/execute', { token: at.boss.token, body: { quote_id } })).status).toBe(201)
+    const swap = await swapOf(at.org.id)
+    await gate.waiting()
+    expect(await coverOf(swap)).toEqual({ ...UNCOVERED, trades: 1 })
+    await worker.kill()
+    await gate.open()
+    worker = await startWorker()
+    await isCovered(swap)
+    await booksAreClean(at)
+  },
+)
+
+test('a worker that is killed after the trade of a payment: the desk is asked again, and has traded once', async () => {
+  const { payer, payment } = await sentExchanged()
+  const gate = await closeGate('settle', payer.payer.id)
   await gate.waiting()
-  expect(await coverOf(swap)).toMatchObject({ status: 'executed', trades: 1 })
+  expect(await coverOf(payment)).toEqual({ ...UNCOVERED, trades: 1 })
   await worker.kill()
   await gate.open()
   worker = await startWorker()
-  await isCovered(swap)
-  await booksAreClean(at)
+  await isCovered(payment)
+  expect(await violations(payer, payer.payer.id)).toEqual([])
 })

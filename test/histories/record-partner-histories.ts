@@ -192,19 +192,19 @@ async function executed() {
   await endow(org.id, '100.00', 'USD')
   const { quote_id } = await quoted({ boss, org }, { source_amount: PRIVATE.amount })
   const { body } = await execute(boss, quote_id)
-  return { id: body.swap_id as string, run: runOf('swap', body.swap_id) }
+  return { id: body.swap_id as string, run: runOf('cover', body.swap_id) }
 }
 
 recordPaths({
-  async 'swap-covered'() {
+  async 'cover-closed'() {
     const { id, run } = await executed()
     await until('its cover', async () => (await coverOf({ id }))?.status === 'covered')
     return run
   },
-  async 'swap-refused-then-covered'() {
+  async 'cover-refused-then-closed'() {
     refuses('PUT', /\/trades\//, 'market_closed')
     const { id, run } = await executed()
-    await until('a refusal', async () => (await owner`select from swaps where id = ${id} and ask_note <> ''`)[0])
+    await until('a refusal', async () => (await owner`select from covers where id = ${id} and ask_note <> ''`)[0])
     await waits({ id })
     answerAsBefore()
     return run

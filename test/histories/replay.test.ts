@@ -33,7 +33,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
   'payment-contact': ['approved', 'rejected', 'expired', 'changed'],
   invitation: ['approved-then-accepted', 'approved-then-declined', 'approved-then-expired', 'rejected', 'deleted'],
-  swap: ['covered', 'refused-then-covered'],
+  cover: ['closed', 'refused-then-closed'],
   deposit: [
     'credited',
     'returned',
@@ -94,7 +94,7 @@ test('every workflow and every activity there is occurs in a recorded history', 
 test('what was recorded holds what the loop can meet: a timer that fired, a step that failed, a run that goes on as another', () => {
   expect(eventsOf(path('payment-reminded-then-expired'), 'TIMER_STARTED')).not.toEqual([])
   expect(eventsOf(path('payment-step-failed'), 'ACTIVITY_TASK_FAILED')).not.toEqual([])
-  expect(eventsOf(path('swap-refused-then-covered'), 'TIMER_FIRED')).not.toEqual([])
+  expect(eventsOf(path('cover-refused-then-closed'), 'TIMER_FIRED')).not.toEqual([])
   expect(eventsOf(path('payment-continued-as-new'), 'WORKFLOW_EXECUTION_CONTINUED_AS_NEW')).toHaveLength(1)
   expect(eventsOf(path('payment-approved'), 'WORKFLOW_EXECUTION_SIGNALED').length).toBeGreaterThan(1)
 })
@@ -152,7 +152,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Audit of all books|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of a swap|Payment by (service ID|bank|blockchain)|Delivery of a message|Payment contact that waits|Invitation into/,
+    /Audit of all books|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Delivery of a message|Payment contact that waits|Invitation into/,
   ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')

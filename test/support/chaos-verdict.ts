@@ -142,9 +142,17 @@ async function systemIsRight(): Promise<Faults> {
     from sandbox_deposits d left join deposits own on own.partner_deposit_id = d.id
     group by d.partner, d.id having count(own.id) <> 1
     union all
-    select 'swap ' || s.id || ' is ' || s.status || ' with ' || count(t.id) || ' trades'
-    from swaps s left join sandbox_trades t on t.id = s.id group by s.id, s.status
-    having s.status <> 'covered' or count(t.id) <> 1`
+    select coalesce(c.transfer_key || ' is ' || c.status, 'nothing is covered') || ', its trade ' || coalesce(t.id::text, 'is none')
+    from covers c full join sandbox_trades t on t.id = c.trade_id
+      and ((t.sell ->> 'amount')::numeric, t.sell ->> 'currency') = (c.sell_amount, c.sell_currency)
+      and ((t.buy ->> 'amount')::numeric, t.buy ->> 'currency') = (c.buy_amount, c.buy_currency)
+    where c.status is distinct from 'covered' or t.id is null
+    union all
+    select 'swap ' || s.id || ' has no cover' from swaps s where not exists (select from covers c where c.trade_id = s.id)
+    union all
+    select 'our own position in ' || a.currency || ' is ' || sum(e.amount)
+    from ledger_entries e join ledger_accounts a on a.id = e.account_id where a.kind = 'fx'
+    group by a.currency having sum(e.amount) <> 0`
   return rows.map(({ fault }) => fault)
 }
 

@@ -105,7 +105,7 @@ async function stillMoving(): Promise<string[]> {
       or p.status = 'on_hold' and b.status is distinct from 'on_hold'
     union all select 'payment ' || p.id || ' was sent back, which is to be found by the reconciliation'
     from payments p join sandbox_payouts b on b.id = p.id where p.status = 'succeeded' and b.status = 'returned'
-    union all select 'swap ' || s.id || ' is not covered' from swaps s where s.status = 'executed'
+    union all select c.transfer_key || ' is not covered' from covers c where c.status = 'open'
     union all select 'a callback of the ' || c.partner || ' is not handled' from partner_callbacks c
     where c.handled_at is null
     union all select 'the ' || c.partner || ' has not called back about ' || c.subject_id from sandbox_callbacks c

@@ -3,6 +3,7 @@ import { type TestPerson, api, approve, fund, withStepUp } from './api.ts'
 import { owner } from './database.ts'
 import { BANK, WALLET, contactWith } from './destinations.ts'
 import { fault } from './partners.ts'
+import { executed, quoteOf } from './quotes.ts'
 import { until } from './until.ts'
 
 export type Rail = 'fiat' | 'crypto'
@@ -52,6 +53,17 @@ export async function sent(payer: Payer, amount = '100.00') {
   const answer = await approve(payer.boss, payment)
   if (answer.status !== 200) throw new Error(`approve: ${JSON.stringify(answer.body)}`)
   return payment
+}
+
+/** A payment of so many dollars that lands in euros, approved and on its way; `landing` is what arrives. */
+export async function sentExchanged(amount = '100.00') {
+  const payer = await payerBy('fiat')
+  await fund(payer.payer.id, amount, 'USD')
+  const quote = await quoteOf(payer.boss, payer.contact, { amount, currency: 'USD' })
+  const payment = await executed(payer.boss, quote.quote_id)
+  const answer = await approve(payer.boss, payment)
+  if (answer.status !== 200) throw new Error(`approve: ${JSON.stringify(answer.body)}`)
+  return { payer, payment, landing: quote.landing }
 }
 
 export const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const

@@ -89,7 +89,7 @@ export async function oneOfEach(
   const [actor, id] = [personOf(boss), organizationId as OrganizationId]
   const keep = (quoteId: string) =>
     inOrganization(actor, id, (tx) =>
-      insertSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, market: 'open' }),
+      insertSwapQuote(tx, quoteId as SwapQuoteId, actor.userId, { exchange, market: 'open', valueUsd: '1.00' }),
     )
   const [used, good] = [await keep(randomUUID()), await keep(randomUUID())]
   const claim = { id: randomUUID() as NewId, bodyHash: '', keyed: false }
@@ -120,26 +120,28 @@ export async function booksAreClean({ boss, org }: Exchanger): Promise<void> {
   expect([body.ok, body.violations]).toEqual([true, []])
 }
 
-/** What the service itself knows of a swap, and the trade at the desk. */
+/** What the service itself knows of the cover of a swap or a payment, and the trade at the desk. */
 export async function coverOf({ id }: { id: string }) {
-  const [row] = await owner<{ status: string; events: string[]; trades: number }[]>`
-    select s.status, (select array_agg(e.type order by e.occurred_at, e.id) from events e where e.subject_id = s.id) as events,
-      (select count(*)::integer from sandbox_trades t where t.id = s.id) as trades
-    from swaps s where s.id = ${id}`
+  const [row] = await owner<{ status: string; events: number; postings: number; trades: number }[]>`
+    select c.status, (select count(*)::integer from events e where e.subject_id = c.id and e.type = 'cover.closed') as events,
+      (select count(*)::integer from ledger_transfers l where l.key = 'cover:' || c.id) as postings,
+      (select count(*)::integer from sandbox_trades t where t.id = c.trade_id) as trades
+    from covers c where c.trade_id = ${id}`
   return row
 }
 
-export const COVERED = { status: 'covered', events: ['swap.executed', 'swap.covered'], trades: 1 }
-/** Waits until our own position of a swap is closed: at the desk once, and in the log once. */
-export const isCovered = async (swap: { id: string }) => {
-  await eventually(() => coverOf(swap)).toEqual(COVERED)
+export const UNCOVERED = { status: 'open', events: 0, postings: 0, trades: 0 }
+export const COVERED = { status: 'covered', events: 1, postings: 1, trades: 1 }
+/** Waits until our own position of a swap or a payment is closed: at the desk, in the books and in the log once. */
+export const isCovered = async (exchange: { id: string }) => {
+  await eventually(() => coverOf(exchange)).toEqual(COVERED)
 }
 
-/** What the house holds through the swaps of an organization, by currency, as the ledger has it. */
+/** What swaps of an organization have opened in our own position, by currency, as the ledger has it. */
 export async function positionOf(organizationId: string): Promise<Record<string, string>> {
   const rows = await owner<{ currency: string; amount: string }[]>`
     select a.currency, sum(e.amount)::text as amount from ledger_entries e join ledger_accounts a on a.id = e.account_id
     join ledger_transfers t on t.id = e.transfer_id
-    where t.organization_id = ${organizationId} and a.kind = 'fx' group by 1`
+    where t.organization_id = ${organizationId} and t.key like 'swap:%' and a.kind = 'fx' group by 1`
   return Object.fromEntries(rows.map(({ currency, amount }) => [currency, amount]))
 }

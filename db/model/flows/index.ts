@@ -7,13 +7,13 @@ import { adjustmentFlow } from './adjustment.ts'
 import { apiKeyFlow } from './api-key.ts'
 import { approvalFlow } from './approval.ts'
 import { contactFlow } from './contact.ts'
+import { coverFlow } from './cover.ts'
 import { depositFlow } from './deposit.ts'
 import { invitationFlow } from './invitation.ts'
 import { messageFlow } from './message.ts'
 import { organizationFlow } from './organization.ts'
 import { paymentFlow } from './payment.ts'
 import { receivingAccountFlow } from './receiving-account.ts'
-import { swapFlow } from './swap.ts'
 import { unmatchedDepositFlow } from './unmatched-deposit.ts'
 
 /** What a workflow drives, under the name of the workflow's function. */
@@ -21,7 +21,7 @@ export const PROCESSES = {
   payment: paymentFlow,
   paymentContact: contactFlow,
   invitation: invitationFlow,
-  swap: swapFlow,
+  cover: coverFlow,
   deposit: depositFlow,
   receivingAccount: receivingAccountFlow,
   delivery: messageFlow,

@@ -153,8 +153,8 @@ const faults: Record<string, [checks: string[], (at: Books) => (tx: Sql) => Prom
     ({ id, boss }) =>
       (tx) =>
         tx`insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount,
-            target_currency, rate, market_state, status, created_by)
-          values (${randomUUID()}, ${id}, ${randomUUID()}, 1, 'USD', 1, 'EUR', '1', 'open', 'covered', ${boss.userId})`,
+            target_currency, rate, market_state, created_by)
+          values (${randomUUID()}, ${id}, ${randomUUID()}, 1, 'USD', 1, 'EUR', '1', 'open', ${boss.userId})`,
   ],
 }
 

@@ -1,4 +1,4 @@
-/** The reconciliation with the rates desk: its trades against the swaps that they cover. */
+/** The reconciliation with the rates desk: its trades against the covers that they close. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { owner } from '../../support/database.ts'
@@ -19,7 +19,7 @@ const covered = async () => {
 }
 const found = (id: string) => serviceFindings('reconciliation', `%${id}`)
 
-test('swaps that are covered agree with the trades, and leave nothing to do', async () => {
+test('exchanges that are covered agree with the trades, and leave nothing to do', async () => {
   const swap = await covered()
   const answer = await runScheduled('reconciliation-rates')
   expect([answer.records >= 1, answer.unknown]).toEqual([true, 0])
@@ -28,7 +28,7 @@ test('swaps that are covered agree with the trades, and leave nothing to do', as
   expect(await found(swap.id)).toEqual([])
 })
 
-test('a trade that is missing, of no swap, or of other amounts is the operator’s, until it is there no more', async () => {
+test('a trade that is missing, of no cover, or of other amounts is the operator’s, until it is there no more', async () => {
   const [missing, other, fine] = [await covered(), await covered(), await covered()]
   const [nobodys, unreadable] = [randomUUID(), await covered()]
   const lost = await owner`delete from sandbox_trades where id = ${missing.id} returning *`
@@ -43,7 +43,7 @@ test('a trade that is missing, of no swap, or of other amounts is the operator�
   expect((await run()).differences).toBe(3)
   expect(await found(missing.id)).toEqual([`trade_missing ${missing.id}`])
   expect(await found(other.id)).toEqual([`trade_amount_differs ${other.id}`])
-  expect(await found(nobodys)).toEqual([`trade_of_no_swap ${nobodys}`])
+  expect(await found(nobodys)).toEqual([`trade_of_no_cover ${nobodys}`])
   expect(await found(unreadable.id)).toEqual([`unreadable_record rates:trades:${unreadable.id}`])
   expect(await found(fine.id)).toEqual([])
 
@@ -67,7 +67,7 @@ test('a swap that the desk refuses for good is told after an hour, also while it
   expect(await found(swap.id)).toEqual([])
   await advanceClock(3601)
   await expect(run()).rejects.toThrow()
-  expect(await found(swap.id)).toEqual([`swap_not_covered ${swap.id}`])
+  expect(await found(swap.id)).toEqual([`exchange_not_covered ${swap.id}`])
   answerAsBefore()
   await isCovered(swap)
   await run()

@@ -32,7 +32,7 @@ describe('an organization is not deleted', () => {
       () => 'deleted',
       ({ type, details }) => (type === 'invalid_state' ? details.in_the_way : type),
     )
-  const NOTHING_THERE = { balances: [], held_deposits: 0, payments_under_way: 0, swaps_under_way: 0 }
+  const NOTHING_THERE = { balances: [], held_deposits: 0, payments_under_way: 0, exchanges_not_covered: 0 }
 
   test('with money, and says what is in the way; banned it can be meanwhile', async () => {
     const { boss, id } = await place()
@@ -56,15 +56,15 @@ describe('an organization is not deleted', () => {
     expect(await inTheWay(payer.id)).toEqual({ ...NOTHING_THERE, payments_under_way: 1 })
   })
 
-  test('while a swap of it is not covered', async () => {
-    const { boss, id } = await place()
+  test('while an exchange of it is not covered', async () => {
+    const { id } = await place()
     await tamper(
       (tx) => tx`
-        insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount,
-          target_currency, rate, market_state, status, created_by)
-        values (${randomUUID()}, ${id}, ${randomUUID()}, 1, 'USD', 1, 'EUR', '1', 'open', 'executed', ${boss.userId})`,
+        insert into covers (id, organization_id, transfer_key, trade_id, sell_amount, sell_currency, buy_amount,
+          buy_currency, value_usd, status)
+        values (${randomUUID()}, ${id}, ${`swap:${id}`}, ${randomUUID()}, 1, 'USD', 1, 'EUR', 1, 'open')`,
     )
-    expect(await inTheWay(id)).toEqual({ ...NOTHING_THERE, swaps_under_way: 1 })
+    expect(await inTheWay(id)).toEqual({ ...NOTHING_THERE, exchanges_not_covered: 1 })
   })
 
   test('while a deposit is being credited: the deletion waits for it, and is refused', async () => {

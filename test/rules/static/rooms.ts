@@ -25,9 +25,10 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   contacts: ['approvals'],
   deposits: ['ledger', 'partners'],
-  swaps: ['ledger'],
-  payments: ['contacts', 'approvals', 'ledger'],
-  audit: ['organizations', 'ledger', 'partners'],
+  covers: ['ledger'],
+  swaps: ['covers', 'ledger'],
+  payments: ['contacts', 'approvals', 'covers', 'ledger'],
+  audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   maintenance: ['contacts'],
   registries: 'all',
@@ -40,7 +41,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
 export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
-  payments: ['ledger'],
+  payments: ['ledger', 'swaps'],
 }
 
 /**

@@ -1,0 +1,37 @@
+/** What exchanges are quoted at, in swaps and in payments. */
+import { partnerRefusal } from '../../activities/clients/http.ts'
+import { type Rate, askRate } from '../../activities/clients/rates.ts'
+import { now } from '../../db/clock.ts'
+import { config } from '../../db/config.ts'
+import { refuseOverLimit } from '../../db/covers/position.ts'
+import { log } from '../../db/log.ts'
+import { refuse } from '../../db/model/errors.ts'
+import { product } from '../../db/model/money/decimal.ts'
+import type { Money } from '../../db/model/money/money.ts'
+import { weekendEnd } from '../../db/model/swaps/market.ts'
+
+/**
+ * The desk's middle rate and its market; in live that is closed at weekends, whatever the desk says. Refuses
+ * `market_closed` and `unsupported_currency` if the desk does, and `service_unavailable` if it gives no answer, or
+ * while our own position is over its limit.
+ */
+export async function exchangeRate(source: string, target: string): Promise<Rate> {
+  const { rate, market } = await askDesk(source, target)
+  await refuseOverLimit()
+  return { rate, market: config.live && weekendEnd(now()) ? 'closed' : market }
+}
+
+/** What is exchanged, in US dollars: at the middle rate unless one side is dollars. Refuses what the desk refuses. */
+export async function exchangedUsd(source: Money, target: Money): Promise<string> {
+  const dollars = [source, target].find(({ currency }) => currency === 'USD')
+  return dollars ? dollars.amount : product(source.amount, (await askDesk(source.currency, 'USD')).rate)
+}
+
+const askDesk = (source: string, target: string): Promise<Rate> =>
+  askRate(source, target).catch((error: unknown) => {
+    const refusal = partnerRefusal(error)
+    if (refusal?.code === 'market_closed') refuse('market_closed')
+    if (refusal) refuse('unsupported_currency', { source_currency: source, target_currency: target })
+    log.warn({ err: error }, 'the rates desk gave no rate')
+    refuse('service_unavailable', { retry_after_seconds: 1 })
+  })
