@@ -10,7 +10,11 @@ export const MAX_JSON_BYTES = 1024 * 1024
 const MAX_STRANGERS_JSON_BYTES = 64 * 1024
 /** What multipart/form-data needs around the bytes of a file. */
 const MULTIPART_OVERHEAD_BYTES = 64 * 1024
-const FIRST_BYTES = 64 * 1024
+const FIRST_BYTES = 4 * 1024
+const LARGE_BYTES = 64 * 1024
+/** Of all large bodies that this process reads at a time: people may send many, as slowly as they like. */
+const LARGE_BYTES_MAX = 64 * 1024 * 1024
+const RETRY_AFTER_SECONDS = 5
 const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
 /** `fault` throws what is wrong with the body; it is told after what is wrong with path and query. */
@@ -50,23 +54,34 @@ async function bodyOf({ upload, raw, credential }: Route, http: Http): Promise<P
   return raw ? { message: { body, headers: http.req.raw.headers } } : { json: jsonOf(body, type) }
 }
 
+let largeBytes = 0
+
 /**
  * The body in one piece, however small the pieces are in which it comes: each of them would cost a hundred bytes more.
- * Refuses `payload_too_large`, by the length that is told or as soon as it is longer.
+ * Refuses `payload_too_large`, by the length that is told or as soon as it is longer, and `service_unavailable` while
+ * the large bodies of others fill the room that there is for them.
  */
 export async function readBody(http: Http, maxBytes: number, toldMax = maxBytes): Promise<Buffer> {
   const declared = declaredLength(http)
   if (declared > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
-  let body = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
-  let length = 0
+  let [body, length, counted] = [Buffer.allocUnsafe(FIRST_BYTES), 0, 0]
   if (declared === 0) return body.subarray(0, 0)
-  for await (const piece of piecesOf(http)) {
-    const longer = length + piece.length
-    if (longer > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
-    if (longer > body.length) body = Buffer.concat([body], Math.min(maxBytes, longer * 2))
-    length += piece.copy(body, length)
+  try {
+    for await (const piece of piecesOf(http)) {
+      const longer = length + piece.length
+      if (longer > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
+      if (longer > body.length) body = Buffer.concat([body], Math.min(maxBytes, longer * 2))
+      if (body.length > LARGE_BYTES) {
+        largeBytes += body.length - counted
+        counted = body.length
+        if (largeBytes > LARGE_BYTES_MAX) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+      }
+      length += piece.copy(body, length)
+    }
+    return body.subarray(0, length)
+  } finally {
+    largeBytes -= counted
   }
-  return body.subarray(0, length)
 }
 
 /**

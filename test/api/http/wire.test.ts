@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { FORM, formOfNothing } from '../../support/forms.ts'
+import { until } from '../../support/until.ts'
 
 const { host, hostname, port } = new URL(baseUrl)
 const somebody = await person()
@@ -103,6 +104,31 @@ test('a body that comes byte by byte is read whole, up to its limit', async () =
     '',
   )
   expect([long.status, long.body.error?.type]).toEqual([413, 'payload_too_large'])
+})
+
+test('large bodies that do not end fill the room for such bodies, and no more', async () => {
+  const piece = Buffer.alloc(5_000_000)
+  const begun = begin(
+    'POST',
+    '/api/v1/me/avatar',
+    'transfer-encoding: chunked',
+    'content-type: multipart/form-data; boundary=x',
+  )
+  const head = [...begun, `authorization: Bearer ${somebody.token}`, '', piece.length.toString(16), ''].join('\r\n')
+  const sockets = Array.from({ length: 14 }, () => connect(Number(port), hostname))
+  const answers = sockets.map((socket) => {
+    socket.write(head)
+    socket.write(piece)
+    return text(socket).catch(() => '')
+  })
+  const refused = await Promise.race(answers)
+  expect(refused).toMatch(/^HTTP\/1.1 503 [^]*service_unavailable/)
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(answers)
+  await until('the room is there again', async () => {
+    const form = await api('POST', '/me/avatar', { token: somebody.token, ...formOfNothing(20_000) })
+    return form.status === 422
+  })
 })
 
 describe('what is hardly HTTP gets the envelope, and the connection is closed', () => {
