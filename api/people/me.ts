@@ -1,5 +1,6 @@
 /** The signed-in person. */
 import { Me, MeChanges, PrimaryOrganization, PrimaryOrganizationAnswer } from '../../db/model/people/person.ts'
+import { quoted } from '../../db/model/text.ts'
 import { changeMe, choosePrimaryOrganization, findMe } from '../../db/people/people.ts'
 import { route } from '../http/route.ts'
 
@@ -37,7 +38,7 @@ export const me = [
     returns: PrimaryOrganizationAnswer,
     handle: async ({ person, body }) => {
       const organization = await choosePrimaryOrganization(person.userId, body.organization_id)
-      return { success: true, message: `${organization.name} is now your primary organization.`, organization }
+      return { success: true, message: `${quoted(organization.name)} is now your primary organization.`, organization }
     },
   }),
 ]

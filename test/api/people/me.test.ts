@@ -121,7 +121,7 @@ describe('PUT /me/primary-organization', () => {
       expect(chosen.status).toBe(200)
       expect(chosen.body).toEqual({
         success: true,
-        message: `${name} is now your primary organization.`,
+        message: `"${name}" is now your primary organization.`,
         organization: { id, name, role: 'owner' },
       })
       expect(await primaries(boss)).toEqual([id])
