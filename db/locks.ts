@@ -5,8 +5,7 @@
  *  1. the memberships of its organization: `lockMemberships()`
  *  2. the organization
  *  3. the person: `lockPerson()`, db/people/people.ts
- *  4. changes of a payment contact: `lockContactChanges()`; the arrival of a deposit: `lockArrival()`, and then of
- *     coins for an organization: `lockArrivingCoins()`
+ *  4. changes of a payment contact: `lockContactChanges()`; the arrival of a deposit: `lockArrival()`
  *  5. approvals
  *  6. what they are about: contacts, invitations, quotes, payments, deposits, covers
  *  7. that the organization which money is credited to is not deleted: `lockExistence()`, and `ledger_post`
@@ -33,7 +32,6 @@ const MEMBERSHIPS = 7_340_024
 const CONTACT_CHANGES = 7_340_025
 /** `ledger_post` (db/functions/ledger.sql) takes 7340026 too, for each organization that is paid. */
 const EXISTENCE = 7_340_026
-const ARRIVING_COINS = 7_340_027
 
 /** Two starts at once migrate one after the other; until the session ends. */
 export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
@@ -87,11 +85,4 @@ export async function lockArrival(
   { partner, partnerDepositId }: { readonly partner: MoneyPartner; readonly partnerDepositId: string },
 ): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`.execute()
-}
-
-/**
- * Coins that arrive for one organization are looked at one after the other: the later one sees the worth of the other.
- */
-export async function lockArrivingCoins(tx: Tx): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${ARRIVING_COINS}, hashtext(${tx.organizationId}))`.execute()
 }

@@ -3,14 +3,13 @@ import { config } from '../config.ts'
 import { creditKey } from './deposits.ts'
 import { record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
-import { lockArrival, lockArrivingCoins, lockExistence } from '../locks.ts'
+import { lockArrival, lockExistence } from '../locks.ts'
 import { type FeedRow, pendingRows, postToFeed } from '../ledger/feed.ts'
 import { type Account, available, credit, debit, post, system } from '../ledger/ledger.ts'
 import {
   type IncomingTransfer,
   type BookingResult,
   type Source,
-  LINKED_HOURS,
   requiresTravelRule,
   depositIdOf,
 } from '../model/deposits/deposit.ts'
@@ -44,7 +43,6 @@ export async function bookTransfer(
   placing: Placing = {},
 ): Promise<BookingResult | null> {
   await lockArrival(tx, arrival)
-  if (isBelowThreshold(arrival)) await lockArrivingCoins(tx)
   const [, before, receives] = await inOrder(
     () => lockExistence(tx, 'keep'),
     () => bookedBefore(tx, arrival, placing.unmatchedId),
@@ -53,28 +51,12 @@ export async function bookTransfer(
   if (before) return before
   if (receives.length === 0) return null
   const id = placing.id ?? depositIdOf(arrival.partner, arrival.partnerDepositId)
-  const held = await waitsForSender(tx, arrival)
+  const held =
+    railOf(arrival.partner) === 'crypto' && requiresTravelRule(arrival.valueUsd, config.travelRuleThresholdUsd)
   const status = held ? 'held' : 'credited'
   await insertDeposit(tx, id, status, arrival, placing)
   await (held ? hold(tx, id, arrival, placing) : creditAtOnce(tx, id, arrival, placing))
   return { kind: 'deposit', id, organizationId: tx.organizationId, status }
-}
-
-/** Coins that are asked about only if others came with them. */
-const isBelowThreshold = ({ partner, valueUsd }: IncomingTransfer): boolean =>
-  railOf(partner) === 'crypto' && !requiresTravelRule(valueUsd, config.travelRuleThresholdUsd)
-
-/**
- * Whether coins wait until it is known who sent them: by their own worth, or together with what came for the
- * organization in the hours before and was credited without a question. A sum that is split is asked about like one.
- */
-async function waitsForSender(tx: Tx, arrival: IncomingTransfer): Promise<boolean> {
-  if (!isBelowThreshold(arrival)) return railOf(arrival.partner) === 'crypto'
-  const [linked] = await tx<{ value_usd: string }[]>`
-    select (coalesce(sum(value_usd), 0) + ${arrival.valueUsd})::text as value_usd from deposits
-    where organization_id = ${tx.organizationId} and rail = 'crypto' and status = 'credited' and travel_rule is null
-      and inserted_at > business_now() - make_interval(hours => ${LINKED_HOURS})`
-  return requiresTravelRule(linked?.value_usd ?? null, config.travelRuleThresholdUsd)
 }
 
 /** What an earlier arrival of the same deposit did; unmatched ones but `except` count. */

@@ -82,11 +82,8 @@ export type BookingResult =
   /** The partner never had it, or has sent it back before it was booked. */
   | { readonly kind: 'nothing' }
 
-/** Crypto deposits of an organization that come within so many hours of each other are taken for one that was split. */
-export const LINKED_HOURS = 24
-
 /**
- * Whether coins of this worth wait until it is known who sent them: from the threshold on, and if it is unknown.
+ * Whether a crypto deposit waits until it is known who sent it: from the threshold on, and where its worth is unknown.
  */
 export const requiresTravelRule = (valueUsd: string | null, thresholdUsd: number): boolean =>
   valueUsd === null || BigInt(valueUsd.split('.')[0] ?? '') >= BigInt(thresholdUsd)

@@ -75,30 +75,6 @@ describe('coins of 1,000 USD or more in value', () => {
     expect((await booksOf(boss, id, currency)).ok).toBe(true)
   })
 
-  test('are taken together with what came within a day and was credited without a question', async () => {
-    const { boss, id } = await setting()
-    const arrive = async (amount: string) => (await arriveCrypto(id, amount)).status
-    expect([await arrive('400'), await arrive('599.99')]).toEqual(['credited', 'credited'])
-    const held = await arriveCrypto(id, '0.01')
-    expect(held).toMatchObject({ status: 'held', needs_sender_travel_rule: true })
-    expect((await answer(boss, held.id, OWN)).status).toBe(200)
-    // what was asked about counts no more
-    expect([await arrive('0.009'), await arrive('0.002')]).toEqual(['credited', 'held'])
-    await owner`update deposits set inserted_at = inserted_at - interval '24 hours' where organization_id = ${id}`
-    expect(await arrive('999.99')).toBe('credited')
-    expect((await booksOf(boss, id)).ok).toBe(true)
-  })
-
-  test('that come in twenty parts at once are asked about from the part on that makes them so many', async () => {
-    const { boss, id } = await setting()
-    const made = await Promise.all(Array.from({ length: 20 }, () => arriveCrypto(id, '333')))
-    expect(made.map(({ status }) => status).toSorted()).toEqual([
-      ...Array<string>(3).fill('credited'),
-      ...Array<string>(17).fill('held'),
-    ])
-    expect(await booksOf(boss, id)).toMatchObject({ balance: '999.000000', ok: true })
-  })
-
   test('from a wallet of their own name nobody else', async () => {
     const { boss, id } = await setting()
     const made = await arriveCrypto(id, '1000')
