@@ -282,6 +282,6 @@ describe('removing', () => {
     }
     expect((await remove(somebody, e164)).status).toBe(200)
     expect((await remove(somebody, e164)).status).toBe(404)
-    expect((await remove(somebody, 'confirm')).status).toBe(400)
+    expect((await remove(somebody, 'no number')).status).toBe(400)
   })
 })
