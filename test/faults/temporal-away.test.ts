@@ -10,7 +10,7 @@ import { usePartners } from '../support/partners.ts'
 import { become, cancel, holdings, outgoing, payerBy, taken } from '../support/payouts.ts'
 import { type Payment, earnStepUp, eventually, stateOf } from '../support/runs.ts'
 import { until } from '../support/until.ts'
-import { everyNth } from '../support/model-runs.ts'
+import { everyNth, longTest } from '../support/model-runs.ts'
 import '../support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
@@ -120,7 +120,7 @@ async function expectCaughtUp(s: Scene, made: Payment): Promise<void> {
   })
 }
 
-test('before any worker runs, people are answered, and the first worker that starts catches up', async () => {
+longTest('before any worker runs, people are answered, and the first worker that starts catches up', async () => {
   expect(await ready()).toEqual([200, ['worker', 'version']])
   const s = await scene()
   const made = await beAnswered(s)

@@ -20,6 +20,7 @@ import { owner } from '../../support/database.ts'
 import { earnStepUp, eventually, stateOf } from '../../support/runs.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
+import { everyNth } from '../../support/model-runs.ts'
 
 useWorker()
 
@@ -183,14 +184,8 @@ test('no filter, however odd, is a bug of ours', async () => {
     ['__proto__']: ['x'],
     constructor: ['x'],
   }
-  for (const list of [
-    'payments',
-    'transactions',
-    'approvals',
-    'payment-contacts',
-    'multi-currency-accounts',
-    'balances',
-  ]) {
+  const lists = ['payments', 'approvals', 'payment-contacts', 'transactions', 'multi-currency-accounts', 'balances']
+  for (const list of everyNth(lists, 3)) {
     for (const [name, value] of Object.entries(odd).flatMap(([key, values]) => values.map((text) => [key, text]))) {
       const query = `${name}=${encodeURIComponent(value ?? '')}`
       for (const url of [query, `${query}&${query}`]) {
