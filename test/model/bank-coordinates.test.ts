@@ -44,6 +44,13 @@ const IBANS = `
 
 const ibanCheck = (iban: string) => codeOf(check(iban.slice(0, 2), 'EUR', { iban, swift_code: 'DEUTDEFF' }), 'iban')
 
+/** ISO 7064, digit by digit. */
+function withCheckDigits(country: string, bban: string): string {
+  const digits = Array.from(`${bban}${country}00`, (sign) => parseInt(sign, 36)).join('')
+  const rest = Array.from(digits, Number).reduce((sum, digit) => (sum * 10 + digit) % 97, 0)
+  return `${country}${String(98 - rest).padStart(2, '0')}${bban}`
+}
+
 describe('IBAN', () => {
   test('the examples of the registry pass, however they are written', () => {
     expect(new Set(IBANS.map((iban) => iban.slice(0, 2))).size).toBeGreaterThan(75)
@@ -84,6 +91,44 @@ describe('IBAN', () => {
     ['a wrong check digit of Belgium under a right one of ISO 13616', 'BE', 'BE41539007547035', 'national_checksum'],
   ])('%s', (_, country, iban, code) => {
     expect(codeOf(check(country, 'EUR', { iban }), 'iban')).toBe(code)
+  })
+
+  test('letters pass in every place where the country has them', () => {
+    const made = fc.constantFrom(
+      ...([
+        ['PK', /^[A-Z]{4}[A-Z0-9]{16}$/],
+        ['PS', /^[A-Z]{4}[A-Z0-9]{21}$/],
+        ['BY', /^[A-Z0-9]{4}[0-9]{4}[A-Z0-9]{16}$/],
+        ['DO', /^[A-Z0-9]{4}[0-9]{20}$/],
+        ['BR', /^[A-Z0-9]{8}[0-9]{15}[A-Z0-9]{2}$/],
+      ] as const),
+    )
+    fc.assert(
+      fc.property(
+        made.chain(([country, bban]) => fc.stringMatching(bban).map((text) => [country, text] as const)),
+        fc.integer({ min: 1, max: 96 }),
+        ([country, bban], by) => {
+          const iban = withCheckDigits(country, bban)
+          expect([iban, ibanCheck(iban)]).toEqual([iban, 'ok'])
+          const wrong = (Number(iban.slice(2, 4)) - 2 + by) % 97
+          expect(ibanCheck(`${country}${String(wrong + 2).padStart(2, '0')}${bban}`)).toBe('checksum')
+        },
+      ),
+    )
+    expect(ibanCheck('PK36S1BL0000001123456702')).toBe('malformed')
+    expect(ibanCheck('DO28BAGR0000000121245361132A')).toBe('malformed')
+  })
+
+  test('a check digit of the country itself that is wrong under right ones of ISO 13616 is a warning', () => {
+    const national = IBANS.filter((iban) => /^(FI|IT|SM|MR|TL|TN)/.test(iban)).concat('FI5542345670000081')
+    expect(new Set(national.map((iban) => iban.slice(0, 2))).size).toBe(6)
+    for (const iban of national) {
+      const last = (Number(iban.at(-1)) + 1) % 10
+      const wrong = withCheckDigits(iban.slice(0, 2), `${iban.slice(4, -1)}${last}`)
+      expect([wrong, ibanCheck(wrong)]).toEqual([wrong, 'national_checksum'])
+      expect(isValid(check(wrong.slice(0, 2), 'EUR', { iban: wrong, swift_code: 'DEUTDEFF' }))).toBe(true)
+    }
+    expect(ibanCheck('IT40S0542811101000000123456')).toBe('national_checksum')
   })
 
   test('territories have the IBAN of their country', () => {

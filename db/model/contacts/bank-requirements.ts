@@ -1,7 +1,7 @@
 /** Which coordinates a bank account needs, by country and currency, and how each of them is written. */
-import { countrySpecs } from 'ibantools'
 import { COUNTRIES } from '../country.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
+import { ibanPattern, usesIban } from './iban.ts'
 
 /** Coordinates of a bank account beside country, currency and holder; which ones are needed depends on the country. */
 export const BANK_COORDINATES = [
@@ -48,8 +48,6 @@ const SEPA: ReadonlySet<string> = new Set(
     AD AL AT AX BE BG BL CH CY CZ DE DK EE ES FI FR GB GF GG GI GP GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MF MK
     MQ MT NL NO PL PM PT RE RO RS SE SI SK SM VA YT`),
 )
-/** In the registry of ISO 13616, but not yet marked so by ibantools. */
-const REGISTERED_SINCE: ReadonlySet<string> = new Set(['BI', 'DJ', 'FK', 'HN'])
 /** No country of ISO 3166-1, but one of ISO 13616: Kosovo. */
 const MORE_COUNTRIES: ReadonlySet<string> = new Set(['XK'])
 
@@ -110,18 +108,6 @@ function coordinatesOf(country: string, currency: string): Needs {
   }
   const beside = scheme ? { needs: [], takes } : (BESIDE[home] ?? ELSEWHERE)
   return { needs: ['swift_code', 'account_number', ...beside.needs], takes: beside.takes }
-}
-
-const usesIban = (home: string): boolean =>
-  ibanPattern(home) !== null && (countrySpecs[home]?.IBANRegistry === true || REGISTERED_SINCE.has(home))
-
-/**
- * The structure of an IBAN by ISO 13616, of those countries, too, that number their accounts so without being
- * registered.
- */
-function ibanPattern(home: string): string | null {
-  const { chars, bban_regexp: bban } = countrySpecs[home] ?? {}
-  return chars && bban ? `^${home}[0-9]{2}${bban.replaceAll(/[$^]/g, '')}$` : null
 }
 
 /** How a coordinate is written everywhere, and what people call it. */

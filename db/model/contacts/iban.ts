@@ -1,0 +1,73 @@
+/** IBANs by ISO 13616: how a country writes them, and the digits that check them. */
+import { countrySpecs } from 'ibantools'
+
+/** In the registry of ISO 13616, but not yet marked so by ibantools. */
+const REGISTERED_SINCE: ReadonlySet<string> = new Set(['BI', 'DJ', 'FK', 'HN'])
+
+/**
+ * What follows the check digits, of countries that ibantools gives digits only where the registry has letters, too.
+ * Brazil: as its central bank has it since 2026 (Resolução BCB 585, art. 2), with letters in bank and account type.
+ */
+const OWN_PATTERNS: Readonly<Record<string, string>> = {
+  BR: '[A-Z0-9]{8}[0-9]{15}[A-Z0-9]{2}',
+  BY: '[A-Z0-9]{4}[0-9]{4}[A-Z0-9]{16}',
+  DO: '[A-Z0-9]{4}[0-9]{20}',
+  PK: '[A-Z]{4}[A-Z0-9]{16}',
+  PS: '[A-Z]{4}[A-Z0-9]{21}',
+}
+
+/** Whether accounts in this country are named by an IBAN of the registry. */
+export const usesIban = (home: string): boolean =>
+  ibanPattern(home) !== null && (countrySpecs[home]?.IBANRegistry === true || REGISTERED_SINCE.has(home))
+
+/** The structure of an IBAN, also of those countries that number their accounts so without being registered. */
+export function ibanPattern(home: string): string | null {
+  const { chars, bban_regexp: theirs } = countrySpecs[home] ?? {}
+  const bban = OWN_PATTERNS[home] ?? (chars && theirs ? theirs.replaceAll(/[$^]/g, '') : undefined)
+  return bban ? `^${home}[0-9]{2}${bban}$` : null
+}
+
+/** Whether the two check digits of an IBAN of its country's structure are those of ISO 7064, MOD 97-10. */
+export function hasCheckDigits(iban: string): boolean {
+  const digits = Array.from(`${iban.slice(4)}${iban.slice(0, 2)}00`, (sign) => parseInt(sign, 36)).join('')
+  return Number(iban.slice(2, 4)) === 98 - mod97(digits)
+}
+
+/**
+ * Whether the country's own check digits in an IBAN of its structure are right; true if it has none that is known here.
+ * Iceland's are left out: they are in the identity number of the holder.
+ */
+export function hasNationalCheckDigits(iban: string): boolean {
+  const [home, bban] = [iban.slice(0, 2), iban.slice(4)]
+  return NATIONAL[home]?.(bban) ?? countrySpecs[home]?.bban_validation_func?.(bban) ?? true
+}
+
+const mod97 = (digits: string): number => Number(BigInt(digits) % 97n)
+
+/** Luhn's formula: from the right every other digit counts twice, by the digits of its double. */
+function passesLuhn(digits: string): boolean {
+  const counted = Array.from(digits, Number)
+    .reverse()
+    .map((digit, index) => digit * (index % 2 === 0 ? 1 : 2))
+  return counted.reduce((sum, count) => sum + (count > 9 ? count - 9 : count), 0) % 10 === 0
+}
+
+/** What 0 to 9, as A to J, and A to Z count in odd places of an Italian account; in even ones they count 0 to 25. */
+const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
+const rankOf = (sign: string): number => (/[0-9]/.test(sign) ? Number(sign) : parseInt(sign, 36) - 10)
+
+/** The CIN of Italy and San Marino: the letter before bank, branch and account. */
+function hasCin(bban: string): boolean {
+  const [cin = 0, ...ranks] = Array.from(bban, rankOf)
+  return ranks.reduce((sum, rank, index) => sum + (index % 2 === 0 ? (ODD[rank] ?? 0) : rank), 0) % 26 === cin
+}
+
+/** Rules that ibantools lacks. */
+const NATIONAL: Readonly<Record<string, (bban: string) => boolean>> = {
+  FI: passesLuhn,
+  IT: hasCin,
+  MR: (bban) => mod97(bban) === 0,
+  SM: hasCin,
+  TL: (bban) => mod97(bban) === 1,
+  TN: (bban) => mod97(bban) === 0,
+}
