@@ -57,7 +57,8 @@ as $$
     where t.running_balance <> t.expected
   ), caused as (
     select 'out_without_cause' as check, t.id::text as subject from fed t
-    where t.direction = 'out' and t.type <> 'subscription' and t.swap_id is null
+    where t.direction = 'out'
+      and not exists (select from swaps s where s.id = t.swap_id and s.organization_id = t.organization_id)
       and not exists (select from payments p where p.id = t.payment_id and p.organization_id = t.organization_id)
       and not exists (select from adjustments a where a.id = t.adjustment_id and a.organization_id = t.organization_id
         and a.status = 'confirmed' and a.available < 0)
@@ -72,15 +73,15 @@ as $$
       coalesce(bool_or(split_part(t.key, ':', 3) = 'return'), false) as returned
     from ledger_transfers t where t.organization_id = (select id from me) group by 1, 2
   ), paid as materialized (
-    select p.id::text as subject, p.status, p.approval_request_id, p.payment_batch_id, p.deducting_currency as currency,
+    select p.id::text as subject, p.status, p.approval_request_id, p.deducting_currency as currency,
       p.deducting_amount as amount, coalesce(m.reserved, false) as reserved, coalesce(m.settled, false) as settled,
       coalesce(m.released, false) as released, coalesce(m.reversed, false) as reversed
     from payments p left join moved m on m.noun = 'payment' and m.id = p.id::text
     where p.organization_id = (select id from me)
   ), payments_wrong as (
     select 'payment_without_approval' as check, p.subject from paid p
-    left join approvals a on a.id = p.approval_request_id and a.status = 'approved'
-    where p.reserved and p.payment_batch_id is null and a.id is null
+    left join approvals a on a.id = p.approval_request_id and a.status = 'approved' and a.target_id::text = p.subject
+    where p.reserved and a.id is null
     union all
     select 'payment_without_reserve', p.subject from paid p
     where not p.reserved and (p.settled or p.status not in ('awaiting_approval', 'failed', 'cancelled'))

@@ -86,6 +86,32 @@ const faults: Record<string, [checks: string[], (at: Books) => (tx: Sql) => Prom
       (tx) =>
         tx`update transactions set payment_id = null where organization_id = ${id} and direction = 'out'`,
   ],
+  'money that went for what is called a subscription': [
+    ['out_without_cause'],
+    ({ id }) =>
+      (tx) =>
+        tx`update transactions set type = 'subscription', payment_id = null
+          where organization_id = ${id} and direction = 'out'`,
+  ],
+  'money that went for a swap that there is not': [
+    ['out_without_cause'],
+    ({ id }) =>
+      (tx) =>
+        tx`update transactions set swap_id = ${randomUUID()}, payment_id = null
+          where organization_id = ${id} and direction = 'out'`,
+  ],
+  'a payment of a batch that nobody approved': [
+    ['payment_without_approval'],
+    ({ paid }) =>
+      (tx) =>
+        tx`update payments set payment_batch_id = ${randomUUID()}, approval_request_id = null where id = ${paid}`,
+  ],
+  'a payment with the approval of another': [
+    ['payment_without_approval'],
+    ({ paid, waiting }) =>
+      (tx) =>
+        tx`update approvals set target_id = ${waiting} where target_id = ${paid}`,
+  ],
   'a payment that nobody approved': [
     ['payment_without_approval'],
     ({ paid }) =>
