@@ -14,19 +14,21 @@ export type NewEvent = {
   type: string
   /** What asked for it: a decision, a callback, a transfer key, a request. Taken once for a subject and type. */
   cause: string
-  causationId?: EventId
   payload?: Readonly<Record<string, unknown>>
 }
 
-/** Writes an event; the same subject, cause and type again is an error that undoes the whole transaction. */
+/**
+ * Writes an event; the same subject, cause and type again is an error that undoes the whole transaction. The event that
+ * caused it is found by the database: find_causation().
+ */
 export async function record(tx: Tx, event: NewEvent): Promise<void> {
   const { actor } = tx
   await tx`
-    insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, causation_id,
-      correlation_id, cause, payload)
+    insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id,
+      cause, payload)
     values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${event.stream}, ${event.subjectId},
-      ${event.type}, ${actor.kind}, ${actor.kind === 'user' ? actor.userId : null}, ${event.causationId ?? null},
-      ${tx.correlationId}, ${event.cause}, ${event.payload ? canonicalJson(event.payload) : null})`
+      ${event.type}, ${actor.kind}, ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, ${event.cause},
+      ${event.payload ? canonicalJson(event.payload) : null})`
 }
 
 /** The same kind of event of many subjects, each with its own cause and payload, in one statement. */
@@ -42,6 +44,17 @@ export async function recordAll(
       ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, s.cause, s.payload
     from unnest(${subjects.map(({ id }) => id)}::uuid[], ${subjects.map(({ cause }) => cause)}::text[],
       ${subjects.map(({ payload }) => payload)}::text[]) s (id, cause, payload)`
+}
+
+/**
+ * The latest event of a thing causes what the transaction records from here on about other things: an organization that
+ * is deleted cancels what waits there.
+ */
+export async function causesWhatFollows(tx: Tx, subjectId: string): Promise<void> {
+  await tx`
+    select set_config('app.causation_id', (
+      select id::text from events where organization_id = ${tx.organizationId} and subject_id = ${subjectId}
+      order by occurred_at desc, id desc limit 1), true)`
 }
 
 /** A page of the history of one thing, oldest first, in the shape of the contract's BillEvent. */

@@ -436,7 +436,7 @@ create table events (
   constraint events_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'evidence'::text])))
 );
 CREATE INDEX events_organization ON public.events USING btree (organization_id, occurred_at DESC, id DESC);
-CREATE INDEX events_xact ON public.events USING btree (xact, id);
+CREATE INDEX events_xact ON public.events USING btree (xact, cause);
 CREATE TRIGGER events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table events force row level security;
 create policy definer on events to business_finance_definer using (true) with check (true);
@@ -452,6 +452,7 @@ create table factor_resets (
   ended_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   constraint factor_resets_pkey PRIMARY KEY (token_hash),
+CREATE TRIGGER events_have_causes BEFORE INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION find_causation();
   constraint factor_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX factor_resets_user ON public.factor_resets USING btree (user_id);
@@ -1770,7 +1771,7 @@ begin
     select e.* from events e
     where e.xact >= reached and e.xact < horizon
       and not exists (select from event_chain c where c.event_id = e.id)
-    order by e.xact, e.id limit most
+    order by e.xact, e.occurred_at, e.id limit most
   loop
     select c.seq, c.hash into last_seq, last_hash from event_chain c
     where c.organization_id = event.organization_id order by c.seq desc limit 1;
@@ -1887,6 +1888,29 @@ AS $function$
     delete from swap_quotes where id = any (array(
       select q.id from swap_quotes q
       where q.swap_id is null and q.expires_at < business_now() - make_interval(days => forget_swap_quotes.days)
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.find_causation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  latest events;
+begin
+  select e.* into latest from events e
+  where e.organization_id = new.organization_id and e.subject_id = new.subject_id
+  order by e.occurred_at desc, e.id desc limit 1;
+  new.causation_id := coalesce(
+    case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,
+    (select e.id from events e
+      where e.xact = new.xact and e.cause = new.cause and e.organization_id = new.organization_id
+      order by e.occurred_at, e.id limit 1),
+    nullif(current_setting('app.causation_id', true), '')::uuid,
+    case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);
+  return new;
+end
+$function$
+;
+
       order by q.expires_at limit forget_swap_quotes.batch for update skip locked))
       and swap_id is null
     returning 1)

@@ -5,7 +5,7 @@ import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts
 import type { CancellationReason } from '../approvals/target.ts'
 import { requestApproval } from '../approvals/approvals.ts'
 import { policyFor } from '../approvals/policies.ts'
-import { record } from '../events.ts'
+import { causesWhatFollows, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
 import type { ApprovalStatus } from '../model/flows/approval.ts'
@@ -124,15 +124,16 @@ const withoutUndefined = (change: PaymentContactChange): object =>
 export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<void> {
   await requirePermissionLocked(tx, person, 'payment_contacts.delete')
   const contact = await lockContact(tx, id, 'delete')
-  await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
-  const own: Target = { type: 'payment_contact', id }
-  const { waits_for: approvalId } = contact
-  if (approvalId) await cancelApprovals(tx, [{ id: approvalId, target: own }], { why: 'contact deleted', by: person })
   await transition(tx, contactFlow, id, {
     events: ['remove'],
     cause: `change:${randomUUID()}`,
     set: sql`deleted_at = business_now(), changing = false, next_default_id = null, next_name = null`,
   })
+  await causesWhatFollows(tx, id)
+  await cancelPayments(tx, person, sql`p.payment_contact_id = ${id}`, 'contact deleted')
+  const own: Target = { type: 'payment_contact', id }
+  const { waits_for: approvalId } = contact
+  if (approvalId) await cancelApprovals(tx, [{ id: approvalId, target: own }], { why: 'contact deleted', by: person })
   await tx`
     update payment_destinations set deleted_at = business_now() where payment_contact_id = ${id} and deleted_at is null`
 }

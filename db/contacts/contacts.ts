@@ -78,6 +78,13 @@ export async function createContact(
   refuseTwice(prepared)
   const policy = await policyFor(tx, { action_type: 'payment_contact' })
   const approvalId = policy && newId<'approval'>()
+  await record(tx, {
+    stream: 'payment_contacts',
+    subjectId: claim.id,
+    type: 'payment_contact.created',
+    cause: `request:${tx.correlationId ?? claim.id}`,
+    payload: { name: wanted.name, type: wanted.type, destinations: prepared.map(toSubject) },
+  })
   if (approvalId) await requestContact(tx, { policy, approvalId, creator, claim, wanted, prepared })
   await tx`
     insert into payment_contacts (id, organization_id, name, type, email, tag, created_by, status, approval_request_id)
@@ -86,13 +93,6 @@ export async function createContact(
   if (approvalId) wake(tx, contactFlow, { ids: [claim.id], why: 'created', status: 'pending_approval' })
   const contactId = claim.id
   await insertDestinations(tx, prepared, { contactId, creator: creator.userId, approvalId, pending: false })
-  await record(tx, {
-    stream: 'payment_contacts',
-    subjectId: claim.id,
-    type: 'payment_contact.created',
-    cause: `request:${tx.correlationId ?? claim.id}`,
-    payload: { name: wanted.name, type: wanted.type, destinations: prepared.map(toSubject) },
-  })
   return true
 }
 

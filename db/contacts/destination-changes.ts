@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
-import { record } from '../events.ts'
+import { causesWhatFollows, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { ContactId, DestinationId } from '../model/ids.ts'
@@ -67,14 +67,8 @@ export async function addDestination(
     refuse('unprocessable_entity', { reason: 'too_many_destinations', limit: MAX_DESTINATIONS })
   }
   const becomesDefault = destination.default || others.length === 0
+  await recordChange(tx, prepared.id, 'created', { payment_contact_id: contactId, ...toSubject(prepared) })
   await write(tx, creator, { contact, prepared, becomesDefault })
-  await record(tx, {
-    stream: 'payment_destinations',
-    subjectId: prepared.id,
-    type: 'payment_destination.created',
-    cause: change(),
-    payload: { payment_contact_id: contactId, ...toSubject(prepared) },
-  })
   return true
 }
 
@@ -182,17 +176,25 @@ export async function deleteDestination(tx: Tx, person: Person, id: DestinationI
   if (ids[0] === id && ids.length > 1 && (await policyFor(tx, asked))) {
     refuse('invalid_state', { reason: 'default_needed', current: 'default', allowed: [] })
   }
+  await recordChange(tx, id, 'deleted', { payment_contact_id: contact.id })
   const paidThere = sql`p.payment_contact_id = ${contact.id} and p.destination_id = ${id}`
   await cancelPayments(tx, person, paidThere, 'destination deleted')
   await tx`update payment_destinations set deleted_at = business_now() where id = ${id}`
-  await recordChange(tx, id, 'deleted', { payment_contact_id: contact.id })
 }
 
-const recordChange = (tx: Tx, id: DestinationId, what: string, payload: Readonly<Record<string, unknown>>) =>
-  record(tx, {
+/** What a change brings with it is written after it. */
+async function recordChange(
+  tx: Tx,
+  id: DestinationId,
+  what: string,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await record(tx, {
     stream: 'payment_destinations',
     subjectId: id,
     type: `payment_destination.${what}`,
     cause: change(),
     payload,
   })
+  await causesWhatFollows(tx, id)
+}

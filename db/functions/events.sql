@@ -6,6 +6,34 @@ create or replace trigger events_are_immutable before update or delete or trunca
 create or replace trigger event_chain_is_immutable before update or delete or truncate on event_chain
   execute function refuse_change();
 
+-- What caused an event, so that no writer can forget or make up it. In this order:
+-- 1. The event before it about the same thing, if both are of one cause and one transaction: the steps of one move.
+-- 2. The first event of that cause in this transaction: the decision that a payment is submitted by.
+-- 3. What the transaction says its other events follow from: causesWhatFollows() of db/events.ts.
+-- 4. The event before it about the same thing, which led to where it stands. Not about an organization or a member:
+--    people and operators begin what happens there.
+-- None of them: somebody outside began it.
+create or replace function find_causation() returns trigger language plpgsql as $$
+declare
+  latest events;
+begin
+  select e.* into latest from events e
+  where e.organization_id = new.organization_id and e.subject_id = new.subject_id
+  order by e.occurred_at desc, e.id desc limit 1;
+  new.causation_id := coalesce(
+    case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,
+    (select e.id from events e
+      where e.xact = new.xact and e.cause = new.cause and e.organization_id = new.organization_id
+      order by e.occurred_at, e.id limit 1),
+    nullif(current_setting('app.causation_id', true), '')::uuid,
+    case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);
+  return new;
+end
+$$;
+
+create or replace trigger events_have_causes before insert on events
+  for each row execute function find_causation();
+
 -- SHA-256 of the hash before and of the whole event as jsonb writes it, but for the transaction that wrote it: nobody
 -- can change who did what, to what, when and why without breaking every hash after it.
 create or replace function event_hash(previous bytea, event events) returns bytea
@@ -33,7 +61,7 @@ begin
     select e.* from events e
     where e.xact >= reached and e.xact < horizon
       and not exists (select from event_chain c where c.event_id = e.id)
-    order by e.xact, e.id limit most
+    order by e.xact, e.occurred_at, e.id limit most
   loop
     select c.seq, c.hash into last_seq, last_hash from event_chain c
     where c.organization_id = event.organization_id order by c.seq desc limit 1;

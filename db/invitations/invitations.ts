@@ -98,14 +98,12 @@ export async function createInvitations(
     id: ids[index] as InvitationId, // as many as there are rows
     approvalId: policy && newId(),
   }))
-  const cause = `request:${tx.correlationId ?? claim.id}`
-  if (policy)
-    await Promise.all(rows.map((row) => requestInvitation(tx, { requester: inviter.userId, row, policy, cause })))
+  await Promise.all(rows.map((row) => recordCreated(tx, row)))
+  if (policy) await Promise.all(rows.map((row) => requestInvitation(tx, { requester: inviter.userId, row, policy })))
   const mails = policy ? [] : rows.map(({ email, role }): InvitationMail => ({ email, role, token: newToken() }))
   await insertInvitations(tx, inviter.userId, rows, mails)
   const status = policy ? 'pending_approval' : 'pending'
   wake(tx, invitationFlow, { ids: rows.map(({ id }) => id), why: 'created', status })
-  await Promise.all(rows.map((row) => recordCreated(tx, row, cause)))
   if (mails.length > 0) await mailInvitations(tx, inviter.userId, mails)
   return true
 }
@@ -152,10 +150,13 @@ function refuseOpen({ index, email, id, current }: Open): never {
   refuse('invalid_state', { reason: 'already_invited', index, email, invitation_id: id, current, allowed })
 }
 
-type Asked = { requester: UserId; row: Row; policy: Policy; cause: string }
+/** Of one request, each row is a cause of its own. */
+const causeOf = (tx: Tx, { id }: Row): string => `request:${tx.correlationId ?? id}:${id}`
+
+type Asked = { requester: UserId; row: Row; policy: Policy }
 
 /** Approvers are shown, and their step-up is bound to, whom they let in as what. */
-async function requestInvitation(tx: Tx, { requester, row, policy, cause }: Asked): Promise<void> {
+async function requestInvitation(tx: Tx, { requester, row, policy }: Asked): Promise<void> {
   const { id, approvalId, email, role, card_approved, card_limit } = row
   if (!approvalId) throw new Error('asked for approval without an id for it')
   await requestApproval(tx, {
@@ -166,7 +167,7 @@ async function requestInvitation(tx: Tx, { requester, row, policy, cause }: Aske
     policy,
     subject: { target_id: id, email, role, card_approved, card_limit },
     summary: `Invitation of ${email} as ${role}`,
-    cause,
+    cause: causeOf(tx, row),
   })
 }
 
@@ -205,11 +206,13 @@ async function insertInvitations(
 }
 
 /** The event never holds the address: nobody can erase it there. */
-const recordCreated = (tx: Tx, { id, role, card_approved, card_limit, approvalId }: Row, cause: string) =>
-  record(tx, {
+const recordCreated = (tx: Tx, row: Row): Promise<void> => {
+  const { id, role, card_approved, card_limit, approvalId } = row
+  return record(tx, {
     stream: 'invitations',
     subjectId: id,
     type: 'invitation.created',
-    cause,
+    cause: causeOf(tx, row),
     payload: { role, card_approved, card_limit, approval_request_id: approvalId },
   })
+}

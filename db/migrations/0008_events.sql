@@ -12,7 +12,7 @@ create table events (
   actor_kind text check (actor_kind in
     ('user', 'admin', 'system', 'worker', 'webhook', 'llm_on_behalf_of_user', 'llm_on_behalf_of_admin')),
   actor_user_id uuid,
-  causation_id uuid,
+  causation_id uuid, -- the event that caused it: find_causation()
   correlation_id text,
   cause text not null,
   payload text, -- canonical JSON, kept as text so that its hash can be checked
@@ -22,7 +22,7 @@ create table events (
   unique (subject_id, cause, type)
 );
 create index events_organization on events (organization_id, occurred_at desc, id desc);
-create index events_xact on events (xact, id); -- the chain reads in commit order
+create index events_xact on events (xact, cause); -- the chain reads in commit order, causation within a transaction
 alter table events enable row level security;
 alter table events force row level security;
 create policy own on events using (organization_id is not distinct from (select current_organization()))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RoleChange, endRequests } from '../approvals/target.ts'
 import { voidApprovals } from '../approvals/voiding.ts'
-import { record } from '../events.ts'
+import { causesWhatFollows, record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
@@ -101,8 +101,8 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
   if (locked.target === role) return findMember(tx, locked.caller, userId)
   if (locked.lastOwner) refuse('last_owner')
   if (role === 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  await setRole(tx, { userId, role, by: caller })
   await recordMember(tx, userId, 'member.role_changed', { from: locked.target, to: role })
+  await setRole(tx, { userId, role, by: caller })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
     body: `In ${quoted(locked.organization)} your role was ${locked.target} and is now ${role}.`,
@@ -120,8 +120,8 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && locked.target === 'owner') refuse('forbidden', { role: 'owner' })
   if (locked.lastOwner) refuse('last_owner')
-  await takeOut(tx, userId, caller)
   await recordMember(tx, userId, 'member.removed', { role: locked.target })
+  await takeOut(tx, userId, caller)
   await notify(tx, userId, {
     subject: 'You were removed from an organization',
     body: `You are no longer a member of ${quoted(locked.organization)}.`,
@@ -132,8 +132,8 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
 export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
   const locked = await lockMembers(tx, caller, caller.userId, null)
   if (locked.lastOwner) refuse('last_owner')
-  await takeOut(tx, caller.userId, caller)
   await recordMember(tx, caller.userId, 'member.left', { role: locked.target })
+  await takeOut(tx, caller.userId, caller)
   await notify(tx, caller.userId, {
     subject: 'You left an organization',
     body: `You are no longer a member of ${quoted(locked.organization)}.`,
@@ -149,8 +149,6 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')
   if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })
   if (target !== 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  await setRole(tx, { userId, role: 'owner', by: caller })
-  await setRole(tx, { userId: caller.userId, role: 'admin', by: caller })
   await record(tx, {
     stream: 'organizations',
     subjectId: tx.organizationId,
@@ -158,6 +156,9 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
     cause: `change:${randomUUID()}`,
     payload: { from_user_id: caller.userId, to_user_id: userId, role_before: target },
   })
+  await causesWhatFollows(tx, tx.organizationId)
+  await setRole(tx, { userId, role: 'owner', by: caller })
+  await setRole(tx, { userId: caller.userId, role: 'admin', by: caller })
   await notify(tx, userId, {
     subject: 'You own an organization',
     body: `The ownership of ${quoted(organization)} was transferred to you.`,
@@ -204,6 +205,8 @@ async function takeOut(tx: Tx, userId: UserId, by: Person): Promise<void> {
   await endWithRole(tx, { userId, role: null, by })
 }
 
-/** Each change is its own: the same role may come and go. */
-const recordMember = (tx: Tx, userId: UserId, type: string, payload: Record<string, Role>): Promise<void> =>
-  record(tx, { stream: 'members', subjectId: userId, type, cause: `change:${randomUUID()}`, payload })
+/** Each change is its own: the same role may come and go. What it ends is written after it. */
+async function recordMember(tx: Tx, userId: UserId, type: string, payload: Record<string, Role>): Promise<void> {
+  await record(tx, { stream: 'members', subjectId: userId, type, cause: `change:${randomUUID()}`, payload })
+  await causesWhatFollows(tx, userId)
+}

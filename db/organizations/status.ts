@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { revokeAllApiKeys } from './api-keys.ts'
 import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellation.ts'
 import type { CancellationReason } from '../approvals/target.ts'
+import { causesWhatFollows } from '../events.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { underWay } from '../model/flow.ts'
@@ -38,6 +39,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
   return inOrganization({ kind: 'admin' }, id, async (tx) => {
     await lockMemberships(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
     await transition(tx, organizationFlow, id, { events: [command], cause })
+    await causesWhatFollows(tx, id)
     const { to: status } = organizationFlow.events[command]
     // what it requires was asked of nobody who signed in meanwhile
     if (command === 'unban') await enforceAuthenticator(tx, null)

@@ -66,8 +66,17 @@ async function insertPaymentWithApproval(tx: Tx, id: PaymentId, payment: NewPaym
   const eventId = derivedId(id, 'created') as EventId
   const cause = `request:${order.request_id}`
   wake(tx, paymentFlow, { ids: [id], why: 'created', status: 'awaiting_approval', rail: terms.rail })
-  // a payment names its approval: that is written first
-  const [, made] = await inOrder(
+  // the event causes the approval's, and a payment names its approval
+  const [, , made] = await inOrder(
+    () =>
+      record(tx, {
+        id: eventId,
+        stream: 'payments',
+        subjectId: id,
+        type: 'payment.created',
+        cause,
+        payload: loggedOf(terms),
+      }),
     () =>
       requestApproval(tx, {
         id: approvalId,
@@ -81,15 +90,6 @@ async function insertPaymentWithApproval(tx: Tx, id: PaymentId, payment: NewPaym
         ...(terms.rate !== null && { expires_within_minutes: RATE_MINUTES }),
       }),
     () => insertPayment(tx, { id, approvalId, eventId, ...payment }),
-    () =>
-      record(tx, {
-        id: eventId,
-        stream: 'payments',
-        subjectId: id,
-        type: 'payment.created',
-        cause,
-        payload: loggedOf(terms),
-      }),
     async () => terms.quote_id && tx`update payment_quotes set payment_id = ${id} where id = ${terms.quote_id}`,
   )
   return made

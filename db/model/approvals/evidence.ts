@@ -64,6 +64,7 @@ const EventEvidence = v.object({
   type: v.string(),
   actor_kind: nullableText,
   actor_user_id: v.nullable(uuid),
+  causation_id: v.nullable(uuid),
   cause: v.string(),
   payload: v.nullable(v.record(v.string(), v.unknown())),
   occurred_at: timestamp,

@@ -57,6 +57,7 @@ const TAMPERINGS: Record<string, (copy: any) => void> = {
   'another approval': (copy) => (copy.approval.approval_id = ANOTHER),
   'another status': (copy) => (copy.approval.status = 'rejected'),
   'another requester': (copy) => (copy.approval.requester.id = ANOTHER),
+  'another cause of an event': (copy) => (eventOf(copy, 'approval.approved').causation_id = ANOTHER),
   'another person in an event': (copy) => (eventOf(copy, 'approval.approved').actor_user_id = boss.userId),
   'another person in what was chained': (copy) =>
     rewrite(

@@ -63,8 +63,8 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
     },
   ])
   expect(bundle.events.map(({ type }: { type: string }) => type)).toEqual([
-    'approval.requested',
     'payment.created',
+    'approval.requested',
     'approval.approved',
     'payment.submitted',
     'payment.accepted',

@@ -246,7 +246,7 @@ test('the chain of events loses none and doubles none, wherever a batch ends', a
   })
   const [counted] = await owner`
     select (select count(*) from events) as events, (select count(*) from event_chain) as chained,
-      (select count(*) from (select row_number() over (partition by c.organization_id order by e.xact, e.id) as place, c.seq
+      (select count(*) from (select row_number() over (partition by c.organization_id order by e.xact, e.occurred_at, e.id) as place, c.seq
         from event_chain c join events e on e.id = c.event_id) p where p.place <> p.seq) as misplaced`
   expect(counted).toEqual({ events: counted?.['events'], chained: counted?.['events'], misplaced: '0' })
 })
