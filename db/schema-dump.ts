@@ -54,8 +54,15 @@ async function table(sql: postgres.Sql, oid: number, name: string): Promise<stri
     from information_schema.role_table_grants
     where table_schema = 'public' and table_name = ${name} and grantee like 'business_finance_%'
     group by grantee order by grantee`
+  const columnGrants = await sql<Row[]>`
+    select 'grant update (' || string_agg(a.attname, ', ' order by a.attnum) || ') on ' || ${name} || ' to ' || r.rolname
+      || ';' as text
+    from pg_roles r cross join pg_attribute a
+    where r.rolname like 'business_finance_%' and a.attrelid = ${oid} and a.attnum > 0 and not a.attisdropped
+      and has_column_privilege(r.oid, ${oid}::oid, a.attnum, 'update') and not has_table_privilege(r.oid, ${oid}::oid, 'update')
+    group by r.rolname order by r.rolname`
   const body = [...texts(columns), ...texts(constraints)].join(',\n')
-  const after = [indexes, triggers, security, policies, grants].flatMap(texts)
+  const after = [indexes, triggers, security, policies, grants, columnGrants].flatMap(texts)
   return [`create table ${name} (\n${body}\n);`, ...after].join('\n')
 }
 

@@ -54,6 +54,7 @@ create policy definer on adjustments to business_finance_definer using (true);
 create policy own on adjustments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on adjustments to business_finance_app;
 grant select on adjustments to business_finance_definer;
+grant update (status, confirmed_by, confirmed_at, updated_at) on adjustments to business_finance_app;
 
 create table api_keys (
   id uuid not null default uuidv7(),
@@ -88,8 +89,9 @@ CREATE INDEX api_keys_organization ON public.api_keys USING btree (organization_
 alter table api_keys force row level security;
 create policy definer on api_keys to business_finance_definer using (true);
 create policy own on api_keys using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on api_keys to business_finance_app;
+grant insert, select on api_keys to business_finance_app;
 grant select on api_keys to business_finance_definer;
+grant update (name, role, scopes, secret_hash, previous_secret_hash, previous_secret_expires_at, status, updated_at, last_used_at, rotated_at, revoked_at) on api_keys to business_finance_app;
 
 create table approval_credentials (
   id uuid not null default uuidv7(),
@@ -107,7 +109,8 @@ create table approval_credentials (
   constraint approval_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX approval_credentials_user ON public.approval_credentials USING btree (user_id, inserted_at DESC, id DESC);
-grant delete, insert, select, update on approval_credentials to business_finance_app;
+grant delete, insert, select on approval_credentials to business_finance_app;
+grant update (last_used_at, revoked_at) on approval_credentials to business_finance_app;
 
 create table approval_decisions (
   decision_id uuid not null,
@@ -152,8 +155,9 @@ create table approval_policies (
 alter table approval_policies force row level security;
 create policy definer on approval_policies to business_finance_definer using (true) with check (true);
 create policy own on approval_policies using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on approval_policies to business_finance_app;
+grant insert, select on approval_policies to business_finance_app;
 grant select on approval_policies to business_finance_definer;
+grant update (rules, named_roles, named_user_ids, version, updated_by, updated_at) on approval_policies to business_finance_app;
 
 create table approval_reminders (
   organization_id uuid not null,
@@ -165,7 +169,8 @@ create table approval_reminders (
 );
 alter table approval_reminders force row level security;
 create policy own on approval_reminders using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on approval_reminders to business_finance_app;
+grant insert, select on approval_reminders to business_finance_app;
+grant update (sent_at) on approval_reminders to business_finance_app;
 
 create table approval_wait_counts (
   organization_id uuid not null,
@@ -237,8 +242,9 @@ CREATE TRIGGER waiting_approvals_are_counted AFTER INSERT OR UPDATE OF status, w
 alter table approvals force row level security;
 create policy definer on approvals to business_finance_definer using (true) with check (true);
 create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on approvals to business_finance_app;
+grant insert, select on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
+grant update (status, wait_id, approver_id, rejection_reason, processed_at, next_reminder_at, updated_at) on approvals to business_finance_app;
 
 create table audit_findings (
   id uuid not null default uuidv7(),
@@ -256,8 +262,9 @@ CREATE UNIQUE INDEX audit_findings_open ON public.audit_findings USING btree (or
 alter table audit_findings force row level security;
 create policy definer on audit_findings to business_finance_definer using (true);
 create policy own on audit_findings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on audit_findings to business_finance_app;
+grant insert, select on audit_findings to business_finance_app;
 grant select on audit_findings to business_finance_definer;
+grant update (resolved_at) on audit_findings to business_finance_app;
 
 create table authenticator_setups (
   user_id uuid not null,
@@ -268,7 +275,8 @@ create table authenticator_setups (
   constraint authenticator_setups_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id),
   constraint authenticator_setups_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
-grant delete, insert, select, update on authenticator_setups to business_finance_app;
+grant delete, insert, select on authenticator_setups to business_finance_app;
+grant update (session_id, secret, expires_at) on authenticator_setups to business_finance_app;
 
 create table authenticators (
   user_id uuid not null,
@@ -278,7 +286,8 @@ create table authenticators (
   constraint authenticators_pkey PRIMARY KEY (user_id),
   constraint authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
-grant delete, insert, select, update on authenticators to business_finance_app;
+grant delete, insert, select on authenticators to business_finance_app;
+grant update (secret, last_step) on authenticators to business_finance_app;
 
 create table avatars (
   id uuid not null default gen_random_uuid(),
@@ -289,7 +298,8 @@ create table avatars (
   constraint avatars_pkey PRIMARY KEY (id),
   constraint avatars_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
-grant delete, insert, select, update on avatars to business_finance_app;
+grant delete, insert, select on avatars to business_finance_app;
+grant update (id, image, inserted_at) on avatars to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -298,8 +308,9 @@ create table business_clock (
   constraint business_clock_offset_seconds_check CHECK ((offset_seconds >= 0)),
   constraint business_clock_only_row_check CHECK (only_row)
 );
-grant select, update on business_clock to business_finance_app;
+grant select on business_clock to business_finance_app;
 grant select on business_clock to business_finance_definer;
+grant update (offset_seconds) on business_clock to business_finance_app;
 
 create table covers (
   id uuid not null,
@@ -332,8 +343,9 @@ CREATE INDEX covers_open ON public.covers USING btree (inserted_at) WHERE (statu
 alter table covers force row level security;
 create policy definer on covers to business_finance_definer using (true);
 create policy own on covers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on covers to business_finance_app;
+grant insert, select on covers to business_finance_app;
 grant select on covers to business_finance_definer;
+grant update (status, ask_at, asks, unclear_since, ask_note, updated_at) on covers to business_finance_app;
 
 create table deposits (
   id uuid not null,
@@ -374,8 +386,9 @@ CREATE INDEX deposits_waiting ON public.deposits USING btree (organization_id, i
 alter table deposits force row level security;
 create policy definer on deposits to business_finance_definer using (true) with check (true);
 create policy own on deposits using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on deposits to business_finance_app;
+grant insert, select on deposits to business_finance_app;
 grant select, update on deposits to business_finance_definer;
+grant update (status, travel_rule, travel_rule_by, release_by, is_returning, callbacks_processed, ask_at, asks, unclear_since, ask_note, updated_at) on deposits to business_finance_app;
 
 create table devices (
   id uuid not null default uuidv7(),
@@ -388,7 +401,8 @@ create table devices (
   constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX devices_user ON public.devices USING btree (user_id, inserted_at DESC, id DESC);
-grant insert, select, update on devices to business_finance_app;
+grant insert, select on devices to business_finance_app;
+grant update (name, removed_at, last_seen_at) on devices to business_finance_app;
 
 create table event_chain (
   organization_id uuid not null,
@@ -438,6 +452,7 @@ create table events (
 CREATE INDEX events_organization ON public.events USING btree (organization_id, occurred_at DESC, id DESC);
 CREATE INDEX events_xact ON public.events USING btree (xact, cause);
 CREATE TRIGGER events_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_have_causes BEFORE INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION find_causation();
 alter table events force row level security;
 create policy definer on events to business_finance_definer using (true) with check (true);
 create policy own on events using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -452,11 +467,11 @@ create table factor_resets (
   ended_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   constraint factor_resets_pkey PRIMARY KEY (token_hash),
-CREATE TRIGGER events_have_causes BEFORE INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION find_causation();
   constraint factor_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX factor_resets_user ON public.factor_resets USING btree (user_id);
-grant delete, insert, select, update on factor_resets to business_finance_app;
+grant delete, insert, select on factor_resets to business_finance_app;
+grant update (ended_at) on factor_resets to business_finance_app;
 
 create table former_members (
   organization_id uuid not null,
@@ -472,8 +487,9 @@ create table former_members (
 alter table former_members force row level security;
 create policy definer on former_members to business_finance_definer using (true);
 create policy own on former_members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on former_members to business_finance_app;
+grant insert, select on former_members to business_finance_app;
 grant select on former_members to business_finance_definer;
+grant update (role, joined_at, left_at) on former_members to business_finance_app;
 
 create table idempotency_claims (
   id uuid not null,
@@ -517,8 +533,9 @@ CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (organiza
 alter table invitations force row level security;
 create policy definer on invitations to business_finance_definer using (true);
 create policy own on invitations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on invitations to business_finance_app;
+grant insert, select on invitations to business_finance_app;
 grant select on invitations to business_finance_definer;
+grant update (status, token_hash, accepted_by, accepted_at, expires_at, updated_at) on invitations to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -590,7 +607,8 @@ create table login_credentials (
   constraint login_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX login_credentials_user ON public.login_credentials USING btree (user_id);
-grant delete, insert, select, update on login_credentials to business_finance_app;
+grant delete, insert, select on login_credentials to business_finance_app;
+grant update (last_used_at) on login_credentials to business_finance_app;
 
 create table logos (
   id uuid not null default gen_random_uuid(),
@@ -604,8 +622,9 @@ create table logos (
 alter table logos force row level security;
 create policy definer on logos to business_finance_definer using (true);
 create policy own on logos using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant delete, insert, select, update on logos to business_finance_app;
+grant delete, insert, select on logos to business_finance_app;
 grant select on logos to business_finance_definer;
+grant update (id, image, inserted_at) on logos to business_finance_app;
 
 create table members (
   organization_id uuid not null,
@@ -622,8 +641,9 @@ CREATE INDEX members_user ON public.members USING btree (user_id, organization_i
 alter table members force row level security;
 create policy definer on members to business_finance_definer using (true) with check (true);
 create policy own on members using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant delete, insert, select, update on members to business_finance_app;
+grant delete, insert, select on members to business_finance_app;
 grant select on members to business_finance_definer;
+grant update (role) on members to business_finance_app;
 
 create table messages (
   id uuid not null default uuidv7(),
@@ -648,8 +668,9 @@ CREATE INDEX messages_failed ON public.messages USING btree (updated_at) WHERE (
 CREATE INDEX messages_queued ON public.messages USING btree (id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_recent ON public.messages USING btree (sent_at DESC, id DESC);
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, sent_at DESC, id DESC);
-grant delete, insert, select, update on messages to business_finance_app;
+grant delete, insert, select on messages to business_finance_app;
 grant select on messages to business_finance_definer;
+grant update (sealed, status, attempts, ask_at, asks, unclear_since, ask_note, updated_at) on messages to business_finance_app;
 
 create table messaging_codes (
   id uuid not null default uuidv7(),
@@ -665,7 +686,8 @@ create table messaging_codes (
   constraint messaging_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
   constraint messaging_codes_purpose_check CHECK ((purpose = ANY (ARRAY['totp_setup'::text, 'phone_number'::text, 'step_up'::text])))
 );
-grant delete, insert, select, update on messaging_codes to business_finance_app;
+grant delete, insert, select on messaging_codes to business_finance_app;
+grant update (code, attempts, expires_at) on messaging_codes to business_finance_app;
 
 create table organizations (
   id uuid not null,
@@ -695,8 +717,9 @@ create table organizations (
 alter table organizations force row level security;
 create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
-grant insert, select, update on organizations to business_finance_app;
+grant insert, select on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
+grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, books_stopped_at, updated_at) on organizations to business_finance_app;
 
 create table partner_callbacks (
   partner text not null,
@@ -710,8 +733,9 @@ create table partner_callbacks (
 );
 CREATE INDEX partner_callbacks_handled ON public.partner_callbacks USING btree (received_at);
 CREATE INDEX partner_callbacks_open ON public.partner_callbacks USING btree (subject_id) WHERE (handled_at IS NULL);
-grant delete, insert, select, update on partner_callbacks to business_finance_app;
+grant delete, insert, select on partner_callbacks to business_finance_app;
 grant select on partner_callbacks to business_finance_definer;
+grant update (handled_at) on partner_callbacks to business_finance_app;
 
 create table partner_lists (
   partner text not null,
@@ -723,7 +747,8 @@ create table partner_lists (
   constraint partner_lists_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text, 'trades'::text]))),
   constraint partner_lists_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text])))
 );
-grant insert, select, update on partner_lists to business_finance_app;
+grant insert, select on partner_lists to business_finance_app;
+grant update (read_from, read_whole_at, read_at) on partner_lists to business_finance_app;
 
 create table partner_oddities (
   partner text not null,
@@ -736,8 +761,9 @@ create table partner_oddities (
   constraint partner_oddities_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text])))
 );
 CREATE INDEX partner_oddities_unreadable ON public.partner_oddities USING btree (seen_at) WHERE (NOT is_nothing);
-grant delete, insert, select, update on partner_oddities to business_finance_app;
+grant delete, insert, select on partner_oddities to business_finance_app;
 grant select on partner_oddities to business_finance_definer;
+grant update (is_nothing, seen_at) on partner_oddities to business_finance_app;
 
 create table partner_records (
   partner text not null,
@@ -751,8 +777,9 @@ create table partner_records (
   constraint partner_records_list_check CHECK ((list = ANY (ARRAY['payouts'::text, 'deposits'::text]))),
   constraint partner_records_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
 );
-grant insert, select, update on partner_records to business_finance_app;
+grant insert, select on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
+grant update (status, amount, currency, changed_at) on partner_records to business_finance_app;
 
 create table partner_trades (
   id uuid not null,
@@ -762,8 +789,9 @@ create table partner_trades (
   buy_currency text not null,
   constraint partner_trades_pkey PRIMARY KEY (id)
 );
-grant insert, select, update on partner_trades to business_finance_app;
+grant insert, select on partner_trades to business_finance_app;
 grant select on partner_trades to business_finance_definer;
+grant update (sell_amount, sell_currency, buy_amount, buy_currency) on partner_trades to business_finance_app;
 
 create table passkeys (
   id uuid not null default uuidv7(),
@@ -784,7 +812,8 @@ create table passkeys (
   constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, inserted_at DESC, id DESC);
-grant delete, insert, select, update on passkeys to business_finance_app;
+grant delete, insert, select on passkeys to business_finance_app;
+grant update (name, counter, last_used_at, removed_at) on passkeys to business_finance_app;
 
 create table password_resets (
   token_hash bytea not null,
@@ -796,7 +825,8 @@ create table password_resets (
   constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
-grant delete, insert, select, update on password_resets to business_finance_app;
+grant delete, insert, select on password_resets to business_finance_app;
+grant update (used_at) on password_resets to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,
@@ -828,8 +858,9 @@ CREATE INDEX payment_contacts_list ON public.payment_contacts USING btree (organ
 alter table payment_contacts force row level security;
 create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
 create policy own on payment_contacts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on payment_contacts to business_finance_app;
+grant insert, select on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
+grant update (name, email, tag, status, approval_request_id, changing, next_default_id, next_name, updated_at, deleted_at) on payment_contacts to business_finance_app;
 
 create table payment_destinations (
   id uuid not null default uuidv7(),
@@ -864,8 +895,9 @@ CREATE INDEX payment_destinations_list ON public.payment_destinations USING btre
 alter table payment_destinations force row level security;
 create policy definer on payment_destinations to business_finance_definer using (true);
 create policy own on payment_destinations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on payment_destinations to business_finance_app;
+grant insert, select on payment_destinations to business_finance_app;
 grant select on payment_destinations to business_finance_definer;
+grant update (label, is_default, sealed, fingerprint, pending, deleted_at) on payment_destinations to business_finance_app;
 
 create table payment_quotes (
   id uuid not null,
@@ -907,8 +939,9 @@ CREATE INDEX payment_quotes_unused ON public.payment_quotes USING btree (expires
 alter table payment_quotes force row level security;
 create policy definer on payment_quotes to business_finance_definer using (true);
 create policy own on payment_quotes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on payment_quotes to business_finance_app;
+grant insert, select on payment_quotes to business_finance_app;
 grant delete, select, update on payment_quotes to business_finance_definer;
+grant update (payment_id) on payment_quotes to business_finance_app;
 
 create table payments (
   id uuid not null,
@@ -973,8 +1006,9 @@ CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING 
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on payments to business_finance_app;
+grant insert, select on payments to business_finance_app;
 grant select, update on payments to business_finance_definer;
+grant update (transaction_id, status, status_detail, internal_notes, tag, partner_version, partner_reference, custody_decided, callbacks_processed, ask_at, asks, unclear_since, updated_at) on payments to business_finance_app;
 
 create table people (
   id uuid not null default uuidv7(),
@@ -994,8 +1028,9 @@ create table people (
   constraint people_email_check CHECK ((email = lower(email))),
   constraint people_organization_limit_check CHECK ((organization_limit >= 0))
 );
-grant insert, select, update on people to business_finance_app;
+grant insert, select on people to business_finance_app;
 grant select on people to business_finance_definer;
+grant update (password_hash, first_name, last_name, address, country_of_residence, primary_organization_id) on people to business_finance_app;
 
 create table phone_numbers (
   user_id uuid not null,
@@ -1007,7 +1042,8 @@ create table phone_numbers (
   constraint phone_numbers_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id),
   constraint phone_numbers_e164_check CHECK ((e164 ~ '^\+[1-9][0-9]{6,14}$'::text))
 );
-grant delete, insert, select, update on phone_numbers to business_finance_app;
+grant delete, insert, select on phone_numbers to business_finance_app;
+grant update (confirmed_at, codes_from) on phone_numbers to business_finance_app;
 
 create table processes (
   id uuid not null,
@@ -1036,7 +1072,8 @@ create table rate_limits (
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
-grant delete, insert, select, update on rate_limits to business_finance_app;
+grant delete, insert, select on rate_limits to business_finance_app;
+grant update (points, expire) on rate_limits to business_finance_app;
 
 create table receiving_accounts (
   id uuid not null,
@@ -1066,8 +1103,9 @@ CREATE UNIQUE INDEX receiving_accounts_account ON public.receiving_accounts USIN
 alter table receiving_accounts force row level security;
 create policy definer on receiving_accounts to business_finance_definer using (true);
 create policy own on receiving_accounts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on receiving_accounts to business_finance_app;
+grant insert, select on receiving_accounts to business_finance_app;
 grant select on receiving_accounts to business_finance_definer;
+grant update (status, account, details, ask_at, asks, unclear_since, ask_note, updated_at) on receiving_accounts to business_finance_app;
 
 create table recovery_codes (
   code_hash bytea not null,
@@ -1078,7 +1116,8 @@ create table recovery_codes (
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
-grant delete, insert, select, update on recovery_codes to business_finance_app;
+grant delete, insert, select on recovery_codes to business_finance_app;
+grant update (used_at) on recovery_codes to business_finance_app;
 
 create table sandbox_accounts (
   partner text not null,
@@ -1091,7 +1130,7 @@ create table sandbox_accounts (
   constraint sandbox_accounts_pkey PRIMARY KEY (partner, id),
   constraint sandbox_accounts_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text])))
 );
-grant delete, insert, select, update on sandbox_accounts to business_finance_app;
+grant delete, insert, select on sandbox_accounts to business_finance_app;
 
 create table sandbox_callbacks (
   id text not null,
@@ -1109,7 +1148,8 @@ create table sandbox_callbacks (
 );
 CREATE INDEX sandbox_callbacks_due ON public.sandbox_callbacks USING btree (due_at);
 CREATE INDEX sandbox_callbacks_subject ON public.sandbox_callbacks USING btree (subject_id);
-grant delete, insert, select, update on sandbox_callbacks to business_finance_app;
+grant delete, insert, select on sandbox_callbacks to business_finance_app;
+grant update (deliveries_left, after_newer, attempts, due_at) on sandbox_callbacks to business_finance_app;
 
 create table sandbox_deposits (
   partner text not null,
@@ -1130,7 +1170,8 @@ create table sandbox_deposits (
   constraint sandbox_deposits_status_check CHECK ((status = ANY (ARRAY['received'::text, 'returned'::text])))
 );
 CREATE UNIQUE INDEX sandbox_deposits_list ON public.sandbox_deposits USING btree (partner, seq);
-grant delete, insert, select, update on sandbox_deposits to business_finance_app;
+grant delete, insert, select on sandbox_deposits to business_finance_app;
+grant update (status, return_reason, version) on sandbox_deposits to business_finance_app;
 
 create table sandbox_faults (
   partner text not null,
@@ -1140,7 +1181,8 @@ create table sandbox_faults (
   constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text, 'mail'::text, 'messenger'::text]))),
   constraint sandbox_faults_times_check CHECK ((times >= 0))
 );
-grant delete, insert, select, update on sandbox_faults to business_finance_app;
+grant delete, insert, select on sandbox_faults to business_finance_app;
+grant update (times) on sandbox_faults to business_finance_app;
 
 create table sandbox_market (
   id boolean not null default true,
@@ -1149,7 +1191,8 @@ create table sandbox_market (
   constraint sandbox_market_id_check CHECK (id),
   constraint sandbox_market_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'calendar'::text])))
 );
-grant select, update on sandbox_market to business_finance_app;
+grant select on sandbox_market to business_finance_app;
+grant update (state) on sandbox_market to business_finance_app;
 
 create table sandbox_messages (
   partner text not null,
@@ -1159,7 +1202,7 @@ create table sandbox_messages (
   constraint sandbox_messages_pkey PRIMARY KEY (partner, id),
   constraint sandbox_messages_partner_check CHECK ((partner = ANY (ARRAY['mail'::text, 'messenger'::text])))
 );
-grant delete, insert, select, update on sandbox_messages to business_finance_app;
+grant delete, insert, select on sandbox_messages to business_finance_app;
 
 create table sandbox_payouts (
   partner text not null,
@@ -1185,7 +1228,8 @@ create table sandbox_payouts (
 );
 CREATE INDEX sandbox_payouts_due ON public.sandbox_payouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX sandbox_payouts_list ON public.sandbox_payouts USING btree (partner, seq);
-grant delete, insert, select, update on sandbox_payouts to business_finance_app;
+grant delete, insert, select on sandbox_payouts to business_finance_app;
+grant update (status, detail, reference, version, previous, manual, cancel_asked, due_at, updated_at) on sandbox_payouts to business_finance_app;
 
 create table sandbox_trades (
   id uuid not null,
@@ -1197,7 +1241,7 @@ create table sandbox_trades (
   constraint sandbox_trades_seq_key UNIQUE (seq),
   constraint sandbox_trades_pkey PRIMARY KEY (id)
 );
-grant delete, insert, select, update on sandbox_trades to business_finance_app;
+grant delete, insert, select on sandbox_trades to business_finance_app;
 
 create table security_events (
   id uuid not null default uuidv7(),
@@ -1228,8 +1272,9 @@ create table service_findings (
   constraint service_findings_kind_check CHECK ((kind = ANY (ARRAY['ledger'::text, 'reconciliation'::text, 'process'::text])))
 );
 CREATE UNIQUE INDEX service_findings_open ON public.service_findings USING btree (kind, check_name, subject) WHERE (resolved_at IS NULL);
-grant insert, select, update on service_findings to business_finance_app;
+grant insert, select on service_findings to business_finance_app;
 grant select on service_findings to business_finance_definer;
+grant update (resolved_at) on service_findings to business_finance_app;
 
 create table sessions (
   id uuid not null default uuidv7(),
@@ -1247,7 +1292,8 @@ create table sessions (
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX sessions_user_newest ON public.sessions USING btree (user_id, inserted_at DESC, id DESC);
-grant insert, select, update on sessions to business_finance_app;
+grant insert, select on sessions to business_finance_app;
+grant update (last_used_at, ended_at) on sessions to business_finance_app;
 
 create table sign_in_challenges (
   token_hash bytea not null,
@@ -1265,7 +1311,8 @@ create table sign_in_challenges (
   constraint sign_in_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['mfa'::text, 'totp_setup'::text, 'webauthn'::text])))
 );
 CREATE INDEX sign_in_challenges_user ON public.sign_in_challenges USING btree (user_id);
-grant delete, insert, select, update on sign_in_challenges to business_finance_app;
+grant delete, insert, select on sign_in_challenges to business_finance_app;
+grant update (attempts, used_at, secret) on sign_in_challenges to business_finance_app;
 
 create table sign_ups (
   token_hash bytea not null,
@@ -1279,7 +1326,8 @@ create table sign_ups (
   constraint sign_ups_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX sign_ups_email ON public.sign_ups USING btree (email);
-grant delete, insert, select, update on sign_ups to business_finance_app;
+grant delete, insert, select on sign_ups to business_finance_app;
+grant update (used_at) on sign_ups to business_finance_app;
 
 create table step_up_grants (
   step_up_id uuid not null,
@@ -1289,7 +1337,8 @@ create table step_up_grants (
   constraint step_up_grants_pkey PRIMARY KEY (step_up_id, target),
   constraint step_up_grants_step_up_id_fkey FOREIGN KEY (step_up_id) REFERENCES step_ups(id)
 );
-grant insert, select, update on step_up_grants to business_finance_app;
+grant insert, select on step_up_grants to business_finance_app;
+grant update (used_at) on step_up_grants to business_finance_app;
 
 create table step_ups (
   id uuid not null default uuidv7(),
@@ -1325,7 +1374,8 @@ create table step_ups (
 );
 CREATE INDEX step_ups_binding ON public.step_ups USING btree (session_id, operation, target);
 CREATE INDEX step_ups_user ON public.step_ups USING btree (user_id, inserted_at DESC, id DESC);
-grant insert, select, update on step_ups to business_finance_app;
+grant insert, select on step_ups to business_finance_app;
+grant update (status, attempts, factor, expires_at, verified_at, consumed_at, match_attempts, approval_credential_id) on step_ups to business_finance_app;
 
 create table swap_quotes (
   id uuid not null,
@@ -1354,8 +1404,9 @@ CREATE INDEX swap_quotes_unused ON public.swap_quotes USING btree (expires_at) W
 alter table swap_quotes force row level security;
 create policy definer on swap_quotes to business_finance_definer using (true);
 create policy own on swap_quotes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on swap_quotes to business_finance_app;
+grant insert, select on swap_quotes to business_finance_app;
 grant delete, select, update on swap_quotes to business_finance_definer;
+grant update (swap_id) on swap_quotes to business_finance_app;
 
 create table swaps (
   id uuid not null,
@@ -1431,8 +1482,9 @@ CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHER
 alter table transactions force row level security;
 create policy definer on transactions to business_finance_definer using (true) with check (true);
 create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select, update on transactions to business_finance_app;
+grant insert, select on transactions to business_finance_app;
 grant insert, select on transactions to business_finance_definer;
+grant update (status, running_balance, category, internal_notes, posted_at, discarded_at, seq) on transactions to business_finance_app;
 
 create table trust_tokens (
   token_hash bytea not null,
@@ -1445,7 +1497,7 @@ create table trust_tokens (
   constraint trust_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES people(id)
 );
 CREATE INDEX trust_tokens_user ON public.trust_tokens USING btree (user_id);
-grant delete, insert, select, update on trust_tokens to business_finance_app;
+grant delete, insert, select on trust_tokens to business_finance_app;
 
 create table unmatched_deposits (
   id uuid not null,
@@ -1472,8 +1524,9 @@ create table unmatched_deposits (
 );
 CREATE INDEX unmatched_deposits_open ON public.unmatched_deposits USING btree (inserted_at) WHERE (status = ANY (ARRAY['unmatched'::text, 'returning'::text]));
 CREATE UNIQUE INDEX unmatched_deposits_partner_deposit ON public.unmatched_deposits USING btree (partner, partner_deposit_id);
-grant insert, select, update on unmatched_deposits to business_finance_app;
+grant insert, select on unmatched_deposits to business_finance_app;
 grant select on unmatched_deposits to business_finance_definer;
+grant update (status, deposit_id, updated_at) on unmatched_deposits to business_finance_app;
 
 create table voided_approvals (
   decision_id uuid not null,
@@ -1506,7 +1559,8 @@ create table webauthn_challenges (
   constraint webauthn_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['registration'::text, 'sign_in'::text, 'step_up'::text])))
 );
 CREATE INDEX webauthn_challenges_subject ON public.webauthn_challenges USING btree (purpose, subject);
-grant delete, insert, select, update on webauthn_challenges to business_finance_app;
+grant delete, insert, select on webauthn_challenges to business_finance_app;
+grant update (used_at) on webauthn_challenges to business_finance_app;
 
 create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint, account_id uuid, seq bigint);
 
@@ -1834,6 +1888,29 @@ AS $function$
 $function$
 ;
 
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.find_causation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  latest events;
+begin
+  select e.* into latest from events e
+  where e.organization_id = new.organization_id and e.subject_id = new.subject_id
+  order by e.occurred_at desc, e.id desc limit 1;
+  new.causation_id := coalesce(
+    case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,
+    (select e.id from events e
+      where e.xact = new.xact and e.cause = new.cause and e.organization_id = new.organization_id
+      order by e.occurred_at, e.id limit 1),
+    nullif(current_setting('app.causation_id', true), '')::uuid,
+    case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);
+  return new;
+end
+$function$
+;
+
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.find_invitation(hash bytea)
  RETURNS TABLE(id uuid, organization_id uuid)
@@ -1888,29 +1965,6 @@ AS $function$
     delete from swap_quotes where id = any (array(
       select q.id from swap_quotes q
       where q.swap_id is null and q.expires_at < business_now() - make_interval(days => forget_swap_quotes.days)
--- owner: owner
-CREATE OR REPLACE FUNCTION public.find_causation()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  latest events;
-begin
-  select e.* into latest from events e
-  where e.organization_id = new.organization_id and e.subject_id = new.subject_id
-  order by e.occurred_at desc, e.id desc limit 1;
-  new.causation_id := coalesce(
-    case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,
-    (select e.id from events e
-      where e.xact = new.xact and e.cause = new.cause and e.organization_id = new.organization_id
-      order by e.occurred_at, e.id limit 1),
-    nullif(current_setting('app.causation_id', true), '')::uuid,
-    case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);
-  return new;
-end
-$function$
-;
-
       order by q.expires_at limit forget_swap_quotes.batch for update skip locked))
       and swap_id is null
     returning 1)

@@ -34,7 +34,7 @@ create table business_clock (
   offset_seconds bigint not null default 0 check (offset_seconds >= 0)
 );
 insert into business_clock default values;
-grant select, update on business_clock to business_finance_app;
+grant select, update (offset_seconds) on business_clock to business_finance_app;
 grant select on business_clock to business_finance_definer;
 
 create function business_now() returns timestamptz
@@ -78,4 +78,4 @@ create unlogged table rate_limits (
   expire bigint
 );
 create index rate_limits_expire on rate_limits (expire);
-grant select, insert, update, delete on rate_limits to business_finance_app;
+grant select, insert, update (points, expire), delete on rate_limits to business_finance_app;

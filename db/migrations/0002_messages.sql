@@ -22,5 +22,6 @@ create index messages_recipient on messages (recipient, sent_at desc, id desc);
 create index messages_recent on messages (sent_at desc, id desc);
 create index messages_queued on messages (id) where status = 'queued';
 create index messages_failed on messages (updated_at) where status = 'failed';
-grant select, insert, update, delete on messages to business_finance_app;
+grant select, insert, update (status, sealed, attempts, ask_at, asks, unclear_since, ask_note, updated_at), delete on
+  messages to business_finance_app;
 grant select on messages to business_finance_definer;

@@ -15,7 +15,8 @@ create table people (
   primary_organization_id uuid,
   inserted_at timestamptz not null default business_now()
 );
-grant select, insert, update on people to business_finance_app;
+grant select, insert, update (password_hash, first_name, last_name, address, country_of_residence,
+  primary_organization_id) on people to business_finance_app;
 grant select on people to business_finance_definer;
 
 -- A device that a person signed in from.
@@ -28,7 +29,7 @@ create table devices (
   last_seen_at timestamptz not null default business_now()
 );
 create index devices_user on devices (user_id, inserted_at desc, id desc);
-grant select, insert, update on devices to business_finance_app;
+grant select, insert, update (name, removed_at, last_seen_at) on devices to business_finance_app;
 
 -- A sign-in of a person on a device, until it ends.
 create table sessions (
@@ -43,7 +44,7 @@ create table sessions (
   inserted_at timestamptz generated always as (signed_in_at) stored -- lists order by it
 ) with (fillfactor = 70);
 create index sessions_user_newest on sessions (user_id, inserted_at desc, id desc);
-grant select, insert, update on sessions to business_finance_app;
+grant select, insert, update (last_used_at, ended_at) on sessions to business_finance_app;
 
 -- Lets a device sign in without the second factor.
 create table trust_tokens (
@@ -54,7 +55,7 @@ create table trust_tokens (
   inserted_at timestamptz not null default business_now()
 );
 create index trust_tokens_user on trust_tokens (user_id);
-grant select, insert, update, delete on trust_tokens to business_finance_app;
+grant select, insert, delete on trust_tokens to business_finance_app;
 
 -- The picture of a person.
 create table avatars (
@@ -63,7 +64,7 @@ create table avatars (
   image bytea not null, -- 512 × 512 webp
   inserted_at timestamptz not null default business_now()
 );
-grant select, insert, update, delete on avatars to business_finance_app;
+grant select, insert, update (id, image, inserted_at), delete on avatars to business_finance_app;
 
 -- An entry of a person's own log: append-only.
 create table security_events (

@@ -7,7 +7,7 @@ create table authenticators (
   last_step bigint not null default 0, -- RFC 6238 time step of the last code taken: each code works once
   confirmed_at timestamptz not null default business_now()
 );
-grant select, insert, update, delete on authenticators to business_finance_app;
+grant select, insert, update (secret, last_step), delete on authenticators to business_finance_app;
 
 -- An authenticator that a signed-in person sets up; it counts when its code and the messaging code were right.
 create table authenticator_setups (
@@ -16,7 +16,7 @@ create table authenticator_setups (
   secret bytea not null, -- sealed
   expires_at timestamptz not null
 );
-grant select, insert, update, delete on authenticator_setups to business_finance_app;
+grant select, insert, update (session_id, secret, expires_at), delete on authenticator_setups to business_finance_app;
 
 -- A code that replaces the second factor once.
 create table recovery_codes (
@@ -26,7 +26,7 @@ create table recovery_codes (
   inserted_at timestamptz not null default business_now()
 );
 create index recovery_codes_user on recovery_codes (user_id);
-grant select, insert, update, delete on recovery_codes to business_finance_app;
+grant select, insert, update (used_at), delete on recovery_codes to business_finance_app;
 
 -- A code that was sent to a person; `subject` is what it is for: a phone number, a step-up.
 create table messaging_codes (
@@ -40,7 +40,7 @@ create table messaging_codes (
   inserted_at timestamptz not null default business_now(),
   unique (user_id, purpose, subject)
 );
-grant select, insert, update, delete on messaging_codes to business_finance_app;
+grant select, insert, update (code, attempts, expires_at), delete on messaging_codes to business_finance_app;
 
 -- A phone number of a person.
 create table phone_numbers (
@@ -51,7 +51,7 @@ create table phone_numbers (
   inserted_at timestamptz not null default business_now(),
   primary key (user_id, e164)
 );
-grant select, insert, update, delete on phone_numbers to business_finance_app;
+grant select, insert, update (confirmed_at, codes_from), delete on phone_numbers to business_finance_app;
 
 -- A passkey of a person.
 create table passkeys (
@@ -69,7 +69,7 @@ create table passkeys (
   inserted_at timestamptz not null default business_now()
 );
 create index passkeys_user on passkeys (user_id, inserted_at desc, id desc);
-grant select, insert, update, delete on passkeys to business_finance_app;
+grant select, insert, update (name, counter, last_used_at, removed_at), delete on passkeys to business_finance_app;
 
 -- A challenge that a passkey has to sign, once.
 create table webauthn_challenges (
@@ -83,4 +83,4 @@ create table webauthn_challenges (
   inserted_at timestamptz not null default business_now()
 );
 create index webauthn_challenges_subject on webauthn_challenges (purpose, subject);
-grant select, insert, update, delete on webauthn_challenges to business_finance_app;
+grant select, insert, update (used_at), delete on webauthn_challenges to business_finance_app;

@@ -13,7 +13,7 @@ create table sign_ups (
   inserted_at timestamptz not null default business_now()
 );
 create index sign_ups_email on sign_ups (email);
-grant select, insert, update, delete on sign_ups to business_finance_app;
+grant select, insert, update (used_at), delete on sign_ups to business_finance_app;
 
 -- A sign-in between its first factor and its session.
 create table sign_in_challenges (
@@ -30,7 +30,7 @@ create table sign_in_challenges (
   inserted_at timestamptz not null default business_now()
 );
 create index sign_in_challenges_user on sign_in_challenges (user_id);
-grant select, insert, update, delete on sign_in_challenges to business_finance_app;
+grant select, insert, update (attempts, used_at, secret), delete on sign_in_challenges to business_finance_app;
 
 -- A mailed token that sets a new password.
 create table password_resets (
@@ -41,7 +41,7 @@ create table password_resets (
   inserted_at timestamptz not null default business_now()
 );
 create index password_resets_user on password_resets (user_id);
-grant select, insert, update, delete on password_resets to business_finance_app;
+grant select, insert, update (used_at), delete on password_resets to business_finance_app;
 
 -- An operator's reset of a person's second factors, which are lost: the person may object, and the first sign-in with
 -- the password after the cooling-off carries it out.
@@ -54,7 +54,7 @@ create table factor_resets (
   inserted_at timestamptz not null default business_now()
 );
 create index factor_resets_user on factor_resets (user_id);
-grant select, insert, update, delete on factor_resets to business_finance_app;
+grant select, insert, update (ended_at), delete on factor_resets to business_finance_app;
 
 -- A credential that replaces the password on one device.
 create table login_credentials (
@@ -66,4 +66,4 @@ create table login_credentials (
   inserted_at timestamptz not null default business_now()
 );
 create index login_credentials_user on login_credentials (user_id);
-grant select, insert, update, delete on login_credentials to business_finance_app;
+grant select, insert, update (last_used_at), delete on login_credentials to business_finance_app;

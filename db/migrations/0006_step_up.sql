@@ -13,7 +13,7 @@ create table approval_credentials (
   inserted_at timestamptz not null default business_now()
 );
 create index approval_credentials_user on approval_credentials (user_id, inserted_at desc, id desc);
-grant select, insert, update, delete on approval_credentials to business_finance_app;
+grant select, insert, update (last_used_at, revoked_at), delete on approval_credentials to business_finance_app;
 
 -- A fresh proof of identity, bound to one operation, its target and the hash of the request's body.
 create table step_ups (
@@ -43,7 +43,8 @@ create table step_ups (
 );
 create index step_ups_binding on step_ups (session_id, operation, target);
 create index step_ups_user on step_ups (user_id, inserted_at desc, id desc);
-grant select, insert, update on step_ups to business_finance_app;
+grant select, insert, update (status, attempts, factor, expires_at, verified_at, consumed_at, match_attempts,
+  approval_credential_id) on step_ups to business_finance_app;
 
 -- An approval that a step-up for a set releases: once, until the step-up expires.
 create table step_up_grants (
@@ -53,4 +54,4 @@ create table step_up_grants (
   inserted_at timestamptz not null default business_now(),
   primary key (step_up_id, target)
 );
-grant select, insert, update on step_up_grants to business_finance_app;
+grant select, insert, update (used_at) on step_up_grants to business_finance_app;

@@ -27,7 +27,9 @@ alter table organizations force row level security;
 create policy own on organizations using (id = (select current_organization()))
   with check (id = current_organization());
 create policy definer on organizations to business_finance_definer using (true);
-grant select, insert, update on organizations to business_finance_app;
+grant select, insert, update (name, svc_id, status, card_name, company_address, contact_email, country_code,
+  invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, books_stopped_at, updated_at) on
+  organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
 
 -- A membership. It is deleted when it ends, so that no query can forget a condition.
@@ -45,7 +47,7 @@ alter table members force row level security;
 create policy own on members using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on members to business_finance_definer using (true) with check (true);
-grant select, insert, update, delete on members to business_finance_app;
+grant select, insert, update (role), delete on members to business_finance_app;
 grant select on members to business_finance_definer;
 
 -- Where an ended membership stood in the list of members, so that cursors resolve; its history is in the events.
@@ -62,7 +64,7 @@ alter table former_members force row level security;
 create policy own on former_members using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on former_members to business_finance_definer using (true);
-grant select, insert, update on former_members to business_finance_app;
+grant select, insert, update (role, joined_at, left_at) on former_members to business_finance_app;
 grant select on former_members to business_finance_definer;
 
 -- The picture of an organization.
@@ -77,7 +79,7 @@ alter table logos force row level security;
 create policy own on logos using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on logos to business_finance_definer using (true);
-grant select, insert, update, delete on logos to business_finance_app;
+grant select, insert, update (id, image, inserted_at), delete on logos to business_finance_app;
 grant select on logos to business_finance_definer;
 
 -- A credential of an organization for programs. Only hashes of its secret are stored.
@@ -108,5 +110,6 @@ alter table api_keys force row level security;
 create policy own on api_keys using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on api_keys to business_finance_definer using (true);
-grant select, insert, update on api_keys to business_finance_app;
+grant select, insert, update (name, role, scopes, secret_hash, previous_secret_hash, previous_secret_expires_at, status,
+  updated_at, last_used_at, rotated_at, revoked_at) on api_keys to business_finance_app;
 grant select on api_keys to business_finance_definer;

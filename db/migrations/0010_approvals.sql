@@ -17,7 +17,8 @@ alter table approval_policies force row level security;
 create policy own on approval_policies using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on approval_policies to business_finance_definer using (true) with check (true);
-grant select, insert, update on approval_policies to business_finance_app;
+grant select, insert, update (rules, named_roles, named_user_ids, version, updated_by, updated_at) on approval_policies
+  to business_finance_app;
 grant select on approval_policies to business_finance_definer;
 
 -- What pending approvals require: the steps of the copied policy, who has approved each, and who may not. All
@@ -95,7 +96,8 @@ alter table approvals force row level security;
 create policy own on approvals using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on approvals to business_finance_definer using (true) with check (true);
-grant select, insert, update on approvals to business_finance_app;
+grant select, insert, update (status, wait_id, approver_id, rejection_reason, processed_at, next_reminder_at,
+  updated_at) on approvals to business_finance_app;
 grant select on approvals to business_finance_definer;
 
 -- A decision, under the id that the API gave it: a repeat gets the recorded outcome.
@@ -147,4 +149,4 @@ alter table approval_reminders enable row level security;
 alter table approval_reminders force row level security;
 create policy own on approval_reminders using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
-grant select, insert, update on approval_reminders to business_finance_app;
+grant select, insert, update (sent_at) on approval_reminders to business_finance_app;

@@ -28,5 +28,6 @@ alter table invitations force row level security;
 create policy own on invitations using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on invitations to business_finance_definer using (true);
-grant select, insert, update on invitations to business_finance_app;
+grant select, insert, update (status, token_hash, accepted_by, accepted_at, expires_at, updated_at) on invitations to
+  business_finance_app;
 grant select on invitations to business_finance_definer;

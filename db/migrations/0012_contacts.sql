@@ -26,7 +26,8 @@ alter table payment_contacts force row level security;
 create policy own on payment_contacts using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_contacts to business_finance_definer using (true) with check (true);
-grant select, insert, update on payment_contacts to business_finance_app;
+grant select, insert, update (name, email, tag, status, approval_request_id, changing, next_default_id, next_name,
+  updated_at, deleted_at) on payment_contacts to business_finance_app;
 grant select on payment_contacts to business_finance_definer;
 
 -- A bank account, address or service ID of a contact. Coordinates never change: another destination is added instead.
@@ -60,7 +61,8 @@ alter table payment_destinations force row level security;
 create policy own on payment_destinations using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_destinations to business_finance_definer using (true);
-grant select, insert, update on payment_destinations to business_finance_app;
+grant select, insert, update (label, is_default, sealed, fingerprint, pending, deleted_at) on payment_destinations to
+  business_finance_app;
 grant select on payment_destinations to business_finance_definer;
 
 alter table payment_contacts add foreign key (next_default_id) references payment_destinations;

@@ -38,7 +38,8 @@ alter table receiving_accounts force row level security;
 create policy own on receiving_accounts using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on receiving_accounts to business_finance_definer using (true);
-grant select, insert, update on receiving_accounts to business_finance_app;
+grant select, insert, update (status, account, details, ask_at, asks, unclear_since, ask_note, updated_at) on
+  receiving_accounts to business_finance_app;
 grant select on receiving_accounts to business_finance_definer;
 
 -- Money that came for an organization.
@@ -78,7 +79,8 @@ alter table deposits force row level security;
 create policy own on deposits using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on deposits to business_finance_definer using (true) with check (true);
-grant select, insert, update on deposits to business_finance_app;
+grant select, insert, update (status, travel_rule, travel_rule_by, release_by, is_returning, callbacks_processed,
+  ask_at, asks, unclear_since, ask_note, updated_at) on deposits to business_finance_app;
 grant select, update on deposits to business_finance_definer;
 
 -- Money that arrived and belongs to no account that we know. It is in the books, in suspense, and waits for an
@@ -102,5 +104,5 @@ create table unmatched_deposits (
 );
 create index unmatched_deposits_open on unmatched_deposits (inserted_at) where status in ('unmatched', 'returning');
 create unique index unmatched_deposits_partner_deposit on unmatched_deposits (partner, partner_deposit_id);
-grant select, insert, update on unmatched_deposits to business_finance_app;
+grant select, insert, update (status, deposit_id, updated_at) on unmatched_deposits to business_finance_app;
 grant select on unmatched_deposits to business_finance_definer;

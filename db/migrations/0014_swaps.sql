@@ -22,7 +22,7 @@ alter table swap_quotes force row level security;
 create policy own on swap_quotes using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on swap_quotes to business_finance_definer using (true);
-grant select, insert, update on swap_quotes to business_finance_app;
+grant select, insert, update (swap_id) on swap_quotes to business_finance_app;
 grant select, update, delete on swap_quotes to business_finance_definer;
 
 -- An exchange of currencies of an organization.

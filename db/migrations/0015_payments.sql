@@ -30,7 +30,7 @@ alter table payment_quotes force row level security;
 create policy own on payment_quotes using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_quotes to business_finance_definer using (true);
-grant select, insert, update on payment_quotes to business_finance_app;
+grant select, insert, update (payment_id) on payment_quotes to business_finance_app;
 grant select, update, delete on payment_quotes to business_finance_definer;
 
 -- A payment of an organization.
@@ -91,5 +91,7 @@ alter table payments force row level security;
 create policy own on payments using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on payments to business_finance_definer using (true) with check (true);
-grant select, insert, update on payments to business_finance_app;
+grant select, insert, update (status, status_detail, transaction_id, internal_notes, tag, partner_version,
+  partner_reference, custody_decided, callbacks_processed, ask_at, asks, unclear_since, updated_at) on payments to
+  business_finance_app;
 grant select, update on payments to business_finance_definer;

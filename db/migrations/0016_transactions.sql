@@ -40,5 +40,6 @@ alter table transactions force row level security;
 create policy own on transactions using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on transactions to business_finance_definer using (true) with check (true);
-grant select, insert, update on transactions to business_finance_app;
+grant select, insert, update (status, running_balance, category, internal_notes, posted_at, discarded_at, seq) on
+  transactions to business_finance_app;
 grant select, insert on transactions to business_finance_definer;

@@ -12,7 +12,7 @@ create table partner_callbacks (
 );
 create index partner_callbacks_open on partner_callbacks (subject_id) where handled_at is null;
 create index partner_callbacks_handled on partner_callbacks (received_at);
-grant select, insert, update, delete on partner_callbacks to business_finance_app;
+grant select, insert, update (handled_at), delete on partner_callbacks to business_finance_app;
 grant select on partner_callbacks to business_finance_definer;
 
 -- A payout or deposit of a partner's own list, as it was read last. It names no person. A deposit's id is the
@@ -27,7 +27,7 @@ create table partner_records (
   changed_at timestamptz not null default business_now(),
   primary key (partner, list, id)
 );
-grant select, insert, update on partner_records to business_finance_app;
+grant select, insert, update (status, amount, currency, changed_at) on partner_records to business_finance_app;
 grant select on partner_records to business_finance_definer;
 
 -- From where a partner's list is read on: everything before was final for long when it was read. Once a day all of it
@@ -40,7 +40,7 @@ create table partner_lists (
   read_at timestamptz, -- to its end
   primary key (partner, list)
 );
-grant select, insert, update on partner_lists to business_finance_app;
+grant select, insert, update (read_from, read_whole_at, read_at) on partner_lists to business_finance_app;
 
 -- An entry of a partner's list, or a deposit that was asked for, that cannot be compared: it is of nothing, or cannot
 -- be read. `name` is its id, or else its place in the list.
@@ -53,7 +53,7 @@ create table partner_oddities (
   primary key (partner, list, name)
 );
 create index partner_oddities_unreadable on partner_oddities (seen_at) where not is_nothing;
-grant select, insert, update, delete on partner_oddities to business_finance_app;
+grant select, insert, update (is_nothing, seen_at), delete on partner_oddities to business_finance_app;
 grant select on partner_oddities to business_finance_definer;
 
 -- A trade of the rates desk's own list, as it was read last. Its id is that of a cover's trade.
@@ -64,7 +64,8 @@ create table partner_trades (
   buy_amount numeric not null,
   buy_currency text not null
 );
-grant select, insert, update on partner_trades to business_finance_app;
+grant select, insert, update (sell_amount, sell_currency, buy_amount, buy_currency) on partner_trades to
+  business_finance_app;
 grant select on partner_trades to business_finance_definer;
 
 -- A fault that the audit found in an organization, until it is gone.
@@ -84,7 +85,7 @@ alter table audit_findings force row level security;
 create policy own on audit_findings using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on audit_findings to business_finance_definer using (true);
-grant select, insert, update on audit_findings to business_finance_app;
+grant select, insert, update (resolved_at) on audit_findings to business_finance_app;
 grant select on audit_findings to business_finance_definer;
 
 -- A fault that belongs to no single organization: the sum of all books, a payout of no payment, a process that does
@@ -98,5 +99,5 @@ create table service_findings (
   resolved_at timestamptz
 );
 create unique index service_findings_open on service_findings (kind, check_name, subject) where resolved_at is null;
-grant select, insert, update on service_findings to business_finance_app;
+grant select, insert, update (resolved_at) on service_findings to business_finance_app;
 grant select on service_findings to business_finance_definer;

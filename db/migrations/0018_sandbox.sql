@@ -25,7 +25,8 @@ create table sandbox_payouts (
 );
 create unique index sandbox_payouts_list on sandbox_payouts (partner, seq);
 create index sandbox_payouts_due on sandbox_payouts (due_at) where due_at is not null;
-grant select, insert, update, delete on sandbox_payouts to business_finance_app;
+grant select, insert, update (status, detail, reference, version, previous, manual, cancel_asked, due_at, updated_at),
+  delete on sandbox_payouts to business_finance_app;
 
 -- A deposit at a stand-in partner.
 create table sandbox_deposits (
@@ -45,7 +46,7 @@ create table sandbox_deposits (
   check ((status = 'returned') = (return_reason is not null))
 );
 create unique index sandbox_deposits_list on sandbox_deposits (partner, seq);
-grant select, insert, update, delete on sandbox_deposits to business_finance_app;
+grant select, insert, update (status, return_reason, version), delete on sandbox_deposits to business_finance_app;
 
 -- An account that a stand-in partner opened.
 create table sandbox_accounts (
@@ -57,7 +58,7 @@ create table sandbox_accounts (
   made_at timestamptz not null default clock_timestamp(),
   primary key (partner, id)
 );
-grant select, insert, update, delete on sandbox_accounts to business_finance_app;
+grant select, insert, delete on sandbox_accounts to business_finance_app;
 
 -- A trade of the stand-in rates desk.
 create table sandbox_trades (
@@ -68,7 +69,7 @@ create table sandbox_trades (
   buy jsonb not null,
   executed_at timestamptz not null default clock_timestamp()
 );
-grant select, insert, update, delete on sandbox_trades to business_finance_app;
+grant select, insert, delete on sandbox_trades to business_finance_app;
 
 -- A message that a stand-in has delivered: to the sandbox mailbox, which shows what is in `messages`.
 create table sandbox_messages (
@@ -78,7 +79,7 @@ create table sandbox_messages (
   delivered_at timestamptz not null default clock_timestamp(),
   primary key (partner, id)
 );
-grant select, insert, update, delete on sandbox_messages to business_finance_app;
+grant select, insert, delete on sandbox_messages to business_finance_app;
 
 -- A callback that is still to be delivered. One on its way is due again unless somebody records how it ended.
 create table sandbox_callbacks (
@@ -94,7 +95,8 @@ create table sandbox_callbacks (
 );
 create index sandbox_callbacks_due on sandbox_callbacks (due_at);
 create index sandbox_callbacks_subject on sandbox_callbacks (subject_id);
-grant select, insert, update, delete on sandbox_callbacks to business_finance_app;
+grant select, insert, update (deliveries_left, after_newer, attempts, due_at), delete on sandbox_callbacks to
+  business_finance_app;
 
 -- A fault that a stand-in partner shows next.
 create table sandbox_faults (
@@ -103,7 +105,7 @@ create table sandbox_faults (
   times integer not null check (times >= 0), -- how many more it hits
   primary key (partner, fault)
 );
-grant select, insert, update, delete on sandbox_faults to business_finance_app;
+grant select, insert, update (times), delete on sandbox_faults to business_finance_app;
 
 -- The one row that says whether the stand-in market is open; `calendar`: as the calendar says.
 create table sandbox_market (
@@ -111,4 +113,4 @@ create table sandbox_market (
   state text not null check (state in ('open', 'closed', 'calendar'))
 );
 insert into sandbox_market (state) values ('open');
-grant select, update on sandbox_market to business_finance_app;
+grant select, update (state) on sandbox_market to business_finance_app;

@@ -27,5 +27,6 @@ alter table covers force row level security;
 create policy own on covers using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on covers to business_finance_definer using (true);
-grant select, insert, update on covers to business_finance_app;
+grant select, insert, update (status, ask_at, asks, unclear_since, ask_note, updated_at) on covers to
+  business_finance_app;
 grant select on covers to business_finance_definer;

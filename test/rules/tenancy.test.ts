@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { OrganizationId } from '../../db/model/ids.ts'
 import { asSystem, read, sql } from '../../db/sql.ts'
 import { owner } from '../support/database.ts'
+import { APPEND_ONLY, NEVER_UPDATED } from './static/never-updated.ts'
 
 /** As good as no row: nobody but the functions of a table may read it. */
 const PERMISSION_DENIED = '42501'
@@ -94,6 +95,23 @@ test('a row of another organization cannot be written, and one of our own cannot
     (tx) => tx`update payment_contacts set name = 'x' where organization_id = ${theirs} returning id`,
   )
   expect(touched).toHaveLength(0)
+})
+
+test.each(Object.entries(NEVER_UPDATED))('%s: what never changes cannot be updated', async (table, columns) => {
+  for (const column of columns) {
+    const change = sql`update ${sql(table)} set ${sql(column)} = ${sql(column)}`
+    await expect(change, column).rejects.toMatchObject({ code: PERMISSION_DENIED })
+  }
+})
+
+test.each(APPEND_ONLY)('%s: the application role cannot change anything', async (table) => {
+  const columns = await owner<{ name: string }[]>`
+    select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and attgenerated = ''`
+  for (const { name } of columns) {
+    await expect(sql`update ${sql(table)} set ${sql(name)} = ${sql(name)}`).rejects.toMatchObject({
+      code: PERMISSION_DENIED,
+    })
+  }
 })
 
 test('locate() tells nothing to a person who is not a member', async () => {
