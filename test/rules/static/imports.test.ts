@@ -19,9 +19,9 @@ describe('imports point one way: db ← activities ← workflows ← temporal �
     for (const { from } of importsOf(file)) expect(layerOf(from)).not.toBe('api')
   })
 
-  test('the model imports valibot, what only calculates, and the model', () => {
+  test('the model imports valibot, what only calculates, data, and the model', () => {
     const arithmetic =
-      /^(valibot|uuid|ibantools|uk-modulus-checking|@scure\/base|@scure\/btc-signer\/\w+\.js|@noble\/hashes\/\w+\.js|db\/model\/.+)$/
+      /^(valibot|uuid|ibantools|@scure\/base|@scure\/btc-signer\/\w+\.js|@noble\/hashes\/\w+\.js|db\/(model|data)\/.+)$/
     for (const file of sources('db/model')) {
       for (const { from } of importsOf(file)) expect(from, file).toMatch(arithmetic)
     }
