@@ -1,5 +1,6 @@
 /** What is known of a destination before it is made. */
-import { type Check, checkCoordinates } from '../model/contacts/coordinates.ts'
+import type { Check } from '../model/contacts/check.ts'
+import { checkCoordinates } from '../model/contacts/coordinates.ts'
 import type { NewDestination } from '../model/contacts/destination.ts'
 import { sql } from '../sql.ts'
 

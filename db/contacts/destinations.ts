@@ -2,6 +2,7 @@
 import { type Account, fingerprintsOf, decryptCoordinates, encryptCoordinates } from './destination-encryption.ts'
 import { log } from '../log.ts'
 import { BANK_COORDINATES } from '../model/contacts/bank-requirements.ts'
+import { errorsOf } from '../model/contacts/check.ts'
 import { canonicalCoordinates, checkCoordinates } from '../model/contacts/coordinates.ts'
 import { refuse } from '../model/errors.ts'
 import {
@@ -40,10 +41,11 @@ type Given = { readonly destination: NewDestination; readonly id?: DestinationId
 
 /**
  * Checks destinations of a request and gives each an id, in their order. `path` is where one stands in the body, with a
- * dot at its end. Refuses `invalid_bank_details`, `unknown_handle` and `same_account`, with the path of the field.
+ * dot at its end. Refuses `invalid_bank_details` with every fault, and `unknown_handle` and `same_account` with the
+ * path of the field.
  */
 export async function prepareDestinations(tx: Tx, given: readonly Given[]): Promise<Prepared[]> {
-  for (const { destination, path } of given) checkFields(destination, path)
+  refuseInvalid(given)
   const payees = await resolveHandles(tx, given)
   return given.map(({ destination, id }, index) => {
     const canonical = destination.type === 'svc_id' ? destination : canonicalCoordinates(destination)
@@ -54,11 +56,17 @@ export async function prepareDestinations(tx: Tx, given: readonly Given[]): Prom
   })
 }
 
-/** No check quotes a coordinate: refusals are logged. */
-function checkFields(destination: NewDestination, path: string): void {
-  if (destination.type === 'svc_id') return
-  const fault = checkCoordinates(destination).find(({ status }) => status === 'invalid')
-  if (fault) refuse('invalid_bank_details', { path: path + fault.field, field: fault.field, code: fault.code })
+/**
+ * Names all that is invalid in `errors`, and the first fault beside. No check quotes a coordinate: refusals are logged.
+ */
+function refuseInvalid(given: readonly Given[]): void {
+  const faults = given.flatMap(({ destination, path }) =>
+    destination.type === 'svc_id' ? [] : errorsOf(checkCoordinates(destination), path),
+  )
+  const [first] = faults
+  if (!first) return
+  const errors = faults.map(({ field: _field, ...error }) => error)
+  refuse('invalid_bank_details', { path: first.path, field: first.field, code: first.code, errors })
 }
 
 /** The organization that each destination means, in their order; null for one outside the service. */

@@ -1,12 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type BankCoordinates,
-  type Check,
-  canonicalCoordinates,
-  checkCoordinates,
-} from '../../db/model/contacts/coordinates.ts'
+import { type Check, errorsOf } from '../../db/model/contacts/check.ts'
+import { type BankCoordinates, canonicalCoordinates, checkCoordinates } from '../../db/model/contacts/coordinates.ts'
 import { passesModulusCheck } from '../../db/model/contacts/uk-modulus.ts'
 import { modulusTable } from '../../dev/uk-modulus.ts'
 
@@ -353,8 +349,29 @@ describe('by country', () => {
     },
   )
 
-  test('a country or a currency that does not exist', () => {
+  test('a country or a currency that does not exist, or neither', () => {
     expect(check('ZZ', 'EUR', {})).toEqual([{ field: 'country_code', status: 'invalid', code: 'unknown_country' }])
     expect(check('DE', 'BTC', {})).toEqual([{ field: 'currency', status: 'invalid', code: 'unsupported_currency' }])
+    expect(check('ZZ', 'BTC', {}).map(({ field }) => field)).toEqual(['country_code', 'currency'])
+  })
+
+  test('all that is invalid is told, each in a sentence; a warning is not', () => {
+    const checks = check('US', 'USD', { aba_code: '021000022', swift_code: 'NWBKGB2L', iban: 'GB29NWBK60161331926819' })
+    expect(checks.filter(({ status }) => status === 'warning').map(({ field }) => field)).toEqual(['swift_code'])
+    expect(errorsOf(checks, 'destinations.3.')).toEqual([
+      {
+        path: 'destinations.3.iban',
+        field: 'iban',
+        code: 'not_applicable',
+        message: 'does not belong to this account',
+      },
+      {
+        path: 'destinations.3.account_number',
+        field: 'account_number',
+        code: 'required',
+        message: 'is needed for this account',
+      },
+      { path: 'destinations.3.aba_code', field: 'aba_code', code: 'checksum', message: 'has wrong check digits' },
+    ])
   })
 })

@@ -8,14 +8,15 @@ import {
   needsOf,
   patternOf,
 } from './bank-requirements.ts'
-import type { BankCoordinates, Check } from './coordinates.ts'
+import type { Check, InvalidCode } from './check.ts'
+import type { BankCoordinates } from './coordinates.ts'
 import { hasCheckDigits, hasNationalCheckDigits } from './iban.ts'
 import { passesModulusCheck } from './uk-modulus.ts'
 
 /** What a check says of one coordinate; null if nothing is wrong. */
-type Fault = Pick<Check, 'status' | 'code'> | null
+type Fault = { status: 'invalid'; code: InvalidCode } | { status: 'warning'; code: string } | null
 
-const invalid = (code: string): Fault => ({ status: 'invalid', code })
+const invalid = (code: InvalidCode): Fault => ({ status: 'invalid', code })
 const warning = (code: string): Fault => ({ status: 'warning', code })
 
 /** Blanks, dots and dashes, with those that come along when text is copied. */

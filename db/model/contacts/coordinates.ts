@@ -1,5 +1,6 @@
 /** Coordinates of destinations outside the service: checked, written in one way, and asked for by country. */
 import { canonicalBankCoordinates, checkBankCoordinates } from './bank-coordinates.ts'
+import type { Check } from './check.ts'
 import { canonicalCryptoCoordinates, checkCryptoCoordinates } from './crypto-address.ts'
 import type { NewDestination } from './destination.ts'
 
@@ -9,12 +10,9 @@ export type BankCoordinates = Omit<Extract<NewDestination, { type: 'bank' }>, 'l
 export type CryptoCoordinates = Omit<Extract<NewDestination, { type: 'crypto' }>, 'label' | 'default'>
 type Coordinates = BankCoordinates | CryptoCoordinates
 
-/** What was found about one field. `invalid` refuses the destination, `warning` is for a person to look at. */
-export type Check = { field: string; status: 'ok' | 'warning' | 'invalid'; code: string }
-
 /**
- * Checks every coordinate of a bank account or crypto address, however it is written; never empty. The first `invalid`
- * one is what `invalid_bank_details` names.
+ * Checks every coordinate of a bank account or crypto address, however it is written; never empty. What is `invalid` is
+ * what `invalid_bank_details` names.
  */
 export function checkCoordinates(destination: Coordinates): Check[] {
   return destination.type === 'bank' ? checkBankCoordinates(destination) : checkCryptoCoordinates(destination)

@@ -5,11 +5,12 @@ import { utf8ToBytes, bytesToHex } from '@noble/hashes/utils.js'
 import { base58, bech32, createBase58check } from '@scure/base'
 import { Address } from '@scure/btc-signer/payment.js'
 import { NETWORK } from '@scure/btc-signer/utils.js'
-import type { Check, CryptoCoordinates } from './coordinates.ts'
+import type { Check, InvalidCode } from './check.ts'
+import type { CryptoCoordinates } from './coordinates.ts'
 
 type Network = CryptoCoordinates['network']
 /** An address as its network writes it, or why it is none. */
-type Reading = { address: string; warning?: string } | { fault: string }
+type Reading = { address: string; warning?: string } | { fault: InvalidCode }
 
 /** Which coins there are on which network. */
 const COINS: Readonly<Record<Network, readonly CryptoCoordinates['coin'][]>> = {

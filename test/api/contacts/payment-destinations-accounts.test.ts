@@ -1,9 +1,9 @@
 /** Which account it is: what approvers are shown, and what tells it from others. */
 import { expect, test } from 'vitest'
 import { fingerprintsOf } from '../../../db/contacts/destination-encryption.ts'
+import type { Check } from '../../../db/model/contacts/check.ts'
 import {
   type BankCoordinates,
-  type Check,
   canonicalCoordinates,
   checkCoordinates,
   requirementsFor,

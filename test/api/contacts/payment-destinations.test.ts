@@ -43,16 +43,29 @@ describe('adding', () => {
     expect(await defaultsOf(boss, contact)).toEqual([])
   })
 
-  test('an invalid coordinate of a new contact is named by its place', async () => {
+  test('all that is invalid of a new contact is named in one answer, each by its place', async () => {
     const { boss, list } = await setting()
+    const bank = { ...BANK, iban: 'DE02120300000000202052', swift_code: 'BYLADEM' }
+    const wallet = { ...WALLET, coin: 'BTC', address: '0x123' }
     const refused = await api('POST', list, {
       token: boss.token,
-      body: { name: 'x', type: 'business', destinations: [WALLET, { ...BANK, iban: 'DE02120300000000202052' }] },
+      body: { name: 'x', type: 'business', destinations: [WALLET, bank, wallet] },
     })
-    expect(refused.body.error).toMatchObject({
-      type: 'invalid_bank_details',
-      details: { path: 'destinations.1.iban', field: 'iban' },
+    expect([refused.status, refused.body.error.type]).toEqual([422, 'invalid_bank_details'])
+    const message = expect.any(String)
+    expect(refused.body.error.details).toEqual({
+      path: 'destinations.1.iban',
+      field: 'iban',
+      code: 'checksum',
+      errors: [
+        { path: 'destinations.1.iban', code: 'checksum', message },
+        { path: 'destinations.1.swift_code', code: 'malformed', message },
+        { path: 'destinations.2.coin', code: 'network_mismatch', message },
+        { path: 'destinations.2.address', code: 'malformed', message },
+      ],
     })
+    const { body } = await api('GET', list, { token: boss.token })
+    expect(body.data).toEqual([])
   })
 
   test('the own service ID is refused', async () => {

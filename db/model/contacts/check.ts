@@ -1,0 +1,32 @@
+/** What was found about one coordinate of a destination. */
+
+/** Why a coordinate is invalid, and the sentence for a person. */
+const INVALID = {
+  required: 'is needed for this account',
+  malformed: 'is not written as it has to be',
+  checksum: 'has wrong check digits',
+  mismatch: 'names another account than sort code and account number',
+  country_mismatch: 'is of another country',
+  network_mismatch: 'does not belong to this network',
+  not_applicable: 'does not belong to this account',
+  testnet: 'is an address of a test network',
+  zero_address: 'is an address that belongs to nobody',
+  unknown_bank: 'names no bank',
+  unknown_country: 'names no country',
+  unknown_handle: 'names no organization',
+  unsupported_currency: 'is not an active currency of ISO 4217',
+} as const
+export type InvalidCode = keyof typeof INVALID
+
+/** `invalid` refuses the destination, `warning` is for a person to look at. */
+export type Check =
+  | { field: string; status: 'ok' | 'warning'; code: string }
+  | { field: string; status: 'invalid'; code: InvalidCode }
+
+/** What is invalid, as `details.errors` of a refusal has it; `path` is where the destination stands, with a dot. */
+export const errorsOf = (checks: readonly Check[], path: string) =>
+  checks.flatMap((check) =>
+    check.status === 'invalid'
+      ? [{ path: path + check.field, code: check.code, message: INVALID[check.code], field: check.field }]
+      : [],
+  )
