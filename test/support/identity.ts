@@ -41,9 +41,9 @@ export async function sentTo(to: string): Promise<Mail[]> {
 /** The newest code that was sent there. */
 export const codeTo = async (to: string): Promise<string> =>
   (await sentTo(to)).find(({ code }) => code !== null)?.code ?? ''
-/** The newest token that was mailed there. */
+/** The newest token that was sent there. */
 export const tokenTo = async (to: string): Promise<string> =>
-  (await mailsTo(to)).find(({ token }) => token !== null)?.token ?? ''
+  (await sentTo(to)).find(({ token }) => token !== null)?.token ?? ''
 
 export const advance = async (seconds: number): Promise<void> => {
   expect((await api('POST', '/sandbox/clock/advance', { body: { seconds } })).status).toBe(200)

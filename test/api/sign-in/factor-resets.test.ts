@@ -9,9 +9,9 @@ import {
   type Prover,
   advance,
   challenged,
-  mailsTo,
   me,
   mfa,
+  sentTo,
   signIn,
   tokenTo,
   withAuthenticator,
@@ -21,7 +21,7 @@ const DAY = 24 * 3600
 const reset = (email: string) => administer(['person', 'reset-factors', email, 'ticket', '4711'])
 const stepOf = async ({ email, password }: TestPerson, more: object = {}) =>
   (await signIn(email, password, more)).body.status
-const subjectsTo = async (to: string) => (await mailsTo(to)).map(({ subject }) => subject)
+const subjectsTo = async (to: string) => (await sentTo(to)).map(({ subject }) => subject)
 const ANNOUNCED = 'Your second factors will be removed'
 
 /** Somebody with one of each factor, a device that is trusted, and a phone. */
