@@ -184,6 +184,18 @@ as $$
     where c.status = 'open' group by 1) w using (currency)
   where coalesce(p.amount, 0) <> coalesce(w.amount, 0)
   union all
+  -- what the rates desk has traded was booked, and nothing else under the name of a cover
+  select distinct 'cover_differs', id from (
+    select c.id::text as id, l.kind, l.currency, l.amount
+    from covers c, lateral (values ('fx', c.sell_currency, -c.sell_amount), ('desk', c.sell_currency, c.sell_amount),
+      ('desk', c.buy_currency, -c.buy_amount), ('fx', c.buy_currency, c.buy_amount)) l (kind, currency, amount)
+    where c.status = 'covered') traded
+  full join (
+    select split_part(t.key, ':', 2) as id, b.kind, b.currency, e.amount
+    from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts b on b.id = e.account_id
+    where starts_with(t.key, 'cover:')) booked using (id, kind, currency)
+  where traded.amount is distinct from booked.amount
+  union all
   select 'transfer_not_zero', t.key from ledger_transfers t
   join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
   where t.organization_id = '00000000-0000-0000-0000-000000000000'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { main } from '../../../activities/index.ts'
@@ -7,6 +8,7 @@ import { reconcilePartner } from '../../../activities/partners/reconciliation.ts
 import { checkService } from '../../../db/audit/findings.ts'
 import { closeCover, findCover } from '../../../db/covers/covers.ts'
 import { openPositionUsd } from '../../../db/covers/position.ts'
+import { credit, debit, post, system } from '../../../db/ledger/ledger.ts'
 import type { CoverId, OrganizationId } from '../../../db/model/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { client } from '../../../temporal/client.ts'
@@ -171,6 +173,21 @@ test('our own position in the books is what is not covered yet, and the audit fi
   await alter('-0.01')
   await work()
   await isCovered(swap)
+  expect(await checkService()).toEqual([])
+
+  await alter('0.01')
+  expect(await checkService()).toEqual([{ check: 'cover_differs', subject: swap.id }])
+  await alter('-0.01')
+  const [forged, money] = [randomUUID(), { amount: '5.00', currency: 'USD' }]
+  const key = `cover:${forged}`
+  const legs = [debit(system('desk'), money), credit(system('bank'), money)]
+  await asSystem(organizationId, (tx) => post(tx, [{ key, organizationId, legs }]))
+  expect(await checkService()).toEqual([{ check: 'cover_differs', subject: forged }])
+  await tamper(
+    (tx) => tx`
+      with gone as (delete from ledger_transfers where key = ${key} returning id)
+      delete from ledger_entries where transfer_id in (select id from gone)`,
+  )
   expect(await checkService()).toEqual([])
 })
 
