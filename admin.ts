@@ -219,14 +219,15 @@ function told(became: string, one: Adjustment): string {
     ['receivable', one.receivable],
     ['available', one.available],
     ['payable', one.payable],
-    ['refunded fee', one.refunded_fee],
   ] as const
   const credits = accounts
     .filter(([, amount]) => compareDecimals(amount, '0') !== 0)
     .map(([account, amount]) => `${account} ${amount}`)
+  const isFree = compareDecimals(one.refunded_fee, '0') === 0
+  const fee = isFree ? '' : `, and refunds its fee of ${one.refunded_fee} in the currency that was deducted`
   return (
     `${one.inserted_at} adjustment ${one.id} ${became}: ${one.kind} ${one.payment_id ?? one.deposit_id ?? ''} of ` +
-    `organization ${one.organization_id}${listed}; credits ${credits.join(', ') || 'nothing'} ${one.currency}; ` +
+    `organization ${one.organization_id}${listed}; credits ${credits.join(', ') || 'nothing'} ${one.currency}${fee}; ` +
     `proposed by ${one.proposer}: ${one.reason}`
   )
 }

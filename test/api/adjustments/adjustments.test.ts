@@ -141,7 +141,9 @@ describe('a payment that its partner contradicts', () => {
     await become(payer, made.body, 'succeeded')
     await contradict('bank', made.body.id, 'settled', 'cancelled')
     expect(await found('fiat', id)).toEqual(['bank_in_the_books_but_not_paid'])
-    await booked('propose', made.body.id, 'their letter')
+    const { line, id: adjustment } = await proposed(await operator(), 'propose', made.body.id, 'their letter')
+    expect(line).toContain('credits nothing EUR, and refunds its fee of 0.55 in the currency that was deducted;')
+    await as(await operator(), 'confirm', adjustment)
     const balances = await api('GET', `/organizations/${id}/balances`, { token: payer.boss.token })
     expect(balances.body.data).toMatchObject([
       { currency: 'EUR', total: { amount: '900.00' } },
