@@ -38,6 +38,7 @@ export function announceFactorReset(email: string, reason: string): Promise<Fact
       select effective_from as "from", expires_at as until from factor_resets where ${isOpen(userId)}`
     if (open) return open
     await checkFactor(userId, tx)
+    await tx`update factor_resets set ended_at = business_now() where user_id = ${userId} and ended_at is null`
     const [announced] = await tx<FactorReset[]>`
       insert into factor_resets (token_hash, user_id, effective_from, expires_at)
       values (${tokenHash(token)}, ${userId}, business_now() + make_interval(hours => ${config.factorResetHours}),
@@ -109,8 +110,11 @@ const STOPPED = {
   sign_in: 'somebody signed in with one of them',
 } as const
 
+/** Condition on a reset: it is under way. What was added since is not lost: it ends with its first new factor. */
 const isOpen = (userId: UserId): Fragment => sql`
-  user_id = ${userId} and ended_at is null and expires_at > business_now()`
+  user_id = ${userId} and ended_at is null and expires_at > business_now()
+  and not exists (select from authenticators a where a.user_id = ${userId} and a.confirmed_at > factor_resets.inserted_at)
+  and not exists (select from passkeys k where k.user_id = ${userId} and k.inserted_at > factor_resets.inserted_at)`
 
 /** Condition: the person's next sign-in with the password carries a reset out. */
 export const isResetDue = (userId: UserId): Fragment => sql`

@@ -9,6 +9,8 @@ import {
   type Prover,
   advance,
   challenged,
+  codeTo,
+  codesOf,
   me,
   mfa,
   sentTo,
@@ -94,6 +96,24 @@ test.each([
   const [event] = await owner`select details ->> 'by' as by from security_events
     where user_id = ${somebody.userId} and type = 'factor_reset.cancelled'`
   expect(event).toEqual({ by })
+})
+
+test('keeps them, too, once a new one was added, until it is announced again', async () => {
+  const somebody = await person()
+  await owner`insert into passkeys (user_id, name, credential_id, public_key, counter, synced)
+    values (${somebody.userId}, 'Lost', ${randomUUID()}, '', 0, true)`
+  await reset(somebody.email)
+  await advance(60)
+  const { token, email } = somebody
+  const { secret_encoded } = (await api('POST', '/auth/totp/setup', { token })).body
+  const body = { code: await codesOf(secret_encoded)(), messaging_code: await codeTo(email) }
+  expect((await api('POST', '/auth/totp/activate', { token, body })).status).toBe(200)
+  await advance(DAY)
+  expect(await stepOf(somebody)).toBe('mfa_required')
+  await reset(email)
+  expect((await subjectsTo(email)).filter((subject) => subject === ANNOUNCED)).toHaveLength(2)
+  await advance(DAY + 60)
+  expect(await stepOf(somebody)).toBe('authenticated')
 })
 
 test('has a week for it, and what replaces the password does not do it', async () => {
