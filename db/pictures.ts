@@ -44,7 +44,10 @@ export async function squarePicture(file: Buffer): Promise<Uint8Array> {
 let decoder: ChildProcess | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** What the decoder answers; `too_complex` if it had to be ended, or did not survive this picture. */
+/**
+ * What the decoder answers; `too_complex` if it had to be ended, or did not survive this picture. Refuses
+ * `service_unavailable` if none can be started.
+ */
 async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason: 'too_complex' }> {
   clearTimeout(idle)
   const child = (decoder ??= startDecoder())
@@ -56,7 +59,7 @@ async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason:
   const over = new AbortController()
   const next = (event: 'message' | 'exit') => once(child, event, { signal: over.signal })
   try {
-    child.send(picture)
+    if (child.connected) child.send(picture)
     return await Promise.race([
       next('message').then(([decoded]) => decoded as Decoded), // it says nothing else
       next('exit').then(([code]) => {
@@ -65,6 +68,10 @@ async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason:
         return { reason: 'too_complex' } as const
       }),
     ])
+  } catch (error) {
+    if (child.pid !== undefined) throw error
+    log.error({ err: error }, 'no decoder of pictures could be started')
+    refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
   } finally {
     over.abort()
     clearTimeout(late)
@@ -78,9 +85,10 @@ function startDecoder(): ChildProcess {
   const file = own.replace(/pictures(\.\w+)$/, 'picture-decoder$1')
   const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
   const child = fork(file, { execArgv: typescript, env: {}, serialization: 'advanced' })
-  child.once('exit', () => {
+  const forget = () => {
     if (decoder === child) decoder = undefined
-  })
+  }
+  child.once('exit', forget).on('error', forget) // without files or processes left it never begins
   child.unref()
   child.channel?.unref()
   return child

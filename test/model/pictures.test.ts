@@ -1,0 +1,25 @@
+/** Pictures when there is nobody to decode them. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+/** A process that has used up its files uploads twice, and again when it has some. */
+const UPLOADS = `
+  const { openSync, closeSync } = await import('node:fs')
+  const { default: sharp } = await import('sharp')
+  const { squarePicture } = await import('./db/pictures.ts')
+  const png = await sharp({ create: { width: 5, height: 5, channels: 3, background: 'red' } }).png().toBuffer()
+  const upload = () => squarePicture(png).then(({ length }) => length > 0, ({ type, message }) => type ?? message)
+  const files = []
+  try { for (;;) files.push(openSync('/dev/null')) } catch {}
+  const answers = [await upload(), await upload()]
+  await new Promise((resolve) => setImmediate(resolve))
+  files.forEach((file) => closeSync(file))
+  console.log(JSON.stringify([...answers, await upload()]))
+  process.exit()`
+
+test('without files left pictures are put off, and nothing else ends', async () => {
+  const shell = 'ulimit -n 200 && exec "$0" --import tsx --input-type=module -e "$1"'
+  const { stdout } = await promisify(execFile)('sh', ['-c', shell, process.execPath, UPLOADS])
+  expect(stdout.trim().split('\n').at(-1)).toBe('["service_unavailable","service_unavailable",true]')
+})
