@@ -11,7 +11,9 @@ const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 /** What joins emoji to one, and says that a sign is one. */
 const PICTURE = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}?`
 const IN_EMOJI = String.raw`\ufe0f(?<=${PICTURE}\ufe0f)|\u200d(?<=${PICTURE}\ufe0f?\u200d)(?=\p{Extended_Pictographic})`
-const HIDDEN = new RegExp(String.raw`(?!\0|${IN_EMOJI})${UNSEEN}`, 'u')
+/** Signs that are drawn as nothing: of Braille, of hieroglyphs, of music, of Khitan. */
+const BLANK = String.raw`[\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]`
+const HIDDEN = new RegExp(String.raw`(?!\0|${IN_EMOJI})(?:${UNSEEN}|${BLANK})`, 'u')
 /** Text of several lines has these, and whatever joins letters or chooses among their shapes. */
 const HIDDEN_IN_LINES = new RegExp(String.raw`(?![\0\t\n\r\u200c\u200d\ufe00-\ufe0f])${UNSEEN}`, 'u')
 
@@ -67,7 +69,10 @@ export const onOneLine = (words: string): string =>
     .replaceAll(new RegExp(HIDDEN, 'gu'), '')
     .trim()
 
-const DOUBLE_QUOTES = /["\u02ba\u02dd\u02ee\u05f4\u201c-\u201f\u2033\u2036\u3003\u301d-\u301f\uff02]/gu
+/** Signs that look like one, and two simple ones after each other (UTS 39, confusables of U+0022). */
+const SIMPLE_QUOTE = String.raw`['\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u05f3\u2018-\u201b\u2032\u2035\uff07]`
+const LIKE_A_QUOTE = String.raw`["\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2034\u2036\u2037\u2057\u275d\u275e\u3003\u301d-\u301f\uff02\u{1f676}-\u{1f678}]`
+const DOUBLE_QUOTES = new RegExp(`(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE}{2})(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE})*`, 'gu')
 
 /** A name in quotes, as our sentences have it: nothing in it ends them, or looks as if it did. */
 export const quoted = (name: string): string =>
