@@ -95,6 +95,8 @@ async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
     select id, status, rail, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
       extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
       landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
+      exists (select from adjustments a
+        where a.payment_id = payments.id and a.status = 'confirmed' and a.clearing <> 0) as amount_adjusted,
       (select q.value_usd from payment_quotes q where q.id = payments.quote_id) as value_usd
     from payments where id = ${id} and rail in ('fiat', 'crypto') for update`
   return row ?? refuse('not_found')

@@ -20,6 +20,7 @@ const payment = (given: Partial<PayoutState> = {}): PayoutState => ({
   asks: 1,
   unclear_seconds: null,
   custody_decided: false,
+  amount_adjusted: false,
   fee_feed_id: FEED_ID,
   ...given,
 })
@@ -261,3 +262,13 @@ describe('a partner that gives no clear answer', () => {
     expect(plan(row, view('on_hold', 3))).toMatchObject({ events: [], unclear: false, asks: 1 })
   })
 })
+
+test.each(PAYOUT_STATUSES)(
+  'a payment of another amount, by its operators, is moved by no word of its partner: %s',
+  (said) => {
+    for (const status of ['succeeded', 'processing', 'on_hold', 'failed'] as const) {
+      const done = plan(payment({ status, amount_adjusted: true }), view(said))
+      expect([done.events, done.transfers, done.update?.status]).toEqual([[], [], said])
+    }
+  },
+)

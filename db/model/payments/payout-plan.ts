@@ -31,6 +31,8 @@ export type PayoutState = {
   /** Since when it gives no clear answer; null if its last answer was clear. */
   readonly unclear_seconds: number | null
   readonly custody_decided: boolean
+  /** Operators have booked another amount than was ordered. */
+  readonly amount_adjusted: boolean
   /** The row of the feed that its fee has; null if nothing is charged. */
   readonly fee_feed_id: string | null
 }
@@ -74,11 +76,12 @@ export type PayoutPlan = {
 /**
  * What a clear answer does. An update of a lower version than the recorded one changes nothing, and the same one again
  * changes nothing either. The callbacks that had come when the partner was asked are processed if it said what they
- * were about, or was asked often enough.
+ * were about, or was asked often enough. A payment of which operators have booked another amount moves by them alone:
+ * what it would move by itself is what was ordered. The reconciliation tells them what the partner says now.
  */
 export function planOf(payment: PayoutState, { view, asked }: PayoutUpdate, pollSeconds: number): PayoutPlan {
   const update = view && view.version >= payment.version ? view : null
-  const events = (update && pathTo(payment.status, update.status)) ?? []
+  const events = (update && !payment.amount_adjusted && pathTo(payment.status, update.status)) || []
   const unchanged = payment.unclear_seconds === null ? payment.asks : 0 // an answer that was not clear said nothing
   const explained = !view || view.version >= payment.callback_version || unchanged >= ASKED_ENOUGH
   const overtaken = isOvertaken(payment, asked) || (events.length > 0 && !explained)

@@ -168,6 +168,19 @@ describe('a payment that its partner contradicts', () => {
     const available = Math.round((900 - Number(payment.deducting.amount) + back) * 100) / 100
     expect([await holdings(payer, id), await total('receivable', id)]).toEqual([{ available, held: 0 }, owed])
     expect([await violations(payer, id), await found('fiat', id)]).toEqual([[], []])
+
+    // and sent back after that, as all that was ordered: nothing but 90 or 110 has left
+    await owner`update sandbox_payouts set amount = '100.00' where id = ${payment.id}`
+    await contradict('bank', payment.id, 'settled', 'returned')
+    await until('the bank to be heard', async () => {
+      const [row] = await owner`
+        select partner_version as version, callback_version from payments where id = ${payment.id}`
+      return row?.['callback_version'] >= 0 && row?.['version'] >= row?.['callback_version']
+    })
+    expect([(await read(payer, payment)).status, await holdings(payer, id)]).toEqual([
+      'succeeded',
+      { available, held: 0 },
+    ])
   })
 
   test('is proposed only with a finding, and confirmed only if nothing has changed since; withdrawn it books nothing', async () => {
