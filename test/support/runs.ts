@@ -33,12 +33,20 @@ export const waits = ({ id }: { id: string }) =>
     null,
   )
 
-/** Ends a run as an operator may, as soon as it was started; whatever it waited for is forgotten. */
-export async function endRun(workflowId: string): Promise<void> {
+/** A run by its ID, as soon as it is there: one that waits for people is announced half a second after its commit. */
+async function startedRun(workflowId: string) {
   const run = client.workflow.getHandle(workflowId)
   const isThere = (error: unknown) => !(error instanceof WorkflowNotFoundError)
   await eventually(() => run.describe().then(() => true, isThere)).toBe(true)
-  await run.terminate('ended by an operator')
+  return run
+}
+
+/** What a run ended with, also of one that is yet to be started. */
+export const resultOf = async (workflowId: string): Promise<unknown> => (await startedRun(workflowId)).result()
+
+/** Ends a run as an operator may, as soon as it was started; whatever it waited for is forgotten. */
+export async function endRun(workflowId: string): Promise<void> {
+  await (await startedRun(workflowId)).terminate('ended by an operator')
 }
 
 export const terminate = ({ id }: { id: string }) => endRun(`payment-${id}`)

@@ -1,12 +1,11 @@
 /** Where money arrives: opened at the first reading, by one process each, shown beside the balances. */
 import { describe, expect, test } from 'vitest'
-import { client } from '../../../temporal/client.ts'
 import { reconcile } from '../../../temporal/reconciler.ts'
 import { api, fund, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { openAccount } from '../../support/deposits.ts'
 import { fault, usePartners } from '../../support/partners.ts'
-import { eventually } from '../../support/runs.ts'
+import { eventually, resultOf } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -40,7 +39,7 @@ describe('bank accounts', () => {
       account: expect.stringMatching(/^DE\d{20}$/),
       details: { iban: euro.account, account_holder_name: 'Umbrella Traders' },
     })
-    expect(await client.workflow.getHandle(`receiving-account-${euro.id}`).result()).toBe('active')
+    expect(await resultOf(`receiving-account-${euro.id}`)).toBe('active')
   })
 
   test('are asked for once, also by twenty first readings at once', async () => {

@@ -10,7 +10,7 @@ import { owner } from '../../support/database.ts'
 import { OWN, answer, arriveCrypto, booksOf, deposit, depositAt, noteReturned, pursue } from '../../support/deposits.ts'
 import { advance } from '../../support/identity.ts'
 import { fault, usePartners } from '../../support/partners.ts'
-import { eventually } from '../../support/runs.ts'
+import { eventually, resultOf } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -47,14 +47,14 @@ const heldAs = async (id: string) => (await owner`select status, is_returning fr
 const keepSessions = () => owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
 
 test('after 30 days without an answer the partner returns it, once, and nothing of it is left in feed or books', async () => {
-  const { boss, id, made, run } = await setting()
+  const { boss, id, made } = await setting()
   await advance(29 * DAYS)
   await keepSessions()
   expect((await deposit(boss, made.id)).status).toBe('held')
   await advance(1 * DAYS + 60)
   await keepSessions()
   await eventually(async () => (await deposit(boss, made.id)).status).toBe('returned')
-  expect(await run.result()).toBe('returned')
+  expect(await resultOf(`deposit-${made.id}`)).toBe('returned')
   expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
   expect(await deposit(boss, made.id)).toMatchObject({
     needs_sender_travel_rule: false,
@@ -71,20 +71,20 @@ test('after 30 days without an answer the partner returns it, once, and nothing 
 })
 
 test('an answer ends the run that waits', async () => {
-  const { boss, made, run } = await setting()
+  const { boss, made } = await setting()
   expect((await answer(boss, made.id, OWN)).status).toBe(200)
-  expect(await run.result()).toBe('credited')
+  expect(await resultOf(`deposit-${made.id}`)).toBe('credited')
 })
 
 test('a partner that is away, slow or unclear for a while returns it in the end, once', async () => {
-  const { boss, id, made, run } = await setting()
+  const { boss, id, made } = await setting()
   await fault('custodian', 'ambiguous', 1)
   await fault('custodian', 'error', 1)
   await fault('custodian', 'malformed', 1)
   await expire(made.id)
   await reconcile()
   await eventually(async () => (await deposit(boss, made.id)).status).toBe('returned')
-  expect(await run.result()).toBe('returned')
+  expect(await resultOf(`deposit-${made.id}`)).toBe('returned')
   expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
   expect((await booksOf(boss, id)).ok).toBe(true)
 })

@@ -4,14 +4,13 @@
  */
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { client } from '../../../temporal/client.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { OWN, answer, arriveAt, arriveCrypto, booksOf, deposit, depositAt, suspense } from '../../support/deposits.ts'
 import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partner-proxy.ts'
 import { askPartner } from '../../support/partners.ts'
-import { eventually } from '../../support/runs.ts'
+import { eventually, resultOf } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartnerProxy()
@@ -27,7 +26,7 @@ async function setting() {
 async function held() {
   const at = await setting()
   const made = await arriveCrypto(at.id, '5000')
-  return { ...at, depositId: made.id as string, run: client.workflow.getHandle(`deposit-${made.id}`) }
+  return { ...at, depositId: made.id as string, result: () => resultOf(`deposit-${made.id}`) }
 }
 type Held = Awaited<ReturnType<typeof held>>
 
@@ -73,7 +72,7 @@ describe('held coins', () => {
     const at = await held()
     expect((await sendBack('custodian', at.depositId)).status).toBe(200)
     await eventually(() => statusOf(at)).toBe('returned')
-    expect(await at.run.result()).toBe('returned')
+    expect(await at.result()).toBe('returned')
     await expectGone(at)
   })
 
@@ -81,7 +80,7 @@ describe('held coins', () => {
     const at = await held()
     await sendBackSilently(at.depositId)
     await expectGone(at)
-    expect(await at.run.result()).toBe('returned')
+    expect(await at.result()).toBe('returned')
   })
 
   test('that it sent back for another reason before it was asked to are returned', async () => {
@@ -98,7 +97,7 @@ describe('held coins', () => {
     expect((await answer(at.boss, at.depositId, OWN)).status).toBe(200)
     expect(await booksOf(at.boss, at.id)).toMatchObject({ balance: '5000.000000', ok: true })
     answerAsBefore()
-    expect(await at.run.result()).toBe('credited')
+    expect(await at.result()).toBe('credited')
   })
 
   test.each([{ status: 'received' }, { amount: { amount: '1', currency: 'USDC' } }])(
@@ -136,7 +135,7 @@ describe('held coins', () => {
       expect(events.map(({ type }) => type)).toEqual(['deposit.held', 'deposit.return_refused'])
       expect((await answer(at.boss, at.depositId, OWN)).status).toBe(200)
       expect(await booksOf(at.boss, at.id)).toMatchObject({ balance: '5000.000000', ok: true })
-      expect(await at.run.result()).toBe('credited')
+      expect(await at.result()).toBe('credited')
     },
   )
 

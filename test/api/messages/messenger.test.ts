@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { client } from '../../../temporal/client.ts'
 import { REQUEST_FAULTS } from '../../../db/model/sandbox/sandbox.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance, confirm, mailsTo, newEmail, signUp } from '../../support/identity.ts'
 import { askPartner, fault, usePartners } from '../../support/partners.ts'
-import { eventually } from '../../support/runs.ts'
+import { eventually, resultOf } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
@@ -70,8 +69,7 @@ describe('a code to a phone', () => {
     const row = await rowTo(e164)
     expect(row).toMatchObject({ attempts: 1, ask_note: 'refused: number_unknown', erased: true })
     expect([await mailsTo(e164), await deliveredTo(e164)]).toEqual([[], []])
-    const run = client.workflow.getHandle(`delivery-${row?.['id']}`)
-    expect(await run.result()).toBe('failed')
+    expect(await resultOf(`delivery-${row?.['id']}`)).toBe('failed')
     expect(await administer(['messages', 'failed'])).toContain(
       `${row?.['id']}: message to ${e164}, 1 tries, refused: number_unknown`,
     )
