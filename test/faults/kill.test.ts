@@ -2,6 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from '../support/api.ts'
+import { numbersFrom } from '../support/chaos-random.ts'
 import type { Payment } from '../support/errands.ts'
 import type { Gate } from '../support/gates.ts'
 import { longTest } from '../support/model-runs.ts'
@@ -219,12 +220,3 @@ longTest(
   },
   60_000,
 )
-
-/** Whole numbers below a limit, the same for the same seed (a linear congruential generator, Numerical Recipes). */
-function numbersFrom(seed: number): (limit: number) => number {
-  let state = seed >>> 0
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
-}
