@@ -2,6 +2,7 @@
  * Bookings that one operator proposes and another confirms: nothing of them is booked before that, and all of it then.
  */
 import {
+  type AdjustmentKind,
   type Booking,
   availableIn,
   collectionBooking,
@@ -30,8 +31,6 @@ import { type Money, canonicalMoney, formatAmount } from '../model/money/money.t
 import type { PaymentEvent } from '../model/payments/payout.ts'
 import { type Tx, first, inOrganization, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-
-export type AdjustmentKind = 'payment' | 'deposit' | 'collection' | 'disbursement'
 
 /** An adjustment as operators see it. */
 export type Adjustment = Booking & {

@@ -10,6 +10,9 @@ import { type Money, formatAmount, moneyOf } from '../model/money/money.ts'
 import { type PartnerRail, partnerOf } from '../model/rails.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
+/** What is adjusted, or why. */
+export type AdjustmentKind = 'payment' | 'deposit' | 'collection' | 'disbursement'
+
 /** What the accounts are credited with, in a currency, as Postgres writes a numeric. */
 type Credits = {
   readonly currency: string

@@ -1,5 +1,5 @@
 /** What a confirmed adjustment moves: one transfer, beside those that take its payment to where the partner is. */
-import type { Booking } from './amounts.ts'
+import type { AdjustmentKind, Booking } from './amounts.ts'
 import { record } from '../events.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { type FeedRow, postToFeed } from '../ledger/feed.ts'
@@ -13,7 +13,7 @@ import type { Tx } from '../sql.ts'
 
 type Confirmed = Booking & {
   readonly id: AdjustmentId
-  readonly kind: 'payment' | 'deposit' | 'collection' | 'disbursement'
+  readonly kind: AdjustmentKind
   readonly payment_id: PaymentId | null
   readonly deposit_id: DepositId | null
   readonly reference: string | null
