@@ -29,6 +29,10 @@ export function askedState<State extends string>(
   return { status, driven: isDriven, due_now: isDriven && due, look_at: lookAt }
 }
 
+/** The partner who is asked about a row that has a rail with a partner. */
+export const partnerOfRow = (table: Fragment): Fragment =>
+  sql`case ${table}.rail when 'fiat' then 'bank' else 'custodian' end`
+
 /** Whether a partner has called about a row since it was last asked about it. */
 export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>
   sql`(${table}.callbacks_received > ${table}.callbacks_processed)`

@@ -1,4 +1,5 @@
 /** What an adjustment books, from the rows as they are under the lock of their organization. */
+import { partnerOfRow } from '../asking.ts'
 import { refuse } from '../model/errors.ts'
 import type { DepositId, PaymentId } from '../model/ids.ts'
 import type { DepositStatus } from '../model/flows/deposit.ts'
@@ -56,7 +57,7 @@ export async function paymentBooking(
     select p.rail, p.status, p.landing_amount as amount, p.landing_currency as currency, p.fee_amount as fee,
       r.status as partner_status, r.amount as partner_amount, r.currency as partner_currency
     from payments p join partner_records r
-      on r.partner = case p.rail when 'fiat' then 'bank' else 'custodian' end and r.list = 'payouts' and r.id = p.id
+      on r.partner = ${partnerOfRow(sql`p`)} and r.list = 'payouts' and r.id = p.id
     where p.id = ${id} and p.rail <> 'svc_id'`
   const listed = checked(row)
   const { status, partner_status: word, partner_amount: amount, fee } = listed
@@ -80,8 +81,7 @@ export async function depositBooking(tx: Tx, id: DepositId): Promise<Booking> {
     select d.rail, d.status, d.amount, d.currency, r.status as partner_status, r.amount as partner_amount,
       r.currency as partner_currency
     from deposits d join partner_records r
-      on r.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end and r.list = 'deposits'
-        and r.id = d.partner_deposit_id
+      on r.partner = ${partnerOfRow(sql`d`)} and r.list = 'deposits' and r.id = d.partner_deposit_id
     where d.id = ${id}`
   const listed = checked(row)
   const { status, partner_status: word, partner_amount: amount } = listed

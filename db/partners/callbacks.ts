@@ -1,4 +1,5 @@
 /** What partners told us: taken down once for each id of theirs, and whatever drives what it is about is woken. */
+import { partnerOfRow } from '../asking.ts'
 import { depositFlow } from '../model/flows/deposit.ts'
 import { depositIdOf } from '../model/deposits/deposit.ts'
 import type { OrganizationId } from '../model/ids.ts'
@@ -114,7 +115,7 @@ export async function takeInEarlierCalls(tx: Transaction, id: string): Promise<b
     with earlier as (
       update partner_callbacks c set handled_at = business_now() from deposits d
       where d.id = ${id} and c.subject = 'deposit' and c.subject_id = d.partner_deposit_id and c.handled_at is null
-        and c.partner = case d.rail when 'fiat' then 'bank' else 'custodian' end
+        and c.partner = ${partnerOfRow(sql`d`)}
       returning c.partner, c.subject_id)
     select called.status from (select distinct partner, subject_id from earlier) e,
       record_deposit_callback(e.partner, e.subject_id) called`
