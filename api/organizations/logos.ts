@@ -4,7 +4,7 @@ import { findLogo, removeLogo, replaceLogo } from '../../db/organizations/logos.
 import { LogoParams, Organization } from '../../db/model/organizations/organization.ts'
 import { PICTURE_BYTES_MAX } from '../../db/model/people/picture.ts'
 import { findOrganization } from '../../db/organizations/organizations.ts'
-import { squarePicture } from '../../db/pictures.ts'
+import { squarePicture } from '../../db/pictures/pictures.ts'
 import { inPath } from '../http/in-path.ts'
 import { pictures } from '../http/limits.ts'
 import { route } from '../http/route.ts'

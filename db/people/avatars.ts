@@ -1,7 +1,7 @@
 /** Avatars: one picture for each person, under an id that changes with the picture and cannot be guessed. */
 import { refuse } from '../model/errors.ts'
 import type { AvatarId, UserId } from '../model/ids.ts'
-import { squarePicture } from '../pictures.ts'
+import { squarePicture } from '../pictures/pictures.ts'
 import { first, sql } from '../sql.ts'
 
 /** Sets the person's avatar from a file, in place of the one before; refuses what `squarePicture` refuses. */

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const UPLOADS = `
   const { openSync, closeSync } = await import('node:fs')
   const { default: sharp } = await import('sharp')
-  const { squarePicture } = await import('./db/pictures.ts')
+  const { squarePicture } = await import('./db/pictures/pictures.ts')
   const png = await sharp({ create: { width: 5, height: 5, channels: 3, background: 'red' } }).png().toBuffer()
   const upload = () => squarePicture(png).then(({ length }) => length > 0, ({ type, message }) => type ?? message)
   const files = []

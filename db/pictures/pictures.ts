@@ -3,12 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { queue } from './concurrency.ts'
-import { log } from './log.ts'
-import { refuse } from './model/errors.ts'
-import { PICTURE_PIXELS_MAX } from './model/people/picture.ts'
-import type { Decoded } from './picture-decoder.ts'
-import { drawnPartOf, shortWebp } from './picture-files.ts'
+import { queue } from '../concurrency.ts'
+import { log } from '../log.ts'
+import { refuse } from '../model/errors.ts'
+import { PICTURE_PIXELS_MAX } from '../model/people/picture.ts'
+import type { Decoded } from './decoder.ts'
+import { drawnPartOf, shortWebp } from './files.ts'
 
 const DECODING_MS_MAX = 10_000
 const IDLE_MS = 60_000
@@ -82,7 +82,7 @@ async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason:
 /** It gets nothing of our environment, and never keeps this process from ending. */
 function startDecoder(): ChildProcess {
   const own = fileURLToPath(import.meta.url)
-  const file = own.replace(/pictures(\.\w+)$/, 'picture-decoder$1')
+  const file = own.replace(/pictures(\.\w+)$/, 'decoder$1')
   const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
   const child = fork(file, { execArgv: typescript, env: {}, serialization: 'advanced' })
   const forget = () => {

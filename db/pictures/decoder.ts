@@ -4,7 +4,7 @@
  */
 import { constants, setPriority } from 'node:os'
 import sharp from 'sharp'
-import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS } from './model/people/picture.ts'
+import { PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS } from '../model/people/picture.ts'
 
 /** What was made of a file, or why it is not taken. */
 export type Decoded = { readonly image: Uint8Array } | { readonly reason: 'unreadable' | 'too_many_pixels' }
