@@ -1,8 +1,12 @@
 /** Adjustments, by the commands of operators, and what they have booked. */
 import { expect } from 'vitest'
 import { administer } from '../../admin.ts'
+import type { MoneyPartner, PayoutStatus } from '../../db/model/partners/partner.ts'
+import { movePayout } from '../../db/sandbox/payouts.ts'
 import { type TestPerson, person } from './api.ts'
+import { findingsOf, reconcileWith } from './books.ts'
 import { owner } from './database.ts'
+import { PARTNER, type Rail } from './payouts.ts'
 
 /** Somebody who can prove who they are. */
 export const operator = () => person({ authenticator: true })
@@ -37,3 +41,12 @@ export const total = async (kind: string, id: string) => {
     where a.kind = ${kind} and t.organization_id = ${id} and t.key like 'adjustment:%'`
   return Number(row?.amount)
 }
+
+/** What the reconciliation with the partner of a rail finds of an organization. */
+export async function found(rail: Rail, id: string): Promise<string[]> {
+  await reconcileWith(PARTNER[rail])
+  return (await findingsOf(id)).map(({ check_name: check }) => check)
+}
+/** Somebody at the partner changes what it said at last, and the partner calls. */
+export const contradict = (partner: MoneyPartner, id: string, from: PayoutStatus, to: PayoutStatus) =>
+  movePayout(partner, id, { from: [from], to })

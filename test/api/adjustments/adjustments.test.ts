@@ -5,19 +5,16 @@ import { auditService } from '../../../activities/partners/audits.ts'
 import { administer } from '../../../admin.ts'
 import { checkIntegrity } from '../../../db/ledger/ledger.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
-import type { MoneyPartner, PayoutStatus } from '../../../db/model/partners/partner.ts'
 import { returnDeposit } from '../../../db/sandbox/deposits.ts'
-import { movePayout } from '../../../db/sandbox/payouts.ts'
 import { asSystem, readerOf } from '../../../db/sql.ts'
 import { api, approve, fund, organization, person } from '../../support/api.ts'
-import { as, booked, operator, proposed, refusal, total } from '../../support/adjustments.ts'
-import { findingsOf, reconcileWith, serviceFindings, tamper } from '../../support/books.ts'
+import { as, booked, contradict, found, operator, proposed, refusal, total } from '../../support/adjustments.ts'
+import { serviceFindings, tamper } from '../../support/books.ts'
 import { owner } from '../../support/database.ts'
 import { advance as advanceClock, eventTypes } from '../../support/identity.ts'
 import { usePartners } from '../../support/partners.ts'
 import {
   PARTNER,
-  type Rail,
   advance,
   become,
   cancel,
@@ -35,15 +32,6 @@ import { useWorker } from '../../support/worker.ts'
 
 usePartners()
 useWorker()
-
-/** What the reconciliation with the partner of a rail finds of an organization. */
-async function found(rail: Rail, id: string): Promise<string[]> {
-  await reconcileWith(PARTNER[rail])
-  return (await findingsOf(id)).map(({ check_name: check }) => check)
-}
-/** Somebody at the partner changes what it said at last, and the partner calls. */
-const contradict = (partner: MoneyPartner, id: string, from: PayoutStatus, to: PayoutStatus) =>
-  movePayout(partner, id, { from: [from], to })
 
 /** A payment by bank that was paid, and that the bank then calls refused. */
 async function paidAndRefused() {

@@ -19,6 +19,19 @@ const { token } = boss
 const pageOf = (id: string, query = '') => api('GET', `/payments/${id}/events${query}`, { token })
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
+test('tells what happened, oldest first, and who did it', async () => {
+  const payment = await createPayment(boss, contactId, '1.00')
+  await approve(boss, payment)
+  const { body } = await api('GET', `/payments/${payment.id}/events`, { token: boss.token })
+  expect(body.data.map((event: { event_type: string }) => event.event_type)).toEqual([
+    'payment.created',
+    'payment.submitted',
+    'payment.accepted',
+    'payment.settled',
+  ])
+  expect(body.data[0]).toMatchObject({ id: payment.event.id, actor_kind: 'user', actor_user_id: boss.userId })
+})
+
 test('comes in pages of its limit, oldest first, and every event is in one of them', async () => {
   const payment = await createPayment(boss, contactId, '5.00')
   await approve(boss, payment)

@@ -73,19 +73,6 @@ test('a payment waits for approval, then settles, and both organizations see it'
   await expectProof(one.payee.id, one.payeeBoss.token)
 })
 
-test('the history of a payment tells what happened, oldest first, and who did it', async () => {
-  const payment = await createPayment(boss, contactId, '1.00')
-  await approve(boss, payment)
-  const { body } = await api('GET', `/payments/${payment.id}/events`, { token: boss.token })
-  expect(body.data.map((event: { event_type: string }) => event.event_type)).toEqual([
-    'payment.created',
-    'payment.submitted',
-    'payment.accepted',
-    'payment.settled',
-  ])
-  expect(body.data[0]).toMatchObject({ id: payment.event.id, actor_kind: 'user', actor_user_id: boss.userId })
-})
-
 test('a rejected payment is cancelled and moves nothing', async () => {
   const payment = await createPayment(boss, contactId, '2.00')
   const before = await balancesOf(payer.id, boss.token)
