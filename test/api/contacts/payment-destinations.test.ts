@@ -20,7 +20,8 @@ describe('adding', () => {
     expect(body.destinations).toMatchObject([{ id: made?.body.id, iban: '…2051', account_holder_name: 'Payee' }])
     const events = await owner`select type, payload from events where subject_id = ${made?.body.id}`
     expect(events.map(({ type }) => type)).toEqual(['payment_destination.created'])
-    expect(JSON.stringify(events)).not.toContain('2051')
+    const told = JSON.stringify(events).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id') // an id may have any digits
+    expect(told).not.toContain('2051')
   })
 
   test('one that is marked becomes the default, the ones before it stay', async () => {
