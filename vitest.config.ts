@@ -8,16 +8,29 @@ const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
 
 /** Started before all others, so that none of them is alone at the end. */
 const LONGEST = [
+  'kill',
   'payouts-model',
   'reconciliation',
-  'kill',
   'restart',
   'mail',
-  'temporal-away',
   'sandbox-advance',
-  'approval-model',
-  'reconciler',
   'covers',
+  'decisions',
+  'messenger',
+  'avatar',
+  'adjustments',
+  'payouts',
+  'reconciliation-lists',
+  'admin',
+  'payment-cancellations',
+  'audit-faults',
+  'approval-model',
+  'processes-lost',
+  'invitations-model',
+  'strangers',
+  'swaps-kill',
+  'temporal-away',
+  'sandbox-server',
 ]
 
 class LongestFirst extends BaseSequencer {
