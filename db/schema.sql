@@ -828,6 +828,93 @@ CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id
 grant delete, insert, select on password_resets to business_finance_app;
 grant update (used_at) on password_resets to business_finance_app;
 
+create table payment_batch_rows (
+  id uuid not null,
+  organization_id uuid not null,
+  payment_batch_id uuid not null,
+  row_number integer not null,
+  line integer not null,
+  sealed bytea not null,
+  status text not null,
+  errors jsonb not null,
+  warnings jsonb not null,
+  payee text,
+  svc_id text,
+  payee_organization_id uuid,
+  payment_contact_id uuid,
+  destination_id uuid,
+  rail text,
+  amount numeric,
+  currency text,
+  payout_reason text,
+  statement_description text,
+  internal_notes text,
+  reference text,
+  fee_amount numeric,
+  subject_hash bytea,
+  payment_id uuid,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
+  constraint payment_batch_rows_payment_id_key UNIQUE (payment_id),
+  constraint payment_batch_rows_pkey PRIMARY KEY (id),
+  constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id),
+  constraint payment_batch_rows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_batch_rows_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
+  constraint payment_batch_rows_payment_batch_id_fkey FOREIGN KEY (payment_batch_id) REFERENCES payment_batches(id),
+  constraint payment_batch_rows_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint payment_batch_rows_amount_check CHECK ((amount > (0)::numeric)),
+  constraint payment_batch_rows_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
+  constraint payment_batch_rows_line_check CHECK ((line > 0)),
+  constraint payment_batch_rows_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'svc_id'::text]))),
+  constraint payment_batch_rows_row_number_check CHECK ((row_number > 0)),
+  constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
+);
+CREATE INDEX payment_batch_rows_status ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number);
+alter table payment_batch_rows force row level security;
+create policy definer on payment_batch_rows to business_finance_definer using (true);
+create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on payment_batch_rows to business_finance_app;
+grant select on payment_batch_rows to business_finance_definer;
+grant update (sealed, status, errors, warnings, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, subject_hash, payment_id, updated_at) on payment_batch_rows to business_finance_app;
+
+create table payment_batches (
+  id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  status text not null default 'draft'::text,
+  approval_request_id uuid,
+  file_id uuid,
+  import_error jsonb,
+  rows_total integer not null default 0,
+  rows_valid integer not null default 0,
+  rows_invalid integer not null default 0,
+  rows_skipped integer not null default 0,
+  rows_succeeded integer,
+  rows_failed integer,
+  rows_imported integer not null default 0,
+  rows_begun integer not null default 0,
+  created_by uuid not null,
+  submitted_by uuid,
+  submitted_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  deleted_at timestamp with time zone,
+  constraint payment_batches_pkey PRIMARY KEY (id),
+  constraint payment_batches_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
+  constraint payment_batches_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint payment_batches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint payment_batches_submitted_by_fkey FOREIGN KEY (submitted_by) REFERENCES people(id),
+  constraint payment_batches_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'importing'::text, 'awaiting_approval'::text, 'processing'::text, 'cancelling'::text, 'completed'::text, 'partially_completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX payment_batches_list ON public.payment_batches USING btree (organization_id, inserted_at DESC, id DESC);
+alter table payment_batches force row level security;
+create policy definer on payment_batches to business_finance_definer using (true);
+create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on payment_batches to business_finance_app;
+grant select on payment_batches to business_finance_definer;
+grant update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, rows_imported, rows_begun, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
+
 create table payment_contacts (
   id uuid not null,
   organization_id uuid not null,
@@ -989,6 +1076,7 @@ create table payments (
   constraint payments_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payments_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
+  constraint payments_payment_batch_id_fkey FOREIGN KEY (payment_batch_id) REFERENCES payment_batches(id),
   constraint payments_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payments_deducting_amount_check CHECK ((deducting_amount > (0)::numeric)),
   constraint payments_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
@@ -997,6 +1085,7 @@ create table payments (
   constraint payments_status_check CHECK ((status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text, 'succeeded'::text, 'failed'::text, 'reversed'::text, 'cancelled'::text]))),
   constraint payments_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
 );
+CREATE INDEX payments_batch ON public.payments USING btree (payment_batch_id, status) WHERE (payment_batch_id IS NOT NULL);
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
@@ -2288,6 +2377,7 @@ begin
     when 'deposit' then select t.organization_id into owner from deposits t where t.id = target;
     when 'swap_quote' then select t.organization_id into owner from swap_quotes t where t.id = target;
     when 'swap' then select t.organization_id into owner from swaps t where t.id = target;
+    when 'payment_batch' then select t.organization_id into owner from payment_batches t where t.id = target;
     else return;
   end case;
   return query

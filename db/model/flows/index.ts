@@ -12,6 +12,7 @@ import { depositFlow } from './deposit.ts'
 import { invitationFlow } from './invitation.ts'
 import { messageFlow } from './message.ts'
 import { organizationFlow } from './organization.ts'
+import { batchFlow } from './payment-batch.ts'
 import { paymentFlow } from './payment.ts'
 import { receivingAccountFlow } from './receiving-account.ts'
 import { unmatchedDepositFlow } from './unmatched-deposit.ts'
@@ -35,4 +36,5 @@ export const FLOWS: readonly Flow[] = [
   organizationFlow,
   unmatchedDepositFlow,
   adjustmentFlow,
+  batchFlow,
 ]

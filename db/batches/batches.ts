@@ -1,0 +1,48 @@
+/** Payment batches: found and listed. */
+import type { Batch } from '../model/batches/batch.ts'
+import { refuse } from '../model/errors.ts'
+import { moneyOf } from '../model/money/money.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+
+type Sum = { amount: string; currency: string }
+
+type BatchRecord = Omit<Batch, 'totals' | 'fees'> & { totals: Sum[]; fees: Sum[] }
+
+/** What becomes of a row, of `payment_batch_rows r`: of one that has a payment, what becomes of that. */
+export const rowStatus = (): Fragment => sql`
+  case when r.payment_id is null then r.status else (
+    select case when p.status = 'succeeded' then 'succeeded'
+      when p.status in ('failed', 'cancelled', 'reversed') then 'failed' else 'processing' end
+    from payments p where p.id = r.payment_id) end`
+
+/** The sums of a column of valid rows, one for each currency, as JSON. */
+const sums = (column: Fragment): Fragment => sql`
+  coalesce((select jsonb_agg(jsonb_build_object('amount', s.amount::text, 'currency', s.currency) order by s.currency) from (
+    select sum(${column}) as amount, currency from payment_batch_rows
+    where payment_batch_id = b.id and status = 'valid' group by currency) s where s.amount is not null), '[]')`
+
+const selectBatch = (): Fragment => sql`
+  select b.id, b.organization_id, b.name, b.status, b.approval_request_id, b.file_id, b.rows_total, b.rows_valid,
+    b.rows_invalid, b.rows_skipped, coalesce(b.rows_succeeded, now.succeeded) as rows_succeeded,
+    coalesce(b.rows_failed, now.failed) as rows_failed,
+    case when b.status = 'importing' then b.rows_imported
+      else coalesce(b.rows_succeeded + b.rows_failed, now.succeeded + now.failed) end as rows_processed,
+    b.import_error, ${sums(sql`amount`)} as totals, ${sums(sql`fee_amount`)} as fees, b.created_by, b.inserted_at,
+    b.submitted_at
+  from payment_batches b
+  cross join lateral (
+    select count(*) filter (where p.status = 'succeeded')::int as succeeded,
+      count(*) filter (where p.status in ('failed', 'cancelled', 'reversed'))::int as failed
+    from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
+  where b.deleted_at is null`
+
+/** One batch of the reader's organization. Refuses `not_found`. */
+export async function findBatch(reader: Reader, id: string): Promise<Batch> {
+  const row = await first(
+    reader<BatchRecord>(sql`${selectBatch()} and b.id = ${id} and b.organization_id = ${reader.organizationId}`),
+  )
+  return row ? toBatch(row) : refuse('not_found')
+}
+
+const toBatch = (row: BatchRecord): Batch => ({ ...row, totals: row.totals.map(toMoney), fees: row.fees.map(toMoney) })
+const toMoney = ({ amount, currency }: Sum) => moneyOf(amount, currency)

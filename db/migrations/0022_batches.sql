@@ -1,0 +1,83 @@
+-- Payments that come in one file, and are approved as one.
+
+-- A file of payments: imported, looked through, approved as a whole, paid row by row.
+create table payment_batches (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  name text not null,
+  status text not null default 'draft' check (status in ('draft', 'importing', 'awaiting_approval', 'processing',
+    'cancelling', 'completed', 'partially_completed', 'failed', 'cancelled')),
+  approval_request_id uuid references approvals,
+  file_id uuid, -- of what was imported last, or is being imported
+  import_error jsonb, -- why that file could not be read: line, code, message
+  -- of the rows as they are now; what became of their payments is counted from these until the batch ends
+  rows_total integer not null default 0,
+  rows_valid integer not null default 0,
+  rows_invalid integer not null default 0,
+  rows_skipped integer not null default 0,
+  rows_succeeded integer,
+  rows_failed integer,
+  rows_imported integer not null default 0, -- how far the import is
+  rows_begun integer not null default 0, -- the number of the last row that has a payment, in the order of the file
+  created_by uuid not null references people,
+  submitted_by uuid references people,
+  submitted_at timestamptz,
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  deleted_at timestamptz
+) with (fillfactor = 80);
+create index payment_batches_list on payment_batches (organization_id, inserted_at desc, id desc);
+alter table payment_batches enable row level security;
+alter table payment_batches force row level security;
+create policy own on payment_batches using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on payment_batches to business_finance_definer using (true);
+grant select, insert, update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid,
+  rows_skipped, rows_succeeded, rows_failed, rows_imported, rows_begun, submitted_by, submitted_at, updated_at,
+  deleted_at) on payment_batches to business_finance_app;
+grant select on payment_batches to business_finance_definer;
+
+-- A data row of a batch's file. Once it has a payment, what becomes of it stands there.
+create table payment_batch_rows (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  payment_batch_id uuid not null references payment_batches,
+  row_number integer not null check (row_number > 0), -- among the data rows of the file
+  line integer not null check (line > 0), -- of the file, on which the row begins
+  sealed bytea not null, -- its cells as they were written, with its id, so that no two can be exchanged
+  status text not null check (status in ('valid', 'invalid', 'skipped')),
+  errors jsonb not null, -- column, code and message of each
+  warnings jsonb not null,
+  -- what the cells say; null if they do not say it
+  payee text, -- the name that is shown
+  svc_id text,
+  payee_organization_id uuid references organizations,
+  payment_contact_id uuid references payment_contacts,
+  destination_id uuid references payment_destinations,
+  rail text check (rail in ('fiat', 'svc_id')),
+  amount numeric check (amount > 0),
+  currency text,
+  payout_reason text,
+  statement_description text,
+  internal_notes text,
+  reference text,
+  fee_amount numeric check (fee_amount >= 0), -- by the fee table when the batch was submitted, on top of the amount
+  subject_hash bytea, -- of what an approver of the batch approves about this row, when it was submitted
+  payment_id uuid unique,
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  unique (payment_batch_id, row_number)
+);
+create index payment_batch_rows_status on payment_batch_rows (payment_batch_id, status, row_number);
+alter table payment_batch_rows enable row level security;
+alter table payment_batch_rows force row level security;
+create policy own on payment_batch_rows using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on payment_batch_rows to business_finance_definer using (true);
+grant select, insert, delete, update (sealed, status, errors, warnings, payee, svc_id, payee_organization_id,
+  payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes,
+  reference, fee_amount, subject_hash, payment_id, updated_at) on payment_batch_rows to business_finance_app;
+grant select on payment_batch_rows to business_finance_definer;
+
+alter table payments add foreign key (payment_batch_id) references payment_batches;
+create index payments_batch on payments (payment_batch_id, status) where payment_batch_id is not null;
