@@ -87,7 +87,7 @@ function requireOperator(http: Http): void {
 
 async function decodeAll(http: Http): Promise<object> {
   const Payloads = proto.temporal.api.common.v1.Payloads
-  const body = parseJson((await readBody(http, MAX_JSON_BYTES)).toString())
+  const body = parseJson((await readBody(http, 'operator', MAX_JSON_BYTES)).toString())
   try {
     // The UI speaks proto JSON; fromObject reads its base64 members.
     const { payloads } = Payloads.fromObject(body as object)

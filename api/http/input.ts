@@ -1,4 +1,5 @@
 /** What a request carries: a query, and a body of JSON or of one file. */
+import type { Actor } from '../../db/model/actor.ts'
 import { refuse } from '../../db/model/errors.ts'
 import type { Http } from './http.ts'
 import { parseJson } from './json.ts'
@@ -14,6 +15,8 @@ const FIRST_BYTES = 4 * 1024
 const LARGE_BYTES = 64 * 1024
 /** Of all large bodies that this process reads at a time: people may send many, as slowly as they like. */
 const LARGE_BYTES_MAX = 64 * 1024 * 1024
+/** Of them those of one caller, so that nobody fills the room of all. */
+const LARGE_BYTES_EACH = 16 * 1024 * 1024
 const RETRY_AFTER_SECONDS = 5
 const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
@@ -26,10 +29,10 @@ export type Input = {
 }
 
 /** Reads and parses the body, of a caller who is known. */
-export async function readInput(route: Route, http: Http): Promise<Input> {
+export async function readInput(route: Route, http: Http, actor: Actor): Promise<Input> {
   if (!route.body && !route.upload && !route.raw) return { json: undefined, fault: null }
   try {
-    return { json: undefined, fault: null, ...(await bodyOf(route, http)) }
+    return { json: undefined, fault: null, ...(await bodyOf(route, http, callerOf(actor))) }
   } catch (error) {
     return {
       json: undefined,
@@ -40,28 +43,47 @@ export async function readInput(route: Route, http: Http): Promise<Input> {
   }
 }
 
-async function bodyOf({ upload, raw, credential }: Route, http: Http): Promise<Partial<Input>> {
+/** A person is one caller, however many sessions they have. */
+function callerOf(actor: Actor): string {
+  if (actor.kind === 'user') return actor.userId
+  return actor.kind === 'api_key' ? actor.apiKeyId : actor.kind
+}
+
+async function bodyOf({ upload, raw, credential }: Route, http: Http, caller: string): Promise<Partial<Input>> {
   const type = http.req.header('content-type') ?? ''
   if (upload) {
     const { field, maxBytes } = upload
     if (!/^multipart\/form-data\s*;/i.test(type)) refuse('unsupported_media_type', { expected: 'multipart/form-data' })
-    const form = await readBody(http, maxBytes + MULTIPART_OVERHEAD_BYTES, maxBytes)
+    const form = await readBody(http, caller, maxBytes + MULTIPART_OVERHEAD_BYTES, maxBytes)
     const file = fileIn(form, type, field)
     if (!file) refuse('invalid_request', { errors: [{ path: field, code: 'required', message: 'must be a file' }] })
     return file.length > maxBytes ? refuse('payload_too_large', { max_bytes: maxBytes }) : { file }
   }
-  const body = await readBody(http, credential === 'none' ? MAX_STRANGERS_JSON_BYTES : MAX_JSON_BYTES)
+  const body = await readBody(http, caller, credential === 'none' ? MAX_STRANGERS_JSON_BYTES : MAX_JSON_BYTES)
   return raw ? { message: { body, headers: http.req.raw.headers } } : { json: jsonOf(body, type) }
 }
 
-let largeBytes = 0
+/** What of large bodies is in memory now, by caller. */
+const largeBytes = new Map<string, number>()
+
+/** Counts more or fewer bytes of a caller's large bodies. Refuses what is beyond the room of one, or of all. */
+function countLarge(caller: string, more: number): void {
+  const own = (largeBytes.get(caller) ?? 0) + more
+  if (own > 0) largeBytes.set(caller, own)
+  else largeBytes.delete(caller)
+  const over = { retry_after_seconds: RETRY_AFTER_SECONDS }
+  if (more > 0 && own > LARGE_BYTES_EACH) refuse('rate_limited', over)
+  if (more > 0 && [...largeBytes.values()].reduce((a, b) => a + b, 0) > LARGE_BYTES_MAX) {
+    refuse('service_unavailable', over)
+  }
+}
 
 /**
  * The body in one piece, however small the pieces are in which it comes: each of them would cost a hundred bytes more.
- * Refuses `payload_too_large`, by the length that is told or as soon as it is longer, and `service_unavailable` while
- * the large bodies of others fill the room that there is for them.
+ * Refuses `payload_too_large`, by the length that is told or as soon as it is longer; `rate_limited` while large bodies
+ * of the same caller fill the room of one; `service_unavailable` while those of others fill the room of all.
  */
-export async function readBody(http: Http, maxBytes: number, toldMax = maxBytes): Promise<Buffer> {
+export async function readBody(http: Http, caller: string, maxBytes: number, toldMax = maxBytes): Promise<Buffer> {
   const declared = declaredLength(http)
   if (declared > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
   let [body, length, counted] = [Buffer.allocUnsafe(FIRST_BYTES), 0, 0]
@@ -72,15 +94,15 @@ export async function readBody(http: Http, maxBytes: number, toldMax = maxBytes)
       if (longer > maxBytes) refuse('payload_too_large', { max_bytes: toldMax })
       if (longer > body.length) body = Buffer.concat([body], Math.min(maxBytes, longer * 2))
       if (body.length > LARGE_BYTES) {
-        largeBytes += body.length - counted
+        const more = body.length - counted
         counted = body.length
-        if (largeBytes > LARGE_BYTES_MAX) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+        countLarge(caller, more)
       }
       length += piece.copy(body, length)
     }
     return body.subarray(0, length)
   } finally {
-    largeBytes -= counted
+    if (counted > 0) countLarge(caller, -counted)
   }
 }
 

@@ -18,7 +18,7 @@ import { withStepUp } from './step-up-guard.ts'
 export async function perform(route: Route, http: Http): Promise<Response> {
   const caller = await identify(route, http)
   try {
-    const input = await readInput(route, http)
+    const input = await readInput(route, http, caller.actor)
     const membership = caller.membership ?? (await membershipByBody(route, caller, input.json))
     const context = contextOf(route, http, input, { ...caller, membership })
     await limitRoute(http, route, context)

@@ -106,7 +106,8 @@ test('a body that comes byte by byte is read whole, up to its limit', async () =
   expect([long.status, long.body.error?.type]).toEqual([413, 'payload_too_large'])
 })
 
-test('large bodies that do not end fill the room for such bodies, and no more', async () => {
+/** A large body of a person that never ends, and what it is answered. */
+function endless(token: string) {
   const piece = Buffer.alloc(5_000_000)
   const begun = begin(
     'POST',
@@ -114,21 +115,23 @@ test('large bodies that do not end fill the room for such bodies, and no more', 
     'transfer-encoding: chunked',
     'content-type: multipart/form-data; boundary=x',
   )
-  const head = [...begun, `authorization: Bearer ${somebody.token}`, '', piece.length.toString(16), ''].join('\r\n')
-  const sockets = Array.from({ length: 14 }, () => connect(Number(port), hostname))
-  const answers = sockets.map((socket) => {
-    socket.write(head)
-    socket.write(piece)
-    return text(socket).catch(() => '')
-  })
-  const refused = await Promise.race(answers)
-  expect(refused).toMatch(/^HTTP\/1.1 503 [^]*service_unavailable/)
-  for (const socket of sockets) socket.destroy()
-  await Promise.all(answers)
-  await until('the room is there again', async () => {
-    const form = await api('POST', '/me/avatar', { token: somebody.token, ...formOfNothing(20_000) })
-    return form.status === 422
-  })
+  const socket = connect(Number(port), hostname)
+  socket.write([...begun, `authorization: Bearer ${token}`, '', piece.length.toString(16), ''].join('\r\n'))
+  socket.write(piece)
+  return { socket, answer: text(socket).catch(() => '') }
+}
+
+test('large bodies that do not end fill the room of their caller, those of many the room of all, and no more', async () => {
+  const upload = (token: string) => api('POST', '/me/avatar', { token, ...formOfNothing(20_000) })
+  const people = await Promise.all(Array.from({ length: 5 }, () => person()))
+  const own = Array.from({ length: 4 }, () => endless(somebody.token))
+  expect(await Promise.race(own.map(({ answer }) => answer))).toMatch(/^HTTP\/1.1 429 [^]*rate_limited/)
+  expect((await upload(people[0]!.token)).status).toBe(422)
+  const others = people.flatMap(({ token }) => [endless(token), endless(token)])
+  expect(await Promise.race(others.map(({ answer }) => answer))).toMatch(/^HTTP\/1.1 503 [^]*service_unavailable/)
+  for (const { socket } of [...own, ...others]) socket.destroy()
+  await Promise.all([...own, ...others].map(({ answer }) => answer))
+  await until('the room is there again', async () => (await upload(somebody.token)).status === 422)
 })
 
 describe('what is hardly HTTP gets the envelope, and the connection is closed', () => {
