@@ -838,8 +838,12 @@ create table payment_batch_rows (
   status text not null,
   errors jsonb not null,
   warnings jsonb not null,
+  cell_errors jsonb not null,
   payee text,
   svc_id text,
+  named_contact_id uuid,
+  fingerprint bytea,
+  payee_key text,
   payee_organization_id uuid,
   payment_contact_id uuid,
   destination_id uuid,
@@ -876,7 +880,7 @@ create policy definer on payment_batch_rows to business_finance_definer using (t
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, subject_hash, payment_id, updated_at) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, subject_hash, payment_id, updated_at) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -892,6 +896,7 @@ create table payment_batches (
   rows_skipped integer not null default 0,
   rows_succeeded integer,
   rows_failed integer,
+  columns text[] not null default '{}'::text[],
   rows_imported integer not null default 0,
   rows_begun integer not null default 0,
   created_by uuid not null,
@@ -913,7 +918,7 @@ create policy definer on payment_batches to business_finance_definer using (true
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
-grant update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, rows_imported, rows_begun, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
+grant update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,

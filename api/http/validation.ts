@@ -1,34 +1,9 @@
 /** Shapes: what does not fit its schema is one refusal that lists every fault. */
 import * as v from 'valibot'
 import { refuse } from '../../db/model/errors.ts'
+import { A_TIME, sentenceFor } from '../../db/model/sentences.ts'
 
 const MAX_ERRORS = 50
-const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:00Z'
-/**
- * Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is
- * here.
- */
-const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
-  not_positive: () => 'must be more than zero',
-  limit_without_card: () => 'must not be false where there is a card_limit',
-  immutable: () => 'cannot be changed',
-  email: () => 'must be an email address',
-  too_long: (characters) => `must have at most ${characters} characters`,
-  blank: () => 'must not be blank',
-  nul: () => 'must not contain NUL',
-  control: (lines) =>
-    lines
-      ? 'must not contain control, formatting or invisible characters, but tabs and line ends'
-      : 'must be one line without control, formatting or invisible characters',
-  no_letter: () => 'must have a letter or a digit',
-  own_account: () => 'must be self if the account is their own',
-  duplicate: () => 'is the same as one before it',
-  names_nobody: () => 'must name a role or a person',
-  without_amount: () => 'is not for this action, which comes without an amount',
-  unknown_currency: () => 'is not a currency that exists',
-  day_or_time: () => `must be a day such as 2026-03-01, or ${A_TIME}`,
-  no_such_time: () => 'must be a time that exists, on a day that the calendar has',
-}
 /** What the library says of its own rules, in the words of whoever sends the request. */
 const PLAIN: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> = {
   string: () => 'must be text',
@@ -125,9 +100,8 @@ const isVariant = (option: v.GenericSchema, key: string, word: unknown): boolean
 
 function toError(issue: v.BaseIssue<unknown>): Fault {
   const path = v.getDotPath(issue) ?? ''
-  const [code = '', number = ''] = issue.message.split(':')
-  const sentence = SENTENCES[code]
-  if (sentence) return { path, code, message: sentence(number) }
+  const [code = '', message] = sentenceFor(issue.message)
+  if (message !== undefined) return { path, code, message }
   if (issue.received === 'undefined') return { path, code: 'required', message: 'is required' }
   return { path, code: issue.type, message: plain(issue) }
 }

@@ -17,6 +17,7 @@ create table payment_batches (
   rows_skipped integer not null default 0,
   rows_succeeded integer,
   rows_failed integer,
+  columns text[] not null default '{}', -- of the file, in the order of its header, and then those that people have added
   rows_imported integer not null default 0, -- how far the import is
   rows_begun integer not null default 0, -- the number of the last row that has a payment, in the order of the file
   created_by uuid not null references people,
@@ -33,7 +34,7 @@ create policy own on payment_batches using (organization_id is not distinct from
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_batches to business_finance_definer using (true);
 grant select, insert, update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid,
-  rows_skipped, rows_succeeded, rows_failed, rows_imported, rows_begun, submitted_by, submitted_at, updated_at,
+  rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, submitted_by, submitted_at, updated_at,
   deleted_at) on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
 
@@ -48,9 +49,14 @@ create table payment_batch_rows (
   status text not null check (status in ('valid', 'invalid', 'skipped')),
   errors jsonb not null, -- column, code and message of each
   warnings jsonb not null,
+  cell_errors jsonb not null, -- those errors that the cells have by themselves, whoever they name
   -- what the cells say; null if they do not say it
   payee text, -- the name that is shown
   svc_id text,
+  named_contact_id uuid, -- whether or not there is such a contact
+  fingerprint bytea, -- of the bank account that the cells name, as destinations have it
+  -- whom that means
+  payee_key text, -- equal where the payee is: their organization, or the fingerprint of their account
   payee_organization_id uuid references organizations,
   payment_contact_id uuid references payment_contacts,
   destination_id uuid references payment_destinations,
@@ -74,9 +80,10 @@ alter table payment_batch_rows force row level security;
 create policy own on payment_batch_rows using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_batch_rows to business_finance_definer using (true);
-grant select, insert, delete, update (sealed, status, errors, warnings, payee, svc_id, payee_organization_id,
-  payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes,
-  reference, fee_amount, subject_hash, payment_id, updated_at) on payment_batch_rows to business_finance_app;
+grant select, insert, delete, update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id,
+  fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency,
+  payout_reason, statement_description, internal_notes, reference, fee_amount, subject_hash, payment_id, updated_at)
+  on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
 
 alter table payments add foreign key (payment_batch_id) references payment_batches;

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { digitsOf } from './currencies.ts'
 import { decimalOf, digitsAt, fixedText } from './decimal.ts'
-import { refuse } from '../errors.ts'
+import { type Blocker, refuseFirst } from '../errors.ts'
 import { line } from '../text.ts'
 
 const AMOUNT = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
@@ -29,16 +29,24 @@ export const Money = v.object({
 export type Money = v.InferOutput<typeof Money>
 
 /**
- * Money of a request, written at its currency's precision (`10` becomes `10.00`). Refuses an unknown currency, more
- * decimals than the currency has, and more than 15 digits before the point, in this order.
+ * What stands against money of a request, the first of it: an unknown currency, more decimals than the currency has, or
+ * more than 15 digits before the point.
+ */
+export function moneyBlockers({ amount, currency }: Money): Blocker[] {
+  const digits = digitsOf(currency)
+  if (digits === undefined) return [{ type: 'unsupported_currency', details: { currency } }]
+  const [whole = '', decimals = ''] = amount.split('.')
+  if (decimals.length > digits) return [{ type: 'amount_precision', details: { currency, max_decimals: digits } }]
+  if (whole.length <= MAX_WHOLE_DIGITS) return []
+  return [{ type: 'amount_too_large', details: { max_whole_digits: MAX_WHOLE_DIGITS } }]
+}
+
+/**
+ * Money of a request, written at its currency's precision (`10` becomes `10.00`). Refuses what moneyBlockers() finds.
  */
 export function canonicalMoney({ amount, currency }: Money): Money {
   if (!AMOUNT.test(amount)) throw new Error('the amount has not passed the schema')
-  const digits = digitsOf(currency)
-  if (digits === undefined) refuse('unsupported_currency', { currency })
-  const [whole = '', decimals = ''] = amount.split('.')
-  if (decimals.length > digits) refuse('amount_precision', { currency, max_decimals: digits })
-  if (whole.length > MAX_WHOLE_DIGITS) refuse('amount_too_large', { max_whole_digits: MAX_WHOLE_DIGITS })
+  refuseFirst(moneyBlockers({ amount, currency }))
   return fromMinor(toMinor({ amount, currency }), currency)
 }
 

@@ -1,0 +1,75 @@
+/** The columns of a batch's file, and what can be wrong with the file as a whole. */
+import { quoted } from '../text.ts'
+
+/** Ways to name who is paid. */
+const PAYEE_COLUMNS = [
+  'payee_svc_id',
+  'payment_contact_id',
+  'account_holder_name',
+  'iban',
+  'account_number',
+  'aba_code',
+  'sort_code',
+  'swift_code',
+  'bank_country',
+] as const
+const NEEDED_COLUMNS = ['amount', 'currency', 'payout_reason', 'statement_description'] as const
+
+/** Every column that a file may have, in the order of the template. */
+export const COLUMNS = [...PAYEE_COLUMNS, ...NEEDED_COLUMNS, 'internal_notes', 'reference'] as const
+export type Column = (typeof COLUMNS)[number]
+
+/** The cells of a row as they were written, by their columns; a column that is absent is not in the file. */
+export type Cells = Readonly<Partial<Record<Column, string>>>
+
+export const ROWS_MAX = 50_000
+
+/** Why a file cannot be read; `line` is where, from 1 on, or null if it is the file as a whole. */
+export type FileFault = { readonly line: number | null; readonly code: FileFaultCode; readonly message: string }
+
+const FILE_FAULTS = {
+  empty_file: () => 'The file is empty.',
+  not_utf8: () => 'The file is not in UTF-8. Please save it as CSV in UTF-8.',
+  no_rows: () => 'The file has a header and no rows.',
+  missing_column: (column: string) => `The header lacks the column ${column}.`,
+  unknown_column: (column: string) => `The header has ${column}, which is no column of a batch.`,
+  duplicate_column: (column: string) => `The header names the column ${column} twice.`,
+  unbalanced_quotes: () => 'A quote is not closed, or stands beside text that it does not enclose.',
+  too_many_rows: () => `The file has more than ${ROWS_MAX.toLocaleString('en-US')} rows.`,
+} as const
+export type FileFaultCode = keyof typeof FILE_FAULTS
+
+/** The fault with its sentence. */
+export const fileFault = (code: FileFaultCode, line: number | null, column = ''): FileFault => ({
+  line,
+  code,
+  message: FILE_FAULTS[code](column),
+})
+
+/** So much of a name that is no column is repeated. */
+const SHOWN_MAX = 40
+
+/**
+ * What each cell of a row is, by the names in the header, in whatever order, with or without capitals and blanks
+ * around; or what is wrong with the header: an unknown column, then one that stands there twice, then one that is
+ * missing.
+ */
+export function columnsOf(header: readonly string[], line: number): readonly Column[] | FileFault {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const unknown = names.findIndex((name) => !isColumn(name))
+  if (unknown >= 0) return fileFault('unknown_column', line, shown(header[unknown] ?? '', unknown))
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) return fileFault('duplicate_column', line, twice)
+  const missing = NEEDED_COLUMNS.find((name) => !names.includes(name))
+  if (missing) return fileFault('missing_column', line, missing)
+  if (!PAYEE_COLUMNS.some((name) => names.includes(name))) return fileFault('missing_column', line, PAYEE_COLUMNS[0])
+  return names.filter(isColumn)
+}
+
+const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
+
+const shown = (name: string, index: number): string =>
+  name.trim() === '' ? `a cell without a name at position ${index + 1}` : quoted(name.slice(0, SHOWN_MAX))
+
+/** The template: a header, in UTF-8 with a byte order mark, by which spreadsheets know it. */
+export const TEMPLATE = `\uFEFF${COLUMNS.join(',')}\r\n`

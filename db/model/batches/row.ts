@@ -1,0 +1,257 @@
+/** What the cells of a row say, and what is wrong with them by themselves: one place, for files and for corrections. */
+import * as v from 'valibot'
+import { type Check, errorsOf } from '../contacts/check.ts'
+import { type BankCoordinates, canonicalCoordinates, checkCoordinates } from '../contacts/coordinates.ts'
+import { NewDestination } from '../contacts/destination.ts'
+import { usesIban } from '../contacts/iban.ts'
+import { Refusal } from '../errors.ts'
+import { type ContactId, id } from '../ids.ts'
+import { Money, canonicalMoney, moneyBlockers } from '../money/money.ts'
+import { Handle } from '../organizations/organization.ts'
+import { NewPayment, SVC_ID_CURRENCY } from '../payments/payment.ts'
+import { sentenceFor } from '../sentences.ts'
+import { line } from '../text.ts'
+import { COLUMNS, type Cells, type Column } from './columns.ts'
+
+/** What can be wrong with a row, alone or with whom it names. */
+type RowErrorCode =
+  | 'required'
+  | 'malformed'
+  | 'too_long'
+  | 'too_few_cells'
+  | 'too_many_cells'
+  | 'ambiguous_payee'
+  | 'unknown_contact'
+  | 'contact_not_approved'
+  | 'destination_missing'
+  | 'unsupported_rail'
+  | 'unknown_handle'
+  | 'same_account'
+  | 'invalid_bank_details'
+  | 'unsupported_currency'
+  | 'not_positive'
+  | 'amount_precision'
+  | 'amount_too_large'
+type RowWarningCode = 'duplicate_in_file' | 'duplicate_recent'
+
+/** What is wrong with a row, or deserves a look; without a column it is the row as a whole. */
+export type Remark = {
+  readonly column: Column | null
+  readonly code: RowErrorCode | RowWarningCode
+  readonly message: string
+}
+
+/** Whom the cells name, whether or not there is such a one. */
+type NamedPayee =
+  | { readonly way: 'svc_id'; readonly svcId: string }
+  | { readonly way: 'contact'; readonly contactId: ContactId }
+  | { readonly way: 'bank'; readonly account: BankCoordinates }
+
+/** What cells say, as far as they can be read. */
+export type Reading = {
+  readonly payee: NamedPayee | null
+  /** One that exists, whether or not the amount can be read. */
+  readonly currency: string | null
+  readonly money: Money | null
+  readonly texts: Readonly<Record<Text, string | null>>
+  readonly errors: readonly Remark[]
+}
+const TEXTS = ['payout_reason', 'statement_description', 'internal_notes', 'reference'] as const
+type Text = (typeof TEXTS)[number]
+
+const BANK = NewDestination.options[1].entries
+const SCHEMAS = {
+  payee_svc_id: Handle,
+  payment_contact_id: id<'payment_contact'>(),
+  account_holder_name: BANK.account_holder_name,
+  iban: BANK.iban,
+  account_number: BANK.account_number,
+  aba_code: BANK.aba_code,
+  sort_code: BANK.sort_code,
+  swift_code: BANK.swift_code,
+  bank_country: BANK.country_code,
+  amount: Money.entries.amount,
+  currency: Money.entries.currency,
+  payout_reason: NewPayment.entries.payout_reason,
+  statement_description: NewPayment.entries.statement_description,
+  internal_notes: NewPayment.entries.internal_notes,
+  reference: line(1, 255),
+} satisfies Readonly<Record<Column, v.GenericSchema>>
+
+const NEEDED = ['amount', 'currency', 'payout_reason', 'statement_description'] as const satisfies Column[]
+const BANK_COLUMNS = [
+  'account_holder_name',
+  'iban',
+  'account_number',
+  'aba_code',
+  'sort_code',
+  'swift_code',
+  'bank_country',
+] as const satisfies Column[]
+
+/** Cells with their blanks around taken off; one of nothing else is as if it were not there. */
+type Given = Partial<Record<Column, string>>
+
+/**
+ * Reads the cells of a row by the rules of payments and destinations. Whatever can be read is answered, and everything
+ * that is wrong with the rest, in the order of the columns.
+ */
+export function readCells(cells: Cells): Reading {
+  const given: Given = {}
+  const errors: Remark[] = []
+  for (const column of COLUMNS) {
+    const value = cells[column]?.trim()
+    if (!value) continue
+    const fault = faultOf(column, value)
+    if (fault) errors.push(fault)
+    else given[column] = value
+  }
+  for (const column of NEEDED) if (!cells[column]?.trim()) errors.push(remark(column, 'required', 'is required'))
+  const faulty = new Set(errors.map(({ column }) => column))
+  const { payee, errors: ofPayee } = readPayee(cells, given, faulty)
+  const { currency, money, errors: ofMoney } = readMoney(given, payee)
+  // each has one
+  const texts = Object.fromEntries(TEXTS.map((column) => [column, given[column] ?? null])) as Reading['texts']
+  return { payee, currency, money, texts, errors: inColumnOrder([...errors, ...ofPayee, ...ofMoney]) }
+}
+
+/** A row with more or fewer cells than the header: what stands in which column is not known. */
+export const readMisaligned = (code: 'too_few_cells' | 'too_many_cells'): Reading => ({
+  payee: null,
+  currency: null,
+  money: null,
+  texts: { payout_reason: null, statement_description: null, internal_notes: null, reference: null },
+  errors: [remark(null, code, `has ${code === 'too_few_cells' ? 'fewer' : 'more'} cells than the header`)],
+})
+
+const remark = (column: Column | null, code: RowErrorCode, message: string): Remark => ({ column, code, message })
+
+/** A column is told once of a fault, by the first who found it. */
+function inColumnOrder(errors: readonly Remark[]): Remark[] {
+  const once = new Map(errors.toReversed().map((error) => [`${error.column} ${error.code}`, error]))
+  const place = ({ column }: Remark) => (column ? COLUMNS.indexOf(column) : -1)
+  return [...once.values()].toReversed().toSorted((a, b) => place(a) - place(b))
+}
+
+const LONG = 255
+const AMOUNT_HINT = 'must be a plain decimal number such as 10.50, without thousands separators and exponent'
+
+/** What is wrong with one cell by itself. */
+function faultOf(column: Column, value: string): Remark | null {
+  const [issue] = v.safeParse(SCHEMAS[column], value, { abortEarly: true, abortPipeEarly: true }).issues ?? []
+  if (!issue) return null
+  const [code, sentence] = sentenceFor(issue.message)
+  if (code === 'too_long') return remark(column, 'too_long', sentence ?? '')
+  if (column === 'amount' && (code === 'not_positive' || /^-[0-9]+(\.[0-9]+)?$/.test(value))) {
+    return remark(column, 'not_positive', 'must be more than zero')
+  }
+  if (code === 'blank') return remark(column, 'required', 'is required')
+  if (value.length > LONG && !sentence) return remark(column, 'too_long', sentenceFor(`too_long:${LONG}`)[1] ?? '')
+  return remark(column, 'malformed', column === 'amount' ? AMOUNT_HINT : (sentence ?? issue.message))
+}
+
+type PayeeReading = { readonly payee: NamedPayee | null; readonly errors: readonly Remark[] }
+
+/** Whom the row names, in exactly one way. */
+function readPayee(cells: Cells, given: Given, faulty: ReadonlySet<Column | null>): PayeeReading {
+  const bank = BANK_COLUMNS.filter((column) => cells[column]?.trim())
+  const ways = [
+    ...(['payee_svc_id', 'payment_contact_id'] as const).filter((column) => cells[column]?.trim()),
+    ...bank.slice(0, 1),
+  ]
+  const [way, other] = ways
+  if (!way)
+    return {
+      payee: null,
+      errors: [remark('payee_svc_id', 'required', 'is required, or another way to name the payee')],
+    }
+  if (other) {
+    const message = `names the payee beside ${way}: one way is enough`
+    return { payee: null, errors: [remark(other, 'ambiguous_payee', message)] }
+  }
+  if (ways.some((column) => faulty.has(column))) return { payee: null, errors: [] }
+  const { payee_svc_id: svcId, payment_contact_id: contactId } = given
+  if (svcId) return { payee: { way: 'svc_id', svcId }, errors: [] }
+  // the schema of the column has found it to be one
+  if (contactId) return { payee: { way: 'contact', contactId: contactId.toLowerCase() as ContactId }, errors: [] }
+  if (bank.some((column) => faulty.has(column))) return { payee: null, errors: [] }
+  return readAccount(given)
+}
+
+/** Digits that a spreadsheet has written as a number with an exponent: some of them are lost. */
+const EXPONENT = /^[0-9]+([.,][0-9]+)?e\+[0-9]+$|^[0-9]+[.,][0-9]+e-?[0-9]+$/i
+
+/** A bank account, whose country an IBAN tells if nothing else does. */
+function readAccount(given: Given): PayeeReading {
+  const { account_holder_name = '', bank_country, currency, iban } = given
+  const home = iban?.slice(0, 2).toUpperCase() ?? ''
+  const country = bank_country ?? (usesIban(home) ? home : undefined)
+  if (!country) return { payee: null, errors: [remark('bank_country', 'required', 'is required for a bank account')] }
+  if (!currency) return { payee: null, errors: [] }
+  const { account_number, aba_code, sort_code, swift_code } = given
+  const account: BankCoordinates = {
+    type: 'bank',
+    country_code: country,
+    currency,
+    account_holder_name,
+    iban,
+    account_number,
+    aba_code,
+    sort_code,
+    swift_code,
+  }
+  const written = BANK_COLUMNS.filter(
+    (column) => column !== 'account_holder_name' && EXPONENT.test(given[column] ?? ''),
+  )
+  const errors = [
+    ...written.map((column) => remark(column, 'invalid_bank_details', 'is written as a number: write all its digits')),
+    ...accountErrors(account),
+  ]
+  return errors.length > 0
+    ? { payee: null, errors }
+    : { payee: { way: 'bank', account: canonicalCoordinates(account) }, errors }
+}
+
+/** What destinations are refused for, by the columns of a file. */
+function accountErrors(account: BankCoordinates): Remark[] {
+  const found = errorsOf(checkCoordinates(account), '')
+  const errors = found.map(({ field, code, message }): Remark => {
+    if (field === 'currency') return remark('currency', 'unsupported_currency', message)
+    const column = field === 'country_code' ? 'bank_country' : BANK_COLUMNS.find((name) => name === field)
+    if (!column) {
+      const lacks = `needs a ${field} here, for which a batch has no column: pay this account as a contact`
+      return remark('bank_country', 'invalid_bank_details', lacks)
+    }
+    if (column === 'account_holder_name' && code === 'required') return remark(column, 'required', 'is required')
+    return remark(column, 'invalid_bank_details', message)
+  })
+  const two = ['iban', 'account_number'] as const
+  const another: readonly Check['code'][] = ['mismatch', 'not_applicable']
+  const differ = found.some(({ field, code }) => two.some((name) => name === field) && another.includes(code))
+  if (!differ || two.some((name) => !account[name])) return errors
+  const named = two.filter((name) => !errors.some(({ column }) => column === name))
+  return [...errors, ...named.map((name) => remark(name, 'invalid_bank_details', 'stands beside another account'))]
+}
+
+type MoneyReading = Pick<Reading, 'currency' | 'money' | 'errors'>
+
+/** Amount and currency, as the payee can take them. */
+function readMoney({ amount, currency }: Given, payee: NamedPayee | null): MoneyReading {
+  if (!currency) return { currency: null, money: null, errors: [] }
+  // without an amount there is still a currency to be checked
+  const [blocker] = moneyBlockers({ amount: amount ?? '1', currency })
+  if (blocker) {
+    const { message } = new Refusal(blocker.type, blocker.details)
+    if (blocker.type === 'unsupported_currency') {
+      return { currency: null, money: null, errors: [remark('currency', blocker.type, message)] }
+    }
+    // what moneyBlockers() finds beside
+    const code = blocker.type as 'amount_precision' | 'amount_too_large'
+    return { currency, money: null, errors: [remark('amount', code, message)] }
+  }
+  const errors =
+    payee?.way === 'svc_id' && currency !== SVC_ID_CURRENCY
+      ? [remark('currency', 'unsupported_currency', `must be ${SVC_ID_CURRENCY} to a service ID`)]
+      : []
+  return { currency, money: amount ? canonicalMoney({ amount, currency }) : null, errors }
+}

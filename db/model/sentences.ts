@@ -1,0 +1,34 @@
+/** What schemas find wrong, as a person reads it, whether it stands in a request or in a row of a file. */
+
+export const A_TIME = 'a time with its offset from UTC such as 2026-03-01T09:30:00Z'
+/**
+ * Messages that are codes, with their number after a colon: the schema says which rule was broken, the sentence is
+ * here.
+ */
+const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
+  not_positive: () => 'must be more than zero',
+  limit_without_card: () => 'must not be false where there is a card_limit',
+  immutable: () => 'cannot be changed',
+  email: () => 'must be an email address',
+  too_long: (characters) => `must have at most ${characters} characters`,
+  blank: () => 'must not be blank',
+  nul: () => 'must not contain NUL',
+  control: (lines) =>
+    lines
+      ? 'must not contain control, formatting or invisible characters, but tabs and line ends'
+      : 'must be one line without control, formatting or invisible characters',
+  no_letter: () => 'must have a letter or a digit',
+  own_account: () => 'must be self if the account is their own',
+  duplicate: () => 'is the same as one before it',
+  names_nobody: () => 'must name a role or a person',
+  without_amount: () => 'is not for this action, which comes without an amount',
+  unknown_currency: () => 'is not a currency that exists',
+  day_or_time: () => `must be a day such as 2026-03-01, or ${A_TIME}`,
+  no_such_time: () => 'must be a time that exists, on a day that the calendar has',
+}
+
+/** The code of an issue's message and its sentence; the sentence is undefined if the message is no code. */
+export function sentenceFor(message: string): [code: string, sentence: string | undefined] {
+  const [code = '', number = ''] = message.split(':')
+  return [code, SENTENCES[code]?.(number)]
+}
