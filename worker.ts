@@ -8,7 +8,7 @@ import { RefusalInterceptor } from './activities/failures.ts'
 import { heartbeatInterceptor } from './activities/heartbeat.ts'
 import { workflowBundle } from './temporal/bundle.ts'
 import { followClock } from './db/clock.ts'
-import { config } from './db/config.ts'
+import { type Queue, config } from './db/config.ts'
 import { log } from './db/log.ts'
 import { sql } from './db/sql.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
@@ -21,6 +21,8 @@ import { startSweeping } from './temporal/sweep.ts'
 
 /** Of all partners together; one that is slow must leave room for the others. */
 const PARTNER_CALLS_AT_ONCE = 50
+/** Each keeps a processor busy for as long as five minutes, and the others wait. */
+const HEAVY_AT_ONCE = 2
 /** How long a worker that was told to stop lets its tasks finish. */
 const SHUTDOWN_GRACE = '10 seconds'
 /** After a worker's death its workflows move to another one within these. */
@@ -35,8 +37,14 @@ type WorkerParts = {
   reconciles?: boolean
 }
 
-/** Starts polling both queues, and answers when it does. `finished` rejects when a worker fails for good. */
-export async function startWorker({ versioned = true, reconciles = true }: WorkerParts = {}): Promise<RunningWorker> {
+/**
+ * Starts polling its queues, and answers when it does. `finished` rejects when a worker fails for good. One that takes
+ * no workflows decides nothing about builds, and reconciles nothing.
+ */
+export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorker> {
+  const { versioned = true } = parts
+  const drives = config.workerQueues.includes('main')
+  const reconciles = drives && (parts.reconciles ?? true)
   const connection = await NativeConnection.connect({
     address: config.temporalAddress,
     grpcCompression: { codec: 'none' },
@@ -46,10 +54,10 @@ export async function startWorker({ versioned = true, reconciles = true }: Worke
   announceCommits((process) => ownRun() === runId(process))
   const builds = watchBuilds()
   const options = { connection, dataConverter, ...(versioned && { workerDeploymentOptions: deployment }) }
-  const workers = [await partnersWorker(options), await mainWorker(options)]
+  const workers = await Promise.all(config.workerQueues.map((queue) => WORKERS[queue](options)))
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
   finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
-  if (versioned) await joinDeployment()
+  if (versioned && drives) await joinDeployment()
   if (reconciles) void updateSchedules() // payments wait for a worker, and not for what runs by the clock
   const reconciler = reconciles ? startReconciler() : undefined
   const sweeping = startSweeping()
@@ -103,6 +111,24 @@ const partnersWorker = (options: Shared): Promise<Worker> =>
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxConcurrentActivityTaskExecutions: PARTNER_CALLS_AT_ONCE,
   })
+
+/** What takes long here: files that are read or written row by row. */
+const heavyWorker = (options: Shared): Promise<Worker> =>
+  Worker.create({
+    ...options,
+    namespace: config.temporalNamespace,
+    taskQueue: `${config.taskQueuePrefix}heavy`,
+    activities: activities.heavy,
+    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor] },
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    maxConcurrentActivityTaskExecutions: HEAVY_AT_ONCE,
+  })
+
+const WORKERS: Readonly<Record<Queue, (options: Shared) => Promise<Worker>>> = {
+  main: mainWorker,
+  partners: partnersWorker,
+  heavy: heavyWorker,
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const boundHost = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -4,6 +4,7 @@ import { findAccountState } from '../db/accounts/receiving-accounts.ts'
 import { findContactState } from '../db/contacts/look.ts'
 import { findCoverState } from '../db/covers/look.ts'
 import { findDepositState } from '../db/deposits/look.ts'
+import { sweepFiles } from '../db/files/sweep.ts'
 import { findInvitationState } from '../db/invitations/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
@@ -44,3 +45,6 @@ export const partners = {
   pursueDeposit,
   pursuePayout,
 }
+
+/** What takes long: files that are read or written row by row. */
+export const heavy = { sweepFiles }

@@ -46,7 +46,8 @@ export function createApp(): Hono<Env> {
     await next()
   })
   if (config.corsOrigins.length > 0)
-    app.use(`${API_ROOT}/*`, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
+    for (const path of [`${API_ROOT}/*`, '/files/*'])
+      app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
   mountOperations(app)
   mountDocs(app, routes)
   for (const [path, ofPath] of byPath(routes)) {
@@ -113,9 +114,13 @@ const RETRYABLE_ERROR_CODES = new Set([
   '53300',
   '40001',
   '40P01',
+  'STORAGE_AWAY',
 ])
 
-/** Postgres away, starting, full, or a deadlock that it broke: try again. Everything else unknown is a bug. */
+/**
+ * Storage away; Postgres away, starting, full, or a deadlock that it broke: try again. Everything else unknown is a
+ * bug.
+ */
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error
   const code = 'code' in error ? String(error.code) : ''

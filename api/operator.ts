@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { decode } from '../activities/codec.ts'
 import { config } from '../db/config.ts'
+import { isReachable } from '../db/files/storage.ts'
 import { pendingMigrations, pingDatabase } from '../db/health.ts'
 import { refuse } from '../db/model/errors.ts'
 import { registry } from './metrics.ts'
@@ -51,6 +52,7 @@ async function whatIsMissing(): Promise<string[]> {
   const probes = {
     postgres: () => pingDatabase(),
     migrations: async () => (await pendingMigrations()).length === 0,
+    storage: () => isReachable(),
     temporal: () => pingTemporal(),
     worker: async () => (await polledBuilds()).size > 0,
     version: () => seldom(currentIsPolled),

@@ -17,6 +17,7 @@ import { callbacks } from './partners/callbacks.ts'
 import { challenges } from './step-up/device-challenges.ts'
 import { invitations } from './invitations/invitations.ts'
 import { evidence } from './approvals/evidence.ts'
+import { files } from './files/files.ts'
 import { factorResets } from './sign-in/factor-resets.ts'
 import { logos } from './organizations/logos.ts'
 import { me } from './people/me.ts'
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   ...transactions,
   ...meta,
   ...callbacks,
+  ...files,
   ...sandboxClock,
   ...sandboxDeposits,
   ...sandboxFaults,

@@ -1,4 +1,5 @@
 /** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
+import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys } from './live.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from './model/money/fees.ts'
@@ -34,6 +35,10 @@ const address = v.pipe(
   v.url('must be an address'),
   v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
 )
+/** What a worker can poll. */
+export const QUEUES = ['main', 'partners', 'heavy'] as const
+export type Queue = (typeof QUEUES)[number]
+const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
 /** Limits of the model are ten times as wide in test. */
 const limit = ({ points }: { readonly points: number }) =>
   v.pipe(
@@ -116,6 +121,11 @@ const SOURCES = v.object({
   MESSENGER_URL: v.optional(address),
   MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   FEES: v.optional(v.string()),
+  DATA_DIR: v.optional(v.string(), '.data'),
+  WORKER_QUEUES: v.pipe(
+    list,
+    v.everyItem((name) => isQueue(name), `must be of ${QUEUES.join(', ')}`),
+  ),
 })
 
 const Environment = v.object({ settings: SETTINGS, limits: LIMITS, sources: SOURCES })
@@ -152,6 +162,8 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     partners: partnersIn({ ...settings, ...sources }, live),
     fees: feesIn(sources.FEES),
+    storage: { folder: resolve(sources.DATA_DIR, 'files') },
+    workerQueues: sources.WORKER_QUEUES.length > 0 ? sources.WORKER_QUEUES.filter(isQueue) : QUEUES,
   })
 }
 

@@ -473,6 +473,37 @@ CREATE INDEX factor_resets_user ON public.factor_resets USING btree (user_id);
 grant delete, insert, select on factor_resets to business_finance_app;
 grant update (ended_at) on factor_resets to business_finance_app;
 
+create table files (
+  id uuid not null,
+  organization_id uuid not null,
+  purpose text not null,
+  owner_id uuid not null,
+  filename text not null,
+  content_type text not null,
+  byte_size bigint not null,
+  upload_expires_at timestamp with time zone,
+  stored_as uuid,
+  sha256 text,
+  used_at timestamp with time zone,
+  sweep_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint files_pkey PRIMARY KEY (id),
+  constraint files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint files_byte_size_check CHECK ((byte_size >= 0)),
+  constraint files_check CHECK (((stored_as IS NULL) = (sha256 IS NULL))),
+  constraint files_check1 CHECK (((used_at IS NULL) OR (stored_as IS NOT NULL))),
+  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text])))
+);
+CREATE INDEX files_sweep ON public.files USING btree (sweep_at) WHERE (sweep_at IS NOT NULL);
+alter table files force row level security;
+create policy definer on files to business_finance_definer using (true) with check (true);
+create policy own on files using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on files to business_finance_app;
+grant select on files to business_finance_definer;
+grant update (byte_size, stored_as, sha256, used_at, sweep_at) on files to business_finance_app;
+grant update (removed_at) on files to business_finance_definer;
+
 create table former_members (
   organization_id uuid not null,
   user_id uuid not null,
@@ -1272,7 +1303,7 @@ create table sandbox_faults (
   fault text not null,
   times integer not null,
   constraint sandbox_faults_pkey PRIMARY KEY (partner, fault),
-  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text, 'mail'::text, 'messenger'::text]))),
+  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text, 'mail'::text, 'messenger'::text, 'storage'::text]))),
   constraint sandbox_faults_times_check CHECK ((times >= 0))
 );
 grant delete, insert, select on sandbox_faults to business_finance_app;
@@ -1967,6 +1998,22 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.files_to_sweep(batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid, stored_as uuid, removed boolean)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update files f
+  set removed_at = case when f.used_at is null then coalesce(f.removed_at, business_now()) end
+  where f.id = any (array(
+    select d.id from files d where d.sweep_at <= business_now()
+    order by d.sweep_at limit files_to_sweep.batch for update skip locked))
+  returning f.id, f.organization_id, f.stored_as, f.removed_at is not null
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.find_api_key(presented text, service_environment text)
  RETURNS TABLE(lookup text, id uuid, organization_id uuid, organization_status text, creator_role text, role text, scopes text[], status text, secret_hash bytea, previous_secret_hash bytea, last_used_at timestamp with time zone)
  LANGUAGE sql
@@ -2346,6 +2393,19 @@ begin
 
   return query select p.* from unnest(postings) p;
 end
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.linked_file(file uuid)
+ RETURNS TABLE(organization_id uuid, purpose text, filename text, content_type text, byte_size bigint, stored_as uuid, sha256 text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select f.organization_id, f.purpose, f.filename, f.content_type, f.byte_size, f.stored_as, f.sha256
+  from files f join organizations o on o.id = f.organization_id
+  where f.id = linked_file.file and f.removed_at is null and o.status in ('active', 'paused')
 $function$
 ;
 

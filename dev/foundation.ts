@@ -136,6 +136,7 @@ export async function provideDemo(apiUrl: string, database: Database): Promise<D
 export function serviceEnvironment(settings: Settings, database: Database, temporal: { address: string }) {
   return {
     PORT: String(settings.port),
+    DATA_DIR: settings.dataDir,
     DATABASE_URL: database.url,
     MIGRATION_DATABASE_URL: undefined,
     DATABASE_APP_PASSWORD: undefined,

@@ -28,6 +28,8 @@ declare module 'vitest' {
     workflowBundle: string
     /** The folder of what `npm run build` compiles. */
     compiledService: string
+    /** Where each file keeps a folder of data. */
+    dataFolder: string
   }
 }
 
@@ -46,6 +48,7 @@ export default async function startServers({ provide }: TestProject): Promise<()
   provide('temporalAddress', temporal.address)
   provide('workflowBundle', bundle)
   provide('compiledService', compiledService)
+  provide('dataFolder', join(folder.path, 'data'))
   return async () => {
     await Promise.all([temporal.stop(), cluster.stop()])
     folder.remove()

@@ -3,6 +3,7 @@
  * modules anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
  */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 
 import postgres from 'postgres'
 import { inject, vi } from 'vitest'
@@ -46,6 +47,7 @@ Object.assign(process.env, globalThis.testEnvironment, {
   TEMPORAL_ADDRESS: inject('temporalAddress'),
   TEMPORAL_NAMESPACE: 'default',
   TASK_QUEUE_PREFIX: `${mark}-`,
+  DATA_DIR: join(inject('dataFolder'), mark),
   WORKFLOW_BUNDLE: inject('workflowBundle'),
   LOG_LEVEL: globalThis.testEnvironment['LOG_LEVEL'] || 'silent',
   SERVICE_ENV: 'test',

@@ -9,13 +9,16 @@ export const record = proxyLocalActivities<typeof registry.main>({
   retry: { initialInterval: '100 milliseconds', maximumInterval: '5 seconds', backoffCoefficient: 2 },
 })
 
-/** The outside, on a queue of its own. Slow is not dead: the worker says within seconds that it died. */
-const outside = (options: ActivityOptions) =>
-  proxyActivities<typeof registry.partners>({
-    taskQueue: workflowInfo().taskQueue.replace(/main$/, 'partners'),
+/** On a queue of its own. Slow is not dead: the worker says within seconds that it died. */
+const on = <Activities>(queue: 'partners' | 'heavy', options: ActivityOptions) =>
+  proxyActivities<Activities>({
+    taskQueue: workflowInfo().taskQueue.replace(/main$/, queue),
     heartbeatTimeout: '10 seconds',
     ...options,
   })
+
+/** The outside. */
+const outside = (options: ActivityOptions) => on<typeof registry.partners>('partners', options)
 
 /**
  * A step at a partner that a loop waits for: it never takes longer than five minutes, so that a cancellation is heard.
@@ -44,4 +47,15 @@ export const scheduled = () =>
     startToCloseTimeout: '15 minutes',
     scheduleToCloseTimeout: '24 hours',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
+  })
+
+/**
+ * What takes long: one try has five minutes, and waits for its turn as long. Another one begins anew within seconds if
+ * the worker died; the loop is the repeat of everything else.
+ */
+export const heavy = () =>
+  on<typeof registry.heavy>('heavy', {
+    startToCloseTimeout: '5 minutes',
+    scheduleToCloseTimeout: '10 minutes',
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute', backoffCoefficient: 2 },
   })

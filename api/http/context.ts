@@ -30,6 +30,7 @@ export function contextOf(route: Route, http: Http, input: Input, { actor, membe
     body,
     file: input.file,
     message: input.message,
+    sent: input.sent,
     org: membership ?? undefined,
     read: membership ? readerOf(membership.organizationId) : undefined,
     write: membership

@@ -1,10 +1,11 @@
 /** What a request carries: a query, and a body of JSON or of one file. */
 import type { Actor } from '../../db/model/actor.ts'
+import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
 import type { Http } from './http.ts'
 import { parseJson } from './json.ts'
 import { fileIn } from './multipart.ts'
-import type { Message, Route } from './route.ts'
+import type { Message, Route, Sent } from './route.ts'
 
 export const MAX_JSON_BYTES = 1024 * 1024
 /** Where nobody is known, nothing large is read: parsing it would cost the others their turn. */
@@ -25,6 +26,7 @@ export type Input = {
   readonly json: unknown
   readonly file?: Buffer
   readonly message?: Message
+  readonly sent?: Sent
   readonly fault: (() => never) | null
 }
 
@@ -59,6 +61,7 @@ async function bodyOf({ upload, raw, credential }: Route, http: Http, caller: st
     if (!file) refuse('invalid_request', { errors: [{ path: field, code: 'required', message: 'must be a file' }] })
     return file.length > maxBytes ? refuse('payload_too_large', { max_bytes: maxBytes }) : { file }
   }
+  if (raw === 'stream') return { sent: { pieces: arriving(http), headers: http.req.raw.headers } }
   const body = await readBody(http, caller, credential === 'none' ? MAX_STRANGERS_JSON_BYTES : MAX_JSON_BYTES)
   return raw ? { message: { body, headers: http.req.raw.headers } } : { json: jsonOf(body, type) }
 }
@@ -128,6 +131,30 @@ const declaredLength = ({ req }: Http): number =>
 
 /** What is not read stays where it is, and the connection with it: an answer can still be sent. */
 const piecesOf = ({ env: { incoming } }: Http): AsyncIterable<Buffer> => incoming.iterator({ destroyOnReturn: false })
+
+/** Of so many bodies are pieces awaited at a time: each keeps a connection and a file open. */
+const STREAMS_MAX = 100
+let streams = 0
+
+/**
+ * The body as it comes. A connection that sends nothing for the time that a request may take is ended. Refuses
+ * `malformed_request`, `incomplete`, if it ends before its time, and `service_unavailable` if there are too many.
+ */
+async function* arriving(http: Http): AsyncGenerator<Buffer> {
+  const { incoming } = http.env
+  if (streams >= STREAMS_MAX) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+  streams += 1
+  incoming.setTimeout(config.requestDeadlineMs)
+  try {
+    for await (const piece of piecesOf(http)) yield piece
+  } catch (error) {
+    if (!incoming.destroyed) throw error
+    refuse('malformed_request', { reason: 'incomplete' })
+  } finally {
+    incoming.setTimeout(0)
+    streams -= 1
+  }
+}
 
 /** The value of a body of JSON. Refuses another media type, and what cannot be read. */
 export function jsonOf(bytes: Uint8Array, type: string): unknown {

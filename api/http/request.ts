@@ -8,7 +8,7 @@ import { isGone } from '../../db/model/flows/organization.ts'
 import { can } from '../../db/model/permissions.ts'
 import { identify, membershipByBody } from './caller.ts'
 import { contextOf } from './context.ts'
-import type { Http } from './http.ts'
+import { Download, type Http, NO_SCRIPT_CSP } from './http.ts'
 import { readInput } from './input.ts'
 import { limitRoute } from './limits.ts'
 import type { AnyContext, Route } from './route.ts'
@@ -77,12 +77,11 @@ function requireRole({ only }: Route, { org }: AnyContext): void {
 
 const REFERENCE_MAX_AGE_SECONDS = 300
 const IMMUTABLE_MAX_AGE_SECONDS = 31_536_000
-/** Bytes that people sent are shown as what they are, and never run as a page. */
-const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
 
-function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Response {
+async function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Promise<Response> {
   if (route.status === 204) return http.body(null, 204)
   const kept = cacheHeaders(route)
+  if (answer instanceof Download) return answer.toResponse(http)
   if (!route.produces) return http.json(checked(route, answer), route.status, kept)
   const named = route.filename && `inline; filename="${route.filename(params)}"`
   const shown = named && { 'content-disposition': named }

@@ -33,6 +33,9 @@ export type Upload = { readonly field: string; readonly maxBytes: number }
 /** A request as it was sent, for whoever checks a signature of it. */
 export type Message = { readonly body: Uint8Array; readonly headers: Headers }
 
+/** A body that is read as it comes, with the headers. */
+export type Sent = { readonly pieces: AsyncIterable<Uint8Array>; readonly headers: Headers }
+
 /** What every handler gets beside what was asked. */
 type Always = {
   readonly requestId: string
@@ -59,6 +62,8 @@ type Declared = {
   readonly file: Buffer
   /** The body byte for byte with the headers, on `raw` routes. */
   readonly message: Message
+  /** The body as it comes, on `raw: 'stream'` routes. */
+  readonly sent: Sent
   /** The verified step-up that releases this very request, on routes with `stepUp`; null when none is needed. */
   readonly stepUpId: StepUpId | null
 }
@@ -98,6 +103,8 @@ export type StepUpRule<C, Answer, Found, Mode = 'once' | 'window'> = {
   readonly bind?: (context: C) => Promise<Binding<Answer, Found>>
 }
 
+type Raw = true | 'stream'
+
 /** What is the same whatever the types of an operation are. */
 type Plain = {
   /** Under /api/v1 unless `root`; parameters in braces as in OpenAPI. */
@@ -116,7 +123,7 @@ type Plain = {
   readonly only?: 'owner'
   /** Whether the operation moves money: refused while the organization is paused. */
   readonly movesMoney?: boolean
-  /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array. */
+  /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string
   /** What nothing else of the route tells, in a sentence for the OpenAPI document. */
   readonly note?: string
@@ -143,8 +150,8 @@ export type Route = Plain & {
   readonly query?: Schema
   readonly body?: Schema
   readonly upload?: Upload
-  /** Takes the body as it was sent. */
-  readonly raw?: boolean
+  /** Takes the body as it was sent; as a stream of any length if it says so, of which nothing is kept. */
+  readonly raw?: Raw
   readonly returns: Schema
   /** What an answer of bytes is called when it is kept as a file: plain ASCII without quotes. */
   readonly filename?: (params: unknown) => string
@@ -182,7 +189,7 @@ type Ready<P extends Schema, Q extends Schema, B extends Schema, M, C, O, U, R> 
   If<O, 'org' | 'read' | 'write'> &
   If<Exclude<M, 'get'>, 'claim'> &
   If<U, 'file'> &
-  If<R, 'message'>
+  ([R] extends ['stream'] ? If<R, 'sent'> : If<R, 'message'>)
 
 /** What a step-up adds to it. */
 type Released<S, Found> = If<S, 'stepUpId'> & ([S] extends [never] ? unknown : { readonly found: Found | undefined })
@@ -196,7 +203,7 @@ type Fitting<M, C, O> = ([O] extends [never]
 /**
  * Declares an operation. A session is asked for, and 200 answered, unless said otherwise. What a handler finds in its
  * context follows from the declaration: `person` from a session, `org`, `read` and `write` from an owner, `claim` from
- * any method but GET, `file` from `upload`, `message` from `raw`, `stepUpId` from `stepUp`.
+ * any method but GET, `file` from `upload`, `message` or `sent` from `raw`, `stepUpId` from `stepUp`.
  *
  * The types are of what it answers, its method, parameters, query, body, credential, owner, upload, `raw`, the mode of
  * its step-up, and what that one's binding finds; `never` is what is not declared.
@@ -210,7 +217,7 @@ export function route<
   C extends Credential = 'session',
   O extends Owner = never,
   U extends Upload = never,
-  R extends true = never,
+  R extends Raw = never,
   S extends 'once' | 'window' = never,
   Found = undefined,
 >(

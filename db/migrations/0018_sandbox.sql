@@ -100,7 +100,7 @@ grant select, insert, update (deliveries_left, after_newer, attempts, due_at), d
 
 -- A fault that a stand-in partner shows next.
 create table sandbox_faults (
-  partner text not null check (partner in ('bank', 'custodian', 'rates', 'mail', 'messenger')),
+  partner text not null check (partner in ('bank', 'custodian', 'rates', 'mail', 'messenger', 'storage')),
   fault text not null,
   times integer not null check (times >= 0), -- how many more it hits
   primary key (partner, fault)

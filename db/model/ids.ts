@@ -34,6 +34,7 @@ export type SwapQuoteId = Id<'swap_quote'>
 export type CoverId = Id<'cover'>
 export type ReceivingAccountId = Id<'receiving_account'>
 export type AdjustmentId = Id<'adjustment'>
+export type FileId = Id<'file'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

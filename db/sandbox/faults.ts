@@ -1,5 +1,5 @@
 /** Faults that the stand-in partners show next. */
-import type { ActiveFault, Fault, StandIn } from '../model/sandbox/sandbox.ts'
+import type { ActiveFault, Fault, Faulty } from '../model/sandbox/sandbox.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 
 type Runner = Transaction | typeof sql
@@ -23,7 +23,7 @@ export async function clearFaults(): Promise<void> {
 }
 
 /** Whether the partner has any of these faults at the moment; takes none. */
-export const hasFault = async (partner: StandIn, faults: readonly Fault[], runner: Runner = sql): Promise<boolean> =>
+export const hasFault = async (partner: Faulty, faults: readonly Fault[], runner: Runner = sql): Promise<boolean> =>
   (
     await runner`
       select from sandbox_faults where partner = ${partner} and fault = any (${[...faults]}) and times > 0 limit 1`
@@ -31,7 +31,7 @@ export const hasFault = async (partner: StandIn, faults: readonly Fault[], runne
 
 /** Takes one hit of the first of these faults that the partner has; each hit is taken once, also by many at once. */
 export async function takeFault(
-  partner: StandIn,
+  partner: Faulty,
   faults: readonly Fault[],
   runner: Runner = sql,
 ): Promise<Fault | undefined> {

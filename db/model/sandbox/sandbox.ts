@@ -8,7 +8,10 @@ import { line } from '../text.ts'
 /** The stand-in partners that there are. */
 export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
 export type StandIn = (typeof STAND_INS)[number]
-const PARTNERS = [...STAND_INS, 'accounting', 'storage'] as const
+/** What can have faults: the stand-ins, and storage, whose faults are ours to simulate. */
+const FAULTY = [...STAND_INS, 'storage'] as const
+export type Faulty = (typeof FAULTY)[number]
+const PARTNERS = [...FAULTY, 'accounting'] as const
 
 /** Faults of one request, and those after which it is not known whether the deed was done. */
 export const REQUEST_FAULTS = ['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const
@@ -23,12 +26,12 @@ const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TIMES_MA
 
 /** Body of POST /sandbox/faults: the next `times` requests, callbacks or payouts of the partner are hit. */
 export const NewFault = v.object({ partner: v.picklist(PARTNERS), fault: v.picklist(FAULTS), times })
-export const ActiveFault = v.object({ partner: v.picklist(STAND_INS), fault: v.picklist(FAULTS), times })
+export const ActiveFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
 export type ActiveFault = v.InferOutput<typeof ActiveFault>
 
-/** Whether this stand-in can have this fault: only bank and custodian pay out and call back. */
-export const canHave = (partner: StandIn, fault: Fault): boolean =>
-  (MONEY_PARTNERS as readonly StandIn[]).includes(partner) || (REQUEST_FAULTS as readonly Fault[]).includes(fault)
+/** Whether this partner can have this fault: only bank and custodian pay out and call back. */
+export const canHave = (partner: Faulty, fault: Fault): boolean =>
+  (MONEY_PARTNERS as readonly Faulty[]).includes(partner) || (REQUEST_FAULTS as readonly Fault[]).includes(fault)
 
 export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as readonly string[]).includes(partner)
 

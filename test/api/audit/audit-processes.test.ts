@@ -104,7 +104,13 @@ function before(id: string) {
 
 test('the schedules are there after a boot, made once by workers that start together, and a pause of an operator holds', async () => {
   await Promise.all(Array.from({ length: 5 }, () => createSchedules().then(updateSchedules)))
-  const names = ['ledger-audit', 'reconciliation-bank', 'reconciliation-custodian', 'reconciliation-rates'] as const
+  const names = [
+    'ledger-audit',
+    'reconciliation-bank',
+    'reconciliation-custodian',
+    'reconciliation-rates',
+    'file-sweep',
+  ] as const
   for (const name of names) {
     const handle = client.schedule.getHandle(scheduleId(name))
     const described = await handle.describe()

@@ -100,9 +100,6 @@ const NOT_YET = [
   'bill_payment_in_progress',
   'decision_expired',
   'duplicate_bill',
-  'export_expired',
-  'file_not_uploaded',
-  'upload_expired',
 ]
 test('every type of an error is refused somewhere, but for those that nothing refuses yet', () => {
   const sources = FILES.filter((file) => /^(activities|api|db)\/.*\.ts$/.test(file) && file !== 'db/model/errors.ts')

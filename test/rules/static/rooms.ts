@@ -17,6 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   sandbox: [],
   pictures: [],
   messages: ['sandbox'],
+  files: ['sandbox'],
   people: ['messages', 'pictures'],
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],

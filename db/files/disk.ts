@@ -1,0 +1,65 @@
+/** Storage in a folder of this machine, or of one that all machines of the service share. */
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import type { Backend, Pieces } from './storage.ts'
+
+/** Objects that are being written, in the folder of storage. */
+const PARTS = 'parts'
+/** A part that nobody has written to for so long is left over from a process that was killed. */
+const LEFT_OVER_MS = 24 * 3_600_000
+
+/**
+ * Keeps objects as files of this folder. What is not whole is under another name, and one is on the disk when it is
+ * put.
+ */
+export function diskIn(folder: string): Backend {
+  const parts = join(folder, PARTS)
+  return {
+    disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
+    async put(key, content) {
+      const path = join(folder, key)
+      const part = join(parts, randomUUID())
+      await mkdir(parts, { recursive: true, mode: 0o700 })
+      try {
+        await write(part, content)
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        await rename(part, path)
+        await sync(dirname(path))
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    async check() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    },
+    async removeParts() {
+      for (const name of await readdir(parts).catch(() => [])) {
+        const part = join(parts, name)
+        const written = await stat(part).catch(() => undefined)
+        if (written && written.mtimeMs < Date.now() - LEFT_OVER_MS) await rm(part, { force: true })
+      }
+    },
+  }
+}
+
+async function write(path: string, content: Pieces): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of content) await file.writeFile(piece)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** So that a name survives a loss of power, too. */
+async function sync(folder: string): Promise<void> {
+  const directory = await open(folder, 'r')
+  await directory.sync().finally(() => directory.close())
+}

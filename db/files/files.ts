@@ -1,0 +1,107 @@
+/** Files of organizations: slots for what people send, and what the service keeps for them to fetch. */
+import { now } from '../clock.ts'
+import { refuse } from '../model/errors.ts'
+import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../model/files/file.ts'
+import type { FileId } from '../model/ids.ts'
+import { type Reader, type Tx, first, sql } from '../sql.ts'
+import * as links from './links.ts'
+import { type Key, type Stored, idsIn, keyOf } from './storage.ts'
+
+/** Which file somebody means: one that was sent for this batch, say, and no other. */
+export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
+type Described = Omit<Meant, 'fileId'> & {
+  readonly id: FileId
+  readonly filename: string
+  readonly contentType: string
+}
+
+/** A file whose bytes are in storage. */
+export type StoredFile = Stored & { readonly id: FileId; readonly key: Key; readonly filename: string }
+
+/** Makes a slot, which takes a file of just this length and type for 15 minutes. */
+export async function openSlot(
+  tx: Tx,
+  { byteSize, ...slot }: Described & { readonly byteSize: number },
+): Promise<void> {
+  await tx`
+    insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, upload_expires_at,
+      sweep_at)
+    values (${slot.id}, ${tx.organizationId}, ${slot.purpose}, ${slot.ownerId}, ${slot.filename}, ${slot.contentType},
+      ${byteSize}, business_now() + make_interval(mins => ${LINK_MINUTES}),
+      business_now() + make_interval(hours => ${UNUSED_HOURS}))`
+}
+
+/** The slot that was made under this id: the same address again, however often. Refuses `not_found`. */
+export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
+  const found = await first(
+    read<{ filename: string; content_type: string; byte_size: string; upload_expires_at: string }>(sql`
+      select filename, content_type, byte_size, upload_expires_at from files
+      where id = ${id} and upload_expires_at is not null and removed_at is null`),
+  )
+  if (!found) refuse('not_found')
+  const { filename, content_type: contentType, byte_size: byteSize, upload_expires_at: expiresAt } = found
+  return {
+    id,
+    file_name: filename,
+    byte_size: Number(byteSize),
+    content_type: contentType,
+    method: 'PUT',
+    upload_url: links.uploadUrl(id, { byteSize: Number(byteSize), contentType }, new Date(expiresAt)),
+    headers: { 'content-length': byteSize, 'content-type': contentType },
+    expires_at: expiresAt,
+  }
+}
+
+/**
+ * Takes a file into use in the transaction of what stands on it from now on: it is kept until release(). Refuses
+ * `not_found` for another owner's or purpose's file and one that was swept, and `file_not_uploaded`.
+ */
+export async function claim(tx: Tx, { fileId, purpose, ownerId }: Meant): Promise<StoredFile> {
+  const found = await first(
+    tx<{ filename: string; byte_size: string; stored_as: string | null; sha256: string }[]>`
+      select filename, byte_size, stored_as, sha256 from files
+      where id = ${fileId} and purpose = ${purpose} and owner_id = ${ownerId} and removed_at is null for update`,
+  )
+  if (!found) refuse('not_found')
+  if (!found.stored_as) refuse('file_not_uploaded')
+  await tx`update files set used_at = coalesce(used_at, business_now()) where id = ${fileId}`
+  const { filename, byte_size: byteSize, sha256 } = found
+  return { id: fileId, key: keyOf(fileId, found.stored_as), filename, byteSize: Number(byteSize), sha256 }
+}
+
+/** Nothing stands on the file any more: it is swept after a day. */
+export async function release(tx: Tx, fileId: FileId): Promise<void> {
+  await tx`
+    update files set used_at = null, sweep_at = business_now() + make_interval(hours => ${UNUSED_HOURS})
+    where id = ${fileId}`
+}
+
+/**
+ * Notes a file that the service is about to put, before it does: what becomes of no use is swept after a day. Each try
+ * has a file of its own.
+ */
+export async function reserve(tx: Tx, file: Described): Promise<void> {
+  await tx`
+    insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, sweep_at)
+    values (${file.id}, ${tx.organizationId}, ${file.purpose}, ${file.ownerId}, ${file.filename}, ${file.contentType},
+      0, business_now() + make_interval(hours => ${UNUSED_HOURS}))`
+}
+
+/** Keeps for so many days what was put for a reserved file, in the transaction that tells people of it. */
+export async function keep(
+  tx: Tx,
+  { key, byteSize, sha256, days }: Stored & { readonly key: Key; readonly days: number },
+): Promise<void> {
+  const [fileId, object] = idsIn(key)
+  const kept = await tx`
+    update files set stored_as = ${object}, sha256 = ${sha256}, byte_size = ${byteSize},
+      sweep_at = business_now() + make_interval(days => ${days})
+    where id = ${fileId} and stored_as is null and removed_at is null returning id`
+  if (kept.length === 0) throw new Error(`the file ${fileId} is not reserved any more`)
+}
+
+/** A link to a file that is kept, which is good for 15 minutes, and the instant when it ends. */
+export function downloadLink(fileId: FileId): { readonly url: string; readonly expiresAt: Date } {
+  const expiresAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
+  return { url: links.downloadUrl(fileId, expiresAt), expiresAt }
+}

@@ -1,0 +1,35 @@
+/** Removes what nobody uses: slots, files that nothing stands on after a day, and what broken requests left behind. */
+import type { FileId, OrganizationId } from '../model/ids.ts'
+import { asSystem, sql } from '../sql.ts'
+import { keyOf, removeAll, removeParts } from './storage.ts'
+
+const BATCH = 100
+
+type Due = {
+  readonly id: FileId
+  readonly organization_id: OrganizationId
+  readonly stored_as: string | null
+  readonly removed: boolean
+}
+
+/**
+ * Tidies the folder of every file that is due: of one in use the object that is used stays, of others nothing. Answers
+ * how many that were. Stops with `StorageAway`; the next sweep goes on.
+ */
+export async function sweepFiles(): Promise<number> {
+  await removeParts()
+  for (let swept = 0; ;) {
+    const due = await sql<Due[]>`select * from files_to_sweep(${BATCH})`
+    for (const file of due) await tidy(file)
+    swept += due.length
+    if (due.length < BATCH) return swept
+  }
+}
+
+async function tidy({ id, organization_id: organizationId, stored_as: object, removed }: Due): Promise<void> {
+  await removeAll(id, !removed && object ? keyOf(id, object) : null)
+  await asSystem(organizationId, async (tx) => {
+    if (removed) await tx`delete from files where id = ${id} and removed_at is not null`
+    else await tx`update files set sweep_at = null where id = ${id} and used_at is not null`
+  })
+}

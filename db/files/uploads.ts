@@ -1,0 +1,100 @@
+/** What comes in and goes out by a signed link, of a file whose bearer nobody knows. */
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { refuse } from '../model/errors.ts'
+import type { FilePurpose, SignedQuery, Uploaded } from '../model/files/file.ts'
+import type { FileId, OrganizationId } from '../model/ids.ts'
+import { asSystem, first, sql } from '../sql.ts'
+import { type Expected, verifyDownload } from './links.ts'
+import { type Key, type Pieces, type Stored, get, idsIn, keyOf, newKey, put, remove } from './storage.ts'
+
+type Linked = {
+  organization_id: OrganizationId
+  purpose: FilePurpose
+  filename: string
+  content_type: string
+  byte_size: string
+  stored_as: string | null
+  sha256: string | null
+}
+
+const linkedFile = (fileId: FileId): Promise<Linked | undefined> =>
+  first(sql<Linked[]>`select * from linked_file(${fileId})`)
+
+/**
+ * Takes the bytes of a file into its slot: all of them, or none. The same bytes again are answered like the first time.
+ * Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, and `upload_expired` if the slot is swept.
+ */
+export async function upload(fileId: FileId, { byteSize }: Expected, sent: Pieces): Promise<Uploaded> {
+  const file = (await linkedFile(fileId)) ?? refuse('upload_expired')
+  const content = exactly(byteSize, sent)
+  if (file.sha256) return answer(fileId, file.sha256, await measure(content))
+  const key = newKey(fileId)
+  const stored = await put(key, content)
+  if (await record(file.organization_id, key, stored)) return uploaded(fileId, stored)
+  return lost(fileId, key, stored)
+}
+
+/** Another request was faster, or the sweep: what this one has put is of no use. */
+async function lost(fileId: FileId, key: Key, stored: Stored): Promise<Uploaded> {
+  await remove(key).catch(() => {}) // the sweep of this file finds it, too
+  const file = await linkedFile(fileId)
+  return answer(fileId, file?.sha256 ?? refuse('upload_expired'), stored)
+}
+
+const answer = (fileId: FileId, sha256: string, sent: Stored): Uploaded =>
+  sent.sha256 === sha256 ? uploaded(fileId, sent) : refuse('file_already_uploaded')
+
+const uploaded = (id: FileId, { byteSize, sha256 }: Stored): Uploaded => ({ id, byte_size: byteSize, sha256 })
+
+/** False if there are bytes of this file already, or it is being swept. */
+const record = (organizationId: OrganizationId, key: Key, { sha256 }: Stored): Promise<boolean> =>
+  asSystem(organizationId, async (tx) => {
+    const [fileId, object] = idsIn(key)
+    const recorded = await tx`
+      update files set stored_as = ${object}, sha256 = ${sha256}
+      where id = ${fileId} and stored_as is null and removed_at is null returning id`
+    return recorded.length === 1
+  })
+
+/** Refuses `upload_size_mismatch` as soon as it is longer, and at its end if it is shorter. */
+async function* exactly(byteSize: number, sent: Pieces): AsyncGenerator<Uint8Array> {
+  let counted = 0
+  for await (const piece of sent) {
+    counted += piece.byteLength
+    if (counted > byteSize) break
+    yield piece
+  }
+  if (counted !== byteSize) refuse('upload_size_mismatch', { byte_size: byteSize })
+}
+
+async function measure(content: Pieces): Promise<Stored> {
+  const hash = createHash('sha256')
+  let byteSize = 0
+  for await (const piece of content) {
+    byteSize += piece.byteLength
+    hash.update(piece)
+  }
+  return { byteSize, sha256: hash.digest('hex') }
+}
+
+/** A file that somebody fetches. */
+export type Fetched = {
+  readonly filename: string
+  readonly contentType: string
+  readonly byteSize: number
+  readonly open: () => Promise<Readable>
+}
+
+/** The file that a link leads to. Refuses `upload_signature_invalid`, and `export_expired` if link or file are over. */
+export async function fetchFile(fileId: FileId, query: SignedQuery): Promise<Fetched> {
+  verifyDownload(fileId, query)
+  const {
+    filename,
+    content_type: contentType,
+    byte_size: byteSize,
+    stored_as: object,
+  } = (await linkedFile(fileId)) ?? refuse('export_expired')
+  if (!object) refuse('not_found')
+  return { filename, contentType, byteSize: Number(byteSize), open: () => get(keyOf(fileId, object)) }
+}

@@ -1,0 +1,31 @@
+-- Files asked for by a signed link, whose bearer nobody knows, and by the sweep.
+
+set local role business_finance_definer;
+
+-- A file by its id, for whoever has a link to it that we signed. Those of banned and deleted organizations are not
+-- found.
+create or replace function linked_file(file uuid)
+returns table (organization_id uuid, purpose text, filename text, content_type text, byte_size bigint, stored_as uuid,
+  sha256 text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select f.organization_id, f.purpose, f.filename, f.content_type, f.byte_size, f.stored_as, f.sha256
+  from files f join organizations o on o.id = f.organization_id
+  where f.id = linked_file.file and f.removed_at is null and o.status in ('active', 'paused')
+$$;
+grant execute on function linked_file(uuid) to business_finance_app;
+
+-- Files whose folders are due to be tidied. One that is not in use counts as gone from now on: nobody can claim it
+-- while its bytes are removed. Those that an earlier sweep did not finish are among them.
+create or replace function files_to_sweep(batch integer)
+returns table (id uuid, organization_id uuid, stored_as uuid, removed boolean)
+language sql security definer set search_path = public, pg_temp
+as $$
+  update files f
+  set removed_at = case when f.used_at is null then coalesce(f.removed_at, business_now()) end
+  where f.id = any (array(
+    select d.id from files d where d.sweep_at <= business_now()
+    order by d.sweep_at limit files_to_sweep.batch for update skip locked))
+  returning f.id, f.organization_id, f.stored_as, f.removed_at is not null
+$$;
+grant execute on function files_to_sweep(integer) to business_finance_app;

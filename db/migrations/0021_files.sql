@@ -1,0 +1,29 @@
+-- Files: what people send, and what the service makes for them to fetch.
+
+-- A file of an organization. Its bytes are in storage, in the folder of its id; before they are there, it is a slot.
+create table files (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  purpose text not null check (purpose in ('payment_batch', 'bill', 'export')),
+  owner_id uuid not null, -- what it was sent or made for: a batch, an export, the organization itself
+  filename text not null, -- is shown, and never a path
+  content_type text not null,
+  byte_size bigint not null check (byte_size >= 0),
+  upload_expires_at timestamptz, -- null if the service made it
+  stored_as uuid, -- the object in its folder; null until it is uploaded
+  sha256 text, -- in hex
+  used_at timestamptz, -- since when something stands on it; null: it is swept at `sweep_at`
+  sweep_at timestamptz, -- when its folder is tidied: nothing but the object of a file in use is kept
+  removed_at timestamptz, -- it is being swept, and counts as gone
+  inserted_at timestamptz not null default business_now(),
+  check ((stored_as is null) = (sha256 is null)),
+  check (used_at is null or stored_as is not null)
+);
+create index files_sweep on files (sweep_at) where sweep_at is not null;
+alter table files enable row level security;
+alter table files force row level security;
+create policy own on files using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on files to business_finance_definer using (true) with check (true);
+grant select, insert, update (byte_size, stored_as, sha256, used_at, sweep_at), delete on files to business_finance_app;
+grant select, update (removed_at) on files to business_finance_definer;

@@ -1,0 +1,36 @@
+/** Files: slots to send them to, and how long links and unused files last. */
+import * as v from 'valibot'
+import { id } from '../ids.ts'
+import { integer, timestamp, uuid } from '../text.ts'
+
+/** What a file is sent or made for. */
+export type FilePurpose = 'payment_batch' | 'bill' | 'export'
+
+/** For how long a slot takes its file, and a link gives one. */
+export const LINK_MINUTES = 15
+/** After so many hours what is not in use is swept: far later than any request about it can end. */
+export const UNUSED_HOURS = 24
+
+/** Where a file is to be sent: by PUT, with exactly these headers. */
+export const UploadSlot = v.object({
+  id: uuid,
+  file_name: v.string(),
+  byte_size: integer,
+  content_type: v.string(),
+  method: v.literal('PUT'),
+  upload_url: v.string(),
+  headers: v.object({ 'content-length': v.string(), 'content-type': v.string() }),
+  expires_at: timestamp,
+})
+export type UploadSlot = v.InferInput<typeof UploadSlot>
+
+/** What a PUT is answered with. */
+export const Uploaded = v.object({ id: uuid, byte_size: integer, sha256: v.string() })
+export type Uploaded = v.InferInput<typeof Uploaded>
+
+export const FileParams = v.object({ file_id: id<'file'>() })
+
+const one = v.optional(v.string())
+/** What a signed link carries; one that is not whole is signed by nobody. */
+export const SignedQuery = v.object({ expires: one, length: one, type: one, signature: one })
+export type SignedQuery = v.InferOutput<typeof SignedQuery>
