@@ -47,6 +47,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'receiving-account': ['opened', 'refused-then-opened'],
   delivery: ['sent', 'refused', 'put-off-then-failed', 'discarded', 'to-a-phone'],
   audit: ['clean'],
+  'file-sweep': ['done'],
   reconciliation: ['bank', 'custodian', 'rates'],
 }
 
@@ -88,7 +89,7 @@ test('every workflow and every activity there is occurs in a recorded history', 
   const asked = recorded
     .flatMap(([, history]) => eventsOf(history, 'ACTIVITY_TASK_SCHEDULED'))
     .map((event) => event['activityTaskScheduledEventAttributes'].activityType.name)
-  expect(new Set(asked)).toEqual(new Set(Object.keys(registry.partners)))
+  expect(new Set(asked)).toEqual(new Set(Object.keys({ ...registry.partners, ...registry.heavy })))
 })
 
 test('what was recorded holds what the loop can meet: a timer that fired, a step that failed, a run that goes on as another', () => {
@@ -152,7 +153,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Audit of all books|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Delivery of a message|Payment contact that waits|Invitation into/,
+    /Audit of all books|Sweep of files|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Delivery of a message|Payment contact that waits|Invitation into/,
   ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')
