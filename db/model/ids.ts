@@ -33,6 +33,8 @@ export type SwapId = Id<'swap'>
 export type SwapQuoteId = Id<'swap_quote'>
 export type CoverId = Id<'cover'>
 export type ReceivingAccountId = Id<'receiving_account'>
+export type BatchId = Id<'payment_batch'>
+export type BatchRowId = Id<'payment_batch_row'>
 export type AdjustmentId = Id<'adjustment'>
 export type FileId = Id<'file'>
 

@@ -10,16 +10,12 @@ import {
   type Column,
   type FileFault,
   type FileFaultCode,
+  type FileRow,
+  type FileRows,
   ROWS_MAX,
   columnsOf,
   fileFault,
 } from '../../../db/model/batches/columns.ts'
-
-/** A data row: its place among those of the file, from 1 on, the line on which it begins, and its cells as written. */
-export type FileRow = { readonly rowNumber: number; readonly line: number; readonly cells: readonly string[] }
-
-/** Rows that were read together, and what their cells are. */
-export type FileRows = { readonly columns: readonly Column[]; readonly rows: readonly FileRow[] }
 
 /** Thrown for a file that cannot be read, however often one tries. */
 export class UnreadableFile extends Error {

@@ -22,6 +22,12 @@ export type Column = (typeof COLUMNS)[number]
 /** The cells of a row as they were written, by their columns; a column that is absent is not in the file. */
 export type Cells = Readonly<Partial<Record<Column, string>>>
 
+/** A data row: its place among those of the file, from 1 on, the line on which it begins, and its cells as written. */
+export type FileRow = { readonly rowNumber: number; readonly line: number; readonly cells: readonly string[] }
+
+/** Rows that were read together, and what their cells are. */
+export type FileRows = { readonly columns: readonly Column[]; readonly rows: readonly FileRow[] }
+
 export const ROWS_MAX = 50_000
 
 /** Why a file cannot be read; `line` is where, from 1 on, or null if it is the file as a whole. */

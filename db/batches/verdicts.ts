@@ -1,0 +1,185 @@
+/**
+ * What is said of rows by whom they name: contacts, service IDs, the policy, what was paid already. One statement for
+ * any number of rows; together with readCells() it is all that decides whether a row is valid.
+ */
+import { policyFor } from '../approvals/policies.ts'
+import { defaultOf } from '../contacts/destinations.ts'
+import type { Column } from '../model/batches/columns.ts'
+import type { Remark } from '../model/batches/row.ts'
+import { contactFlow } from '../model/flows/contact.ts'
+import type { BatchId, BatchRowId, OrganizationId } from '../model/ids.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
+
+/** The columns of a row that a verdict stands on: what its cells say. */
+export const said = (): Fragment => sql`id, payee, svc_id, named_contact_id, fingerprint, amount, currency, cell_errors`
+
+const RECENT_DAYS = 30
+
+/** One remark as JSON, to be added to a list of them. */
+const remark = (column: Column | null, code: Remark['code'], message: string): Fragment =>
+  sql`${sql.json([{ column, code, message }])}::jsonb`
+
+const NONE = (): Fragment => sql`'[]'::jsonb`
+
+/** What stands against a contact that a row `s` names; `c` is the contact, if there is one. */
+const contactErrors = (organizationId: string): Fragment => sql`
+  case when c.id is null then ${remark('payment_contact_id', 'unknown_contact', 'is no contact')}
+    when c.status = 'pending_approval' then
+      ${remark('payment_contact_id', 'contact_not_approved', 'is a contact that waits for approval')}
+    when c.status <> 'active' then
+      ${remark('payment_contact_id', 'contact_not_approved', 'is a contact that was turned down or put away')}
+    when c.destination_id is null or not c.reachable then
+      ${remark('payment_contact_id', 'destination_missing', 'is a contact with nothing to pay to')}
+    when c.type = 'crypto' then
+      ${remark('payment_contact_id', 'unsupported_rail', 'is a contact who is paid by blockchain')}
+    when c.payee_organization_id = ${organizationId} then
+      ${remark('payment_contact_id', 'same_account', 'is the payer')}
+    when c.currency <> s.currency then
+      ${remark('currency', 'unsupported_currency', 'is not the currency that the contact is paid in')}
+    else ${NONE()} end`
+
+/** What stands against a service ID that a row `s` names; `h` is whom it means, if it means anybody. */
+const handleErrors = (organizationId: string): Fragment => sql`
+  case when h.organization_id is null then ${remark('payee_svc_id', 'unknown_handle', 'names no organization')}
+    when h.organization_id = ${organizationId} then ${remark('payee_svc_id', 'same_account', 'is the payer')}
+    else ${NONE()} end`
+
+/** What the policy has against a row `m` of `way` that pays whom nobody has approved. */
+const unapproved = (column: Column): Fragment =>
+  remark(column, 'contact_not_approved', 'has to be an approved contact, by the policy of the organization')
+
+/** Whether payees that are named in a row alone have to be approved contacts. */
+export const asksForContacts = async (tx: Tx): Promise<boolean> =>
+  (await policyFor(tx, { action_type: 'payment_contact' })) !== null
+
+/**
+ * The verdict on each row of `source`, a query for said(): status, errors and warnings, and whom the row means. A
+ * duplicate within the file is no part of it: see markDuplicates(). Whether a service ID exists is all that is told of
+ * another organization, with the name that it goes by, as to anybody who asks.
+ * @param asked what asksForContacts() says
+ */
+export function verdictsOn({ organizationId }: Tx, source: Fragment, asked: boolean): Fragment {
+  return sql`
+    with said as (${source}),
+    contacts as materialized (
+      select c.id, c.name, c.status, d.id as destination_id, d.type, d.currency, d.payee_organization_id, d.fingerprint,
+        d.payee_organization_id is null or can_receive(d.payee_organization_id) as reachable
+      from (select distinct named_contact_id as id from said where named_contact_id is not null) n
+      join payment_contacts c on c.id = n.id and c.organization_id = ${organizationId} and c.deleted_at is null
+      left join payment_destinations d on d.id = ${defaultOf(sql`c.id`)}
+    ),
+    handles as materialized (
+      select n.svc_id, r.organization_id, r.name
+      from (select distinct svc_id from said where svc_id is not null) n cross join lateral resolve_handle(n.svc_id) r
+    ),
+    met as (
+      select s.*, c.destination_id as contact_destination_id, coalesce(c.payee_organization_id, h.organization_id) as payee_organization_id,
+        case when s.named_contact_id is not null then c.name when s.svc_id is not null then coalesce(h.name, s.svc_id)
+          else s.payee end as payee_name,
+        coalesce(coalesce(c.payee_organization_id, h.organization_id)::text,
+          encode(coalesce(c.fingerprint, s.fingerprint), 'hex')) as payee_key,
+        case when s.named_contact_id is not null then case c.type when 'svc_id' then 'svc_id' when 'bank' then 'fiat' end
+          when s.svc_id is not null then 'svc_id' when s.fingerprint is not null then 'fiat' end as rail,
+        case when s.named_contact_id is not null then ${contactErrors(organizationId)}
+          when s.svc_id is not null then ${handleErrors(organizationId)} else ${NONE()} end as payee_errors
+      from said s
+      left join contacts c on c.id = s.named_contact_id
+      left join handles h on h.svc_id = s.svc_id
+    ),
+    approved as materialized (${approvedAccounts(organizationId, asked)}),
+    recent as materialized (${recentPayments(organizationId)}),
+    judged as (
+      select m.*, a.id as approved_destination_id, a.payment_contact_id as approved_contact_id,
+        m.cell_errors || m.payee_errors || case
+          when not ${asked}::boolean or m.payee_errors <> '[]' or a.id is not null then ${NONE()}
+          when m.svc_id is not null then ${unapproved('payee_svc_id')}
+          when m.fingerprint is not null then ${unapproved('account_holder_name')}
+          else ${NONE()} end as errors,
+        case when p.payee_key is null then ${NONE()} else ${recentWarning()} end as warnings
+      from met m
+      left join approved a on m.named_contact_id is null and a.payee_key = m.payee_key
+      left join recent p on p.payee_key = m.payee_key and p.amount = m.amount and p.currency = m.currency
+    )
+    select id, case when errors = '[]' then 'valid' else 'invalid' end as status, errors, warnings, payee_name as payee,
+      payee_key, payee_organization_id, rail, coalesce(contact_destination_id, approved_destination_id) as destination_id,
+      case when contact_destination_id is null then approved_contact_id else named_contact_id end as payment_contact_id
+    from judged`
+}
+
+/** Where active contacts are paid, one for each payee: asked for only if the policy wants contacts to be approved. */
+const approvedAccounts = (organizationId: OrganizationId, asked: boolean): Fragment => sql`
+  select distinct on (payee_key) d.id, d.payment_contact_id, k.payee_key
+  from payment_destinations d
+  join payment_contacts c on c.id = d.payment_contact_id
+  cross join lateral (select coalesce(d.payee_organization_id::text, encode(d.fingerprint, 'hex')) as payee_key) k
+  where ${asked}::boolean and d.organization_id = ${organizationId} and d.deleted_at is null and not d.pending
+    and d.type <> 'crypto' and c.deleted_at is null and c.status = ${contactFlow.events.approve.to}
+  order by payee_key, d.inserted_at, d.id`
+
+/** What was paid of late, or is about to be, once for each payee, amount and currency. */
+const recentPayments = (organizationId: OrganizationId): Fragment => sql`
+  select distinct coalesce(p.payee_organization_id::text, encode(d.fingerprint, 'hex')) as payee_key,
+    p.landing_amount as amount, p.landing_currency as currency
+  from payments p join payment_destinations d on d.id = p.destination_id
+  where p.organization_id = ${organizationId} and p.status not in ('cancelled', 'failed', 'reversed')
+    and p.inserted_at > business_now() - make_interval(days => ${RECENT_DAYS})`
+
+const recentWarning = (): Fragment =>
+  remark(null, 'duplicate_recent', `The payee was paid the same amount within the last ${RECENT_DAYS} days.`)
+
+/** The warnings of a row that are about other rows of the file, or all others. */
+const warningsOf = (table: string, which: 'of duplicates' | 'others'): Fragment =>
+  sql`jsonb_path_query_array(${sql(table)}.warnings, ${
+    which === 'others' ? '$[*] ? (@.code != "duplicate_in_file")' : '$[*] ? (@.code == "duplicate_in_file")'
+  }::jsonpath)`
+
+/**
+ * Judges the rows of a draft anew, or some of them, and writes those of which something has changed. Of all rows it is
+ * judged as well which are duplicates of each other. The caller has locked the batch.
+ */
+export async function judge(tx: Tx, batchId: BatchId, only?: readonly BatchRowId[]): Promise<void> {
+  const source = sql`
+    select ${said()} from payment_batch_rows
+    where payment_batch_id = ${batchId} ${only ? sql`and id = any (${[...only]})` : sql``}`
+  const verdicts = verdictsOn(tx, source, await asksForContacts(tx))
+  const kept = () => sql`v.warnings || ${warningsOf('r', 'of duplicates')}`
+  await tx`
+    update payment_batch_rows r
+    set status = v.status, errors = v.errors, warnings = ${kept()}, payee = v.payee, payee_key = v.payee_key,
+      payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
+      payment_contact_id = v.payment_contact_id, updated_at = business_now()
+    from (${verdicts}) v
+    where r.id = v.id and (r.status, r.errors, r.warnings, r.payee, r.payee_key, r.payee_organization_id, r.rail,
+      r.destination_id, r.payment_contact_id) is distinct from (v.status, v.errors, ${kept()}, v.payee, v.payee_key,
+      v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id)`
+  if (!only) await markDuplicates(tx, batchId)
+}
+
+/** What makes rows of a file duplicates of each other. */
+export type Payout = { readonly payee_key: string; readonly amount: string; readonly currency: string }
+
+/**
+ * Warns of rows of a batch that pay the same payee the same amount, each by the number of another one, and takes back
+ * what is no longer so; of all rows, or of those that pay this. The caller has locked the batch.
+ */
+export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly Payout[]): Promise<void> {
+  if (only?.length === 0) return
+  const among = only
+    ? sql`and (payee_key, amount, currency) in (select k, a, c from unnest(${only.map((one) => one.payee_key)}::text[],
+        ${only.map((one) => one.amount)}::numeric[], ${only.map((one) => one.currency)}::text[]) u (k, a, c))`
+    : sql``
+  await tx`
+    update payment_batch_rows r set warnings = d.warnings, updated_at = business_now()
+    from (
+      select t.id, ${warningsOf('t', 'others')} || case when other is null or payee_key is null or amount is null then ${NONE()} else
+        jsonb_build_array(jsonb_build_object('column', null, 'code', 'duplicate_in_file', 'message',
+          'Row ' || other || ' pays the same payee the same amount.')) end as warnings
+      from (
+        select id, warnings, payee_key, amount, case when row_number = first_value(row_number) over w then nth_value(row_number, 2) over w
+          else first_value(row_number) over w end as other
+        from payment_batch_rows
+        where payment_batch_id = ${batchId} ${among}
+        window w as (partition by payee_key, amount, currency order by row_number
+          rows between unbounded preceding and unbounded following)) t) d
+    where r.id = d.id and r.warnings is distinct from d.warnings`
+}
