@@ -6,7 +6,44 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Folders without a server: no database, no API, no environment that they could change for each other. */
 const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
 
-/** Started before all others, so that none of them is alone at the end. */
+/**
+ * Files that share a service: those of one process have one database, one API, and our modules as they are. They keep
+ * to organizations of their own, and leave alone what all share: environment, clock, what a sweep or an audit finds.
+ */
+export const SHARED = Object.entries({
+  'api/accounts': 'receiving-accounts transactions transactions-filters transactions-notes transactions-over',
+  'api/approvals': `
+    approval-key-races approval-model approval-policies-coins approval-policies-eligible approval-policies-model
+    approval-policies approval-sets-model approval-sets approval-voids approvals-steps-counts approvals-steps
+    approvals decisions evidence-of-sets reviewers`,
+  'api/attention': 'attention attention-counts',
+  'api/contacts': `
+    destination-checks payment-contacts-changes payment-contacts payment-destinations-accounts
+    payment-destinations-hardening payment-destinations-model payment-destinations`,
+  'api/deposits': 'deposits-names deposits travel-rule unmatched-deposits',
+  'api/factors': 'passkeys-assertions passkeys-registration passkeys-sign-in passkeys recovery-codes',
+  'api/http': 'hardening repeating wire',
+  'api/invitations': 'invitations-accept invitations',
+  'api/ledger': 'ledger',
+  'api/organizations': `
+    admin api-keys logo members-model members-races members organization-settings organization-update
+    organizations`,
+  'api/payments': `
+    idempotency payment-cancellations payment-events payment-quotes-exchange payment-quotes-notes
+    payment-quotes-prediction payment-quotes payments payout-reasons payouts-faults payouts receipts`,
+  'api/people': 'avatar me session-tokens',
+  'api/sandbox': 'mailbox sandbox-advance sandbox-faults sandbox-partners sandbox-payouts',
+  'api/sign-in': 'sign-in-races sign-up',
+  'api/swaps': 'swaps-races swaps',
+  rules: 'bad-requests personal strangers',
+}).flatMap(([folder, names]) =>
+  names
+    .trim()
+    .split(/\s+/)
+    .map((name) => `test/${folder}/${name}.test.ts`),
+)
+
+/** Started before all others of their project, so that none of them is alone at the end. */
 const LONGEST = [
   'kill',
   'payouts-model',
@@ -39,7 +76,12 @@ class LongestFirst extends BaseSequencer {
       const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
       return found < 0 ? LONGEST.length : found
     }
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+    const sorted = await super.sort(files)
+    // a process that has run files of one project cannot run those of another
+    const projects = [...new Set(sorted.map(({ project }) => project.name))]
+    return projects.flatMap((name) =>
+      sorted.filter(({ project }) => project.name === name).toSorted((a, b) => rank(a) - rank(b)),
+    )
   }
 }
 
@@ -76,9 +118,12 @@ export default defineConfig({
           ...isolated,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/long/**', ...UNIT],
+          exclude: ['test/long/**', ...UNIT, ...SHARED],
           isolate: false,
         },
+      },
+      {
+        test: { ...isolated, name: 'shared', include: SHARED, isolate: false, env: { SHARED_SERVICE: '1' } },
       },
       {
         test: {

@@ -1,6 +1,8 @@
 /**
  * Before a test file is loaded: a database of its own, the environment that every part of the service reads, and our
  * modules anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
+ *
+ * Files of the project `shared` keep what the first one of their process has got.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -17,15 +19,22 @@ declare global {
   var nextDatabase: ReturnType<typeof createDatabase> | undefined
 }
 
-vi.resetModules()
-vi.unstubAllEnvs()
-globalThis.testEnvironment ??= { ...process.env }
-for (const name of Object.keys(process.env)) if (!(name in globalThis.testEnvironment)) delete process.env[name]
-
+const shared = process.env['SHARED_SERVICE'] !== undefined
 const serverUrl = inject('serverUrl')
-const { mark, name } = await (globalThis.nextDatabase ?? createDatabase())
-globalThis.nextDatabase = createDatabase() // while this file runs
-globalThis.nextDatabase.catch(() => {}) // whoever takes it hears of it
+if (!shared || !globalThis.testEnvironment) await begin()
+
+async function begin(): Promise<void> {
+  vi.resetModules()
+  vi.unstubAllEnvs()
+  globalThis.testEnvironment ??= { ...process.env }
+  for (const name of Object.keys(process.env)) if (!(name in globalThis.testEnvironment)) delete process.env[name]
+  const database = await (globalThis.nextDatabase ?? createDatabase())
+  if (!shared) {
+    globalThis.nextDatabase = createDatabase() // while this file runs
+    globalThis.nextDatabase.catch(() => {}) // whoever takes it hears of it
+  }
+  await setEnvironment(globalThis.testEnvironment, database)
+}
 
 /** A copy of the template, and the mark that it shares with its task queues. */
 async function createDatabase(): Promise<{ mark: string; name: string }> {
@@ -37,28 +46,32 @@ async function createDatabase(): Promise<{ mark: string; name: string }> {
   return { mark, name }
 }
 
-const address = (user: string, password: string) =>
-  Object.assign(new URL(serverUrl), { username: user, password, pathname: name }).href
-
-Object.assign(process.env, globalThis.testEnvironment, {
-  DATABASE_URL: address('business_finance_app', inject('appPassword')),
-  /** The owner on the same copy: sees every row. */
-  MIGRATION_DATABASE_URL: address('postgres', new URL(serverUrl).password),
-  TEMPORAL_ADDRESS: inject('temporalAddress'),
-  TEMPORAL_NAMESPACE: 'default',
-  TASK_QUEUE_PREFIX: `${mark}-`,
-  DATA_DIR: join(inject('dataFolder'), mark),
-  WORKFLOW_BUNDLE: inject('workflowBundle'),
-  LOG_LEVEL: globalThis.testEnvironment['LOG_LEVEL'] || 'silent',
-  SERVICE_ENV: 'test',
-  PORT: '0',
-  /** The least that argon2id takes for a lane. */
-  PASSWORD_HASH_MEMORY_KIB: '8',
-  PASSWORD_HASH_PASSES: '1',
-  /** Where usePartners() starts them; files that do not find nobody there. */
-  SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
-  ANNOUNCE_PATIENCE_MS: '0',
-  SANDBOX_SETTLE_MS: '20',
-  PARTNER_TIMEOUT_MS: '2000',
-  PARTNER_POLL_SECONDS: '0.1',
-})
+async function setEnvironment(
+  testEnvironment: NodeJS.ProcessEnv,
+  { mark, name }: { mark: string; name: string },
+): Promise<void> {
+  const address = (user: string, password: string) =>
+    Object.assign(new URL(serverUrl), { username: user, password, pathname: name }).href
+  Object.assign(process.env, testEnvironment, {
+    DATABASE_URL: address('business_finance_app', inject('appPassword')),
+    /** The owner on the same copy: sees every row. */
+    MIGRATION_DATABASE_URL: address('postgres', new URL(serverUrl).password),
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: 'default',
+    TASK_QUEUE_PREFIX: `${mark}-`,
+    DATA_DIR: join(inject('dataFolder'), mark),
+    WORKFLOW_BUNDLE: inject('workflowBundle'),
+    LOG_LEVEL: testEnvironment['LOG_LEVEL'] || 'silent',
+    SERVICE_ENV: 'test',
+    PORT: '0',
+    /** The least that argon2id takes for a lane. */
+    PASSWORD_HASH_MEMORY_KIB: '8',
+    PASSWORD_HASH_PASSES: '1',
+    /** Where usePartners() starts them; files that do not find nobody there. */
+    SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
+    ANNOUNCE_PATIENCE_MS: '0',
+    SANDBOX_SETTLE_MS: '20',
+    PARTNER_TIMEOUT_MS: '2000',
+    PARTNER_POLL_SECONDS: '0.1',
+  })
+}

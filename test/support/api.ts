@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { generate, generateSecret } from 'otplib'
-import { afterAll } from 'vitest'
 import { startServer } from '../../api/server.ts'
 import { announced } from '../../temporal/announce.ts'
 import { connection } from '../../temporal/client.ts'
@@ -11,6 +10,7 @@ import { hashPassword } from '../../db/sign-in/passwords.ts'
 import { newToken, encrypt, tokenHash } from '../../db/encryption.ts'
 import { sql } from '../../db/sql.ts'
 import { owner } from './database.ts'
+import { atEndOfService } from './lifetime.ts'
 
 const running = await startServer()
 export const baseUrl = `http://127.0.0.1:${running.port}`
@@ -18,7 +18,7 @@ export const baseUrl = `http://127.0.0.1:${running.port}`
 /** Connections are given up well before the server would close them. */
 const agent = new Agent({ keepAlive: true, timeout: 2000 })
 
-afterAll(async () => {
+atEndOfService(async () => {
   agent.destroy()
   await running.stop()
   await announced() // a call that is tried again on a closed connection would throw in the midst of the next file

@@ -1,0 +1,12 @@
+/** Tests that share a service find it as they expect it, whichever of them has run before. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { SHARED } from '../../../vitest.config.ts'
+
+/** What changes, or looks at, more than the organizations of a file: environment, modules, clock, audits, a worker. */
+const OF_ALL =
+  /\bvi\.|process\.env\[[^\]]+\] \??\??=|\badvance\b[^}]*\} from '[^']*identity\.ts'|clock\/advance|whole: true|support\/(books|reconcile|faults|gates|processes)\.ts/
+
+test.each(SHARED)('%s leaves alone what all share', (file) => {
+  expect(readFileSync(file, 'utf8')).not.toMatch(OF_ALL)
+})
