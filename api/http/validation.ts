@@ -100,7 +100,7 @@ const isVariant = (option: v.GenericSchema, key: string, word: unknown): boolean
 
 function toError(issue: v.BaseIssue<unknown>): Fault {
   const path = v.getDotPath(issue) ?? ''
-  const [code = '', message] = sentenceFor(issue.message)
+  const [code, message] = sentenceFor(issue.message)
   if (message !== undefined) return { path, code, message }
   if (issue.received === 'undefined') return { path, code: 'required', message: 'is required' }
   return { path, code: issue.type, message: plain(issue) }
