@@ -13,3 +13,6 @@ export const longTest = test.runIf(fullScale)
 /** All cases in the long run; in `npm test` each `nth` of them, from `first` on, stands for the others. */
 export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): Case[] =>
   fullScale ? [...cases] : cases.filter((_, index) => index % nth === first % nth)
+
+/** How long the walks of one test may take. */
+export const MODEL_TIMEOUT_MS = fullScale ? 600_000 : 120_000

@@ -12,7 +12,7 @@ import {
 import type { UserId } from '../../../db/model/ids.ts'
 import { setRules } from '../../support/approvals.ts'
 import { type TestPerson, api, contact, fund, join, organization, person } from '../../support/api.ts'
-import { modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 import { booksAreInOrder, decideSet, idsOf, paymentsOf, reserved, told } from '../../support/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -106,27 +106,31 @@ async function world({ steps, selfApproval, funds, amounts }: Plan) {
   return { people, payer, boss, payments, model }
 }
 
-test('whatever sets people decide in whatever order, each verdict and every cent are what the policy and the balance say', async () => {
-  await fc.assert(
-    fc.asyncProperty(plan, async (planned) => {
-      const { people, payer, boss, payments, model } = await world(planned)
-      for (const { by, decision, picks } of planned.sets) {
-        const chosen = picks.filter((pick) => pick < payments.length)
-        const [somebody, reviewer] = [people[by], model.people[by]]
-        if (chosen.length === 0 || !somebody || !reviewer) continue
-        const ids = chosen.map((pick) => idsOf(payments)[pick] ?? '')
-        const answer = await decideSet(somebody, payer.id, ids, { decision })
-        const expected = chosen.map((pick) => {
-          const thing = model.things[pick]
-          return thing && judge(model, thing, reviewer, decision)
-        })
-        expect(told(answer)).toEqual(expected)
-      }
-      expect(await reserved(payments)).toBe(model.things.filter(({ status }) => status === 'approved').length)
-      const { body } = await api('GET', `/organizations/${payer.id}/balances`, { token: boss.token })
-      expect(body.data).toMatchObject([{ available: { amount: `${model.balance}.00` } }])
-      expect(await booksAreInOrder(payer.id, boss)).toBe(true)
-    }),
-    { numRuns: modelRuns(), endOnFailure: true },
-  )
-}, 180_000)
+test(
+  'whatever sets people decide in whatever order, each verdict and every cent are what the policy and the balance say',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, async (planned) => {
+        const { people, payer, boss, payments, model } = await world(planned)
+        for (const { by, decision, picks } of planned.sets) {
+          const chosen = picks.filter((pick) => pick < payments.length)
+          const [somebody, reviewer] = [people[by], model.people[by]]
+          if (chosen.length === 0 || !somebody || !reviewer) continue
+          const ids = chosen.map((pick) => idsOf(payments)[pick] ?? '')
+          const answer = await decideSet(somebody, payer.id, ids, { decision })
+          const expected = chosen.map((pick) => {
+            const thing = model.things[pick]
+            return thing && judge(model, thing, reviewer, decision)
+          })
+          expect(told(answer)).toEqual(expected)
+        }
+        expect(await reserved(payments)).toBe(model.things.filter(({ status }) => status === 'approved').length)
+        const { body } = await api('GET', `/organizations/${payer.id}/balances`, { token: boss.token })
+        expect(body.data).toMatchObject([{ available: { amount: `${model.balance}.00` } }])
+        expect(await booksAreInOrder(payer.id, boss)).toBe(true)
+      }),
+      { numRuns: modelRuns(), endOnFailure: true },
+    )
+  },
+  MODEL_TIMEOUT_MS,
+)

@@ -8,7 +8,7 @@ import { type TestPerson, api } from '../../support/api.ts'
 import { ask, attention, item, pagedIds, summary, within } from '../../support/attention.ts'
 import { owner } from '../../support/database.ts'
 import { staffed } from '../../support/members.ts'
-import { modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
 const CAP = 200
 const reviewOf = (id: string) => `review_approval:${id}`
@@ -146,49 +146,53 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sum' as const) }) },
 )
 
-test('whatever happened, everybody’s counts and lists are those of the rows', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
-      const { id, boss, staff } = await staffed('admin', 'member', 'member')
-      const people = [boss, ...staff]
-      const of = (index: number) => people[index] ?? boss
-      const made: ApprovalId[] = []
-      for (const one of commands) {
-        const approval = 'which' in one ? made[one.which % Math.max(1, made.length)] : undefined
-        if (one.kind === 'ask') {
-          const steps = one.steps.map(({ named, ...rest }) => ({
-            ...rest,
-            roles: [...rest.roles],
-            people: named.map(of),
-          }))
-          made.push(await ask(id, of(one.by), { ...one, steps }))
-        } else if (one.kind === 'role') {
-          await owner`update members set role = ${one.role} where organization_id = ${id} and user_id = ${of(one.of).userId}`
-        } else if (one.kind === 'sum') {
-          await owner`select compact_approval_wait_counts()`
-        } else if (approval && one.kind === 'close') {
-          await owner`update approvals set status = 'cancelled' where id = ${approval}`
-        } else if (approval && one.kind === 'give') {
-          await give(id, of(one.by), approval)
+test(
+  'whatever happened, everybody’s counts and lists are those of the rows',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
+        const { id, boss, staff } = await staffed('admin', 'member', 'member')
+        const people = [boss, ...staff]
+        const of = (index: number) => people[index] ?? boss
+        const made: ApprovalId[] = []
+        for (const one of commands) {
+          const approval = 'which' in one ? made[one.which % Math.max(1, made.length)] : undefined
+          if (one.kind === 'ask') {
+            const steps = one.steps.map(({ named, ...rest }) => ({
+              ...rest,
+              roles: [...rest.roles],
+              people: named.map(of),
+            }))
+            made.push(await ask(id, of(one.by), { ...one, steps }))
+          } else if (one.kind === 'role') {
+            await owner`update members set role = ${one.role} where organization_id = ${id} and user_id = ${of(one.of).userId}`
+          } else if (one.kind === 'sum') {
+            await owner`select compact_approval_wait_counts()`
+          } else if (approval && one.kind === 'close') {
+            await owner`update approvals set status = 'cancelled' where id = ${approval}`
+          } else if (approval && one.kind === 'give') {
+            await give(id, of(one.by), approval)
+          }
         }
-      }
-      for (const somebody of people) {
-        const { seen, actionable } = await recounted(id, somebody.userId)
-        const { by_kind: counts } = await summary(somebody, id)
-        expect(counts.review_approval).toEqual({ actionable: actionable.length, total: seen.length })
-        expect(await pagedIds(somebody, id)).toEqual(seen)
-        expect(await pagedIds(somebody, id, '&actionable=true')).toEqual(actionable)
-        const parts = await Promise.all(
-          ['blocking', 'action', 'info'].map((severity) => pagedIds(somebody, id, `&severity=${severity}`)),
-        )
-        expect(parts.flat().toSorted()).toEqual(seen.toSorted())
-        const { body } = await api('GET', `/organizations/${id}/approvals?status=pending&limit=1`, somebody)
-        expect(body.can_take_action).toBe(actionable.length > 0)
-      }
-    }),
-    { numRuns: modelRuns() },
-  )
-}, 120_000)
+        for (const somebody of people) {
+          const { seen, actionable } = await recounted(id, somebody.userId)
+          const { by_kind: counts } = await summary(somebody, id)
+          expect(counts.review_approval).toEqual({ actionable: actionable.length, total: seen.length })
+          expect(await pagedIds(somebody, id)).toEqual(seen)
+          expect(await pagedIds(somebody, id, '&actionable=true')).toEqual(actionable)
+          const parts = await Promise.all(
+            ['blocking', 'action', 'info'].map((severity) => pagedIds(somebody, id, `&severity=${severity}`)),
+          )
+          expect(parts.flat().toSorted()).toEqual(seen.toSorted())
+          const { body } = await api('GET', `/organizations/${id}/approvals?status=pending&limit=1`, somebody)
+          expect(body.can_take_action).toBe(actionable.length > 0)
+        }
+      }),
+      { numRuns: modelRuns() },
+    )
+  },
+  MODEL_TIMEOUT_MS,
+)
 
 /** One more approval of a pending one, if that is not the last. */
 async function give(id: string, by: TestPerson, approval: ApprovalId): Promise<void> {

@@ -18,7 +18,7 @@ import {
   wait,
   world,
 } from '../../support/invitation-model.ts'
-import { everyNth, fullScale, modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, everyNth, fullScale, modelRuns } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 vi.hoisted(() =>
@@ -71,25 +71,29 @@ async function brought(people: People, state: State): Promise<{ m: Model; r: Rea
   return { m, r }
 }
 
-test('every kind of person gives every command in every state, and the service agrees with the model', async () => {
-  const visited = new Set<string>()
-  const visit = async (state: State) => {
-    const people = await cast()
-    let now = await brought(people, state)
-    for (const command of COMMANDS) {
-      for (const actor of ACTORS) {
-        visited.add(`${now.m.state} ${command} ${actor}`)
-        if (await act(now.m, now.r, command, actor, fullScale ? 'always' : 'changed'))
-          now = await brought(people, state)
+test(
+  'every kind of person gives every command in every state, and the service agrees with the model',
+  async () => {
+    const visited = new Set<string>()
+    const visit = async (state: State) => {
+      const people = await cast()
+      let now = await brought(people, state)
+      for (const command of COMMANDS) {
+        for (const actor of ACTORS) {
+          visited.add(`${now.m.state} ${command} ${actor}`)
+          if (await act(now.m, now.r, command, actor, fullScale ? 'always' : 'changed'))
+            now = await brought(people, state)
+        }
       }
+      await agrees(now.m, now.r)
     }
-    await agrees(now.m, now.r)
-  }
-  const states = everyNth(STATES, 3, 2)
-  await Promise.all(states.filter((state) => state !== 'expired').map(visit))
-  if (states.includes('expired')) await visit('expired') // alone: its days go by for everybody
-  expect(visited.size).toBe(states.length * COMMANDS.length * ACTORS.length)
-}, 180_000)
+    const states = everyNth(STATES, 3, 2)
+    await Promise.all(states.filter((state) => state !== 'expired').map(visit))
+    if (states.includes('expired')) await visit('expired') // alone: its days go by for everybody
+    expect(visited.size).toBe(states.length * COMMANDS.length * ACTORS.length)
+  },
+  MODEL_TIMEOUT_MS,
+)
 
 const command = (name: Command, actor: Actor): fc.AsyncCommand<Model, Real> => ({
   check: () => true,
@@ -107,30 +111,34 @@ const policy = (on: boolean): fc.AsyncCommand<Model, Real> => ({
   run: (m, r) => setPolicy(m, r, on),
 })
 
-test('whatever people do one after the other, the service agrees with the model', async () => {
-  const likely = fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom<[Command, Actor]>(['invite', 'owner'], ['invite', 'admin']) },
-    { weight: 2, arbitrary: fc.constantFrom<[Command, Actor]>(['approve', 'owner'], ['reject', 'admin']) },
-    { weight: 2, arbitrary: fc.constantFrom<[Command, Actor]>(['decline', 'guest'], ['resend', 'admin']) },
-    { weight: 1, arbitrary: fc.constantFrom<[Command, Actor]>(['accept', 'guest'], ['delete', 'owner']) },
-    { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...COMMANDS), fc.constantFrom(...ACTORS)) },
-  )
-  const commands = fc.commands(
-    [
-      likely.map((deed) => command(...deed)),
-      likely.map((deed) => command(...deed)),
-      likely.map((deed) => command(...deed)),
-      fc.constantFrom(1, 1, 2, 8).map(days),
-      fc.boolean().map(policy),
-    ],
-    { maxCommands: 25, size: 'max' },
-  )
-  const people = await cast()
-  await fc.assert(
-    fc.asyncProperty(commands, async (sequence) => {
-      const { m, r } = await fresh(people)
-      await fc.asyncModelRun(() => ({ model: m, real: r }), sequence)
-    }),
-    { numRuns: modelRuns(), endOnFailure: true },
-  )
-}, 180_000)
+test(
+  'whatever people do one after the other, the service agrees with the model',
+  async () => {
+    const likely = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom<[Command, Actor]>(['invite', 'owner'], ['invite', 'admin']) },
+      { weight: 2, arbitrary: fc.constantFrom<[Command, Actor]>(['approve', 'owner'], ['reject', 'admin']) },
+      { weight: 2, arbitrary: fc.constantFrom<[Command, Actor]>(['decline', 'guest'], ['resend', 'admin']) },
+      { weight: 1, arbitrary: fc.constantFrom<[Command, Actor]>(['accept', 'guest'], ['delete', 'owner']) },
+      { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...COMMANDS), fc.constantFrom(...ACTORS)) },
+    )
+    const commands = fc.commands(
+      [
+        likely.map((deed) => command(...deed)),
+        likely.map((deed) => command(...deed)),
+        likely.map((deed) => command(...deed)),
+        fc.constantFrom(1, 1, 2, 8).map(days),
+        fc.boolean().map(policy),
+      ],
+      { maxCommands: 25, size: 'max' },
+    )
+    const people = await cast()
+    await fc.assert(
+      fc.asyncProperty(commands, async (sequence) => {
+        const { m, r } = await fresh(people)
+        await fc.asyncModelRun(() => ({ model: m, real: r }), sequence)
+      }),
+      { numRuns: modelRuns(), endOnFailure: true },
+    )
+  },
+  MODEL_TIMEOUT_MS,
+)

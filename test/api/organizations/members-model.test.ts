@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { changeRole, leave, list, memberEvents, remove, transfer } from '../../support/members.ts'
-import { modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
 type Role = 'owner' | 'admin' | 'member'
 const PEOPLE = 4
@@ -133,26 +133,30 @@ const joins = (who: number, role: Role): fc.AsyncCommand<Model, Real> => ({
 const who = fc.nat({ max: PEOPLE - 1 })
 const role = fc.constantFrom<Role>('owner', 'admin', 'member')
 
-test('whatever people do to each other, the service agrees with the model, and there is an owner', async () => {
-  const commands = fc.commands(
-    [
-      fc.tuple(who, who, role).map(([by, at, to]) => command(roleDeed(by, at, to))),
-      fc.tuple(who, who).map(([by, at]) => command(removeDeed(by, at))),
-      who.map((by) => command(leaveDeed(by))),
-      fc.tuple(who, who).map(([by, at]) => command(transferDeed(by, at))),
-      fc.tuple(who, role).map(([by, as]) => joins(by, as)),
-    ],
-    { maxCommands: 25, size: 'max' },
-  )
-  await fc.assert(
-    fc.asyncProperty(commands, async (commands_) => {
-      const people = await Promise.all(Array.from({ length: PEOPLE }, () => person()))
-      const { id } = await organization(people[0] as TestPerson)
-      await join(id, people[1] as TestPerson, 'admin')
-      await join(id, people[2] as TestPerson, 'member')
-      const model: Model = { roles: ['owner', 'admin', 'member', undefined], changes: 0 }
-      await fc.asyncModelRun(() => ({ model, real: { id, people } }), commands_)
-    }),
-    { numRuns: modelRuns(), endOnFailure: true },
-  )
-}, 120_000)
+test(
+  'whatever people do to each other, the service agrees with the model, and there is an owner',
+  async () => {
+    const commands = fc.commands(
+      [
+        fc.tuple(who, who, role).map(([by, at, to]) => command(roleDeed(by, at, to))),
+        fc.tuple(who, who).map(([by, at]) => command(removeDeed(by, at))),
+        who.map((by) => command(leaveDeed(by))),
+        fc.tuple(who, who).map(([by, at]) => command(transferDeed(by, at))),
+        fc.tuple(who, role).map(([by, as]) => joins(by, as)),
+      ],
+      { maxCommands: 25, size: 'max' },
+    )
+    await fc.assert(
+      fc.asyncProperty(commands, async (commands_) => {
+        const people = await Promise.all(Array.from({ length: PEOPLE }, () => person()))
+        const { id } = await organization(people[0] as TestPerson)
+        await join(id, people[1] as TestPerson, 'admin')
+        await join(id, people[2] as TestPerson, 'member')
+        const model: Model = { roles: ['owner', 'admin', 'member', undefined], changes: 0 }
+        await fc.asyncModelRun(() => ({ model, real: { id, people } }), commands_)
+      }),
+      { numRuns: modelRuns(), endOnFailure: true },
+    )
+  },
+  MODEL_TIMEOUT_MS,
+)

@@ -4,7 +4,7 @@ import { describe, expect, onTestFailed, test, vi } from 'vitest'
 import { inLanes } from '../../../db/concurrency.ts'
 import { reconcile } from '../../support/reconcile.ts'
 import { numbersFrom } from '../../support/chaos-random.ts'
-import { modelRuns, fullScale } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, modelRuns, fullScale } from '../../support/model-runs.ts'
 import { AGREE, type Status, WORDS, endOf } from '../../support/payout-arrows.ts'
 import { type Command, type Rail, after, answerTo, isTerminal, plausible } from '../../support/payout-model.ts'
 import { agrees, carryOut, payerOf, perform, scene, usePartnersOnTheLine } from '../../support/payout-scenes.ts'
@@ -166,46 +166,58 @@ async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() 
 const metAtPartners = new Set<string>()
 
 describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
-  test('in every state is answered, moved and logged by every command as the model says', async () => {
-    const at = await payerBy(rail)
-    const met = new Set<string>()
-    const alone: (() => Promise<void>)[] = []
-    await inLanes(metBy(rail), AT_ONCE, async (state) => {
-      alone.push(...(await meetAll(at, state, met)))
-    })
-    await inLanes(alone, AT_ONCE, (cell) => cell())
-    await reconcile()
-    const statuses = fullScale ? STATES[rail] : MET[rail].map((state) => state.split(':')[0])
-    for (const status of statuses) {
-      for (const command of PEOPLE) expect(met).toContain(`${status} ${command}`)
-    }
-    if (rail !== 'svc_id') for (const cell of met) metAtPartners.add(cell)
-  }, 120_000)
+  test(
+    'in every state is answered, moved and logged by every command as the model says',
+    async () => {
+      const at = await payerBy(rail)
+      const met = new Set<string>()
+      const alone: (() => Promise<void>)[] = []
+      await inLanes(metBy(rail), AT_ONCE, async (state) => {
+        alone.push(...(await meetAll(at, state, met)))
+      })
+      await inLanes(alone, AT_ONCE, (cell) => cell())
+      await reconcile()
+      const statuses = fullScale ? STATES[rail] : MET[rail].map((state) => state.split(':')[0])
+      for (const status of statuses) {
+        for (const command of PEOPLE) expect(met).toContain(`${status} ${command}`)
+      }
+      if (rail !== 'svc_id') for (const cell of met) metAtPartners.add(cell)
+    },
+    MODEL_TIMEOUT_MS,
+  )
 
-  test('ends where the model does after any walk, with whole books, a whole log and a partner that agrees', async () => {
-    onTestFailed(() => console.log(`MODEL_SEED=${SEED}`))
-    const at = await payerBy(rail)
-    const walks = Array.from({ length: modelRuns(1) }, (_, index) => SEED + index)
-    await inLanes(walks, AT_ONCE, async (seed) => {
-      const s = await scene(at)
-      all.push(s)
-      await walk(s, numbersFrom(seed))
-      const partner = s.m.book ?? 'unknown'
-      if (rail !== 'svc_id') expect(AGREE[partner], `${s.payment.id} ${partner}`).toContain(s.m.status)
-    })
-  }, 120_000)
+  test(
+    'ends where the model does after any walk, with whole books, a whole log and a partner that agrees',
+    async () => {
+      onTestFailed(() => console.log(`MODEL_SEED=${SEED}`))
+      const at = await payerBy(rail)
+      const walks = Array.from({ length: modelRuns(1) }, (_, index) => SEED + index)
+      await inLanes(walks, AT_ONCE, async (seed) => {
+        const s = await scene(at)
+        all.push(s)
+        await walk(s, numbersFrom(seed))
+        const partner = s.m.book ?? 'unknown'
+        if (rail !== 'svc_id') expect(AGREE[partner], `${s.payment.id} ${partner}`).toContain(s.m.status)
+      })
+    },
+    MODEL_TIMEOUT_MS,
+  )
 
-  test('stays as it is when all is reconciled, and its organization’s books have no fault', async () => {
-    await reconcile()
-    const mine = all.filter(({ at }) => at.rail === rail)
-    for (const s of mine) s.m = after(s.m, 'reconcile')
-    await inLanes(mine, AT_ONCE, (s) => agrees(s, 'reconcile'))
-    const seen = await lookAt(mine)
-    expect(seen).toEqual(mine.map(expectedOf))
-    for (const { log, status } of seen) expect(endOf(log)).toBe(status)
-    const at = await payerBy(rail)
-    expect(await violations(at as never, at.payer.id)).toEqual([])
-  }, 120_000)
+  test(
+    'stays as it is when all is reconciled, and its organization’s books have no fault',
+    async () => {
+      await reconcile()
+      const mine = all.filter(({ at }) => at.rail === rail)
+      for (const s of mine) s.m = after(s.m, 'reconcile')
+      await inLanes(mine, AT_ONCE, (s) => agrees(s, 'reconcile'))
+      const seen = await lookAt(mine)
+      expect(seen).toEqual(mine.map(expectedOf))
+      for (const { log, status } of seen) expect(endOf(log)).toBe(status)
+      const at = await payerBy(rail)
+      expect(await violations(at as never, at.payer.id)).toEqual([])
+    },
+    MODEL_TIMEOUT_MS,
+  )
 })
 
 if (fullScale) {

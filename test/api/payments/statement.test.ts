@@ -7,7 +7,7 @@ import { advance } from '../../support/identity.ts'
 import { usePartners } from '../../support/partners.ts'
 import { feedByCurrency, history, minor, totalsAt, trader } from '../../support/statement.ts'
 import { useWorker } from '../../support/worker.ts'
-import { fullScale, modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, fullScale, modelRuns } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
@@ -39,43 +39,47 @@ test('each running balance follows from the one before, by currency, also of 16 
   expect(body.violations).toEqual([])
 })
 
-test('the lines between any two instants of any history add up to the balances at both, by currency', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(history, { minLength: 3, maxLength: 8 }), async (steps) => {
-      const at = await trader()
-      const instants: string[] = []
-      const mark = async () => {
-        instants.push((await api('GET', `/organizations/${at.id}/balances`, { token: at.boss.token })).body.as_of)
-      }
-      await mark()
-      for (const step of steps) {
-        if (step.kind === 'deposit') await fund(at.id, step.amount, step.currency)
-        else if (step.kind === 'pay') await approve(at.boss, await createPayment(at.boss, at.contactId, step.amount))
-        else if (step.kind === 'swap') await at.swap(step.currency, step.amount)
-        else await advance(step.seconds)
-        await mark()
-      }
-      // also the very instants of postings, which belong to what came before
-      const feed = await feedByCurrency(at)
-      for (const lines of feed.values()) instants.push(...lines.map((line) => line.posted_at))
-      const chosen = instants.toSorted()
-      for (const [i, from] of chosen.entries()) {
-        const to = chosen[(i * 7 + 3) % chosen.length] ?? from
-        const [start, end] = from <= to ? [from, to] : [to, from]
-        const [opening, closing] = [await totalsAt(at, start), await totalsAt(at, end)]
-        for (const [currency, lines] of feed) {
-          const moved = lines
-            .filter((line) => line.posted_at > start && line.posted_at <= end)
-            .reduce((sum, line) => sum + (line.direction === 'in' ? 1n : -1n) * minor(line.amount), 0n)
-          expect([currency, start, end, (opening.get(currency) ?? 0n) + moved]).toEqual([
-            currency,
-            start,
-            end,
-            closing.get(currency) ?? 0n,
-          ])
+test(
+  'the lines between any two instants of any history add up to the balances at both, by currency',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(history, { minLength: 3, maxLength: 8 }), async (steps) => {
+        const at = await trader()
+        const instants: string[] = []
+        const mark = async () => {
+          instants.push((await api('GET', `/organizations/${at.id}/balances`, { token: at.boss.token })).body.as_of)
         }
-      }
-    }),
-    { numRuns: modelRuns() },
-  )
-}, 120_000)
+        await mark()
+        for (const step of steps) {
+          if (step.kind === 'deposit') await fund(at.id, step.amount, step.currency)
+          else if (step.kind === 'pay') await approve(at.boss, await createPayment(at.boss, at.contactId, step.amount))
+          else if (step.kind === 'swap') await at.swap(step.currency, step.amount)
+          else await advance(step.seconds)
+          await mark()
+        }
+        // also the very instants of postings, which belong to what came before
+        const feed = await feedByCurrency(at)
+        for (const lines of feed.values()) instants.push(...lines.map((line) => line.posted_at))
+        const chosen = instants.toSorted()
+        for (const [i, from] of chosen.entries()) {
+          const to = chosen[(i * 7 + 3) % chosen.length] ?? from
+          const [start, end] = from <= to ? [from, to] : [to, from]
+          const [opening, closing] = [await totalsAt(at, start), await totalsAt(at, end)]
+          for (const [currency, lines] of feed) {
+            const moved = lines
+              .filter((line) => line.posted_at > start && line.posted_at <= end)
+              .reduce((sum, line) => sum + (line.direction === 'in' ? 1n : -1n) * minor(line.amount), 0n)
+            expect([currency, start, end, (opening.get(currency) ?? 0n) + moved]).toEqual([
+              currency,
+              start,
+              end,
+              closing.get(currency) ?? 0n,
+            ])
+          }
+        }
+      }),
+      { numRuns: modelRuns() },
+    )
+  },
+  MODEL_TIMEOUT_MS,
+)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type TestPerson, api, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { WRONG_CODE, advance, codeTo, codesOf, me, mfa, signIn } from '../../support/identity.ts'
-import { modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
 /** What a person can have, in plain words: what the service must agree with after every command. */
 type Model = {
@@ -229,35 +229,39 @@ const commands = [
   fc.constant(compare),
 ]
 
-test('whatever a person does with sign-ins, factors, devices and time, the service does what the plain model does', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (run) => {
-      const who = await person()
-      const [device] = await owner`select device_id from sessions where id = ${who.sessionId}`
-      await fc.asyncModelRun(
-        () => ({
-          model: {
-            password: who.password,
-            authenticator: null,
-            sessions: [{ alive: true, device: 0 }],
-            devices: [{ removed: false, trusted: false }],
-            challenges: [],
-            recoveryCodes: [],
-            window: new Set<number>(),
-          },
-          real: {
-            who,
-            secret: '',
-            tokens: [who.token],
-            deviceIds: [device?.['device_id']],
-            trustTokens: [],
-            challengeTokens: [],
-            recoveryCodes: [],
-          },
-        }),
-        [...run, compare],
-      )
-    }),
-    { numRuns: modelRuns(), endOnFailure: true },
-  )
-}, 120_000)
+test(
+  'whatever a person does with sign-ins, factors, devices and time, the service does what the plain model does',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (run) => {
+        const who = await person()
+        const [device] = await owner`select device_id from sessions where id = ${who.sessionId}`
+        await fc.asyncModelRun(
+          () => ({
+            model: {
+              password: who.password,
+              authenticator: null,
+              sessions: [{ alive: true, device: 0 }],
+              devices: [{ removed: false, trusted: false }],
+              challenges: [],
+              recoveryCodes: [],
+              window: new Set<number>(),
+            },
+            real: {
+              who,
+              secret: '',
+              tokens: [who.token],
+              deviceIds: [device?.['device_id']],
+              trustTokens: [],
+              challengeTokens: [],
+              recoveryCodes: [],
+            },
+          }),
+          [...run, compare],
+        )
+      }),
+      { numRuns: modelRuns(), endOnFailure: true },
+    )
+  },
+  MODEL_TIMEOUT_MS,
+)

@@ -8,7 +8,7 @@ import { SWAP_QUOTE_SECONDS } from '../../../db/model/swaps/swap.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity.ts'
-import { modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners.ts'
 import {
   type Exchanger,
@@ -144,28 +144,32 @@ async function perform(model: Model, asked: Command): Promise<void> {
   }
 }
 
-test('whatever is asked in whatever order, each quote is used at most once, and the balances are what was answered', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 15, maxLength: 40 }), async (commands) => {
-      await setMarket('open')
-      const at = await exchanger('35.00')
-      const model: Model = {
-        at,
-        quotes: [],
-        keys: new Map(),
-        closed: false,
-        paused: false,
-        stopped: false,
-        dollars: FUNDS,
-        euros: 0n,
-      }
-      for (const asked of [...commands, { kind: 'read' } as const]) await perform(model, asked)
-    }),
-    { numRuns: modelRuns(3), examples: [[CERTAIN]] },
-  )
-  const certain = ['fresh done', 'fresh insufficient_funds', 'used quote_already_used', 'over quote_expired']
-  expect([...met.keys()]).toEqual(expect.arrayContaining(certain))
-}, 120_000)
+test(
+  'whatever is asked in whatever order, each quote is used at most once, and the balances are what was answered',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 15, maxLength: 40 }), async (commands) => {
+        await setMarket('open')
+        const at = await exchanger('35.00')
+        const model: Model = {
+          at,
+          quotes: [],
+          keys: new Map(),
+          closed: false,
+          paused: false,
+          stopped: false,
+          dollars: FUNDS,
+          euros: 0n,
+        }
+        for (const asked of [...commands, { kind: 'read' } as const]) await perform(model, asked)
+      }),
+      { numRuns: modelRuns(3), examples: [[CERTAIN]] },
+    )
+    const certain = ['fresh done', 'fresh insufficient_funds', 'used quote_already_used', 'over quote_expired']
+    expect([...met.keys()]).toEqual(expect.arrayContaining(certain))
+  },
+  MODEL_TIMEOUT_MS,
+)
 
 type Key = 'none' | 'its own' | "another quote's" | 'new'
 
