@@ -30,6 +30,7 @@ export async function benchHostile(apiUrl: string, pid: number): Promise<void> {
     '47,000 parts of a person': { ...parts, token },
     '75,000 keys of a stranger': json,
     '75,000 keys of a person': { ...json, token },
+    '500,000 escaped quotes of a stranger': { ...json, body: `"${'\\"'.repeat(500_000)}"` },
     'a picture with 90 packed texts': picture(withPackedText(90)),
     'a picture with 20 packed texts': picture(withPackedText(20)),
     'a picture of 40 megapixels': picture(png(8000, 5000, black(8000, 5000))),

@@ -79,13 +79,11 @@ describe('an answer that does not come', () => {
     await expectUnclear(put(nothing), true)
     const headers = await partnerServer((response) => response.writeHead(200).flushHeaders(), 200)
     await expectUnclear(put(headers), true)
-    let bytes = 0
     const drip = await partnerServer((response) => {
-      const dripping = setInterval(() => response.write((bytes += 1) && ' '), 20)
-      response.on('close', () => clearInterval(dripping))
+      const dripping = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(dripping)) // until it is given up it goes on
     }, 300)
     await expectUnclear(put(drip), true)
-    expect(bytes).toBeGreaterThan(3)
   })
 
   test('is unclear where the connection is cut, before it, after its headers or within its body', async () => {
