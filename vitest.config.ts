@@ -29,10 +29,10 @@ export const SHARED = Object.entries({
     admin api-keys logo members-model members-races members organization-settings organization-update
     organizations`,
   'api/payments': `
-    idempotency payment-cancellations payment-events payment-quotes-exchange payment-quotes-notes
-    payment-quotes-prediction payment-quotes payments payout-reasons payouts-faults payouts receipts`,
+    idempotency payment-cancellations payment-events payment-quotes-notes
+    payment-quotes payments payout-reasons payouts-faults payouts receipts`,
   'api/people': 'avatar me session-tokens',
-  'api/sandbox': 'mailbox sandbox-advance sandbox-faults sandbox-partners sandbox-payouts',
+  'api/sandbox': 'mailbox sandbox-advance sandbox-payouts',
   'api/sign-in': 'sign-in-races sign-up',
   'api/swaps': 'swaps-races swaps',
   rules: 'bad-requests personal strangers',
