@@ -1,5 +1,7 @@
 /** The registry: everything a workflow may ask for, by queue. */
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
+import { findBatchState } from '../db/batches/look.ts'
+import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
 import { findAccountState } from '../db/accounts/receiving-accounts.ts'
 import { findContactState } from '../db/contacts/look.ts'
 import { findCoverState } from '../db/covers/look.ts'
@@ -29,21 +31,24 @@ export const main = {
   lookAtPayment: lookAt(PROCESSES.payment, findPaymentState),
   lookAtContact: lookAt(PROCESSES.paymentContact, findContactState),
   lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
+  lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
   lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
 }
 
-/** The outside. */
+/** The outside, and pages of our own rows, which take longer than a look. */
 export const partners = {
   ...audits,
   ...reconciliations,
   coverPosition,
   deliverMessage,
   openReceivingAccount,
+  payBatchRows,
   pursueDeposit,
   pursuePayout,
+  skipBatchRows,
 }
 
 /** What takes long: files that are read or written row by row. */

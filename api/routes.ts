@@ -6,6 +6,7 @@ import { approvalPolicies } from './approvals/policies.ts'
 import { approvalSets } from './approvals/bulk.ts'
 import { approvals } from './approvals/approvals.ts'
 import { attention } from './attention/attention.ts'
+import { batchSubmission } from './batches/submission.ts'
 import { auth } from './sign-in/sign-in.ts'
 import { avatars } from './people/avatars.ts'
 import { authenticators } from './factors/authenticators.ts'
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...paymentQuotes,
   ...paymentChanges,
   ...payments,
+  ...batchSubmission,
   ...payoutReasons,
   ...receipts,
   ...accounts,

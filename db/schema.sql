@@ -886,7 +886,6 @@ create table payment_batch_rows (
   internal_notes text,
   reference text,
   fee_amount numeric,
-  subject_hash bytea,
   payment_id uuid,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
@@ -898,20 +897,32 @@ create table payment_batch_rows (
   constraint payment_batch_rows_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
   constraint payment_batch_rows_payment_batch_id_fkey FOREIGN KEY (payment_batch_id) REFERENCES payment_batches(id),
   constraint payment_batch_rows_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint payment_batch_rows_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
   constraint payment_batch_rows_amount_check CHECK ((amount > (0)::numeric)),
+  constraint payment_batch_rows_check CHECK ((((status = 'valid'::text) <= (errors = '[]'::jsonb)) AND ((status = 'invalid'::text) <= (errors <> '[]'::jsonb)))),
+  constraint payment_batch_rows_check1 CHECK (((payment_id IS NULL) OR (status = 'valid'::text))),
+  constraint payment_batch_rows_check2 CHECK (((payment_contact_id IS NULL) = (destination_id IS NULL))),
   constraint payment_batch_rows_fee_amount_check CHECK ((fee_amount >= (0)::numeric)),
   constraint payment_batch_rows_line_check CHECK ((line > 0)),
+  constraint payment_batch_rows_payable_check CHECK (((status <> 'valid'::text) OR ((payee IS NOT NULL) AND (rail IS NOT NULL) AND (amount IS NOT NULL) AND (currency IS NOT NULL) AND (payout_reason IS NOT NULL) AND (statement_description IS NOT NULL) AND
+CASE rail
+    WHEN 'svc_id'::text THEN (payee_organization_id IS NOT NULL)
+    ELSE ((destination_id IS NOT NULL) OR (fingerprint IS NOT NULL))
+END))),
   constraint payment_batch_rows_rail_check CHECK ((rail = ANY (ARRAY['fiat'::text, 'svc_id'::text]))),
   constraint payment_batch_rows_row_number_check CHECK ((row_number > 0)),
   constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
 );
 CREATE INDEX payment_batch_rows_status ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number);
+CREATE TRIGGER payment_batch_rows_are_not_added AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
+CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
+CREATE TRIGGER payment_batch_rows_are_not_deleted AFTER DELETE ON public.payment_batch_rows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
 alter table payment_batch_rows force row level security;
 create policy definer on payment_batch_rows to business_finance_definer using (true);
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
-grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, subject_hash, payment_id, updated_at) on payment_batch_rows to business_finance_app;
+grant update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id, fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at) on payment_batch_rows to business_finance_app;
 
 create table payment_batches (
   id uuid not null,
@@ -930,6 +941,8 @@ create table payment_batches (
   columns text[] not null default '{}'::text[],
   rows_imported integer not null default 0,
   rows_begun integer not null default 0,
+  totals jsonb not null default '[]'::jsonb,
+  fees jsonb not null default '[]'::jsonb,
   created_by uuid not null,
   submitted_by uuid,
   submitted_at timestamp with time zone,
@@ -949,7 +962,7 @@ create policy definer on payment_batches to business_finance_definer using (true
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
-grant update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
+grant update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,
@@ -963,6 +976,7 @@ create table payment_contacts (
   changing boolean not null default false,
   next_default_id uuid,
   next_name text,
+  one_time boolean not null default false,
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
@@ -1760,6 +1774,57 @@ $function$
 ;
 
 -- owner: owner
+CREATE OR REPLACE FUNCTION public.batch_row_part(batch_row uuid, part text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select encode(substring(sha256(convert_to(batch_row::text || ':' || part, 'UTF8')) for 16), 'hex')::uuid $function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.batch_row_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select b.status from payment_batches b where b.id = old.payment_batch_id) not in ('draft', 'importing') then
+    raise exception 'a row of a batch that was submitted does not change';
+  end if;
+  return new;
+end
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.batch_rows_hash(batch uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select encode(sha256(coalesce(string_agg(sha256(convert_to(jsonb_build_array(r.id, r.row_number, r.payee, r.svc_id,
+    r.payee_organization_id, r.payment_contact_id, r.destination_id, encode(r.fingerprint, 'hex'), r.rail, r.amount,
+    r.currency, r.fee_amount, r.payout_reason, r.statement_description, r.internal_notes, r.reference)::text, 'UTF8')),
+    ''::bytea order by r.row_number), ''::bytea)), 'hex')
+  from payment_batch_rows r where r.payment_batch_id = batch and r.errors = '[]'
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.batch_rows_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from changed c join payment_batches b on b.id = c.payment_batch_id
+    where b.status not in ('draft', 'importing')) then
+    raise exception 'the rows of a batch that was submitted do not change';
+  end if;
+  return null;
+end
+$function$
+;
+
+-- owner: owner
 CREATE OR REPLACE FUNCTION public.business_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -2033,12 +2098,14 @@ $function$
 CREATE OR REPLACE FUNCTION public.find_causation()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   latest events;
 begin
-  select e.* into latest from events e
-  where e.organization_id = new.organization_id and e.subject_id = new.subject_id
+  -- of one thing there are few; sorted by itself, the planner would read all of an organization to find none
+  select e.* into latest from (select o.* from events o
+    where o.organization_id = new.organization_id and o.subject_id = new.subject_id offset 0) e
   order by e.occurred_at desc, e.id desc limit 1;
   new.causation_id := coalesce(
     case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,
@@ -2185,8 +2252,41 @@ AS $function$
       coalesce(bool_or(split_part(t.key, ':', 3) = 'credit'), false) as credited,
       coalesce(bool_or(split_part(t.key, ':', 3) = 'return'), false) as returned
     from ledger_transfers t where t.organization_id = (select id from me) group by 1, 2
+  ), batches as materialized (
+    -- a batch stands for its payments if what was approved is exactly the rows that it has
+    select b.id, b.status, exists (select from approvals a where a.id = b.approval_request_id and a.status = 'approved'
+        and a.target_type = 'payment_batch' and a.target_id = b.id
+        and a.subject_hash = encode(sha256(convert_to(a.subject_body, 'UTF8')), 'hex')
+        and a.subject_body::jsonb ->> 'sha256' = batch_rows_hash(b.id)) as approved
+    from payment_batches b where b.organization_id = (select id from me)
+      and b.status in ('processing', 'cancelling', 'completed', 'partially_completed', 'failed', 'cancelled')
+      and (b.status <> 'cancelled' or b.rows_begun > 0)
+  ), batch_rows as materialized (
+    select r.*, b.status as batch_status, b.approved from batches b join payment_batch_rows r on r.payment_batch_id = b.id
+  ), batch_payments as materialized (
+    -- a row is paid by the one payment that it names, exactly as it was approved
+    select p.id, r.id is not null as of_row, coalesce(r.approved and p.organization_id = r.organization_id
+      and p.payment_batch_id = r.payment_batch_id and r.errors = '[]' and p.rail = r.rail and p.landing_amount = r.amount
+      and p.landing_currency = r.currency and p.deducting_currency = r.currency
+      and p.deducting_amount = r.amount + coalesce(r.fee_amount, 0) and p.fee_amount = coalesce(r.fee_amount, 0)
+      and p.destination_name = r.payee and p.payout_reason = r.payout_reason
+      and p.statement_description = r.statement_description
+      and p.payee_organization_id is not distinct from r.payee_organization_id
+      and p.payment_contact_id = coalesce(r.payment_contact_id, batch_row_part(r.id, 'contact'))
+      and p.destination_id = coalesce(r.destination_id, batch_row_part(r.id, 'destination'))
+      and exists (select from payment_destinations d where d.id = p.destination_id
+        and d.payee_organization_id is not distinct from p.payee_organization_id), false) as proved
+    from payments p left join batch_rows r on r.payment_id = p.id and p.id = batch_row_part(r.id, 'payment')
+    where p.organization_id = (select id from me) and p.payment_batch_id is not null
+  ), batches_wrong as (
+    select 'batch_row_without_payment' as check, r.id::text as subject from batch_rows r
+    where r.errors = '[]' and not exists (select from batch_payments p where p.id = r.payment_id)
+      and (r.payment_id is not null or (r.status = 'valid' and r.batch_status not in ('processing', 'cancelling')))
+    union all
+    select 'payment_of_no_batch_row', p.id::text from batch_payments p where not p.of_row
   ), paid as materialized (
-    select p.id::text as subject, p.status, p.approval_request_id, p.deducting_currency as currency,
+    select p.id::text as subject, p.status, p.approval_request_id, p.payment_batch_id is not null as of_batch,
+      p.deducting_currency as currency,
       p.deducting_amount as amount, coalesce(m.reserved, false) as reserved, coalesce(m.settled, false) as settled,
       coalesce(m.released, false) as released, coalesce(m.reversed, false) as reversed
     from payments p left join moved m on m.noun = 'payment' and m.id = p.id::text
@@ -2194,7 +2294,8 @@ AS $function$
   ), payments_wrong as (
     select 'payment_without_approval' as check, p.subject from paid p
     left join approvals a on a.id = p.approval_request_id and a.status = 'approved' and a.target_id::text = p.subject
-    where p.reserved and a.id is null
+    left join batch_payments b on b.id::text = p.subject and b.proved
+    where p.reserved and not case when p.of_batch then b.id is not null else a.id is not null end
     union all
     select 'payment_without_reserve', p.subject from paid p
     where not p.reserved and (p.settled or p.status not in ('awaiting_approval', 'failed', 'cancelled'))
@@ -2258,7 +2359,7 @@ AS $function$
   ), all_violations as (
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
-    union all select * from payments_wrong union all select * from held
+    union all select * from payments_wrong union all select * from batches_wrong union all select * from held
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),
@@ -2288,6 +2389,29 @@ begin
   perform a.id from ledger_accounts a
   where a.organization_id = any (organizations) and a.organization_id <> nil and a.currency = any (currencies)
   order by a.id for no key update;
+end
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.ledger_lock_for(payees uuid[], currencies text[])
+ RETURNS TABLE(currency text, balance numeric)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  me constant uuid := current_organization();
+begin
+  if me is null then
+    raise exception 'ledger_lock_for outside a transaction of an organization';
+  end if;
+  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text))
+  from (select distinct u.id from unnest(payees) u (id) where u.id <> me order by 1) p;
+  perform ledger_lock(array_agg(o.id), array_agg(c.code), array_agg('available'::text))
+  from unnest(payees || me) o (id), unnest(currencies) c (code);
+  return query select a.currency, a.balance from ledger_accounts a
+  where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies);
 end
 $function$
 ;
@@ -2601,7 +2725,7 @@ CREATE OR REPLACE FUNCTION public.payees_are_there()
 AS $function$
 begin
   perform from payment_contacts c where c.id in (select m.payment_contact_id from made m) order by c.id for key share;
-  if exists (select from made m where not exists (
+  if exists (select from made m where m.status <> 'failed' and not exists (
     select from payment_contacts c join payment_destinations d on d.payment_contact_id = c.id
     where c.id = m.payment_contact_id and d.id = m.destination_id and c.deleted_at is null and d.deleted_at is null
       and not d.pending)) then
@@ -2681,6 +2805,7 @@ begin
     ) must (have_one)
   -- the caller names tables, and learns of none but these
   where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'receiving_accounts',
+    'payment_batches',
     'messages');
   return query execute missing || '
     union all

@@ -38,7 +38,8 @@ export type LockedContact = {
 /**
  * Locks a contact: changes of it come one by one, and its approval is locked before it, as in every decision. With
  * `delete` no payment is made to it meanwhile; to `change` it must not wait for one, which may wait for what a change
- * writes. Refuses `not_found`, also for a deleted one. The caller has asked requirePermissionLocked().
+ * writes. Refuses `not_found`, also for a deleted one, and `invalid_state` for one of a single payment. The caller has
+ * asked requirePermissionLocked().
  */
 export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete'): Promise<LockedContact> {
   const [, approvals, [contact]] = await inOrder(
@@ -46,11 +47,13 @@ export async function lockContact(tx: Tx, id: ContactId, why: 'change' | 'delete
     () => tx<{ id: ApprovalId; status: ApprovalStatus }[]>`
       select id, status from approvals
       where target_id = ${id} and target_type = 'payment_contact' and status = 'pending' order by id for update`,
-    () => tx<Omit<LockedContact, 'waits_for'>[]>`
-      select id, status, name, type, email, tag from payment_contacts where id = ${id} and deleted_at is null
+    () => tx<(Omit<LockedContact, 'waits_for'> & { one_time: boolean })[]>`
+      select id, status, name, type, email, tag, one_time from payment_contacts where id = ${id} and deleted_at is null
       for ${why === 'delete' ? sql`update` : sql`no key update`}`,
   )
   if (!contact) refuse('not_found')
+  const { status, one_time: once } = contact
+  if (once) refuse('invalid_state', { current: status, allowed: [], reason: 'one_time' })
   return { ...contact, waits_for: approvals[0]?.id ?? null }
 }
 

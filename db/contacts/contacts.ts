@@ -166,7 +166,7 @@ type ContactRow = Omit<PaymentContact, 'destinations'> & { destinations: Destina
  */
 const selectContact = (): Fragment => sql`
   select payment_contacts.id, payment_contacts.organization_id, name, payment_contacts.type, email, tag, status,
-    approval_request_id, next_name as becomes_name, created_by, payment_contacts.inserted_at,
+    approval_request_id, next_name as becomes_name, one_time, created_by, payment_contacts.inserted_at,
     (select coalesce(jsonb_agg(jsonb_build_object(${destinationMembers()}) order by d.inserted_at, d.id), '[]')
       from (${contactOf(sql`payment_contacts`)}) c
       join payment_destinations d on d.payment_contact_id = c.id and d.deleted_at is null) as destinations
@@ -196,7 +196,8 @@ async function findRow(reader: Reader, id: ContactId): Promise<ContactRow> {
 
 /**
  * Contacts, newest first, by the filters of the operation; `q` looks in name and email, `destination_type` and
- * `currency` for one destination that is both. Deleted ones are left out.
+ * `currency` for one destination that is both. Deleted ones are left out, and those of one
+ * payment.
  */
 export async function listContacts(reader: Reader, filters: PaymentContactFilters): Promise<Page<PaymentContact>> {
   const { destination_type: paidBy, currency, ...f } = filters
@@ -204,7 +205,7 @@ export async function listContacts(reader: Reader, filters: PaymentContactFilter
     reader,
     'payment_contacts',
     f,
-    sql`${selectContact()}
+    sql`${selectContact()} and not one_time
       ${containing(f.q, sql`name, email`)}
       ${f.tag ? sql`and tag = ${f.tag}` : sql``}
       ${f.type ? sql`and payment_contacts.type = ${f.type}` : sql``}

@@ -225,8 +225,9 @@ export async function wholeDestinations(reader: Reader, rows: readonly Destinati
   })
   const all = opened.flatMap(({ fingerprints }) => fingerprints)
   const same = await reader<{ id: string; payment_contact_id: string; fingerprint: string }>(sql`
-    select id, payment_contact_id, encode(fingerprint, 'hex') as fingerprint from payment_destinations
+    select id, payment_contact_id, encode(fingerprint, 'hex') as fingerprint from payment_destinations d
     where organization_id = ${reader.organizationId} and ${sameAs(all)} and deleted_at is null
+      and not exists (select from payment_contacts c where c.id = d.payment_contact_id and c.one_time)
     order by inserted_at, id`)
   return opened.map(({ row, coordinates, fingerprints }) => ({
     ...toDestination(row, coordinates),

@@ -72,8 +72,41 @@ as $$
       coalesce(bool_or(split_part(t.key, ':', 3) = 'credit'), false) as credited,
       coalesce(bool_or(split_part(t.key, ':', 3) = 'return'), false) as returned
     from ledger_transfers t where t.organization_id = (select id from me) group by 1, 2
+  ), batches as materialized (
+    -- a batch stands for its payments if what was approved is exactly the rows that it has
+    select b.id, b.status, exists (select from approvals a where a.id = b.approval_request_id and a.status = 'approved'
+        and a.target_type = 'payment_batch' and a.target_id = b.id
+        and a.subject_hash = encode(sha256(convert_to(a.subject_body, 'UTF8')), 'hex')
+        and a.subject_body::jsonb ->> 'sha256' = batch_rows_hash(b.id)) as approved
+    from payment_batches b where b.organization_id = (select id from me)
+      and b.status in ('processing', 'cancelling', 'completed', 'partially_completed', 'failed', 'cancelled')
+      and (b.status <> 'cancelled' or b.rows_begun > 0)
+  ), batch_rows as materialized (
+    select r.*, b.status as batch_status, b.approved from batches b join payment_batch_rows r on r.payment_batch_id = b.id
+  ), batch_payments as materialized (
+    -- a row is paid by the one payment that it names, exactly as it was approved
+    select p.id, r.id is not null as of_row, coalesce(r.approved and p.organization_id = r.organization_id
+      and p.payment_batch_id = r.payment_batch_id and r.errors = '[]' and p.rail = r.rail and p.landing_amount = r.amount
+      and p.landing_currency = r.currency and p.deducting_currency = r.currency
+      and p.deducting_amount = r.amount + coalesce(r.fee_amount, 0) and p.fee_amount = coalesce(r.fee_amount, 0)
+      and p.destination_name = r.payee and p.payout_reason = r.payout_reason
+      and p.statement_description = r.statement_description
+      and p.payee_organization_id is not distinct from r.payee_organization_id
+      and p.payment_contact_id = coalesce(r.payment_contact_id, batch_row_part(r.id, 'contact'))
+      and p.destination_id = coalesce(r.destination_id, batch_row_part(r.id, 'destination'))
+      and exists (select from payment_destinations d where d.id = p.destination_id
+        and d.payee_organization_id is not distinct from p.payee_organization_id), false) as proved
+    from payments p left join batch_rows r on r.payment_id = p.id and p.id = batch_row_part(r.id, 'payment')
+    where p.organization_id = (select id from me) and p.payment_batch_id is not null
+  ), batches_wrong as (
+    select 'batch_row_without_payment' as check, r.id::text as subject from batch_rows r
+    where r.errors = '[]' and not exists (select from batch_payments p where p.id = r.payment_id)
+      and (r.payment_id is not null or (r.status = 'valid' and r.batch_status not in ('processing', 'cancelling')))
+    union all
+    select 'payment_of_no_batch_row', p.id::text from batch_payments p where not p.of_row
   ), paid as materialized (
-    select p.id::text as subject, p.status, p.approval_request_id, p.deducting_currency as currency,
+    select p.id::text as subject, p.status, p.approval_request_id, p.payment_batch_id is not null as of_batch,
+      p.deducting_currency as currency,
       p.deducting_amount as amount, coalesce(m.reserved, false) as reserved, coalesce(m.settled, false) as settled,
       coalesce(m.released, false) as released, coalesce(m.reversed, false) as reversed
     from payments p left join moved m on m.noun = 'payment' and m.id = p.id::text
@@ -81,7 +114,8 @@ as $$
   ), payments_wrong as (
     select 'payment_without_approval' as check, p.subject from paid p
     left join approvals a on a.id = p.approval_request_id and a.status = 'approved' and a.target_id::text = p.subject
-    where p.reserved and a.id is null
+    left join batch_payments b on b.id::text = p.subject and b.proved
+    where p.reserved and not case when p.of_batch then b.id is not null else a.id is not null end
     union all
     select 'payment_without_reserve', p.subject from paid p
     where not p.reserved and (p.settled or p.status not in ('awaiting_approval', 'failed', 'cancelled'))
@@ -145,7 +179,7 @@ as $$
   ), all_violations as (
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
-    union all select * from payments_wrong union all select * from held
+    union all select * from payments_wrong union all select * from batches_wrong union all select * from held
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),

@@ -13,12 +13,15 @@ create or replace trigger event_chain_is_immutable before update or delete or tr
 -- 4. The event before it about the same thing, which led to where it stands. Not about an organization or a member:
 --    people and operators begin what happens there.
 -- None of them: somebody outside began it.
-create or replace function find_causation() returns trigger language plpgsql as $$
+create or replace function find_causation() returns trigger language plpgsql
+  set enable_seqscan = off -- kept for a session, a plan of the time when the log was short would read all of it
+as $$
 declare
   latest events;
 begin
-  select e.* into latest from events e
-  where e.organization_id = new.organization_id and e.subject_id = new.subject_id
+  -- of one thing there are few; sorted by itself, the planner would read all of an organization to find none
+  select e.* into latest from (select o.* from events o
+    where o.organization_id = new.organization_id and o.subject_id = new.subject_id offset 0) e
   order by e.occurred_at desc, e.id desc limit 1;
   new.causation_id := coalesce(
     case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,

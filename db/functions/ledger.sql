@@ -140,6 +140,27 @@ begin
 end
 $$;
 
+-- Locks the accounts of the organization that the transaction speaks for and of those that it is about to pay, in these
+-- currencies, as ledger_post does; answers what the organization has available. ledger_post then locks nothing new.
+create or replace function ledger_lock_for(payees uuid[], currencies text[]) returns table (currency text, balance numeric)
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  me constant uuid := current_organization();
+begin
+  if me is null then
+    raise exception 'ledger_lock_for outside a transaction of an organization';
+  end if;
+  perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text))
+  from (select distinct u.id from unnest(payees) u (id) where u.id <> me order by 1) p;
+  perform ledger_lock(array_agg(o.id), array_agg(c.code), array_agg('available'::text))
+  from unnest(payees || me) o (id), unnest(currencies) c (code);
+  return query select a.currency, a.balance from ledger_accounts a
+  where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies);
+end
+$$;
+grant execute on function ledger_lock_for(uuid[], text[]) to business_finance_app;
+
 -- Balances of an organization at a past instant. The share lock waits for postings under way, so that none can still
 -- slip in before the instant.
 create or replace function balances_as_of(instant timestamptz)

@@ -1,13 +1,14 @@
 -- Whom a payment goes to, what partners call about, and quotes that nobody used.
 
 -- No payment is made to a contact or destination that is deleted in the same moment: it waits for the deletion, and
--- then fails with a SQLSTATE of its own, so that the request looks again.
+-- then fails with a SQLSTATE of its own, so that the request looks again. A payment of a batch may be made as one that
+-- failed for this very reason.
 create or replace function payees_are_there() returns trigger
 language plpgsql
 as $$
 begin
   perform from payment_contacts c where c.id in (select m.payment_contact_id from made m) order by c.id for key share;
-  if exists (select from made m where not exists (
+  if exists (select from made m where m.status <> 'failed' and not exists (
     select from payment_contacts c join payment_destinations d on d.payment_contact_id = c.id
     where c.id = m.payment_contact_id and d.id = m.destination_id and c.deleted_at is null and d.deleted_at is null
       and not d.pending)) then

@@ -14,6 +14,7 @@ create table payment_contacts (
   changing boolean not null default false,
   next_default_id uuid, -- the one that becomes the default with the approval
   next_name text, -- the one that it gets with the approval
+  one_time boolean not null default false, -- made with its one payment, by a row of a batch that names no contact
   created_by uuid not null references people,
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),

@@ -20,6 +20,8 @@ create table payment_batches (
   columns text[] not null default '{}', -- of the file, in the order of its header, and then those that people have added
   rows_imported integer not null default 0, -- how far the import is
   rows_begun integer not null default 0, -- the number of the last row that has a payment, in the order of the file
+  totals jsonb not null default '[]', -- of the valid rows, amount and currency for each currency
+  fees jsonb not null default '[]', -- the same of their fees, once it was submitted
   created_by uuid not null references people,
   submitted_by uuid references people,
   submitted_at timestamptz,
@@ -34,8 +36,8 @@ create policy own on payment_batches using (organization_id is not distinct from
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_batches to business_finance_definer using (true);
 grant select, insert, update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid,
-  rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, submitted_by, submitted_at, updated_at,
-  deleted_at) on payment_batches to business_finance_app;
+  rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by,
+  submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
 
 -- A data row of a batch's file. Once it has a payment, what becomes of it stands there.
@@ -68,11 +70,18 @@ create table payment_batch_rows (
   internal_notes text,
   reference text,
   fee_amount numeric check (fee_amount >= 0), -- by the fee table when the batch was submitted, on top of the amount
-  subject_hash bytea, -- of what an approver of the batch approves about this row, when it was submitted
-  payment_id uuid unique,
+  payment_id uuid unique references payments,
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),
-  unique (payment_batch_id, row_number)
+  unique (payment_batch_id, row_number),
+  -- one that was skipped without an error was approved with its batch
+  check ((status = 'valid') <= (errors = '[]') and (status = 'invalid') <= (errors <> '[]')),
+  check (payment_id is null or status = 'valid'),
+  check ((payment_contact_id is null) = (destination_id is null)),
+  constraint payment_batch_rows_payable_check check (status <> 'valid' or (payee is not null and rail is not null
+    and amount is not null and currency is not null and payout_reason is not null and statement_description is not null
+    and case rail when 'svc_id' then payee_organization_id is not null
+      else destination_id is not null or fingerprint is not null end))
 );
 create index payment_batch_rows_status on payment_batch_rows (payment_batch_id, status, row_number);
 alter table payment_batch_rows enable row level security;
@@ -82,9 +91,29 @@ create policy own on payment_batch_rows using (organization_id is not distinct f
 create policy definer on payment_batch_rows to business_finance_definer using (true);
 grant select, insert, delete, update (sealed, status, errors, warnings, cell_errors, payee, svc_id, named_contact_id,
   fingerprint, payee_key, payee_organization_id, payment_contact_id, destination_id, rail, amount, currency,
-  payout_reason, statement_description, internal_notes, reference, fee_amount, subject_hash, payment_id, updated_at)
+  payout_reason, statement_description, internal_notes, reference, fee_amount, payment_id, updated_at)
   on payment_batch_rows to business_finance_app;
 grant select on payment_batch_rows to business_finance_definer;
 
 alter table payments add foreign key (payment_batch_id) references payment_batches;
 create index payments_batch on payments (payment_batch_id, status) where payment_batch_id is not null;
+
+-- The id of what is made for a row: its payment, and the contact and destination of a payee that is named in the file
+-- alone. Derived, so that a row has one of each.
+create function batch_row_part(batch_row uuid, part text) returns uuid
+language sql immutable
+as $$ select encode(substring(sha256(convert_to(batch_row::text || ':' || part, 'UTF8')) for 16), 'hex')::uuid $$;
+grant execute on function batch_row_part(uuid, text) to business_finance_app, business_finance_definer;
+
+-- The SHA-256 over all rows of a batch that are approved with it, in their order: all that is paid, to whom and why.
+-- Approvals keep it, so it is made in this way for ever.
+create function batch_rows_hash(batch uuid) returns text
+language sql stable
+as $$
+  select encode(sha256(coalesce(string_agg(sha256(convert_to(jsonb_build_array(r.id, r.row_number, r.payee, r.svc_id,
+    r.payee_organization_id, r.payment_contact_id, r.destination_id, encode(r.fingerprint, 'hex'), r.rail, r.amount,
+    r.currency, r.fee_amount, r.payout_reason, r.statement_description, r.internal_notes, r.reference)::text, 'UTF8')),
+    ''::bytea order by r.row_number), ''::bytea)), 'hex')
+  from payment_batch_rows r where r.payment_batch_id = batch and r.errors = '[]'
+$$;
+grant execute on function batch_rows_hash(uuid) to business_finance_app, business_finance_definer;

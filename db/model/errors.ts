@@ -134,6 +134,8 @@ const REASONS: Readonly<Record<string, string>> = {
   on_hold: 'This payment is on hold, and cannot be cancelled meanwhile.',
   custody_decided: 'The custodian has sent it already: it can no longer be cancelled.',
   already_ended: 'This payment has ended already.',
+  rows_changed: 'The rows are not those that were submitted: reject the batch, and submit it again.',
+  one_time: 'This contact was made for one payment, and stays as it is.',
 }
 
 export type RefusalType = keyof typeof REFUSALS

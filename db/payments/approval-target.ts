@@ -61,7 +61,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
           cause,
           set: sql`status_detail = ${detail}, transaction_id = feed_id`,
         }),
-      () => writePendingFeed(tx, payment.id),
+      () => writePendingFeed(tx, [payment.id]),
       () => post(tx, [reserve(tx, payment)]),
     )
     return { state: detail }

@@ -48,7 +48,9 @@ const selectPayment = (): Fragment => sql`select ${paymentColumns()} from paymen
 /** Those that the person made, or reviews. */
 const ownOf = ({ userId, role }: Reviewer): Fragment => sql`
   and (payments.created_by = ${userId} or exists (select from approvals a join approval_waits w on w.id = a.wait_id
-    where a.id = payments.approval_request_id and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
+    where a.id = coalesce(payments.approval_request_id,
+        (select b.approval_request_id from payment_batches b where b.id = payments.payment_batch_id))
+      and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
 
 /**
  * One payment of the reader's organization; with `own`, only if that person made or reviews it. Refuses `not_found`.

@@ -105,14 +105,14 @@ export function postedFeed(tx: Tx, postings: Fragment, row: Paid, adjustmentId?:
     ${postedRows(tx, { ...feedRow(type), adjustmentId: adjusted }, back)}`
 }
 
-/** What is pending in the feed of a payment that was submitted: it itself, and what is charged for it. */
-export async function writePendingFeed(tx: Tx, id: PaymentId): Promise<void> {
+/** What is pending in the feed of payments that were submitted: each itself, and what is charged for it. */
+export async function writePendingFeed(tx: Tx, ids: readonly PaymentId[]): Promise<void> {
   const money = { amount: sql`part.amount`, currency: sql`p.deducting_currency` }
   const row = { ...feedRow(sql`part.type`), ...money, id: sql`part.id`, direction: 'out' } as const
   const parts = sql`
     from payments p, lateral (values (p.feed_id, 'payment', p.deducting_amount - p.fee_amount),
       (p.fee_feed_id, 'fee', p.fee_amount)) part (id, type, amount)
-    where p.id = ${id} and part.id is not null`
+    where p.id = any (${[...ids]}) and part.id is not null`
   await tx`${pendingRows(tx, row, parts)}`
 }
 

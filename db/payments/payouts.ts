@@ -6,10 +6,11 @@ import { openCover } from '../covers/covers.ts'
 import { v7 } from 'uuid'
 import { type Leg, post } from '../ledger/ledger.ts'
 import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flow.ts'
+import { driven, eventsFrom } from '../model/flow.ts'
 import type { AdjustmentId, PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type MoneyPartner, type PartnerPayout } from '../model/partners/partner.ts'
+import { batchFlow } from '../model/flows/payment-batch.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { isCancellable, refuseCancellation } from '../model/payments/payment.ts'
 import { type Coordinates, payable } from '../model/contacts/destination.ts'
@@ -88,11 +89,11 @@ export async function payoutOf(tx: Tx, id: PaymentId): Promise<Payout> {
   }
 }
 
-type Row = PayoutState & Paid
+type Row = PayoutState & Paid & { readonly payment_batch_id: string | null }
 
 async function lockPayout(tx: Tx, id: PaymentId): Promise<Row> {
   const [row] = await tx<Row[]>`
-    select id, status, rail, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
+    select id, status, rail, payment_batch_id, partner_version as version, callback_version, callbacks_received, callbacks_processed, asks,
       extract(epoch from business_now() - unclear_since)::float8 as unclear_seconds, deducting_amount, deducting_currency,
       landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, custody_decided,
       exists (select from adjustments a
@@ -144,6 +145,7 @@ async function write(
   if (hasFirst(events)) {
     const reason = adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update)
     await transition(tx, paymentFlow, id, { events, set, ...reason })
+    tellBatch(tx, row, events)
     if (released) await discardFeed(tx, row)
   } else {
     // reconciliation waits until a payment has settled down: silence does not count as a change
@@ -155,6 +157,13 @@ async function write(
   if (moved.length === 0) return
   await post(tx, moved, (postings) => postedFeed(tx, postings, row, adjustment?.id))
   for (const cover of coversOf(row, transfers)) await openCover(tx, cover)
+}
+
+/** Whoever waits for what becomes of a batch's payments hears of those that ended, and of what came back. */
+function tellBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly PaymentEvent[]): void {
+  const last = events.at(-1)
+  if (!batchId || !last || driven(paymentFlow, paymentFlow.events[last].to)) return
+  wake(tx, batchFlow, { ids: [batchId], why: 'payment_ended' })
 }
 
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0

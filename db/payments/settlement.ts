@@ -97,7 +97,8 @@ export const reserve = (tx: Tx, row: { id: PaymentId; amount: string; currency: 
   legs: [debit(available(tx.organizationId), sumOf(row)), credit(held(tx.organizationId), sumOf(row))],
 })
 
-const settlement = (tx: Tx, row: Transferring): Transfer => ({
+/** Pays what is held for a payment by service ID to its payee. */
+export const settlement = (tx: Tx, row: Omit<Transferring, 'payee_can_receive'>): Transfer => ({
   key: settleKey(row.id),
   organizationId: tx.organizationId,
   legs: [debit(held(tx.organizationId), sumOf(row)), credit(available(row.payee), sumOf(row))],
@@ -110,12 +111,12 @@ const release = (tx: Tx, row: Transferring): Transfer => ({
 })
 
 /** The payer's and the payee's row of each settled payment, with the running total that its posting left. */
-function feed(tx: Tx, postings: Fragment, settled: PaymentId[]): Fragment {
+export function feed(tx: Tx, postings: Fragment, settled: readonly PaymentId[]): Fragment {
   const keys = settled.map(settleKey)
   return sql`
     with posting as materialized (
       select p.*, s.id as payment_id from (${postings}) p
-      join unnest(${keys}::text[], ${settled}::uuid[]) s (key, id) on s.key = p.key
+      join unnest(${keys}::text[], ${[...settled]}::uuid[]) s (key, id) on s.key = p.key
     ), mine as (
       ${postedRows(tx, { ...feedRow('payment'), id: sql`p.feed_id` }, sql`join payments p on p.id = posting.payment_id`)}
     ), theirs as (

@@ -6,6 +6,7 @@ import { processFaults } from '../../db/processes.ts'
 import { api, contact, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
 import { asksForApproval, invite } from '../support/invitations.ts'
 import { setRules } from '../support/approvals.ts'
+import { submitted } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
 import { newEmail } from '../support/identity.ts'
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await createPayment(boss, contactId)
   const { quote_id } = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
   await executed(boss, quote_id)
+  await submitted(boss, payer.id, [{ svc: payee, amount: '1.00' }])
   await oneOfEach(boss, payer.id)
   expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
   expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)

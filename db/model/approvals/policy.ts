@@ -146,6 +146,14 @@ export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
   return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
 }
 
+/** Of what is asked for in several amounts at once: the highest of the rules that apply to each of them. */
+export const highestRuleFor = (
+  rules: readonly Rule[],
+  action_type: ActionType,
+  amounts: readonly { amount: string; currency: string }[],
+): Rule | null =>
+  amounts.flatMap((amount) => ruleFor(rules, { action_type, amount }) ?? []).sort(moreSpecificFirst)[0] ?? null
+
 function matches({ action_type, currency, amount_from: from }: Rule, { action_type: action, amount: money }: Asked) {
   if (action_type !== action) return false
   if (currency !== null && currency !== money?.currency) return false

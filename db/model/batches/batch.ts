@@ -10,6 +10,9 @@ export const ROW_STATUSES = ['valid', 'invalid', 'processing', 'succeeded', 'fai
 /** Body of POST …/payment-batches. */
 export const NewBatch = v.object({ name: line(1, 255) })
 
+/** Body of POST /payment-batches/{batch_id}/submit. */
+export const Submission = v.object({ exclude_invalid: v.optional(v.boolean(), false) })
+
 /** Filters of GET …/payment-batches. */
 export const BatchFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(BATCH_STATUSES)) })
 

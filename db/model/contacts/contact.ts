@@ -37,6 +37,8 @@ export const PaymentContact = v.object({
   /** Its name as soon as its approval is given. */
   becomes_name: nullableText,
   destinations: v.array(Destination),
+  /** Made for one payment of a batch that names its payee in the file alone: in no list, and it stays as it is. */
+  one_time: v.boolean(),
   created_by: uuid,
   inserted_at: timestamp,
 })

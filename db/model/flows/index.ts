@@ -26,6 +26,7 @@ export const PROCESSES = {
   deposit: depositFlow,
   receivingAccount: receivingAccountFlow,
   delivery: messageFlow,
+  paymentBatch: batchFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */
@@ -36,5 +37,4 @@ export const FLOWS: readonly Flow[] = [
   organizationFlow,
   unmatchedDepositFlow,
   adjustmentFlow,
-  batchFlow,
 ]

@@ -12,11 +12,16 @@ export const BATCH_STATUSES = [
   'failed',
   'cancelled',
 ] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
 export const batchFlow = flow({
   noun: 'payment_batch',
   table: 'payment_batches',
+  workflow: 'payment-batch',
+  summary: () => 'Payment batch',
   states: BATCH_STATUSES,
+  driven: ['importing', 'awaiting_approval', 'processing', 'cancelling'],
+  asksPeople: ['awaiting_approval'],
   events: {
     import: { from: ['draft'], to: 'importing', logs: 'import_requested' },
     imported: { from: ['importing'], to: 'draft', logs: 'imported' },

@@ -1,5 +1,6 @@
 /** The registry of actions that may wait for approval, in the order of the contract. */
 import type { Action } from '../approvals/action.ts'
+import { paymentBatch } from '../batches/approval-action.ts'
 import { paymentContact } from '../contacts/approval-action.ts'
 import { organizationInvitation } from '../invitations/approval-action.ts'
 import { withdrawal } from '../payments/approval-action.ts'
@@ -12,17 +13,6 @@ const billingInvoice = {
   hasAmount: true,
   waitsByDefault: false,
   targets: ['billing_invoice'],
-  subjects: [],
-} as const satisfies Action
-
-/** The same. */
-const paymentBatch = {
-  type: 'payment_batch',
-  title: 'Approve a payment batch',
-  permissions: ['payments.send_fiat'],
-  hasAmount: true,
-  waitsByDefault: true,
-  targets: ['payment_batch'],
   subjects: [],
 } as const satisfies Action
 

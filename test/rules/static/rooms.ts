@@ -45,6 +45,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
   payments: ['ledger', 'swaps'],
+  batches: ['ledger'],
 }
 
 /**

@@ -1,0 +1,70 @@
+/** Payment batches that are submitted, and stopped. */
+import * as v from 'valibot'
+import { findBatch } from '../../db/batches/batches.ts'
+import { cancelBatch } from '../../db/batches/cancellation.ts'
+import { submitBatch } from '../../db/batches/submission.ts'
+import type { Reviewer } from '../../db/model/approvals/requirements.ts'
+import { Batch, Submission } from '../../db/model/batches/batch.ts'
+import { id } from '../../db/model/ids.ts'
+import { within } from '../../db/sql.ts'
+import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
+import { type Context, route } from '../http/route.ts'
+import { restrictedTo } from '../ledger/transactions.ts'
+
+/** What operations share that name a batch in their path. */
+export const ofBatch = {
+  tag: 'Payment batches',
+  owner: { kind: 'payment_batch', param: 'batch_id' },
+  params: v.object({ batch_id: id<'payment_batch'>() }),
+} as const
+
+/** Undefined for who sees all batches; else the caller, who sees what they made, submitted or review. */
+export function ownBatchesOnly(context: Context<'person' | 'org'>): Reviewer | undefined {
+  const userId = restrictedTo(context)
+  return userId && { userId, role: context.org.role }
+}
+
+export const batchSubmission = [
+  route({
+    ...ofBatch,
+    method: 'post',
+    path: '/payment-batches/{batch_id}/submit',
+    operationId: 'submitPaymentBatch',
+    summary: 'Ask for the approval of a whole batch; with `exclude_invalid` its invalid rows are left out',
+    can: 'payments.send_fiat',
+    movesMoney: true,
+    refuses: [409],
+    body: Submission,
+    returns: Batch,
+    handle: async (context) => {
+      const { read, write, person, params, body } = context
+      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      return repeating(() =>
+        write(async (tx) => {
+          await submitBatch(tx, person, params.batch_id, { excludeInvalid: body.exclude_invalid })
+          return findBatch(within(tx), params.batch_id)
+        }, BRIEF_LOCKS),
+      )
+    },
+  }),
+  route({
+    ...ofBatch,
+    method: 'post',
+    path: '/payment-batches/{batch_id}/cancel',
+    operationId: 'cancelPaymentBatch',
+    summary: 'Stop a submitted batch: rows that are not begun are skipped, those under way go on',
+    can: 'payments.send_fiat',
+    refuses: [409],
+    returns: Batch,
+    handle: async (context) => {
+      const { read, write, person, params } = context
+      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      return repeating(() =>
+        write(async (tx) => {
+          await cancelBatch(tx, person, params.batch_id)
+          return findBatch(within(tx), params.batch_id)
+        }, BRIEF_LOCKS),
+      )
+    },
+  }),
+]

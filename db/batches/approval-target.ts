@@ -1,0 +1,60 @@
+/** What a decision does to a payment batch: its rows are paid from then on, or it is a draft again. */
+import type { ApprovalTarget } from '../approvals/target.ts'
+import { inOrder } from '../in-order.ts'
+import { refuse } from '../model/errors.ts'
+import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
+import { paymentBatch } from '../model/batches/approval-action.ts'
+import type { BatchId } from '../model/ids.ts'
+import { first, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { recount } from './counting.ts'
+
+type State = { id: BatchId; status: BatchStatus; approved_hash: string | null }
+
+export const batchTarget: ApprovalTarget<State> = {
+  type: 'payment_batch',
+  action: paymentBatch,
+  flow: batchFlow,
+  movesMoney: true,
+  subject: {
+    // as it was asked for: the rows stay as they are from then on, and the batch may become a draft again
+    column: () => sql`approvals.subject_body::json`,
+    parse: ({ target_id: id, ...row }) => ({ id, ...row }),
+  },
+  async read(reader, id) {
+    const batch = await first(
+      reader<State>(sql`
+        select b.id, b.status, a.subject_body::jsonb ->> 'sha256' as approved_hash
+        from payment_batches b left join approvals a on a.id = b.approval_request_id
+        where b.id = ${id} and b.organization_id = ${reader.organizationId}`),
+    )
+    return batch ?? refuse('not_found')
+  },
+  blockers: () => [],
+  async approve(tx, { id, status, approved_hash: approved }, cause) {
+    const [, [rows]] = await inOrder(
+      () => tx`select id from payment_batches where id = ${id} for update`,
+      () => tx<{ hash: string }[]>`select batch_rows_hash(${id}) as hash`,
+    )
+    // no way of ours changes them; what somebody has changed behind our back is not paid
+    if (rows?.hash !== approved)
+      refuse('invalid_state', { current: status, allowed: ['refuse'], reason: 'rows_changed' })
+    await transition(tx, batchFlow, id, { events: ['approve'], cause })
+    return {}
+  },
+  /** A draft again, with the rows that had been left out: they can be mended. */
+  async cancel(tx, ids, _how, cause) {
+    await transition(tx, batchFlow, ids, {
+      events: ['refuse'],
+      cause,
+      set: sql`approval_request_id = null, submitted_by = null, submitted_at = null`,
+    })
+    for (const id of ids) {
+      await tx`
+        update payment_batch_rows set status = 'invalid', updated_at = business_now()
+        where payment_batch_id = ${id} and status = 'skipped'`
+      await recount(tx, id)
+    }
+    return () => ({})
+  },
+}

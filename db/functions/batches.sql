@@ -1,0 +1,36 @@
+-- Rows of a batch stay as they were when it was submitted.
+
+-- Nobody changes, adds or deletes rows of a batch that was submitted. What becomes of a row is not among it.
+create or replace function batch_rows_stay() returns trigger
+language plpgsql
+as $$
+begin
+  if exists (select from changed c join payment_batches b on b.id = c.payment_batch_id
+    where b.status not in ('draft', 'importing')) then
+    raise exception 'the rows of a batch that was submitted do not change';
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger payment_batch_rows_are_not_added after insert on payment_batch_rows
+  referencing new table as changed for each statement execute function batch_rows_stay();
+
+create or replace trigger payment_batch_rows_are_not_deleted after delete on payment_batch_rows
+  referencing old table as changed for each statement execute function batch_rows_stay();
+
+create or replace function batch_row_stays() returns trigger
+language plpgsql
+as $$
+begin
+  if (select b.status from payment_batches b where b.id = old.payment_batch_id) not in ('draft', 'importing') then
+    raise exception 'a row of a batch that was submitted does not change';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger payment_batch_rows_are_not_changed before update of id, organization_id, payment_batch_id,
+    row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount,
+    currency, payout_reason, statement_description, internal_notes, reference, fee_amount on payment_batch_rows
+  for each row execute function batch_row_stays();

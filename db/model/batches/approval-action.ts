@@ -1,0 +1,34 @@
+/** The approval of a payment batch. */
+import * as v from 'valibot'
+import type { Action } from '../approvals/action.ts'
+import { AnswerMoney, integer, timestamp, uuid } from '../text.ts'
+
+/** All rows can be read at the batch; `sha256` is over each of them, as it will be paid. */
+const PaymentBatch = v.object({
+  type: v.literal('payment_batch'),
+  payment_batch: v.object({
+    id: uuid,
+    name: v.string(),
+    /** How many rows will be paid. */
+    rows: integer,
+    /** One for each currency, without fees. */
+    totals: v.array(AnswerMoney),
+    /** On top of the totals. */
+    fees: v.array(AnswerMoney),
+    /** The ten largest rows, compared as numbers whatever their currencies. */
+    largest: v.array(v.object({ row_number: integer, payee: v.string(), amount: AnswerMoney })),
+    created_at: timestamp,
+    file_id: v.nullable(uuid),
+    sha256: v.string(),
+  }),
+})
+
+export const paymentBatch = {
+  type: 'payment_batch',
+  title: 'Approve a payment batch',
+  permissions: ['payments.send_fiat'],
+  hasAmount: true,
+  waitsByDefault: true,
+  targets: ['payment_batch'],
+  subjects: [PaymentBatch],
+} as const satisfies Action

@@ -1,0 +1,145 @@
+/** Payments of a batch: made page by page, at once submitted with their money held, or failed. */
+import { wake } from '../wakes.ts'
+import { canonicalJson } from '../model/canonical.ts'
+import { paymentFlow } from '../model/flows/payment.ts'
+import { type BatchId, type OrganizationId, type PaymentId, type UserId, newId } from '../model/ids.ts'
+import { type Transfer, post } from '../ledger/ledger.ts'
+import { type Money, fromMinor, toMinor } from '../model/money/money.ts'
+import type { RefusalType } from '../model/errors.ts'
+import { writePendingFeed } from './payout-postings.ts'
+import { feed, reserve, settlement } from './settlement.ts'
+import { type Tx, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+
+/** A payment that the approval of its batch covers. */
+export type BatchPayment = {
+  readonly id: PaymentId
+  /** What says in the log which row it pays. */
+  readonly cause: string
+  readonly contact_id: string
+  readonly destination_id: string
+  readonly name: string
+  readonly payee: OrganizationId | null
+  readonly rail: 'svc_id' | 'fiat'
+  /** What arrives; the fee comes on top. */
+  readonly landing: Money
+  readonly fee: Money
+  readonly payout_reason: string
+  readonly statement_description: string
+  readonly internal_notes: string | null
+  /** What stands against it: it is made as one that failed. */
+  readonly fault: RefusalType | 'payee unavailable' | null
+}
+
+type Made = BatchPayment & { readonly deducting: Money; readonly fails: string | null }
+
+type Ordered = { readonly batchId: BatchId; readonly by: UserId; readonly payments: readonly BatchPayment[] }
+
+/**
+ * Makes payments in their order, each once its money is there: those by service ID settle, and those through a partner
+ * are submitted, with runs of their own. One that something stands against fails, or that the balance does not cover;
+ * nothing of it moves, and the rest go on. The caller has locked the batch, and contacts that may be deleted.
+ */
+export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Promise<void> {
+  const made = await decideFunds(tx, payments)
+  await insertAll(tx, { batchId, by, made })
+  const paid = made.filter(({ fails }) => fails === null)
+  const settling = paid.filter(({ rail }) => rail === 'svc_id')
+  const submitted = paid.filter(({ rail }) => rail === 'fiat')
+  const ids = settling.map(({ id }) => id)
+  if (ids.length > 0) {
+    const causes = new Map(settling.map(({ id, cause }) => [id as string, cause]))
+    await transition(tx, paymentFlow, ids, {
+      events: ['accept', 'settle'],
+      cause: (id) => causes.get(id) ?? '',
+      set: sql`status_detail = 'settled', transaction_id = feed_id`,
+    })
+    for (const id of ids) tx.wakes.delete(id) // settled here: nothing is left to a run of their own
+  }
+  if (submitted.length > 0) {
+    await writePendingFeed(
+      tx,
+      submitted.map(({ id }) => id),
+    )
+    wake(tx, paymentFlow, { ids: submitted.map(({ id }) => id), why: 'created', status: 'submitted', rail: 'fiat' })
+  }
+  if (paid.length === 0) return
+  await post(
+    tx,
+    paid.flatMap((payment) => transfersOf(tx, payment)),
+    ids.length > 0 ? (postings) => feed(tx, postings, ids) : undefined,
+  )
+}
+
+/** By service ID the money is held and paid in one posting. */
+function transfersOf(tx: Tx, { id, rail, payee, deducting }: Made): Transfer[] {
+  const held = reserve(tx, { id, ...deducting })
+  if (rail === 'fiat' || !payee) return [held]
+  return [held, settlement(tx, { id, payee, ...deducting })]
+}
+
+/** Locks all accounts at once, and says of each payment in turn whether what is left covers it. */
+async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<Made[]> {
+  const payable = payments.filter(({ fault }) => fault === null)
+  const payees = new Set(payable.flatMap(({ payee }) => payee ?? []))
+  const currencies = new Set(payable.map(({ landing }) => landing.currency))
+  const rows = payable.length
+    ? await tx<Money[]>`
+        select currency, balance::text as amount from ledger_lock_for(${[...payees]}::uuid[], ${[...currencies]}::text[])`
+    : []
+  const left = new Map(rows.map((money) => [money.currency, toMinor(money)]))
+  return payments.map((payment): Made => {
+    const { landing, fee, fault } = payment
+    const { currency } = landing
+    const needed = toMinor(landing) + toMinor(fee)
+    const has = left.get(currency) ?? 0n
+    const fails = fault ?? (needed > has ? 'insufficient_funds' : null)
+    if (!fails) left.set(currency, has - needed)
+    return { ...payment, deducting: fromMinor(needed, currency), fails }
+  })
+}
+
+/** Writes them with their events, in the order in which they are given. */
+async function insertAll(
+  tx: Tx,
+  { batchId, by, made }: Omit<Ordered, 'payments'> & { readonly made: readonly Made[] },
+): Promise<void> {
+  const rows = made.map((payment, place) => ({
+    ...payment,
+    place,
+    event_id: newId(),
+    feed_id: newId(),
+    fee_feed_id: payment.rail === 'fiat' && toMinor(payment.fee) > 0n ? newId() : null,
+    status: payment.fails ? 'failed' : 'submitted',
+    status_detail: payment.fails ?? 'approved with its batch',
+    body: canonicalJson({
+      payment_batch_id: batchId,
+      deducting: payment.deducting,
+      landing: payment.landing,
+      fee: payment.fee,
+    }),
+    failed: payment.fails && canonicalJson({ reason: payment.fails }),
+  }))
+  const given = sql.json(rows)
+  await tx`
+    insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
+      payee_organization_id, payment_batch_id, event_id, rail, status, status_detail, deducting_amount,
+      deducting_currency, landing_amount, landing_currency, fee_amount, feed_id, fee_feed_id, transaction_id,
+      payout_reason, statement_description, internal_notes, tag, created_by)
+    select g.id, ${tx.organizationId}, g.contact_id, g.destination_id, g.name, g.payee, ${batchId}, g.event_id, g.rail,
+      g.status, g.status_detail, (g.deducting ->> 'amount')::numeric, g.deducting ->> 'currency',
+      (g.landing ->> 'amount')::numeric, g.landing ->> 'currency', (g.fee ->> 'amount')::numeric, g.feed_id,
+      g.fee_feed_id, case when g.rail = 'fiat' and g.status = 'submitted' then g.feed_id end, g.payout_reason,
+      g.statement_description, g.internal_notes, c.tag, ${by}
+    from jsonb_to_recordset(${given}) g (id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text,
+      landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
+      event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)
+    join payment_contacts c on c.id = g.contact_id`
+  await tx`
+    insert into events (id, organization_id, stream, subject_id, type, actor_kind, correlation_id, cause, payload)
+    select e.id, ${tx.organizationId}, 'payments', g.id, e.type, ${tx.actor.kind}, ${tx.correlationId}, g.cause, e.payload
+    from jsonb_to_recordset(${given}) g (id uuid, cause text, event_id uuid, body text, failed text, place integer),
+      lateral (values (1, 'payment.created', g.event_id, g.body), (2, 'payment.failed', uuidv7(), g.failed))
+        e (step, type, id, payload)
+    where e.payload is not null order by g.place, e.step`
+}
