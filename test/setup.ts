@@ -41,7 +41,7 @@ async function createDatabase(): Promise<{ mark: string; name: string }> {
   const mark = randomBytes(6).toString('hex')
   const name = `test_${mark}`
   const server = postgres(serverUrl, { max: 1, onnotice: () => {} })
-  await server`create database ${server(name)} template ${server(inject('template'))}`
+  await server`create database ${server(name)} template ${server(inject('template'))} strategy file_copy` // of 12 MB
   await server.end()
   return { mark, name }
 }
