@@ -11,30 +11,34 @@ const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
  * to organizations of their own, and leave alone what all share: environment, clock, what a sweep or an audit finds.
  */
 export const SHARED = Object.entries({
-  'api/accounts': 'receiving-accounts transactions transactions-filters transactions-notes transactions-over',
+  'api/accounts': 'receiving-accounts transactions-filters transactions-notes transactions-over',
   'api/approvals': `
-    approval-key-races approval-model approval-policies-coins approval-policies-eligible approval-policies-model
-    approval-policies approval-sets-model approval-sets approval-voids approvals-steps-counts approvals-steps
-    approvals decisions evidence-of-sets reviewers`,
+    approval-challenges approval-devices approval-key-races approval-model approval-policies
+    approval-policies-coins approval-policies-eligible approval-policies-model approval-reminders approval-sets
+    approval-sets-model approval-sets-races approval-voids approvals approvals-steps approvals-steps-counts
+    decisions evidence evidence-of-sets expiry reviewers`,
   'api/attention': 'attention attention-counts',
   'api/contacts': `
-    destination-checks payment-contacts-changes payment-contacts payment-destinations-accounts
-    payment-destinations-hardening payment-destinations-model payment-destinations`,
-  'api/deposits': 'deposits-names deposits travel-rule unmatched-deposits',
-  'api/factors': 'passkeys-assertions passkeys-registration passkeys-sign-in passkeys recovery-codes',
+    destination-checks payment-contacts payment-contacts-changes payment-destinations
+    payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
+  'api/deposits': 'deposits deposits-names',
+  'api/factors': 'passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers recovery-codes',
   'api/http': 'hardening repeating wire',
-  'api/invitations': 'invitations-accept invitations',
+  'api/invitations': 'invitations invitations-accept',
   'api/ledger': 'ledger',
+  'api/messages': 'messenger',
   'api/organizations': `
-    admin api-keys logo members-model members-races members organization-settings organization-update
+    admin api-keys logo members members-model members-races organization-settings organization-update
     organizations`,
+  'api/partners': 'callbacks',
   'api/payments': `
-    idempotency payment-cancellations payment-events payment-quotes-notes
-    payment-quotes payments payout-reasons payouts-faults payouts receipts`,
-  'api/people': 'avatar me session-tokens',
+    idempotency payment-cancellations payment-events payment-quotes payment-quotes-notes payment-quotes-use
+    payments payout-reasons payouts payouts-faults payouts-words receipts statement`,
+  'api/people': 'avatar devices me session-tokens sessions',
   'api/sandbox': 'mailbox sandbox-advance sandbox-payouts',
-  'api/sign-in': 'sign-in-races sign-up',
-  'api/swaps': 'swaps-races swaps',
+  'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
+  'api/step-up': 'step-up step-up-fallback',
+  'api/swaps': 'swaps swaps-model swaps-races swaps-refusals',
   rules: 'bad-requests personal strangers',
 }).flatMap(([folder, names]) =>
   names

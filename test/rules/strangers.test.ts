@@ -31,8 +31,8 @@ async function world(): Promise<World> {
   const rows = await owner<{ id: string }[]>`
     select id from transactions where organization_id = ${payer.id}
     union all select id from deposits where organization_id = ${payer.id}
-    union all (select distinct on (split_part(type, '.', 1)) id from events where organization_id = ${payer.id})
-    union all (select distinct on (kind) id from ledger_accounts where organization_id = ${payer.id})
+    union all (select id from events where organization_id = ${payer.id} limit 1)
+    union all (select id from ledger_accounts where organization_id = ${payer.id} limit 1)
     union all select id from payment_destinations where organization_id = ${payer.id}`
   const invited = await invite(boss, payer.id, [{ email: newEmail() }])
   const ids = [payer.id, boss.userId, contactId, key.id, invited.body[0].id, ...rows.map((row) => row.id)]
