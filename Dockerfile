@@ -21,6 +21,9 @@ ENV BUILD_ID=${BUILD_ID}
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# Files that people send, unless they are in a bucket: a volume, which API and workers share.
+ENV DATA_DIR=/data
+RUN install -d -o node -g node /data
 USER node
 EXPOSE 3000
 CMD ["node", "dist/api/server.js"]

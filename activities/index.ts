@@ -6,7 +6,7 @@ import { findAccountState } from '../db/accounts/receiving-accounts.ts'
 import { findContactState } from '../db/contacts/look.ts'
 import { findCoverState } from '../db/covers/look.ts'
 import { findDepositState } from '../db/deposits/look.ts'
-import { sweepFiles } from '../db/files/sweep.ts'
+import { purgeFiles } from '../db/files/purge.ts'
 import { findInvitationState } from '../db/invitations/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
@@ -52,4 +52,4 @@ export const partners = {
 }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { sweepFiles }
+export const heavy = { purgeFiles }

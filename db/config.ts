@@ -46,6 +46,24 @@ const limit = ({ points }: { readonly points: number }) =>
     v.transform((set) => (live: boolean) => set || points * (live ? 1 : 10)),
   )
 
+const BUCKET_ADDRESS = 'must be s3://bucket?region=eu-central-1, with &endpoint=https://… if it is not at AWS'
+const isBucket = (text: string): boolean =>
+  URL.canParse(text) &&
+  /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]\?/.test(text) &&
+  v.is(
+    v.strictObject({ region: v.string(), endpoint: v.optional(address) }),
+    Object.fromEntries(new URL(text).searchParams),
+  )
+
+/** A bucket of S3, at AWS unless an endpoint is named. */
+export type Bucket = { readonly name: string; readonly region: string; readonly endpoint: string | null }
+
+function bucketIn(text: string | undefined): Bucket | null {
+  if (text === undefined) return null
+  const { hostname: name, searchParams } = new URL(text)
+  return { name, region: searchParams.get('region') ?? '', endpoint: searchParams.get('endpoint') }
+}
+
 /** Taken as they are, under the same names in camel case. */
 const SETTINGS = v.object({
   // Nobody but this machine, unless somebody wants others: a container its neighbours, an installation a proxy.
@@ -122,6 +140,7 @@ const SOURCES = v.object({
   MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   FEES: v.optional(v.string()),
   DATA_DIR: v.optional(v.string(), '.data'),
+  STORAGE_URL: v.optional(v.pipe(v.string(), v.check(isBucket, BUCKET_ADDRESS))),
   WORKER_QUEUES: v.pipe(
     list,
     v.everyItem((name) => isQueue(name), `must be of ${QUEUES.join(', ')}`),
@@ -162,7 +181,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     partners: partnersIn({ ...settings, ...sources }, live),
     fees: feesIn(sources.FEES),
-    storage: { folder: resolve(sources.DATA_DIR, 'files') },
+    storage: { folder: resolve(sources.DATA_DIR, 'files'), bucket: bucketIn(sources.STORAGE_URL) },
     workerQueues: sources.WORKER_QUEUES.length > 0 ? sources.WORKER_QUEUES.filter(isQueue) : QUEUES,
   })
 }

@@ -39,6 +39,7 @@ type Text =
   | 'WEBAUTHN_RP_ID'
   | 'OPERATOR_TOKEN'
   | 'SMTP_URL'
+  | 'STORAGE_URL'
   | `${(typeof PARTNERS)[number]}_URL`
 /** The variables that live is strict about, as they were read: what is unset has its default. */
 export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } & {
@@ -61,6 +62,7 @@ export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...addressFaults(env),
   ...partnerFaults(env),
   ...mailFaults(env),
+  ...(/[?&]endpoint=http(:|%3a)/i.test(env.STORAGE_URL ?? '') ? ['STORAGE_URL: live asks for https'] : []),
   ...(env.BUILD_ID === 'dev' ? ['BUILD_ID is required in live'] : []),
   ...(env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes
     ? ['PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live']

@@ -485,7 +485,7 @@ create table files (
   stored_as uuid,
   sha256 text,
   used_at timestamp with time zone,
-  sweep_at timestamp with time zone,
+  purge_at timestamp with time zone,
   removed_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   constraint files_pkey PRIMARY KEY (id),
@@ -495,13 +495,13 @@ create table files (
   constraint files_check1 CHECK (((used_at IS NULL) OR (stored_as IS NOT NULL))),
   constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text])))
 );
-CREATE INDEX files_sweep ON public.files USING btree (sweep_at) WHERE (sweep_at IS NOT NULL);
+CREATE INDEX files_purge ON public.files USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 alter table files force row level security;
 create policy definer on files to business_finance_definer using (true) with check (true);
 create policy own on files using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant delete, insert, select on files to business_finance_app;
 grant select on files to business_finance_definer;
-grant update (byte_size, stored_as, sha256, used_at, sweep_at) on files to business_finance_app;
+grant update (byte_size, stored_as, sha256, used_at, purge_at) on files to business_finance_app;
 grant update (removed_at) on files to business_finance_definer;
 
 create table former_members (
@@ -2063,7 +2063,7 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.files_to_sweep(batch integer)
+CREATE OR REPLACE FUNCTION public.files_to_purge(batch integer)
  RETURNS TABLE(id uuid, organization_id uuid, stored_as uuid, removed boolean)
  LANGUAGE sql
  SECURITY DEFINER
@@ -2072,8 +2072,8 @@ AS $function$
   update files f
   set removed_at = case when f.used_at is null then coalesce(f.removed_at, business_now()) end
   where f.id = any (array(
-    select d.id from files d where d.sweep_at <= business_now()
-    order by d.sweep_at limit files_to_sweep.batch for update skip locked))
+    select d.id from files d where d.purge_at <= business_now()
+    order by d.purge_at limit files_to_purge.batch for update skip locked))
   returning f.id, f.organization_id, f.stored_as, f.removed_at is not null
 $function$
 ;

@@ -25,7 +25,7 @@ const SCHEDULES = {
     args: [{ partner: 'rates' }],
     summary: 'Reconciliation with the lists of the rates desk',
   },
-  'file-sweep': { workflow: 'fileSweep', args: [], summary: 'Sweep of files that nobody uses' },
+  'file-purge': { workflow: 'filePurge', args: [], summary: 'Purge of files that nobody uses' },
 } as const
 export type Scheduled = keyof typeof SCHEDULES
 

@@ -2,9 +2,13 @@
 import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { config } from '../../db/config.ts'
 
 export type Env = { Bindings: HttpBindings; Variables: { requestId: string; address: string; route?: string } }
 export type Http = Context<Env>
+
+/** A connection over which a long body goes is ended if nothing moves for so long. */
+export const STALLED_MS = config.requestDeadlineMs * 3
 
 /** Bytes that people sent are shown as what they are, and never run as a page. */
 export const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
@@ -29,8 +33,19 @@ export class Download {
       'content-security-policy': NO_SCRIPT_CSP,
     }
     if (http.req.method === 'HEAD') return http.body(null, 200, headers)
+    http.env.outgoing.setTimeout(STALLED_MS)
+    const pieces = Readable.from(whole(await open(), http), { objectMode: false })
     // the two types of one web stream, of Node and of the platform, do not know each other
-    return http.body(Readable.toWeb(await open()) as ReadableStream<Uint8Array>, 200, headers)
+    return http.body(Readable.toWeb(pieces) as ReadableStream<Uint8Array>, 200, headers)
+  }
+}
+
+/** What breaks off ends the connection: nobody takes a part for the whole. */
+async function* whole(pieces: Readable, { env: { outgoing } }: Http): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+  } catch {
+    outgoing.destroy() // why is in the log already
   }
 }
 

@@ -1,8 +1,7 @@
 /** What a request carries: a query, and a body of JSON or of one file. */
 import type { Actor } from '../../db/model/actor.ts'
-import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
-import type { Http } from './http.ts'
+import { type Http, STALLED_MS } from './http.ts'
 import { parseJson } from './json.ts'
 import { fileIn } from './multipart.ts'
 import type { Message, Route, Sent } from './route.ts'
@@ -117,6 +116,7 @@ export async function discardBody(http: Http): Promise<boolean> {
   const declared = declaredLength(http)
   if (declared === 0 || http.env.incoming.readableEnded) return true
   if (!(declared <= DISCARDED_BYTES_MAX)) return false
+  http.env.incoming.setTimeout(STALLED_MS)
   try {
     for await (const _ of piecesOf(http));
     return true
@@ -137,14 +137,14 @@ const STREAMS_MAX = 100
 let streams = 0
 
 /**
- * The body as it comes. A connection that sends nothing for the time that a request may take is ended. Refuses
+ * The body as it comes. A connection on which nothing comes for a while is ended. Refuses
  * `malformed_request`, `incomplete`, if it ends before its time, and `service_unavailable` if there are too many.
  */
 async function* arriving(http: Http): AsyncGenerator<Buffer> {
   const { incoming } = http.env
   if (streams >= STREAMS_MAX) refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
   streams += 1
-  incoming.setTimeout(config.requestDeadlineMs)
+  incoming.setTimeout(STALLED_MS)
   try {
     for await (const piece of piecesOf(http)) yield piece
   } catch (error) {

@@ -5,7 +5,7 @@ import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '.
 import type { FileId } from '../model/ids.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 import * as links from './links.ts'
-import { type Key, type Stored, idsIn, keyOf } from './storage.ts'
+import { type Key, type Stored, directUploadUrl, idsIn, keyOf } from './storage.ts'
 
 /** Which file somebody means: one that was sent for this batch, say, and no other. */
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
@@ -25,7 +25,7 @@ export async function openSlot(
 ): Promise<void> {
   await tx`
     insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, upload_expires_at,
-      sweep_at)
+      purge_at)
     values (${slot.id}, ${tx.organizationId}, ${slot.purpose}, ${slot.ownerId}, ${slot.filename}, ${slot.contentType},
       ${byteSize}, business_now() + make_interval(mins => ${LINK_MINUTES}),
       business_now() + make_interval(hours => ${UNUSED_HOURS}))`
@@ -40,13 +40,15 @@ export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
   )
   if (!found) refuse('not_found')
   const { filename, content_type: contentType, byte_size: byteSize, upload_expires_at: expiresAt } = found
+  const [expected, until] = [{ byteSize: Number(byteSize), contentType }, new Date(expiresAt)]
+  const secondsLeft = Math.max(1, Math.floor((until.getTime() - now().getTime()) / 1000))
   return {
     id,
     file_name: filename,
     byte_size: Number(byteSize),
     content_type: contentType,
     method: 'PUT',
-    upload_url: links.uploadUrl(id, { byteSize: Number(byteSize), contentType }, new Date(expiresAt)),
+    upload_url: (await directUploadUrl(id, expected, secondsLeft)) ?? links.uploadUrl(id, expected, until),
     headers: { 'content-length': byteSize, 'content-type': contentType },
     expires_at: expiresAt,
   }
@@ -54,7 +56,7 @@ export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
 
 /**
  * Takes a file into use in the transaction of what stands on it from now on: it is kept until release(). Refuses
- * `not_found` for another owner's or purpose's file and one that was swept, and `file_not_uploaded`.
+ * `not_found` for another owner's or purpose's file and one that was purged, and `file_not_uploaded`.
  */
 export async function claim(tx: Tx, { fileId, purpose, ownerId }: Meant): Promise<StoredFile> {
   const found = await first(
@@ -69,20 +71,20 @@ export async function claim(tx: Tx, { fileId, purpose, ownerId }: Meant): Promis
   return { id: fileId, key: keyOf(fileId, found.stored_as), filename, byteSize: Number(byteSize), sha256 }
 }
 
-/** Nothing stands on the file any more: it is swept after a day. */
+/** Nothing stands on the file any more: it is purged after a day. */
 export async function release(tx: Tx, fileId: FileId): Promise<void> {
   await tx`
-    update files set used_at = null, sweep_at = business_now() + make_interval(hours => ${UNUSED_HOURS})
+    update files set used_at = null, purge_at = business_now() + make_interval(hours => ${UNUSED_HOURS})
     where id = ${fileId}`
 }
 
 /**
- * Notes a file that the service is about to put, before it does: what becomes of no use is swept after a day. Each try
+ * Notes a file that the service is about to put, before it does: what becomes of no use is purged after a day. Each try
  * has a file of its own.
  */
 export async function reserve(tx: Tx, file: Described): Promise<void> {
   await tx`
-    insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, sweep_at)
+    insert into files (id, organization_id, purpose, owner_id, filename, content_type, byte_size, purge_at)
     values (${file.id}, ${tx.organizationId}, ${file.purpose}, ${file.ownerId}, ${file.filename}, ${file.contentType},
       0, business_now() + make_interval(hours => ${UNUSED_HOURS}))`
 }
@@ -95,7 +97,7 @@ export async function keep(
   const [fileId, object] = idsIn(key)
   const kept = await tx`
     update files set stored_as = ${object}, sha256 = ${sha256}, byte_size = ${byteSize},
-      sweep_at = business_now() + make_interval(days => ${days})
+      purge_at = business_now() + make_interval(days => ${days})
     where id = ${fileId} and stored_as is null and removed_at is null returning id`
   if (kept.length === 0) throw new Error(`the file ${fileId} is not reserved any more`)
 }

@@ -6,12 +6,11 @@ import { derivedKeys } from '../encryption.ts'
 import { refuse } from '../model/errors.ts'
 import type { SignedQuery } from '../model/files/file.ts'
 import type { FileId } from '../model/ids.ts'
+import type { Expected } from './storage.ts'
 
 /** The first signs, all of them verify. */
 const keys = derivedKeys('file link')
 
-/** What a slot takes. */
-export type Expected = { readonly byteSize: number; readonly contentType: string }
 type Link = {
   readonly method: 'GET' | 'PUT'
   readonly fileId: FileId

@@ -30,6 +30,8 @@ export type Backend = {
   readonly check: () => Promise<void>
   /** Removes what is left of objects that were never whole. */
   readonly removeParts: () => Promise<void>
+  /** An address for so many seconds at which it takes an object by itself; undefined if it takes them from us alone. */
+  readonly uploadUrl?: (key: Key, expected: Expected, seconds: number) => Promise<string>
 }
 
 /** Storage did not do what it was asked: it is away, full, or lost its way. Trying again later is right. */
@@ -38,8 +40,16 @@ export class StorageAway extends Error {
   readonly code = 'STORAGE_AWAY'
 }
 
-let found: Backend | undefined
-const backend = (): Backend => (found ??= diskIn(config.storage.folder))
+/** What a file is expected to be. */
+export type Expected = { readonly byteSize: number; readonly contentType: string }
+
+let found: Promise<Backend> | undefined
+/** The client of S3 is loaded if there is a bucket: it is large. */
+const backend = (): Promise<Backend> =>
+  (found ??= (async () => {
+    const { bucket, folder } = config.storage
+    return bucket ? (await import('./s3.ts')).objectsIn(bucket) : diskIn(folder)
+  })())
 
 /** The key of an object of a file. */
 export const keyOf = (fileId: FileId, object: string): Key => `${fileId}/${object}`
@@ -74,38 +84,63 @@ export async function put(key: Key, content: Pieces): Promise<Stored> {
       throw new ContentFailed('', { cause: error })
     }
   }
-  await asked('put', (fault) => backend().put(key, broken(measured(), fault)))
+  await asked('put', async (fault) => (await backend()).put(key, broken(measured(), fault)))
   return { byteSize, sha256: hash.digest('hex') }
 }
 
 /** The bytes of an object. Throws `StorageAway`, also while they are read. */
 export const get = (key: Key): Promise<Readable> =>
   asked('get', async (fault) => {
-    const stream = await backend().disk.getStream(key)
-    await once(stream, 'readable') // an object that is not there is not found later
+    const stream = await (await backend()).disk.getStream(key)
+    await Promise.race([once(stream, 'readable'), once(stream, 'end')]) // what is not there is not found out later
     return Readable.from(read(broken(stream, fault)), { objectMode: false })
   })
 
 /** Removes an object; does nothing if there is none. Throws `StorageAway`. */
-export const remove = (key: Key): Promise<void> => asked('remove', () => backend().disk.delete(key))
+export const remove = (key: Key): Promise<void> => asked('remove', async () => (await backend()).disk.delete(key))
 
 /** Removes all objects of a file but one, if that is named. Throws `StorageAway`. */
 export const removeAll = (fileId: FileId, but: Key | null = null): Promise<void> =>
   asked('remove', async () => {
-    const { disk } = backend()
+    const { disk } = await backend()
     if (!but) return disk.deleteAll(fileId)
     const { objects } = await disk.listAll(fileId)
     for (const object of objects) if (object.isFile && object.key !== but) await disk.delete(object.key)
   })
 
 /** Removes what is left of objects that were never whole, a day after they were written to last. */
-export const removeParts = (): Promise<void> => asked('remove', () => backend().removeParts())
+export const removeParts = (): Promise<void> => asked('remove', async () => (await backend()).removeParts())
 
 /** Whether objects can be put and read now. */
 export async function isReachable(): Promise<boolean> {
   if (!config.live && (await hasFault('storage', REQUEST_FAULTS))) return false
-  await backend().check()
+  await (await backend()).check()
   return true
+}
+
+/** The key under which people put a file into a bucket themselves; what is kept is a copy under another. */
+const sentKey = (fileId: FileId): Key => keyOf(fileId, 'sent')
+
+/** An address of storage's own to which the file is sent for so many seconds; undefined if it is sent to us. */
+export const directUploadUrl = async (
+  fileId: FileId,
+  expected: Expected,
+  seconds: number,
+): Promise<string | undefined> => (await backend()).uploadUrl?.(sentKey(fileId), expected, seconds)
+
+/**
+ * Copies what was sent to storage itself to this key, which no address leads to, and answers what it is; undefined if
+ * nothing was sent. Throws `StorageAway`.
+ */
+export const copySent = async (fileId: FileId, to: Key): Promise<Expected | undefined> => {
+  const { disk, uploadUrl } = await backend()
+  if (!uploadUrl) return undefined
+  return asked('get', async () => {
+    if (!(await disk.exists(sentKey(fileId)))) return undefined
+    await disk.copy(sentKey(fileId), to)
+    const { contentLength: byteSize, contentType = '' } = await disk.getMetaData(to)
+    return { byteSize, contentType }
+  })
 }
 
 /** Asks storage for something, in test under the faults that it has. Whatever it throws is `StorageAway`. */

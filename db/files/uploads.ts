@@ -1,12 +1,25 @@
 /** What comes in and goes out by a signed link, of a file whose bearer nobody knows. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { refuse } from '../model/errors.ts'
+import { Refusal, refuse } from '../model/errors.ts'
 import type { FilePurpose, SignedQuery, Uploaded } from '../model/files/file.ts'
 import type { FileId, OrganizationId } from '../model/ids.ts'
-import { asSystem, first, sql } from '../sql.ts'
-import { type Expected, verifyDownload } from './links.ts'
-import { type Key, type Pieces, type Stored, get, idsIn, keyOf, newKey, put, remove } from './storage.ts'
+import { asSystem, first, read, sql } from '../sql.ts'
+import type { Meant } from './files.ts'
+import { verifyDownload } from './links.ts'
+import {
+  type Expected,
+  type Key,
+  type Pieces,
+  type Stored,
+  copySent,
+  get,
+  idsIn,
+  keyOf,
+  newKey,
+  put,
+  remove,
+} from './storage.ts'
 
 type Linked = {
   organization_id: OrganizationId
@@ -23,7 +36,7 @@ const linkedFile = (fileId: FileId): Promise<Linked | undefined> =>
 
 /**
  * Takes the bytes of a file into its slot: all of them, or none. The same bytes again are answered like the first time.
- * Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, and `upload_expired` if the slot is swept.
+ * Refuses `upload_size_mismatch`, `file_already_uploaded` for other bytes, and `upload_expired` if the slot is purged.
  */
 export async function upload(fileId: FileId, { byteSize }: Expected, sent: Pieces): Promise<Uploaded> {
   const file = (await linkedFile(fileId)) ?? refuse('upload_expired')
@@ -35,9 +48,9 @@ export async function upload(fileId: FileId, { byteSize }: Expected, sent: Piece
   return lost(fileId, key, stored)
 }
 
-/** Another request was faster, or the sweep: what this one has put is of no use. */
+/** Another request was faster, or the purge: what this one has put is of no use. */
 async function lost(fileId: FileId, key: Key, stored: Stored): Promise<Uploaded> {
-  await remove(key).catch(() => {}) // the sweep of this file finds it, too
+  await remove(key).catch(() => {}) // the purge of this file finds it, too
   const file = await linkedFile(fileId)
   return answer(fileId, file?.sha256 ?? refuse('upload_expired'), stored)
 }
@@ -47,7 +60,7 @@ const answer = (fileId: FileId, sha256: string, sent: Stored): Uploaded =>
 
 const uploaded = (id: FileId, { byteSize, sha256 }: Stored): Uploaded => ({ id, byte_size: byteSize, sha256 })
 
-/** False if there are bytes of this file already, or it is being swept. */
+/** False if there are bytes of this file already, or it is being purged. */
 const record = (organizationId: OrganizationId, key: Key, { sha256 }: Stored): Promise<boolean> =>
   asSystem(organizationId, async (tx) => {
     const [fileId, object] = idsIn(key)
@@ -76,6 +89,37 @@ async function measure(content: Pieces): Promise<Stored> {
     hash.update(piece)
   }
   return { byteSize, sha256: hash.digest('hex') }
+}
+
+/**
+ * Takes over what was sent to storage itself, before the transaction that claims it: copied to where nobody can change
+ * it, and looked through there. Does nothing if nothing was sent, or is taken over already. Refuses
+ * `upload_size_mismatch` and `unsupported_media_type`.
+ */
+export async function receiveUpload(
+  organizationId: OrganizationId,
+  { fileId, purpose, ownerId }: Meant,
+): Promise<void> {
+  const slot = await first(
+    read<{ byte_size: string; content_type: string }>(
+      organizationId,
+      sql`select byte_size, content_type from files where id = ${fileId} and purpose = ${purpose}
+        and owner_id = ${ownerId} and stored_as is null and removed_at is null`,
+    ),
+  )
+  if (!slot) return
+  const key = newKey(fileId)
+  const sent = await copySent(fileId, key)
+  if (!sent) return
+  const [byteSize, contentType] = [Number(slot.byte_size), slot.content_type]
+  try {
+    if (sent.contentType !== contentType) refuse('unsupported_media_type', { expected: contentType })
+    const stored = await measure(exactly(byteSize, await get(key)))
+    if (!(await record(organizationId, key, stored))) await remove(key) // another request was faster
+  } catch (error) {
+    if (error instanceof Refusal) await remove(key).catch(() => {}) // the purge of this file finds it, too
+    throw error
+  }
 }
 
 /** A file that somebody fetches. */

@@ -1,4 +1,4 @@
--- Files asked for by a signed link, whose bearer nobody knows, and by the sweep.
+-- Files asked for by a signed link, whose bearer nobody knows, and by the purge.
 
 set local role business_finance_definer;
 
@@ -16,16 +16,16 @@ $$;
 grant execute on function linked_file(uuid) to business_finance_app;
 
 -- Files whose folders are due to be tidied. One that is not in use counts as gone from now on: nobody can claim it
--- while its bytes are removed. Those that an earlier sweep did not finish are among them.
-create or replace function files_to_sweep(batch integer)
+-- while its bytes are removed. Those that an earlier purge did not finish are among them.
+create or replace function files_to_purge(batch integer)
 returns table (id uuid, organization_id uuid, stored_as uuid, removed boolean)
 language sql security definer set search_path = public, pg_temp
 as $$
   update files f
   set removed_at = case when f.used_at is null then coalesce(f.removed_at, business_now()) end
   where f.id = any (array(
-    select d.id from files d where d.sweep_at <= business_now()
-    order by d.sweep_at limit files_to_sweep.batch for update skip locked))
+    select d.id from files d where d.purge_at <= business_now()
+    order by d.purge_at limit files_to_purge.batch for update skip locked))
   returning f.id, f.organization_id, f.stored_as, f.removed_at is not null
 $$;
-grant execute on function files_to_sweep(integer) to business_finance_app;
+grant execute on function files_to_purge(integer) to business_finance_app;

@@ -12,18 +12,18 @@ create table files (
   upload_expires_at timestamptz, -- null if the service made it
   stored_as uuid, -- the object in its folder; null until it is uploaded
   sha256 text, -- in hex
-  used_at timestamptz, -- since when something stands on it; null: it is swept at `sweep_at`
-  sweep_at timestamptz, -- when its folder is tidied: nothing but the object of a file in use is kept
-  removed_at timestamptz, -- it is being swept, and counts as gone
+  used_at timestamptz, -- since when something stands on it; null: it is purged at `purge_at`
+  purge_at timestamptz, -- when its folder is tidied: nothing but the object of a file in use is kept
+  removed_at timestamptz, -- it is being purged, and counts as gone
   inserted_at timestamptz not null default business_now(),
   check ((stored_as is null) = (sha256 is null)),
   check (used_at is null or stored_as is not null)
 );
-create index files_sweep on files (sweep_at) where sweep_at is not null;
+create index files_purge on files (purge_at) where purge_at is not null;
 alter table files enable row level security;
 alter table files force row level security;
 create policy own on files using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on files to business_finance_definer using (true) with check (true);
-grant select, insert, update (byte_size, stored_as, sha256, used_at, sweep_at), delete on files to business_finance_app;
+grant select, insert, update (byte_size, stored_as, sha256, used_at, purge_at), delete on files to business_finance_app;
 grant select, update (removed_at) on files to business_finance_definer;

@@ -259,7 +259,7 @@ recordPaths({
 
 const SCHEDULED: Readonly<Record<string, Scheduled>> = {
   'audit-clean': 'ledger-audit',
-  'file-sweep-done': 'file-sweep',
+  'file-purge-done': 'file-purge',
   'reconciliation-bank': 'reconciliation-bank',
   'reconciliation-custodian': 'reconciliation-custodian',
   'reconciliation-rates': 'reconciliation-rates',

@@ -1,5 +1,9 @@
 /** Slots and what is sent to them. */
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { type ClientRequest, request } from 'node:http'
+import { join } from 'node:path'
+import { config } from '../../db/config.ts'
 import { claim, openSlot, slotOf } from '../../db/files/files.ts'
 import type { UploadSlot } from '../../db/model/files/file.ts'
 import { type FileId, type OrganizationId, newId } from '../../db/model/ids.ts'
@@ -44,3 +48,20 @@ export async function send(
 }
 
 export const someBytes = (length: number): Buffer => randomBytes(length)
+
+/** What storage has of a file, in a folder of this machine. */
+export const objectsOf = (fileId: string): string[] => namesIn(join(config.storage.folder, fileId))
+
+/** What has been begun to be put there. */
+export const partsOfStorage = (): string[] => namesIn(join(config.storage.folder, 'parts'))
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** A PUT of which only the beginning is sent so far. */
+export function begin({ upload_url: url, headers }: UploadSlot, bytes: Uint8Array, origin = baseUrl): ClientRequest {
+  const { pathname, search } = new URL(url)
+  const sending = request(`${origin}${pathname}${search}`, { method: 'PUT', headers })
+  sending.on('error', () => {}) // it is broken off
+  sending.write(bytes)
+  return sending
+}

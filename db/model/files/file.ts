@@ -8,7 +8,7 @@ export type FilePurpose = 'payment_batch' | 'bill' | 'export'
 
 /** For how long a slot takes its file, and a link gives one. */
 export const LINK_MINUTES = 15
-/** After so many hours what is not in use is swept: far later than any request about it can end. */
+/** After so many hours what is not in use is purged: far later than any request about it can end. */
 export const UNUSED_HOURS = 24
 
 /** Where a file is to be sent: by PUT, with exactly these headers. */

@@ -109,7 +109,7 @@ test('the schedules are there after a boot, made once by workers that start toge
     'reconciliation-bank',
     'reconciliation-custodian',
     'reconciliation-rates',
-    'file-sweep',
+    'file-purge',
   ] as const
   for (const name of names) {
     const handle = client.schedule.getHandle(scheduleId(name))
@@ -123,6 +123,7 @@ test('the schedules are there after a boot, made once by workers that start toge
   await updateSchedules()
   expect((await handle.describe()).state.paused).toBe(true)
   await handle.unpause()
+  expect(await runScheduled('file-purge')).toEqual({ purged: 0 })
 })
 
 test('a payment on hold is told to who made it and who sees everything, until it goes on', async () => {

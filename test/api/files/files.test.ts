@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { config } from '../../../db/config.ts'
 import { downloadLink, keep, release, reserve } from '../../../db/files/files.ts'
 import { newKey, put } from '../../../db/files/storage.ts'
-import { sweepFiles } from '../../../db/files/sweep.ts'
+import { purgeFiles } from '../../../db/files/purge.ts'
 import { type FileId, type OrganizationId, newId } from '../../../db/model/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { claimed, here, send, sha256, slot, someBytes } from '../../support/files.ts'
+import { claimed, here, objectsOf, send, sha256, slot, someBytes } from '../../support/files.ts'
 import { advance } from '../../support/identity.ts'
 
 const HOUR = 3600
 
 const boss = await person()
 const { id: organizationId } = await organization(boss)
-
-/** What storage has of a file. */
-const objectsOf = (fileId: string): string[] => {
-  const folder = join(config.storage.folder, fileId)
-  return existsSync(folder) ? readdirSync(folder) : []
-}
 
 test('a slot takes the bytes that it was made for, and answers their length and SHA-256', async () => {
   const bytes = someBytes(300_000)
@@ -35,7 +29,7 @@ test('a slot takes the bytes that it was made for, and answers their length and 
   expect(objectsOf(open.id)).toHaveLength(1)
 })
 
-test('what nobody uses is swept after a day: slots, files that nothing stands on any more, objects of no use', async () => {
+test('what nobody uses is purged after a day: slots, files that nothing stands on any more, objects of no use', async () => {
   const bytes = someBytes(100)
   const one = () => slot(organizationId, bytes.length)
   const [empty, unused, used, freed] = [await one(), await one(), await one(), await one()]
@@ -44,16 +38,16 @@ test('what nobody uses is swept after a day: slots, files that nothing stands on
   await asSystem(organizationId as OrganizationId, (tx) => release(tx, freed.id as FileId))
   for (const { id } of [unused, used]) writeFileSync(join(config.storage.folder, id, randomUUID()), 'of no use')
 
-  expect(await sweepFiles()).toBe(0)
+  expect(await purgeFiles()).toBe(0)
   await advance(23 * HOUR)
-  expect(await sweepFiles()).toBe(0)
+  expect(await purgeFiles()).toBe(0)
   await advance(HOUR + 1)
-  expect(await sweepFiles()).toBe(5)
+  expect(await purgeFiles()).toBe(5)
   expect([empty, unused, used, freed].map(({ id }) => objectsOf(id).length)).toEqual([0, 0, 1, 0])
   expect(await owner`select id from files where organization_id = ${organizationId}`).toHaveLength(2)
   await expect(claimed(organizationId, freed.id)).rejects.toMatchObject({ type: 'not_found' })
   expect(await claimed(organizationId, used.id)).toMatchObject({ sha256: sha256(bytes) })
-  expect(await sweepFiles()).toBe(0)
+  expect(await purgeFiles()).toBe(0)
 })
 
 test('what the service makes is fetched by a link for 15 minutes, under its name, and not shown as a page', async () => {

@@ -14,15 +14,15 @@ type Due = {
 
 /**
  * Tidies the folder of every file that is due: of one in use the object that is used stays, of others nothing. Answers
- * how many that were. Stops with `StorageAway`; the next sweep goes on.
+ * how many that were. Stops with `StorageAway`; the next purge goes on.
  */
-export async function sweepFiles(): Promise<number> {
+export async function purgeFiles(): Promise<number> {
   await removeParts()
-  for (let swept = 0; ;) {
-    const due = await sql<Due[]>`select * from files_to_sweep(${BATCH})`
+  for (let purged = 0; ;) {
+    const due = await sql<Due[]>`select * from files_to_purge(${BATCH})`
     for (const file of due) await tidy(file)
-    swept += due.length
-    if (due.length < BATCH) return swept
+    purged += due.length
+    if (due.length < BATCH) return purged
   }
 }
 
@@ -30,6 +30,6 @@ async function tidy({ id, organization_id: organizationId, stored_as: object, re
   await removeAll(id, !removed && object ? keyOf(id, object) : null)
   await asSystem(organizationId, async (tx) => {
     if (removed) await tx`delete from files where id = ${id} and removed_at is not null`
-    else await tx`update files set sweep_at = null where id = ${id} and used_at is not null`
+    else await tx`update files set purge_at = null where id = ${id} and used_at is not null`
   })
 }
