@@ -1,7 +1,5 @@
 /** PNG files as no program would write them. */
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { crc32, createDeflate, deflateSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 const MIB = 1024 * 1024
 
@@ -24,15 +22,16 @@ export function png(width: number, height: number, data: Uint8Array, more: reado
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), ...more, chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** So many zeros: a thousandth of their size, deflated. */
-export const zeros = (bytes: number): Buffer => deflateSync(Buffer.alloc(bytes))
+/** Not the last of a stream, and all of its bits in whole bytes, so that it may stand there again and again. */
+const MIB_OF_ZEROS = deflateRawSync(Buffer.alloc(MIB), { finishFlush: constants.Z_FULL_FLUSH })
+const ADLER_MODULUS = 65_521
 
-/** So many zeros, deflated, which never are in memory at once. */
-export async function manyZeros(bytes: number): Promise<Buffer> {
-  const pieces = function* () {
-    for (let left = bytes; left > 0; left -= MIB) yield Buffer.alloc(Math.min(left, MIB))
-  }
-  return buffer(Readable.from(pieces()).pipe(createDeflate({ level: 1 })))
+/** So many zeros, deflated: a thousandth of their size, made at once (RFC 1950, RFC 1951). */
+export function zeros(bytes: number): Buffer {
+  const adler = Buffer.alloc(4)
+  adler.writeUInt32BE((bytes % ADLER_MODULUS) * 0x1_00_00 + 1)
+  const pieces = Array<Buffer>(Math.floor(bytes / MIB)).fill(MIB_OF_ZEROS)
+  return Buffer.concat([Buffer.from([0x78, 0x9c]), ...pieces, deflateRawSync(Buffer.alloc(bytes % MIB)), adler])
 }
 
 /** The data of a black picture. */
