@@ -6,12 +6,14 @@ import { findAccountState } from '../db/accounts/receiving-accounts.ts'
 import { findContactState } from '../db/contacts/look.ts'
 import { findCoverState } from '../db/covers/look.ts'
 import { findDepositState } from '../db/deposits/look.ts'
+import { findExportState } from '../db/exports/look.ts'
 import { purgeFiles } from '../db/files/purge.ts'
 import { findInvitationState } from '../db/invitations/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
+import { writeExport } from './heavy/exports.ts'
 import * as audits from './partners/audits.ts'
 import { coverPosition } from './partners/covers.ts'
 import { pursueDeposit } from './partners/deposits.ts'
@@ -22,6 +24,8 @@ import * as reconciliations from './partners/reconciliation.ts'
 
 /** A mail server may take its time (`mailing`, workflows/proxies.ts). */
 const MAIL_MINUTES = 70
+/** A file has five minutes, and waits for its turn as long (`heavy`, workflows/proxies.ts). */
+const EXPORT_MINUTES = 11
 
 /**
  * Looks, beside the workflows: what each process finds in its row. One is one transaction, which does what is due and
@@ -33,6 +37,7 @@ export const main = {
   lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
+  lookAtExport: lookAt(PROCESSES.export, findExportState, EXPORT_MINUTES),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
   lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
@@ -52,4 +57,4 @@ export const partners = {
 }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { purgeFiles }
+export const heavy = { purgeFiles, writeExport }

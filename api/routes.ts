@@ -16,6 +16,7 @@ import { deviceLogin } from './sign-in/device-login.ts'
 import { devices } from './people/devices.ts'
 import { callbacks } from './partners/callbacks.ts'
 import { challenges } from './step-up/device-challenges.ts'
+import { exports } from './exports/exports.ts'
 import { invitations } from './invitations/invitations.ts'
 import { evidence } from './approvals/evidence.ts'
 import { files } from './files/files.ts'
@@ -90,6 +91,7 @@ export const routes: readonly Route[] = [
   ...deposits,
   ...swaps,
   ...transactions,
+  ...exports,
   ...meta,
   ...callbacks,
   ...files,

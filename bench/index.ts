@@ -32,6 +32,7 @@ try {
     TEMPORAL_ADDRESS: temporal.address,
     PORT: String(port),
     EMPTY_PORT: String(emptyPort),
+    DATA_DIR: folder,
     NODE_ENV: 'production',
     SERVICE_ENV: 'test',
     RATE_LIMIT_PER_MINUTE: '1000000',
@@ -42,6 +43,7 @@ try {
   })
   // loaded only now: they read the environment
   const { benchApprovals } = await import('./approvals.ts')
+  const { benchExports } = await import('./exports.ts')
   const { benchFeed } = await import('./feed.ts')
   const { benchHostile } = await import('./hostile.ts')
   const { benchIdentity } = await import('./identity.ts')
@@ -72,6 +74,12 @@ try {
     await benchPayments(apiUrl, temporal.address, ROUNDS)
     await benchAway(apiUrl, temporal)
     await proveBooks(owner)
+  }
+  if (!only || only === 'exports') {
+    await stopChildren() // a worker that has done nothing yet: its memory is measured
+    await child('../api/server.js', 'api ready')
+    await child('../worker.js', 'worker ready')
+    await benchExports(apiUrl, children.at(-1)?.pid ?? 0, ROUNDS)
   }
   if (!only || only === 'approvals') {
     await stopChildren() // no worker: it would take up the payments that are there to be listed

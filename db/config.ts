@@ -113,6 +113,7 @@ const LIMITS = v.object({
   CODES_SENT_LIMIT_PER_HOUR: limit(RATE_LIMITS.codes_sent),
   INVITATION_LIMIT_PER_HOUR: limit(RATE_LIMITS.invitations),
   PICTURE_LIMIT_PER_HOUR: limit(RATE_LIMITS.pictures),
+  EXPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.exports),
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
 })
 

@@ -3,14 +3,20 @@ import { type Fragment, sql } from './sql.ts'
 
 const isDay = (text: string): boolean => text.length === 10
 
+/** When a day begins, in UTC, or the instant. */
+const startOf = (text: string): Fragment => sql`${isDay(text) ? `${text}T00:00:00Z` : text}::timestamptz`
+
+/** What was before `from`. */
+export const before = (column: Fragment, from: string): Fragment => sql`and ${column} < ${startOf(from)}`
+
 /** `from` and `to`, both included; a day stands for all of it, in UTC. */
 export function timeRange(column: Fragment, range: { from?: string | undefined; to?: string | undefined }): Fragment {
   const { from, to } = range
-  const since = from ? sql`and ${column} >= ${isDay(from) ? `${from}T00:00:00Z` : from}::timestamptz` : sql``
+  const since = from ? sql`and ${column} >= ${startOf(from)}` : sql``
   if (!to) return since
   return isDay(to)
-    ? sql`${since} and ${column} < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`
-    : sql`${since} and ${column} <= ${to}::timestamptz`
+    ? sql`${since} and ${column} < ${startOf(to)} + interval '1 day'`
+    : sql`${since} and ${column} <= ${startOf(to)}`
 }
 
 /** `amount_min` and `amount_max`, both included. */

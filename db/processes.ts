@@ -27,9 +27,9 @@ const STEP_MINUTES = 12
 /**
  * One look at a row of an organization: what is due is done, and the version that was read before it is acknowledged.
  */
-export function lookAt<State extends string>(machine: Machine, find: Finder<State, Tx>) {
+export function lookAt<State extends string>(machine: Machine, find: Finder<State, Tx>, stepMinutes = STEP_MINUTES) {
   return (ref: ProcessRef): Promise<Looked<State | 'gone'>> =>
-    asSystem(organizationOf(ref), (tx) => look(tx, machine, ref, { find, stepMinutes: STEP_MINUTES }))
+    asSystem(organizationOf(ref), (tx) => look(tx, machine, ref, { find, stepMinutes }))
 }
 
 /** The same of a row that may have no organization. */

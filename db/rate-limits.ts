@@ -17,6 +17,7 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   codes_sent: config.codesSentLimitPerHour,
   invitations: config.invitationLimitPerHour,
   pictures: config.pictureLimitPerHour,
+  exports: config.exportLimitPerHour,
   mails: config.mailLimitPerHour,
 }
 
@@ -133,5 +134,6 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   codes_sent: limiterOf('codes_sent', sql),
   invitations: limiterOf('invitations', sql),
   pictures: limiterOf('pictures', sql),
+  exports: limiterOf('exports', sql),
   mails: limiterOf('mails', sql),
 }

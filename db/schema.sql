@@ -459,6 +459,45 @@ create policy own on events using ((NOT (organization_id IS DISTINCT FROM ( SELE
 grant insert, select on events to business_finance_app;
 grant select on events to business_finance_definer;
 
+create table exports (
+  id uuid not null,
+  organization_id uuid not null,
+  created_by uuid not null,
+  type text not null,
+  format text not null,
+  range_from text not null,
+  range_to text not null,
+  currency text,
+  own_only boolean not null,
+  status text not null default 'pending'::text,
+  tries integer not null default 0,
+  rows_total integer,
+  rows_processed integer not null default 0,
+  file_id uuid,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  ask_note text,
+  unclear_since timestamp with time zone,
+  ended_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint exports_pkey PRIMARY KEY (id),
+  constraint exports_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint exports_check CHECK (((status = 'completed'::text) = (file_id IS NOT NULL))),
+  constraint exports_check1 CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pdf'::text, 'camt053'::text]))),
+  constraint exports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text]))),
+  constraint exports_type_check CHECK ((type = ANY (ARRAY['balance_statement'::text, 'expenses'::text, 'transactions'::text])))
+);
+CREATE INDEX exports_list ON public.exports USING btree (organization_id, created_by, inserted_at DESC, id DESC);
+alter table exports force row level security;
+create policy definer on exports to business_finance_definer using (true);
+create policy own on exports using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on exports to business_finance_app;
+grant select on exports to business_finance_definer;
+grant update (status, tries, rows_total, rows_processed, file_id, ask_at, asks, ask_note, unclear_since, ended_at, updated_at) on exports to business_finance_app;
+
 create table factor_resets (
   token_hash bytea not null,
   user_id uuid not null,
@@ -2566,6 +2605,7 @@ begin
     when 'deposit' then select t.organization_id into owner from deposits t where t.id = target;
     when 'swap_quote' then select t.organization_id into owner from swap_quotes t where t.id = target;
     when 'swap' then select t.organization_id into owner from swaps t where t.id = target;
+    when 'export' then select t.organization_id into owner from exports t where t.id = target;
     when 'payment_batch' then select t.organization_id into owner from payment_batches t where t.id = target;
     else return;
   end case;
@@ -2805,8 +2845,7 @@ begin
     ) must (have_one)
   -- the caller names tables, and learns of none but these
   where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'receiving_accounts',
-    'payment_batches',
-    'messages');
+    'payment_batches', 'messages', 'exports');
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p

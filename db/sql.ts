@@ -1,4 +1,4 @@
-/** The pool, and the only three ways to an organization's rows: read(), inOrganization(), asSystem(). */
+/** The pool, and the only ways to an organization's rows: read(), inSnapshot(), inOrganization(), asSystem(). */
 import postgres from 'postgres'
 import type { Actor } from './model/actor.ts'
 import type { OrganizationId } from './model/ids.ts'
@@ -66,6 +66,25 @@ export function read<Row extends object>(organizationId: OrganizationId, query: 
 export function readerOf(organizationId: OrganizationId): Reader {
   const reader = <Row extends object>(query: Fragment) => read<Row>(organizationId, query)
   return Object.assign(reader, { organizationId })
+}
+
+/**
+ * A reader whose queries all see one instant, the one of the first of them; it changes nothing. Meanwhile a connection
+ * is taken, and what was deleted since is kept.
+ */
+export function inSnapshot<Result>(
+  organizationId: OrganizationId,
+  work: (reader: Reader) => Promise<Result>,
+): Promise<Result> {
+  return transaction(async (tx) => {
+    await Promise.all([
+      tx`set transaction isolation level repeatable read, read only`.execute(),
+      tx`select set_config('app.organization_id', ${organizationId}, true)`.execute(),
+    ])
+    // The caller names the row type of its own query.
+    const reader = async <Row extends object>(query: Fragment) => (await tx`${query}`) as unknown as Row[]
+    return work(Object.assign(reader, { organizationId }))
+  }, organizationId)
 }
 
 /** The same reader inside a transaction, so that a query function serves both. */

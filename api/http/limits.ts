@@ -134,5 +134,8 @@ export const passwordChecks: Limit<Signed> = { policy: 'password_check', key: ({
 /** Pictures of people and organizations, each of which may take the decoder ten seconds. */
 export const pictures: Limit<Signed> = { policy: 'pictures', key: ({ person }) => person.userId }
 
+/** Files that are written, each of which may keep a processor busy for minutes. */
+export const exportFiles: Limit<Signed> = { policy: 'exports', key: ({ person }) => person.userId }
+
 /** Calls that invite: each address that is invited is answered whether it has an account. */
 export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }

@@ -1,10 +1,9 @@
 /** Receipts of payments, as PDF of one page. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import * as v from 'valibot'
 import { type Receipt, linesOf, writable } from '../../db/model/payments/receipt.ts'
 import { findReceipt } from '../../db/payments/receipts.ts'
+import { BOLD, FEATURES, REGULAR } from '../../db/fonts.ts'
 import { findVisible } from './payments.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
@@ -19,12 +18,7 @@ const LINE_GAP = 6
  */
 const [VALUE_HEIGHT, SUBTITLE_HEIGHT] = [60, 46]
 
-/** Without places for marks that stand alone: none is written, and to read them took three quarters of the time. */
-const features = { mark: false, mkmk: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[] // fontkit takes either
-
-const require = createRequire(import.meta.url)
-const REGULAR = readFileSync(require.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf'))
-const BOLD = readFileSync(require.resolve('@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf'))
+const features = FEATURES as unknown as PDFKit.Mixins.OpenTypeFeatures[] // fontkit takes either
 
 export const receipts = [
   route({

@@ -22,6 +22,7 @@ begin
     when 'deposit' then select t.organization_id into owner from deposits t where t.id = target;
     when 'swap_quote' then select t.organization_id into owner from swap_quotes t where t.id = target;
     when 'swap' then select t.organization_id into owner from swaps t where t.id = target;
+    when 'export' then select t.organization_id into owner from exports t where t.id = target;
     when 'payment_batch' then select t.organization_id into owner from payment_batches t where t.id = target;
     else return;
   end case;

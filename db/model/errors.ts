@@ -69,6 +69,8 @@ export const REFUSALS = {
   no_eligible_approver: [422, 'Nobody could approve under this policy.'],
   weak_password: [422, 'Please choose a longer and less common password.'],
   password_incorrect: [422, 'The current password is wrong.'],
+  range_too_long: [422, 'This is more than one file can hold. Please choose a shorter time.'],
+  format_not_supported: [422, 'This does not come in that format.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request.'],
   rate_limited: [429, 'Too many requests. Please slow down.'],
   internal_error: [500, 'Something went wrong on our side.'],

@@ -37,6 +37,7 @@ export type BatchId = Id<'payment_batch'>
 export type BatchRowId = Id<'payment_batch_row'>
 export type AdjustmentId = Id<'adjustment'>
 export type FileId = Id<'file'>
+export type ExportId = Id<'export'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

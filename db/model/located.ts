@@ -13,6 +13,7 @@ export const LOCATED = {
   deposit: 'deposits',
   swap_quote: 'swap_quotes',
   swap: 'swaps',
+  export: 'exports',
   payment_batch: 'payment_batches',
 } as const
 

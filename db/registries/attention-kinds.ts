@@ -3,12 +3,20 @@ import * as v from 'valibot'
 import { reviewApproval } from '../approvals/attention.ts'
 import { reconciliationDifference } from '../audit/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
+import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
 import { ItemFields } from '../model/attention/attention.ts'
 import { open } from '../model/text.ts'
 import { paymentOnHold } from '../payments/attention.ts'
 
-export const KINDS = [reviewApproval, travelRule, paymentOnHold, reconciliationDifference, setUpTotp] as const
+export const KINDS = [
+  reviewApproval,
+  travelRule,
+  paymentOnHold,
+  reconciliationDifference,
+  failedExport,
+  setUpTotp,
+] as const
 
 type Subject = (typeof KINDS)[number]['subjects'][number]
 /** Kinds may be about the same. */

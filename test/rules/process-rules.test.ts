@@ -9,6 +9,7 @@ import { setRules } from '../support/approvals.ts'
 import { submitted } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
+import { requestExport } from '../support/exports.ts'
 import { newEmail } from '../support/identity.ts'
 import { executed, quoteOf } from '../support/quotes.ts'
 import { oneOfEach } from '../support/swaps.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await executed(boss, quote_id)
   await submitted(boss, payer.id, [{ svc: payee, amount: '1.00' }])
   await oneOfEach(boss, payer.id)
+  await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
   expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
   expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)
   const admin = await person()

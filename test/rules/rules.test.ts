@@ -12,6 +12,7 @@ import { apiKey } from '../support/api-keys.ts'
 import { api, createPayment, join, payerAndPayee, person } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
+import { requestExport } from '../support/exports.ts'
 import { FORM } from '../support/forms.ts'
 import { newEmail } from '../support/identity.ts'
 import { invite } from '../support/invitations.ts'
@@ -55,6 +56,7 @@ const swapped = await oneOfEach(boss, payer.id)
 const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
 
 const payment = await createPayment(boss, contactId, '1.00')
+const exported = await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
 /** A path of this route to things that exist, and a body that names them. */
@@ -71,6 +73,7 @@ function real(route: Route): { path: string; body: unknown } {
     swap_id: swapped.swapId,
     api_key_id: key.id,
     invitation_id: invited.body[0].id,
+    export_id: exported.body.id,
     item_id: `review_approval:${payment.approval_request_id}`,
     id: randomUUID(),
   }
@@ -109,6 +112,12 @@ const bodies: Record<string, unknown> = {
   'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },
   'post /payment-contacts/{payment_contact_id}/destinations': { type: 'svc_id', svc_id: 'matrix-payee' },
   'patch /payment-destinations/{payment_destination_id}': { label: 'Matrix' },
+  'post /organizations/{organization_id}/exports': {
+    type: 'expenses',
+    format: 'csv',
+    from: '2026-01-01',
+    to: '2026-01-31',
+  },
   'post /organizations/{organization_id}/claim-handle': { svc_id: 'matrix-handle' },
   'patch /organizations/{organization_id}/settings': { requires_authenticator: true },
   'post /organizations/{organization_id}/api-keys': { name: 'Matrix', role: 'member', scopes: [] },

@@ -8,6 +8,7 @@ import { apiKey } from '../support/api-keys.ts'
 import { type TestPerson, api, approve, createPayment, payerAndPayee, paymentBody, person } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
+import { requestExport } from '../support/exports.ts'
 import { FORM } from '../support/forms.ts'
 import { newEmail } from '../support/identity.ts'
 import { invite } from '../support/invitations.ts'
@@ -35,7 +36,9 @@ async function world(): Promise<World> {
     union all (select id from ledger_accounts where organization_id = ${payer.id} limit 1)
     union all select id from payment_destinations where organization_id = ${payer.id}`
   const invited = await invite(boss, payer.id, [{ email: newEmail() }])
-  const ids = [payer.id, boss.userId, contactId, key.id, invited.body[0].id, ...rows.map((row) => row.id)]
+  const exported = await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
+  const own = [payer.id, boss.userId, contactId, key.id, invited.body[0].id, exported.body.id]
+  const ids = [...own, ...rows.map((row) => row.id)]
   for (const payment of payments) ids.push(payment.id, payment.approval_request_id, payment.event.id)
   const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
   const swapped = await oneOfEach(boss, payer.id)
@@ -80,6 +83,7 @@ const BODY = {
 const OWN: Readonly<Record<string, object>> = {
   createPaymentDestination: { type: 'svc_id', svc_id: 'a-stranger' },
   updatePaymentDestination: { label: 'x' },
+  createExport: { type: 'expenses', format: 'csv', from: '2026-01-01', to: '2026-01-31' },
 }
 
 /** The answer without what differs from request to request. */

@@ -9,6 +9,7 @@ import { approvalFlow } from './approval.ts'
 import { contactFlow } from './contact.ts'
 import { coverFlow } from './cover.ts'
 import { depositFlow } from './deposit.ts'
+import { exportFlow } from './export.ts'
 import { invitationFlow } from './invitation.ts'
 import { messageFlow } from './message.ts'
 import { organizationFlow } from './organization.ts'
@@ -27,6 +28,7 @@ export const PROCESSES = {
   receivingAccount: receivingAccountFlow,
   delivery: messageFlow,
   paymentBatch: batchFlow,
+  export: exportFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */

@@ -78,9 +78,16 @@ export function compare(a: Money, b: Money): -1 | 0 | 1 {
 
 export const isZero = (money: Money): boolean => toMinor(money) === 0n
 
+const NUMERIC = /^-?\d+(?:\.\d+)?$/
+
 /** A Postgres numeric (`0`, `10.5`, `-3.200000`) at the currency's precision. Throws if a digit would be lost. */
-export const formatAmount = (numeric: string, currency: string): string =>
-  fromMinor(toMinor({ amount: numeric, currency }), currency).amount
+export function formatAmount(numeric: string, currency: string): string {
+  const point = numeric.indexOf('.')
+  const lacking = decimalsOf(currency) - (point < 0 ? 0 : numeric.length - point - 1)
+  // as nearly all come: they are read by the million, and need not be reckoned with
+  if (lacking < 0 || !NUMERIC.test(numeric)) return fromMinor(toMinor({ amount: numeric, currency }), currency).amount
+  return lacking === 0 ? numeric : `${numeric}${point < 0 ? '.' : ''}${'0'.repeat(lacking)}`
+}
 
 /** Money of a numeric as Postgres writes it and its currency. */
 export const moneyOf = (numeric: string, currency: string): Money => ({

@@ -6,10 +6,11 @@ vi.hoisted(() =>
     RATE_LIMIT_PER_MINUTE: '3',
     RATE_LIMIT_ADDRESS_PER_MINUTE: '12',
     PICTURE_LIMIT_PER_HOUR: '1',
+    EXPORT_LIMIT_PER_HOUR: '1',
     TRUSTED_PROXY_HOPS: '1',
   }),
 )
-const { api, person } = await import('../../support/api.ts')
+const { api, organization, person } = await import('../../support/api.ts')
 const { FORM } = await import('../../support/forms.ts')
 const { anyAddress } = await import('../../support/networks.ts')
 
@@ -84,4 +85,20 @@ test('a person uploads only so many pictures in an hour, whatever became of them
   const refused = await upload(one)
   expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'pictures'])
   expect((await upload(other)).status).toBe(415)
+})
+
+test('a person asks only for so many exports in an hour', async () => {
+  const [one, other] = [await person(), await person()]
+  const ask = async (by: typeof one) => {
+    const { id } = await organization(by)
+    return api('POST', `/organizations/${id}/exports`, { token: by.token, body: {}, ...somewhere() })
+  }
+  expect((await ask(one)).status).toBe(400)
+  const order = { type: 'expenses', format: 'csv', from: '2026-01-01', to: '2026-01-31' }
+  const { id } = await organization(one)
+  const again = () => api('POST', `/organizations/${id}/exports`, { token: one.token, body: order, ...somewhere() })
+  expect((await again()).status).toBe(201)
+  const refused = await again()
+  expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'exports'])
+  expect((await ask(other)).status).toBe(400)
 })

@@ -33,6 +33,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   batches: ['payments', 'contacts', 'approvals', 'ledger'],
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
+  exports: ['files'],
   maintenance: ['contacts'],
   registries: 'all',
 }
@@ -44,6 +45,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
 export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
   attention: ['approvals'],
   deposits: ['ledger'],
+  exports: ['ledger'],
   payments: ['ledger', 'swaps'],
   batches: ['ledger'],
 }

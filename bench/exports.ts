@@ -1,0 +1,155 @@
+/** A million transactions as CSV (G6) against COPY of the same rows, its memory, and what others notice of it (G4). */
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { csvOf } from '../activities/heavy/exports/csv.ts'
+import { newToken, tokenHash } from '../db/encryption.ts'
+import type { Try } from '../db/exports/exports.ts'
+import { withReport } from '../db/exports/report.ts'
+import { newKey, put, remove } from '../db/files/storage.ts'
+import { TRANSACTION_COLUMNS } from '../db/model/exports/report.ts'
+import type { FileId, OrganizationId } from '../db/model/ids.ts'
+import { line, median, paced, quantile } from './measure.ts'
+import { owner } from './owner.ts'
+
+const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
+const RANGE = { from: '2025-01-01', to: '2034-12-31' }
+const GETS_PER_SECOND = 50
+const SECONDS = 4
+
+type Feed = { readonly organizationId: OrganizationId; readonly userId: string; readonly token: string }
+
+/** The report lines of exports; the worker runs as the process of this id. */
+export async function benchExports(apiUrl: string, workerPid: number, rounds: number): Promise<void> {
+  const feed = await makeFeed()
+  await benchSpeed(feed, rounds)
+  const api = caller(apiUrl, feed)
+  await benchMemory(api, workerPid)
+  await benchOthers(api, rounds)
+}
+
+/** The file, from the snapshot until it is stored, against the rows thrown away as fast as Postgres makes them. */
+async function benchSpeed(feed: Feed, rounds: number): Promise<void> {
+  const results: { ratio: number; firstMs: number; seconds: [number, number] }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const file = await writeFile(feed)
+    const copy = await copied(feed)
+    results.push({ ratio: file.seconds / copy, firstMs: file.firstMs, seconds: [file.seconds, copy] })
+  }
+  const seconds = (side: 0 | 1) => median(results.map((one) => one.seconds[side])).toFixed(1)
+  const note = `${ROWS} rows, ${seconds(0)} against ${seconds(1)} s`
+  line('G6 export as CSV ÷ COPY drained', median(results.map(({ ratio }) => ratio)), { atMost: 2.5 }, note)
+  line('G6 first byte after the snapshot, ms', median(results.map(({ firstMs }) => firstMs)), { atMost: 100 }, '')
+}
+
+async function writeFile({ organizationId, userId }: Feed): Promise<{ seconds: number; firstMs: number }> {
+  const begun = performance.now()
+  const fileId = randomUUID() as FileId
+  const wanted = { id: randomUUID(), number: 1, fileId, userId, ownOnly: false, currency: null, ...RANGE }
+  const key = newKey(fileId)
+  let firstMs = 0
+  // ids of a row that is not written
+  await withReport(organizationId, { ...wanted, type: 'transactions', format: 'csv' } as Try, async (report) => {
+    const snapshot = performance.now()
+    async function* content(): AsyncGenerator<Uint8Array> {
+      for await (const piece of csvOf(report)) {
+        firstMs ||= performance.now() - snapshot
+        yield piece
+      }
+    }
+    await put(key, content())
+  })
+  const seconds = (performance.now() - begun) / 1000
+  await remove(key)
+  return { seconds, firstMs }
+}
+
+/** COPY of the same cells in the same order, drained by a program that keeps nothing. */
+async function copied({ organizationId }: Feed): Promise<number> {
+  const begun = performance.now()
+  const cells = TRANSACTION_COLUMNS.map(({ name }) =>
+    name === 'payment_batch_id' ? '(select p.payment_batch_id from payments p where p.id = t.payment_id)' : `t.${name}`,
+  )
+  await owner.unsafe(`
+    copy (select ${cells.join(', ')} from transactions t
+      where t.organization_id = '${organizationId}' and t.discarded_at is null order by t.feed_at, t.seq, t.id)
+    to program 'cat > /dev/null' (format csv)`)
+  return (performance.now() - begun) / 1000
+}
+
+type Api = { readonly get: () => Promise<unknown>; readonly exported: () => Promise<void> }
+
+function caller(apiUrl: string, { organizationId, token }: Feed): Api {
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${apiUrl}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return (await answer.json()) as { id: string; status: string }
+  }
+  return {
+    get: () => ask('GET', `/organizations/${organizationId}/transactions?limit=50`),
+    async exported() {
+      const order = { type: 'transactions', format: 'csv', ...RANGE }
+      const { id } = await ask('POST', `/organizations/${organizationId}/exports`, order)
+      for (;;) {
+        const { status } = await ask('GET', `/exports/${id}`)
+        if (status === 'completed') return
+        if (status === 'failed') throw new Error('an export has failed')
+        await delay(200)
+      }
+    },
+  }
+}
+
+/** What the worker's memory grows by, at most, beside what it has after a first export. */
+async function benchMemory({ exported }: Api, pid: number): Promise<void> {
+  const mb = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  const before = mb('VmRSS')
+  writeFileSync(`/proc/${pid}/clear_refs`, '5') // the peak begins anew
+  await exported()
+  line('G6 memory of the worker, MB more', mb('VmHWM') - before, { atMost: 64 }, `from ${before.toFixed(0)} MB`)
+}
+
+/** An authenticated GET while an export is written, and while nothing is. */
+async function benchOthers({ get, exported }: Api, rounds: number): Promise<void> {
+  const p99 = async () => quantile(await paced(GETS_PER_SECOND, SECONDS, get), 0.99)
+  await p99()
+  const results: { during: number; quiet: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const quiet = await p99()
+    const writing = exported()
+    results.push({ quiet, during: await p99() })
+    await writing
+  }
+  const [during, quiet] = [median(results.map((one) => one.during)), median(results.map((one) => one.quiet))]
+  const note = `p99 ${during.toFixed(1)} against ${quiet.toFixed(1)} ms`
+  const ratio = median(results.map((one) => one.during / one.quiet))
+  line('G4 GET during an export ÷ quiet, p99', ratio, { atMost: 3 }, note)
+}
+
+async function makeFeed(): Promise<Feed> {
+  const [userId, deviceId, organizationId, token] = [randomUUID(), randomUUID(), randomUUID(), `ses_${newToken()}`]
+  await owner.begin(async (tx) => {
+    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
+    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
+    await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
+    await tx`insert into organizations (id, name, created_by) values (${organizationId}, 'Exports', ${userId})`
+    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
+    await tx`
+      insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
+        counterparty, description, category, created_by, posted_at, seq)
+      select gen_random_uuid(), ${organizationId}, case when i % 3 = 0 then 'payment' else 'deposit' end,
+        case when i % 3 = 0 then 'out' else 'in' end, 'posted', 1 + i % 1000, case when i % 5 = 0 then 'EUR' else 'USD' end,
+        i, 'Counterparty ' || i % 997, 'Invoice ' || i, case when i % 7 = 0 then 'Sales' end, ${userId},
+        '2025-01-01'::timestamptz + make_interval(secs => i), i
+      from generate_series(1, ${ROWS}) i`
+  })
+  await owner`vacuum analyze transactions`
+  await owner`checkpoint`
+  return { organizationId: organizationId as OrganizationId, userId, token }
+}

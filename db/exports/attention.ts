@@ -1,0 +1,42 @@
+/** Exports that have failed as things to do, for nobody but who asked for them. */
+import * as v from 'valibot'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { KEPT_DAYS } from './exports.ts'
+import { filenameOf } from '../model/exports/export.ts'
+import type { NewExport } from '../model/exports/export.ts'
+import { quoted, uuid } from '../model/text.ts'
+import { sql } from '../sql.ts'
+
+const Action = v.object({ kind: v.literal('failed_export'), export_id: uuid })
+const Subject = v.object({ type: v.literal('export'), export_id: uuid })
+
+type Facts = Pick<NewExport, 'type' | 'format'> & { readonly range_from: string; readonly range_to: string }
+
+const severityFor = (): ViewerSeverity => ({ severity: 'action', actionable_by_viewer: true })
+
+/** Exports of the viewer that have failed within the last 30 days. */
+export const failedExport: Kind<Facts, typeof Action, typeof Subject> = {
+  kind: 'failed_export',
+  audience: 'viewer',
+  action: Action,
+  subjects: [Subject],
+  items: (reader, { userId }) => sql`
+    select x.id as obligation_id, x.ended_at as raised_at, null::timestamptz as due_at, x.type, x.format, x.range_from,
+      x.range_to
+    from exports x
+    where x.organization_id = ${reader.organizationId} and x.created_by = ${userId} and x.status = 'failed'
+      and x.ended_at > business_now() - make_interval(days => ${KEPT_DAYS})`,
+  raisedAt: (reader, id, { userId }) => sql`
+    (select max(e.occurred_at) from events e join exports x on x.id = e.subject_id
+      where e.subject_id = ${id} and e.organization_id = ${reader.organizationId} and e.type = 'export.failed'
+        and x.created_by = ${userId})`,
+  standing: severityFor,
+  describe: (reader, { id, facts }) => ({
+    title: 'An export has failed',
+    summary: `${quoted(filenameOf({ ...facts, from: facts.range_from, to: facts.range_to }))} could not be written. Try it again.`,
+    ...severityFor(),
+    href: `/organizations/${reader.organizationId}/exports/${id}`,
+    action: { kind: 'failed_export', export_id: id },
+    subject: { type: 'export', export_id: id },
+  }),
+}

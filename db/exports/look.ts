@@ -1,0 +1,29 @@
+/** What the process of an export finds in its row. */
+import { type AskRow, askColumns, askedState } from '../asking.ts'
+import { minuteOf } from '../model/instants.ts'
+import { type ExportStatus, exportFlow } from '../model/flows/export.ts'
+import type { Found, ProcessRef } from '../model/process.ts'
+import { type Tx, sql } from '../sql.ts'
+
+type Row = AskRow & {
+  readonly status: ExportStatus
+  readonly format: string
+  readonly tries: number
+  readonly rows_processed: number
+  readonly rows_total: number | null
+}
+
+/** Whether the file is written, and when it is tried again. */
+export async function findExportState(tx: Tx, { id }: ProcessRef): Promise<Found<ExportStatus> | undefined> {
+  const [row] = await tx<Row[]>`
+    select x.status, x.format, x.tries, x.rows_processed, x.rows_total, ${askColumns(sql`x`)} from exports x
+    where x.id = ${id}`
+  return row && { ...askedState(exportFlow, row), says: detailsOf(row), waits_for: 'Write the file again' }
+}
+
+function detailsOf({ status, format, tries, rows_processed: rows, rows_total: total, ask_at: next }: Row): string {
+  const rowsSaid = total === null ? '' : ` ${rows} of ${total} rows.`
+  if (status !== 'pending') return `The export as ${format} has ${status}, by try ${tries}.${rowsSaid}`
+  const again = next ? ` It is tried again by ${minuteOf(next)}.` : ''
+  return tries === 0 ? `Waits for its file, as ${format}.` : `Try ${tries} to write it as ${format}.${rowsSaid}${again}`
+}

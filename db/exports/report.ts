@@ -1,0 +1,100 @@
+/** What an export says, read in one snapshot of an organization's books. */
+import { before, timeRange } from '../filters.ts'
+import { type Account, type Report, type Row, type Section, lineOf } from '../model/exports/report.ts'
+import type { OrganizationId } from '../model/ids.ts'
+import { formatAmount, fromMinor, toMinor } from '../model/money/money.ts'
+import { type Fragment, type Reader, first, inSnapshot, read, sql } from '../sql.ts'
+import type { Try } from './exports.ts'
+import { type Range, countRows, feedPages, postedPages } from './rows.ts'
+
+/**
+ * Has `write` make a file of a report, all of which is of one instant: rows, running balances and both ends. It reads
+ * as it is written.
+ */
+export async function withReport<Result>(
+  organizationId: OrganizationId,
+  wanted: Try,
+  write: (report: Report) => Promise<Result>,
+): Promise<Result> {
+  // waits for postings under way: whatever is not in the snapshot is posted after the instant that it is of
+  await read(organizationId, sql`select currency from balances_as_of(business_now())`)
+  return inSnapshot(organizationId, async (reader) => write(await reportOf(reader, wanted)))
+}
+
+async function reportOf(reader: Reader, wanted: Try): Promise<Report> {
+  const { type, from, to, currency, ownOnly, userId } = wanted
+  const range: Range = { from, to, currency, creator: ownOnly ? userId : null }
+  const head = await readHead(reader)
+  const shared = { id: wanted.id, type, from, to, ...head }
+  if (type === 'expenses') return { ...shared, sections: [] }
+  if (type === 'transactions') {
+    const rows = () => countRows(reader, range, { withPending: true })
+    return { ...shared, sections: [{ account: null, rows, pages: feedPages(reader, range) }] }
+  }
+  const accounts = await readAccounts(reader, range)
+  return {
+    ...shared,
+    sections: accounts.map((account) => sectionOf(reader, range, account)),
+  }
+}
+
+async function readHead(reader: Reader): Promise<Pick<Report, 'at' | 'organization'>> {
+  const row = await first(
+    reader<Report['organization'] & { at: string }>(sql`
+      select o.id, o.name, o.company_address as address, o.tax_id, l.image as logo, business_now() as at
+      from organizations o left join logos l on l.organization_id = o.id
+      where o.id = ${reader.organizationId}`),
+  )
+  if (!row) throw new Error('the organization is not there')
+  const { at, ...organization } = row
+  return { at, organization }
+}
+
+/** The accounts of an organization by currency, with both ends; a currency that it never had is an empty one. */
+async function readAccounts(reader: Reader, { from, to, currency }: Range): Promise<Account[]> {
+  const balance = (when: Fragment) => sql`
+    (select e.balance from ledger_entries e where e.account_id = a.id ${when}
+      order by e.posted_at desc, e.seq desc limit 1)`
+  const rows = await reader<Account>(sql`
+    select (array_agg(a.id) filter (where a.kind = 'available'))[1] as id, a.currency,
+      coalesce(sum(${balance(before(sql`e.posted_at`, from))}), 0) as opening,
+      coalesce(sum(${balance(timeRange(sql`e.posted_at`, { to }))}), 0) as closing
+    from ledger_accounts a
+    where a.organization_id = ${reader.organizationId} ${currency ? sql`and a.currency = ${currency}` : sql``}
+    group by a.currency order by a.currency`)
+  if (rows.length === 0 && currency)
+    return [{ id: reader.organizationId, currency, opening: '0', closing: '0' }].map(inMoney)
+  return rows.map(inMoney)
+}
+
+const inMoney = ({ opening, closing, ...account }: Account): Account => ({
+  ...account,
+  opening: formatAmount(opening, account.currency),
+  closing: formatAmount(closing, account.currency),
+})
+
+function sectionOf(reader: Reader, range: Range, account: Account): Section {
+  const own = { ...range, currency: account.currency }
+  const rows = () => countRows(reader, own, { withPending: false })
+  return { account, rows, pages: addingUp(postedPages(reader, own), account) }
+}
+
+/**
+ * The same pages; throws at their end unless they lead from the one balance to the other: no statement is better then.
+ */
+async function* addingUp(
+  pages: AsyncIterable<readonly Row[]>,
+  { currency, opening, closing }: Account,
+): AsyncGenerator<readonly Row[]> {
+  let balance = toMinor({ amount: opening, currency })
+  for await (const page of pages) {
+    for (const row of page) {
+      const { amount, direction } = lineOf(row)
+      const minor = toMinor({ amount, currency })
+      balance += direction === 'in' ? minor : -minor
+    }
+    yield page
+  }
+  if (fromMinor(balance, currency).amount !== closing)
+    throw new Error(`the lines of a statement do not add up in ${currency}`)
+}

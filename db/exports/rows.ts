@@ -1,0 +1,153 @@
+/**
+ * Rows of the feed for a file, oldest first, page by page. A page comes from Postgres as one text, which costs a third
+ * of what a value for each cell does.
+ */
+import { setImmediate as immediate } from 'node:timers/promises'
+import { timeRange } from '../filters.ts'
+import { type Row, TRANSACTION_COLUMNS } from '../model/exports/report.ts'
+import type { UserId } from '../model/ids.ts'
+import { formatAmount } from '../model/money/money.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+
+const PAGE_ROWS = 5000
+/** So many are handed on at a time. */
+const PART_ROWS = 250
+/** Between rows, and between cells (ASCII): text of people has neither. */
+const [ROW_END, CELL_END] = ['\u001e', '\u001f']
+
+/** Which rows of an organization's feed. */
+export type Range = {
+  readonly from: string
+  readonly to: string
+  readonly currency: string | null
+  /** Only what this person caused. */
+  readonly creator: UserId | null
+}
+
+/** Where rows begin, and what is one of them. */
+type Part = { readonly begin: Fragment; readonly where: Fragment }
+
+const matching = ({ organizationId }: Reader, { currency, creator }: Range): Fragment => sql`
+  t.organization_id = ${organizationId} and t.discarded_at is null
+  ${currency ? sql`and t.currency = ${currency}` : sql``} ${creator ? sql`and t.created_by = ${creator}` : sql``}`
+
+/** Posted rows are where they were posted; pending ones, after all of them, where they occurred. */
+const posted = (reader: Reader, range: Range): Part => ({
+  begin: timeRange(sql`t.feed_at`, { from: range.from }),
+  where: sql`${matching(reader, range)} and t.feed_at < 'infinity' ${timeRange(sql`t.feed_at`, { to: range.to })}`,
+})
+const pending = (reader: Reader, range: Range): Part => ({
+  begin: sql``,
+  where: sql`${matching(reader, range)} and t.feed_at = 'infinity' ${timeRange(sql`t.occurred_at`, range)}`,
+})
+
+/** How many rows there are, the pending ones included, or only those that are posted; at most `most`. */
+export async function countRows(
+  reader: Reader,
+  range: Range,
+  { withPending, most = null }: { withPending: boolean; most?: number | null },
+): Promise<number> {
+  const rowsOf = ({ where, begin }: Part) => sql`(select 1 from transactions t where ${where} ${begin})`
+  const parts = withPending
+    ? sql`${rowsOf(posted(reader, range))} union all ${rowsOf(pending(reader, range))}`
+    : rowsOf(posted(reader, range))
+  const row = await first(
+    reader<{ rows: number }>(sql`select count(*)::int as rows from (${parts} limit ${most}) counted`),
+  )
+  return row?.rows ?? 0
+}
+
+/** Rows of TRANSACTION_COLUMNS that are posted, in the order of the ledger. */
+export const postedPages = (reader: Reader, range: Range): AsyncGenerator<readonly Row[]> =>
+  pagesOf(reader, posted(reader, range))
+
+/** The same, and after them those that are pending. */
+export async function* feedPages(reader: Reader, range: Range): AsyncGenerator<readonly Row[]> {
+  yield* postedPages(reader, range)
+  yield* pagesOf(reader, pending(reader, range))
+}
+
+/**
+ * While a page is written, the next one is read. A later page begins after the one before it and says nothing more of
+ * its beginning: Postgres would look for that instead, and read all pages again.
+ */
+async function* pagesOf(reader: Reader, { begin, where }: Part): AsyncGenerator<readonly Row[]> {
+  let next: Promise<Page> | undefined = readPage(reader, sql`${where} ${begin}`)
+  try {
+    while (next) {
+      const page: Page = await next
+      next = page.lines.length === PAGE_ROWS ? readPage(reader, sql`${where} ${isAfter(page)}`) : undefined
+      next?.catch(() => {}) // is thrown where it is awaited, unless nobody wants it any more
+      for (let at = 0; at < page.lines.length; at += PART_ROWS) {
+        await immediate() // whatever else waits has its turn: the question for the next page is sent then
+        yield page.lines.slice(at, at + PART_ROWS).map(toRow)
+      }
+    }
+  } finally {
+    await next?.catch(() => {}) // the transaction is not over before
+  }
+}
+
+/** Rows as texts: each is taken apart when it is written, so that few values live at a time. */
+type Page = { readonly lines: readonly string[] }
+
+const isAfter = ({ lines }: Page): Fragment => {
+  const cells = lines.at(-1)?.split(CELL_END) ?? []
+  const [id = '', postedAt = '', seq = ''] = [cells[0], cells[1], cells.at(-1)]
+  return sql`and (t.feed_at, t.seq, t.id) > (${postedAt || 'infinity'}::timestamptz, ${seq}::bigint, ${id}::uuid)`
+}
+
+const NAMES = [...TRANSACTION_COLUMNS.map(({ name }) => name), 'seq']
+const TEXTS: ReadonlySet<string> = new Set(
+  TRANSACTION_COLUMNS.flatMap(({ name, kind }) => (kind === 'text' ? [name] : [])),
+)
+const BATCH = (): Fragment => sql`(select p.payment_batch_id from payments p where p.id = t.payment_id)`
+const cell = (name: string): Fragment => (name === 'payment_batch_id' ? BATCH() : sql`t.${sql(name)}`)
+/** Without what ends cells and rows: a partner may have written that. */
+const cleanCell = (name: string): Fragment =>
+  TEXTS.has(name) ? sql`translate(t.${sql(name)}, chr(30) || chr(31), '')` : cell(name)
+
+/** The rows from there on. If they cannot be told apart because of what is written in them, they are read anew. */
+async function readPage(reader: Reader, where: Fragment): Promise<Page> {
+  const page = await readTexts(reader, where, cell)
+  return page.isClear ? page : readTexts(reader, where, cleanCell)
+}
+
+async function readTexts(
+  reader: Reader,
+  where: Fragment,
+  cellOf: (name: string) => Fragment,
+): Promise<Page & { readonly isClear: boolean }> {
+  const cells = NAMES.map(cellOf).reduce((all, one) => sql`${all}, chr(31), ${one}`)
+  const page = await first(
+    reader<{ text: string | null; rows: number }>(sql`
+      select string_agg(concat(${cells}), chr(30)) as text, count(*)::int as rows from (
+        select * from transactions t where ${where}
+        order by t.feed_at, t.seq, t.id limit ${sql.unsafe(String(PAGE_ROWS))}) t`),
+  )
+  if (!page?.text) return { lines: [], isClear: true }
+  const lines = page.text.split(ROW_END)
+  const ends = page.rows * (NAMES.length - 1)
+  return { lines, isClear: lines.length === page.rows && countOf(page.text, CELL_END) === ends }
+}
+
+function countOf(text: string, sign: string): number {
+  let count = 0
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1
+  return count
+}
+
+/** Cells as the API answers them; what the row is found by is not one of them. */
+function toRow(line: string): Row {
+  const cells = line.split(CELL_END)
+  const [, postedAt = '', occurredAt = '', , , amount = '', currency = '', balance = ''] = cells
+  cells[1] = instantOf(postedAt)
+  cells[2] = instantOf(occurredAt)
+  cells[5] = formatAmount(amount, currency)
+  cells[7] = balance && formatAmount(balance, currency)
+  cells.pop()
+  return cells
+}
+
+/** As Postgres writes it in UTC, in ISO 8601. */
+const instantOf = (text: string): string => text && `${text.slice(0, 10)}T${text.slice(11, -3)}Z`

@@ -1,0 +1,93 @@
+/** An export: what is asked for, what is answered, and which types there are in which formats. */
+import * as v from 'valibot'
+import { refuse } from '../errors.ts'
+import { EXPORT_STATUSES } from '../flows/export.ts'
+import { isCoin, isCurrency } from '../money/currencies.ts'
+import { TimeFilters } from '../pagination.ts'
+import { integer, line, nullableText, timestamp, uuid } from '../text.ts'
+
+const EXPORT_TYPES = ['balance_statement', 'expenses', 'transactions'] as const
+export type ExportType = (typeof EXPORT_TYPES)[number]
+
+export const FORMATS = {
+  csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8', rowsMax: null },
+  xlsx: {
+    extension: 'xlsx',
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    rowsMax: 2_000_000, // two sheets: what no spreadsheet opens is no use to anybody
+  },
+  pdf: { extension: 'pdf', contentType: 'application/pdf', rowsMax: 20_000 }, // some 600 pages
+  camt053: { extension: 'xml', contentType: 'application/xml', rowsMax: null },
+} as const satisfies Record<string, { extension: string; contentType: string; rowsMax: number | null }>
+export type ExportFormat = keyof typeof FORMATS
+
+const FORMAT_NAMES = ['csv', 'xlsx', 'pdf', 'camt053'] as const satisfies readonly ExportFormat[]
+const { from, to } = TimeFilters
+
+/**
+ * Body of POST …/exports. `from` and `to` are days, or instants, and belong to the range. Without `currency` it is of
+ * all.
+ */
+export const NewExport = v.pipe(
+  v.object({
+    type: v.picklist(EXPORT_TYPES),
+    format: v.picklist(FORMAT_NAMES),
+    from: from.wrapped,
+    to: to.wrapped,
+    currency: v.optional(v.nullable(line(1, 16)), null),
+  }),
+  v.forward(
+    v.partialCheck([['from'], ['to']], (range) => startOf(range.from) <= startOf(range.to), 'before_from'),
+    ['to'],
+  ),
+)
+export type NewExport = v.InferOutput<typeof NewExport>
+
+/** An export as its creator reads it. `expires_at` is of the link; the file is kept for 30 days. */
+export const Export = v.object({
+  id: uuid,
+  organization_id: uuid,
+  filename: v.string(),
+  status: v.picklist(EXPORT_STATUSES),
+  type: v.picklist(EXPORT_TYPES),
+  format: v.picklist(FORMAT_NAMES),
+  from: v.string(),
+  to: v.string(),
+  currency: nullableText,
+  /** Of the try that is under way; the total is known as soon as it has begun. */
+  rows_processed: integer,
+  rows_total: v.nullable(integer),
+  download_url: v.nullable(v.string()),
+  expires_at: v.nullable(timestamp),
+  inserted_at: timestamp,
+})
+export type Export = v.InferOutput<typeof Export>
+
+const YEARS_MAX = 10
+
+/**
+ * Refuses `format_not_supported` for what a format cannot hold, `unsupported_currency`, and `range_too_long` for more
+ * than ten years.
+ */
+export function checkExport({ type, format, currency, ...range }: NewExport): void {
+  if (format === 'camt053' && type !== 'balance_statement') {
+    refuse('format_not_supported', { format, supported: FORMAT_NAMES.filter((name) => name !== 'camt053') })
+  }
+  if (currency !== null && !isCurrency(currency)) refuse('unsupported_currency', { currency })
+  // the standard has codes of ISO 4217, and amounts of at most five decimals
+  if (format === 'camt053' && currency !== null && isCoin(currency)) {
+    refuse('format_not_supported', { format, currency, supported: FORMAT_NAMES.filter((name) => name !== 'camt053') })
+  }
+  const latest = new Date(startOf(range.from))
+  latest.setUTCFullYear(latest.getUTCFullYear() + YEARS_MAX)
+  if (startOf(range.to) >= latest.getTime()) refuse('range_too_long', { max_years: YEARS_MAX })
+}
+
+/** When a day begins, in UTC, or the instant, in milliseconds. */
+const startOf = (dayOrInstant: string): number => Date.parse(dayOrInstant)
+
+const dayOf = (dayOrInstant: string): string => new Date(startOf(dayOrInstant)).toISOString().slice(0, 10)
+
+/** `transactions_2026-01-01_2026-01-31.csv`: what the file is called when it is kept; days in UTC. */
+export const filenameOf = (order: Pick<NewExport, 'type' | 'format' | 'from' | 'to'>): string =>
+  `${order.type}_${dayOf(order.from)}_${dayOf(order.to)}.${FORMATS[order.format].extension}`

@@ -1,0 +1,138 @@
+/** What an export says, before it is of any format: columns, sections, and rows that are read as they are written. */
+import type { ExportType } from './export.ts'
+
+/**
+ * `text`: what people wrote. `word`: an id, a currency, or one of our own words. `time`: ISO 8601 in UTC. `number`: a
+ * decimal at the precision of its currency. An empty cell is none.
+ */
+export type Column = {
+  readonly name: string
+  readonly kind: 'text' | 'word' | 'time' | 'number'
+  /** In characters, as a spreadsheet shows it at first. */
+  readonly width: number
+}
+
+/** Cells in the order of the columns. */
+export type Row = readonly string[]
+export type Pages = AsyncIterable<readonly Row[]>
+
+const column = (name: string, kind: Column['kind'], width: number): Column => ({ name, kind, width })
+const [ID, TIME, AMOUNT] = [38, 26, 16]
+
+export const TRANSACTION_COLUMNS: readonly Column[] = [
+  column('id', 'word', ID),
+  column('posted_at', 'time', TIME),
+  column('occurred_at', 'time', TIME),
+  column('type', 'word', 12),
+  column('direction', 'word', 10),
+  column('amount', 'number', AMOUNT),
+  column('currency', 'word', 10),
+  column('running_balance', 'number', AMOUNT),
+  column('counterparty', 'text', 30),
+  column('description', 'text', 40),
+  column('category', 'text', 20),
+  column('internal_notes', 'text', 40),
+  column('payment_id', 'word', ID),
+  column('deposit_id', 'word', ID),
+  column('swap_id', 'word', ID),
+  column('bill_id', 'word', ID),
+  column('payment_batch_id', 'word', ID),
+]
+
+/** A row of TRANSACTION_COLUMNS by the names of its cells, as far as statements and pages of a PDF show them. */
+export const lineOf = (row: Row) => {
+  const [id = '', postedAt = '', occurredAt = '', type = '', direction = '', amount = '', currency = ''] = row
+  const [balance = '', counterparty = '', description = '', , , paymentId = ''] = row.slice(7)
+  return { id, postedAt, occurredAt, type, direction, amount, currency, balance, counterparty, description, paymentId }
+}
+
+const STATEMENT_COLUMNS: readonly Column[] = [
+  column('line', 'word', 16),
+  column('currency', 'word', 10),
+  column('posted_at', 'time', TIME),
+  column('id', 'word', ID),
+  column('type', 'word', 12),
+  column('counterparty', 'text', 30),
+  column('description', 'text', 40),
+  column('money_in', 'number', AMOUNT),
+  column('money_out', 'number', AMOUNT),
+  column('balance', 'number', AMOUNT),
+]
+
+const EXPENSE_COLUMNS: readonly Column[] = [
+  column('id', 'word', ID),
+  column('occurred_at', 'time', TIME),
+  column('person', 'text', 30),
+  column('merchant', 'text', 30),
+  column('category', 'text', 20),
+  column('amount', 'number', AMOUNT),
+  column('currency', 'word', 10),
+  column('description', 'text', 40),
+]
+
+export type Account = {
+  /** Of its account of available money. */
+  readonly id: string
+  readonly currency: string
+  /** Before the first instant of the range, and after the last one: available and held together. */
+  readonly opening: string
+  readonly closing: string
+}
+
+/** Rows of one kind, oldest first. In a statement those of one currency, which lead from one balance to the other. */
+export type Section = {
+  readonly account: Account | null
+  /** How many there are. */
+  readonly rows: () => Promise<number>
+  /** Read once. */
+  readonly pages: Pages
+}
+
+export type Report = {
+  readonly id: string
+  readonly type: ExportType
+  /** As they were asked for. */
+  readonly from: string
+  readonly to: string
+  /** The instant that everything in it is of. */
+  readonly at: string
+  readonly organization: {
+    readonly id: string
+    readonly name: string
+    readonly address: string | null
+    readonly tax_id: string | null
+    /** A webp. */
+    readonly logo: Uint8Array | null
+  }
+  readonly sections: readonly Section[]
+}
+
+/** A report as one table: what a spreadsheet shows. */
+export type Table = { readonly columns: readonly Column[]; readonly pages: Pages }
+
+/** A statement has a line for each balance before and after those of its account; the rest is as it is. */
+export function tableOf({ type, sections }: Report): Table {
+  if (type === 'expenses') return { columns: EXPENSE_COLUMNS, pages: pagesOf(sections) }
+  if (type === 'transactions') return { columns: TRANSACTION_COLUMNS, pages: pagesOf(sections) }
+  return { columns: STATEMENT_COLUMNS, pages: statementPages(sections) }
+}
+
+async function* pagesOf(sections: readonly Section[]): AsyncGenerator<readonly Row[]> {
+  for (const { pages } of sections) yield* pages
+}
+
+async function* statementPages(sections: readonly Section[]): AsyncGenerator<readonly Row[]> {
+  for (const { account, pages } of sections) {
+    if (!account) throw new Error('a statement is of accounts')
+    const balance = (line: string, amount: string): Row => [line, account.currency, '', '', '', '', '', '', '', amount]
+    yield [balance('opening_balance', account.opening)]
+    for await (const page of pages) yield page.map(statementRow)
+    yield [balance('closing_balance', account.closing)]
+  }
+}
+
+function statementRow(row: Row): Row {
+  const { id, postedAt, type, direction, amount, currency, balance, counterparty, description } = lineOf(row)
+  const [moneyIn, moneyOut] = direction === 'in' ? [amount, ''] : ['', amount]
+  return ['transaction', currency, postedAt, id, type, counterparty, description, moneyIn, moneyOut, balance]
+}

@@ -1,0 +1,173 @@
+/** Snapshots and tries of exports, without a worker: each step is taken by the test. */
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { csvOf } from '../../../activities/heavy/exports/csv.ts'
+import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../../db/exports/exports.ts'
+import { withReport } from '../../../db/exports/report.ts'
+import { newKey, put } from '../../../db/files/storage.ts'
+import { type Report, lineOf } from '../../../db/model/exports/report.ts'
+import type { ExportId, OrganizationId, UserId } from '../../../db/model/ids.ts'
+import { asSystem } from '../../../db/sql.ts'
+import { api, approve, createPayment, fund, organization, payerAndPayee, person } from '../../support/api.ts'
+import { readCsv } from '../../support/csv.ts'
+import { owner } from '../../support/database.ts'
+import { readExport, requestExport } from '../../support/exports.ts'
+import { longFeed } from '../../support/long-feed.ts'
+import { whole } from '../../support/reports.ts'
+
+const { boss, payer, contactId } = await payerAndPayee('1000.00')
+const own = payer.id as OrganizationId
+
+const wanted = (type: Try['type'], more: Partial<Try> = {}): Try => ({
+  id: randomUUID() as ExportId,
+  fileId: randomUUID() as Try['fileId'],
+  number: 1,
+  type,
+  format: 'csv',
+  from: '2026-01-01',
+  to: '2035-12-31',
+  currency: null,
+  userId: boss.userId as UserId,
+  ownOnly: false,
+  ...more,
+})
+const csv = async (report: Report): Promise<string[][]> => readCsv(await whole(csvOf(report))).slice(1)
+const closing = (rows: string[][]) => rows.filter(([line]) => line === 'closing_balance').map((row) => row.at(-1))
+
+test('rows, running balances and both ends are of one instant, however much is paid while they are written', async () => {
+  const rows = await withReport(own, wanted('balance_statement'), async (report) => {
+    await fund(payer.id, '7.00')
+    await approve(boss, await createPayment(boss, contactId, '1.00'))
+    return csv(report)
+  })
+  expect(rows.map((row) => row.at(-1))).toEqual(['0.00', '1000.00', '1000.00'])
+  expect(closing(await withReport(own, wanted('balance_statement'), csv))).toEqual(['1006.00'])
+})
+
+test('statements that are made while payments go on add up, each in itself', async () => {
+  const paying = (async () => {
+    for (let i = 1; i <= 8; i += 1) await approve(boss, await createPayment(boss, contactId, `0.0${i}`))
+  })()
+  const arriving = Promise.all(
+    Array.from({ length: 8 }, (_, i) => fund(payer.id, `${i + 1}.00`, i % 2 ? 'EUR' : 'USD')),
+  )
+  for (let i = 0; i < 10; i += 1) {
+    const rows = await withReport(own, wanted('balance_statement'), csv) // throws unless it adds up
+    const balances = rows.map((row) => row.at(-1))
+    expect(balances.at(-1)).toBe(balances.at(-2))
+  }
+  await Promise.all([paying, arriving])
+})
+
+test('a statement whose lines do not lead from the one balance to the other is not made', async () => {
+  const [broken, somebody] = [await organization(boss), await person()]
+  await fund(broken.id, '5.00')
+  await owner`
+    insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance, created_by,
+      posted_at, seq)
+    values (${randomUUID()}, ${broken.id}, 'deposit', 'in', 'posted', 1, 'USD', 6, ${somebody.userId}, business_now(), 9)`
+  const made = withReport(broken.id as OrganizationId, wanted('balance_statement'), csv)
+  await expect(made).rejects.toThrow('do not add up in USD')
+})
+
+const feedOf = async (rows: number) => (await longFeed(boss, rows)) as OrganizationId
+
+test('every row of a long feed is there once, in its order, and those that are pending come last', async () => {
+  const id = await feedOf(12_001)
+  const rows = await withReport(id, wanted('transactions'), csv)
+  expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 12_001 }, (_, index) => index + 1))
+  expect(rows.slice(-4).map((row) => [row[1] !== '', row[7]])).toEqual([
+    [true, '11998.00'],
+    ...Array.from({ length: 3 }, () => [false, '']),
+  ])
+  const counts = await withReport(id, wanted('transactions'), ({ sections }) =>
+    Promise.all(sections.map(({ rows: of }) => of())),
+  )
+  expect(counts).toEqual([12_001])
+})
+
+test('a page of exactly as many rows as are read at once is followed by the rest, or by nothing', async () => {
+  for (const count of [5003, 10_003]) {
+    const rows = await withReport(await feedOf(count), wanted('transactions'), csv)
+    expect(rows).toHaveLength(count)
+  }
+})
+
+test('text that has what ends cells and rows between Postgres and us stays in its cell', async () => {
+  const id = await feedOf(6)
+  await owner`update transactions set counterparty = ${'a\u001fb\u001ec'}, description = null
+    where organization_id = ${id} and seq = 2`
+  const rows = await withReport(id, wanted('transactions'), csv)
+  expect(rows.map((row) => row[8])).toEqual(['Counterparty', 'abc', ...Array<string>(4).fill('Counterparty')])
+  expect(rows.every((row) => row.length === 17)).toBe(true)
+})
+
+test('cells of a row are what the API answers of it', async () => {
+  const [first] = await withReport(own, wanted('transactions', { currency: 'USD' }), async ({ sections }) => {
+    for await (const [row] of sections[0]?.pages ?? []) return [row]
+    return []
+  })
+  const { body } = await api('GET', `/transactions/${first?.[0]}`, { token: boss.token })
+  const { amount, balance, postedAt, counterparty } = lineOf(first ?? [])
+  expect({ amount, balance, postedAt, counterparty: counterparty || null }).toEqual({
+    amount: body.amount.amount,
+    balance: body.running_balance.amount,
+    postedAt: body.posted_at,
+    counterparty: body.counterparty,
+  })
+})
+
+test('more than a PDF can hold is refused before it is begun', async () => {
+  const id = await feedOf(20_004)
+  const answer = await requestExport(boss, id, { type: 'transactions', format: 'pdf' })
+  expect([answer.status, answer.body.error]).toEqual([
+    422,
+    expect.objectContaining({ type: 'range_too_long', details: { max_rows: 20_000 } }),
+  ])
+  expect((await requestExport(boss, id, { type: 'transactions', format: 'csv' })).status).toBe(201)
+})
+
+const begun = async () => {
+  const { body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
+  const begin = () => asSystem(own, (tx) => beginTry(tx, body.id))
+  return { id: body.id as string, begin, read: async () => (await readExport(boss, body.id)).body }
+}
+const written = async (attempt: Try) => {
+  const key = newKey(attempt.fileId)
+  return {
+    key,
+    ...(await put(
+      key,
+      (async function* () {
+        yield Buffer.from(attempt.fileId)
+      })(),
+    )),
+    rows: 3,
+  }
+}
+
+test('a try that a later one has followed completes nothing, says nothing, and fails nothing', async () => {
+  const { begin, read } = await begun()
+  const [early, late] = [await begin(), await begin()]
+  if (!early || !late) throw new Error('a try was not begun')
+  expect(early.fileId).not.toBe(late.fileId)
+  await asSystem(own, (tx) => noteProgress(tx, late, { processed: 1, total: 3 }))
+  const file = await written(early)
+  await asSystem(own, (tx) => completeExport(tx, early, file))
+  await asSystem(own, (tx) => noteProgress(tx, early, { processed: 2, total: 9 }))
+  await asSystem(own, (tx) => noteFailedTry(tx, early))
+  expect(await read()).toMatchObject({ status: 'pending', rows_processed: 1, rows_total: 3 })
+  const whole = await written(late)
+  for (const _ of [1, 2]) await asSystem(own, (tx) => completeExport(tx, late, whole))
+  expect(await read()).toMatchObject({ status: 'completed', rows_processed: 3, rows_total: 3 })
+  expect(await begin()).toBeNull()
+  const [kept] = await owner`select id from files where owner_id = ${(await read()).id} and stored_as is not null`
+  expect(kept?.['id']).toBe(late.fileId)
+})
+
+test('an export whose tries all end nowhere, as if each had killed its worker, is given up', async () => {
+  const { begin, read } = await begun()
+  for (let number = 1; number <= 6; number += 1) expect(await begin()).toMatchObject({ number })
+  expect(await begin()).toBeNull()
+  expect(await read()).toMatchObject({ status: 'failed' })
+})

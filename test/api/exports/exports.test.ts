@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { purgeFiles } from '../../../db/files/purge.ts'
+import {
+  type TestPerson,
+  api,
+  approve,
+  createPayment,
+  fund,
+  join,
+  organization,
+  payerAndPayee,
+  person,
+} from '../../support/api.ts'
+import { readCsv } from '../../support/csv.ts'
+import { owner } from '../../support/database.ts'
+import { sessionOf } from '../../support/devices.ts'
+import { becomes, exported, fetched, readExport, requestExport } from '../../support/exports.ts'
+import { here } from '../../support/files.ts'
+import { advance } from '../../support/identity.ts'
+import { fault } from '../../support/partners.ts'
+import { readPdf } from '../../support/pdf.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+import { readXlsx } from '../../support/xlsx.ts'
+import { faultsOfCamt053 } from '../../support/xsd.ts'
+
+useWorker()
+
+const { boss, payer, contactId } = await payerAndPayee('1000.00')
+await fund(payer.id, '50.00', 'EUR')
+const [admin, member] = [await person({ authenticator: true }), await person()]
+await join(payer.id, admin, 'admin')
+await join(payer.id, member, 'member')
+for (const amount of ['10.00', '20.50']) await approve(boss, await createPayment(boss, contactId, amount))
+
+const list = (by: TestPerson) => api('GET', `/organizations/${payer.id}/exports`, { token: by.token })
+const feed = async (query = '') => {
+  const { body } = await api('GET', `/organizations/${payer.id}/transactions?limit=100&${query}`, { token: boss.token })
+  return body.data as Record<string, any>[]
+}
+
+test('an export is pending when it is made, and then a file under its name, with a link that is good for 15 minutes', async () => {
+  const { status, body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    id: expect.any(String),
+    organization_id: payer.id,
+    filename: 'transactions_2026-01-01_2035-12-31.csv',
+    status: 'pending',
+    type: 'transactions',
+    format: 'csv',
+    from: '2026-01-01',
+    to: '2035-12-31',
+    currency: null,
+    rows_processed: 0,
+    rows_total: null,
+    download_url: null,
+    expires_at: null,
+    inserted_at: expect.any(String),
+  })
+  const done = await becomes(boss, body.id, 'completed')
+  expect(done).toMatchObject({ rows_processed: 4, rows_total: 4 })
+  const minutes = (Date.parse(done.expires_at) - Date.now()) / 60_000
+  expect([Math.round(minutes), done.download_url.startsWith('http')]).toEqual([15, true])
+  const file = await fetched(done.download_url)
+  expect(file.status).toBe(200)
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(file.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="transactions_2026-01-01_2035-12-31.csv"/,
+  )
+  expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('transactions as CSV are the feed, oldest first, as the API answers it', async () => {
+  const [header = [], ...rows] = readCsv(await exported(boss, payer.id, { type: 'transactions', format: 'csv' }))
+  const told = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] || null])))
+  const listed = (await feed()).toReversed().map((one) => ({
+    ...Object.fromEntries(header.map((name) => [name, one[name] ?? null])),
+    amount: one['amount'].amount,
+    currency: one['amount'].currency,
+    running_balance: one['running_balance'].amount,
+  }))
+  expect(told).toEqual(listed)
+})
+
+test('a range and a currency choose the same rows as in the list', async () => {
+  const [first, , last] = (await feed('currency=USD')).toReversed()
+  const order = { type: 'transactions', format: 'csv', currency: 'USD' }
+  const idsIn = async (range: { from?: string; to?: string }) =>
+    readCsv(await exported(boss, payer.id, { ...order, ...range }))
+      .slice(1)
+      .map(([id]) => id)
+  const between = { from: first?.['posted_at'] as string, to: last?.['posted_at'] as string }
+  const listed = await feed(`currency=USD&from=${between.from}&to=${between.to}`)
+  expect(await idsIn(between)).toEqual(listed.map(({ id }) => id).toReversed())
+  expect(await idsIn({ from: '2026-01-01', to: '2026-01-01' })).toEqual([])
+})
+
+test('a statement leads from balance to balance of each currency, whatever it is read with', async () => {
+  const type = 'balance_statement'
+  const [csv, xlsx, pdf, camt] = await Promise.all(
+    ['csv', 'xlsx', 'pdf', 'camt053'].map((format) => exported(boss, payer.id, { type, format })),
+  )
+  if (!csv || !xlsx || !pdf || !camt) throw new Error('a file is missing')
+  const rows = readCsv(csv).slice(1)
+  const shown = rows.map(([line, currency, , , , , , moneyIn, moneyOut, balance]) => [
+    line,
+    currency,
+    moneyIn,
+    moneyOut,
+    balance,
+  ])
+  expect(shown).toEqual([
+    ['opening_balance', 'EUR', '', '', '0.00'],
+    ['transaction', 'EUR', '50.00', '', '50.00'],
+    ['closing_balance', 'EUR', '', '', '50.00'],
+    ['opening_balance', 'USD', '', '', '0.00'],
+    ['transaction', 'USD', '1000.00', '', '1000.00'],
+    ['transaction', 'USD', '', '10.00', '990.00'],
+    ['transaction', 'USD', '', '20.50', '969.50'],
+    ['closing_balance', 'USD', '', '', '969.50'],
+  ])
+  const cells = readXlsx(xlsx)[0]
+    ?.rows.slice(1)
+    .map((row) => [row[0], row[1], row[7], row[8], row[9]])
+  const asNumbers = shown.map(([line, currency, ...amounts]) => [
+    line,
+    currency,
+    ...amounts.map((one) => (one ? Number(one) : null)),
+  ])
+  expect(cells).toEqual(asNumbers)
+  const { pages, text } = readPdf(pdf)
+  expect(pages).toBe(1)
+  for (const said of ['Payer', '969.50 USD', '50.00 EUR', '20.50', 'Page 1 of 1']) expect(text).toContain(said)
+  expect(await faultsOfCamt053(camt)).toEqual([])
+  expect(camt.toString().match(/<Ntry>/g)).toHaveLength(4)
+  const later = readCsv(await exported(boss, payer.id, { type, format: 'csv', from: '2035-01-01', currency: 'USD' }))
+  expect(later.slice(1).map((row) => [row[0], row[9]])).toEqual([
+    ['opening_balance', '969.50'],
+    ['closing_balance', '969.50'],
+  ])
+})
+
+test('nobody but its creator sees an export: not an owner, nor who is of another organization', async () => {
+  const { body } = await requestExport(admin, payer.id, { type: 'expenses', format: 'csv' })
+  const done = await becomes(admin, body.id, 'completed')
+  expect(readCsv((await fetched(done.download_url)).bytes)).toHaveLength(1)
+  const stranger = await person()
+  await organization(stranger)
+  for (const somebody of [boss, member, stranger]) {
+    expect((await readExport(somebody, body.id)).status).toBe(404)
+    const retried = await api('POST', `/exports/${body.id}/retry`, { token: somebody.token, body: {} })
+    expect(retried.status).toBe(404)
+  }
+  expect((await list(admin)).body.data.map(({ id }: { id: string }) => id)).toEqual([body.id])
+  const seen = (await list(boss)).body.data as { id: string; download_url: string | null }[]
+  expect(seen.every(({ id }) => id !== body.id)).toBe(true)
+  expect(seen.length).toBeGreaterThan(0)
+})
+
+test('who lists only their own transactions gets only those, and no statement', async () => {
+  const refused = await requestExport(member, payer.id, { type: 'balance_statement', format: 'pdf' })
+  expect([refused.status, refused.body.error.details]).toEqual([403, { permission: 'transactions.list_all' }])
+  await owner`update transactions set created_by = ${member.userId} where organization_id = ${payer.id} and amount = 20.5`
+  const rows = readCsv(await exported(member, payer.id, { type: 'transactions', format: 'csv' })).slice(1)
+  expect(rows.map((row) => row[5])).toEqual(['20.50'])
+})
+
+test('who may not see everything any more gets no link to what they made of it', async () => {
+  const { body } = await requestExport(admin, payer.id, { type: 'transactions', format: 'csv' })
+  await becomes(admin, body.id, 'completed')
+  await owner`update members set role = 'member' where organization_id = ${payer.id} and user_id = ${admin.userId}`
+  expect((await readExport(admin, body.id)).body).toMatchObject({
+    status: 'completed',
+    download_url: null,
+    expires_at: null,
+  })
+  expect((await list(admin)).body.data[0]).toMatchObject({ id: body.id, download_url: null })
+  await owner`update members set role = 'admin' where organization_id = ${payer.id} and user_id = ${admin.userId}`
+  expect((await readExport(admin, body.id)).body.download_url).toContain('http')
+})
+
+test('what does not exist in a format, too long a time, and an end before its beginning are refused', async () => {
+  const answers = await Promise.all(
+    [
+      { type: 'transactions', format: 'camt053' },
+      { type: 'expenses', format: 'camt053' },
+      { type: 'balance_statement', format: 'camt053', currency: 'BTC' },
+      { type: 'balance_statement', format: 'csv', currency: 'XXX' },
+      { type: 'transactions', format: 'csv', from: '2016-01-01', to: '2026-01-01' },
+      { type: 'transactions', format: 'csv', from: '2026-01-02', to: '2026-01-01' },
+      { type: 'transactions', format: 'csv', from: '2026-02-30', to: '2026-03-01' },
+      { type: 'taxes', format: 'csv' },
+    ].map((order) => requestExport(boss, payer.id, order)),
+  )
+  const told = answers.map(({ status, body: { error } }) => [status, error.type, error.details?.errors?.[0].path])
+  expect(told).toEqual([
+    [422, 'format_not_supported', undefined],
+    [422, 'format_not_supported', undefined],
+    [422, 'format_not_supported', undefined],
+    [422, 'unsupported_currency', undefined],
+    [422, 'range_too_long', undefined],
+    [400, 'invalid_request', 'to'],
+    [400, 'invalid_request', 'from'],
+    [400, 'invalid_request', 'type'],
+  ])
+  const tenYears = { type: 'expenses', format: 'pdf', from: '2016-01-02', to: '2026-01-01' }
+  expect((await requestExport(boss, payer.id, tenYears)).status).toBe(201)
+})
+
+test('the same Idempotency-Key is the same export, and another body is refused', async () => {
+  const key = randomUUID()
+  const order = { type: 'expenses', format: 'csv' }
+  const [one, two] = await Promise.all([1, 2].map(() => requestExport(boss, payer.id, order, key)))
+  expect([one?.status, two?.status, one?.body.id]).toEqual([201, 201, two?.body.id])
+  const other = await requestExport(boss, payer.id, { ...order, format: 'pdf' }, key)
+  expect([other.status, other.body.error.type]).toEqual([422, 'idempotency_key_reused'])
+})
+
+test('an export that storage never takes fails, asks its creator alone, and is whole once it is tried again', async () => {
+  const pending = async () => (await owner`select id from exports where status = 'pending'`).length
+  await until('nobody else writes to storage', async () => (await pending()) === 0)
+  await fault('storage', 'down', 6)
+  const { body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
+  const early = await api('POST', `/exports/${body.id}/retry`, { token: boss.token, body: {} })
+  expect([early.status, early.body.error.type]).toEqual([409, 'invalid_state'])
+  expect(await becomes(boss, body.id, 'failed')).toMatchObject({ download_url: null })
+
+  const attention = (by: TestPerson) =>
+    api('GET', `/organizations/${payer.id}/attention?kind=failed_export`, { token: by.token })
+  const [item] = (await attention(boss)).body.data
+  expect(item).toMatchObject({
+    id: `failed_export:${body.id}`,
+    audience: 'viewer',
+    actionable_by_viewer: true,
+    action: { kind: 'failed_export', export_id: body.id },
+    subject: { type: 'export', export_id: body.id },
+    summary: expect.stringContaining('transactions_2026-01-01_2035-12-31.csv'),
+  })
+  expect((await attention(admin)).body.data).toEqual([])
+
+  const key = randomUUID()
+  const retry = () => api('POST', `/exports/${body.id}/retry`, { token: boss.token, body: {}, key })
+  expect((await retry()).body).toMatchObject({ status: 'pending' })
+  const done = await becomes(boss, body.id, 'completed')
+  expect(readCsv((await fetched(done.download_url)).bytes)).toHaveLength(5)
+  expect((await retry()).body).toMatchObject({ status: 'completed' }) // the same request, heard twice
+  expect((await attention(boss)).body.data).toEqual([])
+})
+
+test('a link past its time is 410, each reading has a fresh one, and after 30 days there is no file', async () => {
+  const { body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
+  const { download_url: first } = await becomes(boss, body.id, 'completed')
+  await advance(15 * 60 + 1)
+  const late = await fetch(here(first))
+  expect([late.status, ((await late.json()) as { error: { type: string } }).error.type]).toEqual([
+    410,
+    'export_expired',
+  ])
+  const { download_url: second } = (await readExport(boss, body.id)).body
+  expect((await fetched(second)).status).toBe(200)
+  await advance(30 * 24 * 3600)
+  const { token } = await sessionOf(boss)
+  expect((await readExport({ ...boss, token }, body.id)).body).toMatchObject({
+    status: 'completed',
+    download_url: null,
+    expires_at: null,
+  })
+  expect((await fetch(here(second))).status).toBe(410)
+  await purgeFiles()
+  expect(await owner`select id from files where owner_id = ${body.id}`).toEqual([])
+})

@@ -1,0 +1,37 @@
+/** Walks the paths of exports, and keeps their histories: `npm run histories`. */
+import { vi } from 'vitest'
+import { api, fund, organization, person } from '../support/api.ts'
+import { becomes, requestExport } from '../support/exports.ts'
+import { fault } from '../support/partners.ts'
+import { PRIVATE } from '../support/recorded.ts'
+import { recordPaths, runOf } from '../support/recording.ts'
+import { useWorker } from '../support/worker.ts'
+
+vi.hoisted(() => {
+  process.env['TASK_QUEUE_PREFIX'] = 'recorded-exports-'
+  delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+})
+useWorker({ whole: true })
+
+/** An export that storage refuses so often before it takes it, once it has this status. */
+async function exported(refusals: number, status: 'completed' | 'failed') {
+  const boss = await person({ name: PRIVATE.firstName })
+  const { id } = await organization(boss, PRIVATE.payer)
+  await fund(id, '100.00')
+  if (refusals > 0) await fault('storage', 'down', refusals)
+  const { body } = await requestExport(boss, id, { type: 'balance_statement', format: 'csv' })
+  await becomes(boss, body.id, status)
+  return { boss, id: body.id as string, run: runOf('export', body.id) }
+}
+
+recordPaths({
+  'export-completed': async () => (await exported(0, 'completed')).run,
+  'export-tried-twice': async () => (await exported(1, 'completed')).run,
+  'export-failed': async () => (await exported(6, 'failed')).run,
+  async 'export-retried'() {
+    const { boss, id, run } = await exported(6, 'failed')
+    await api('POST', `/exports/${id}/retry`, { token: boss.token, body: {} })
+    await becomes(boss, id, 'completed')
+    return run
+  },
+})
