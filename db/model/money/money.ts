@@ -78,14 +78,14 @@ export function compare(a: Money, b: Money): -1 | 0 | 1 {
 
 export const isZero = (money: Money): boolean => toMinor(money) === 0n
 
-const NUMERIC = /^-?\d+(?:\.\d+)?$/
+const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** A Postgres numeric (`0`, `10.5`, `-3.200000`) at the currency's precision. Throws if a digit would be lost. */
 export function formatAmount(numeric: string, currency: string): string {
   const point = numeric.indexOf('.')
   const lacking = decimalsOf(currency) - (point < 0 ? 0 : numeric.length - point - 1)
   // as nearly all come: they are read by the million, and need not be reckoned with
-  if (lacking < 0 || !NUMERIC.test(numeric)) return fromMinor(toMinor({ amount: numeric, currency }), currency).amount
+  if (lacking < 0 || !PLAIN.test(numeric)) return fromMinor(toMinor({ amount: numeric, currency }), currency).amount
   return lacking === 0 ? numeric : `${numeric}${point < 0 ? '.' : ''}${'0'.repeat(lacking)}`
 }
 
