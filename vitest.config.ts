@@ -23,7 +23,7 @@ export const SHARED = Object.entries({
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
   'api/deposits': 'deposits deposits-names',
   'api/factors': 'passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers recovery-codes',
-  'api/http': 'hardening repeating wire',
+  'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
