@@ -22,7 +22,7 @@ test('the document names tests of every chapter', () => {
 test.each(cited)('%s has: %s', (file, name) => {
   expect(existsSync(file), file).toBe(true)
   const source = readFileSync(file, 'utf8').replaceAll(String.raw`\'`, "'")
-  const written = ["'", '"', '`'].flatMap((quote) => [`(${quote}${name}${quote},`, `    ${quote}${name}${quote},\n`])
+  const written = ["'", '"', '`'].flatMap((quote) => [`(${quote}${name}${quote},`, `  ${quote}${name}${quote},\n`])
   expect(
     written.some((one) => source.includes(one)),
     `no test of ${file} is named: ${name}`,
