@@ -6,6 +6,7 @@ import { approvalPolicies } from './approvals/policies.ts'
 import { approvalSets } from './approvals/bulk.ts'
 import { approvals } from './approvals/approvals.ts'
 import { attention } from './attention/attention.ts'
+import { batchResults } from './batches/results.ts'
 import { batchSubmission } from './batches/submission.ts'
 import { auth } from './sign-in/sign-in.ts'
 import { avatars } from './people/avatars.ts'
@@ -84,6 +85,7 @@ export const routes: readonly Route[] = [
   ...paymentChanges,
   ...payments,
   ...batchSubmission,
+  ...batchResults,
   ...payoutReasons,
   ...receipts,
   ...accounts,

@@ -2079,6 +2079,7 @@ CREATE OR REPLACE FUNCTION public.feed_payees(payments uuid[], totals numeric[],
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   written integer;
@@ -2142,14 +2143,14 @@ AS $function$
 declare
   latest events;
 begin
-  -- of one thing there are few; sorted by itself, the planner would read all of an organization to find none
-  select e.* into latest from (select o.* from events o
-    where o.organization_id = new.organization_id and o.subject_id = new.subject_id offset 0) e
+  -- not distinct, and not equal: of the indexes only that of the subject can be used, and not that of the organization
+  select e.* into latest from events e
+  where e.organization_id is not distinct from new.organization_id and e.subject_id = new.subject_id
   order by e.occurred_at desc, e.id desc limit 1;
   new.causation_id := coalesce(
     case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,
     (select e.id from events e
-      where e.xact = new.xact and e.cause = new.cause and e.organization_id = new.organization_id
+      where e.xact = new.xact and e.cause = new.cause and e.organization_id is not distinct from new.organization_id
       order by e.occurred_at, e.id limit 1),
     nullif(current_setting('app.causation_id', true), '')::uuid,
     case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);
@@ -2762,6 +2763,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.payees_are_there()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   perform from payment_contacts c where c.id in (select m.payment_contact_id from made m) order by c.id for key share;

@@ -19,14 +19,14 @@ as $$
 declare
   latest events;
 begin
-  -- of one thing there are few; sorted by itself, the planner would read all of an organization to find none
-  select e.* into latest from (select o.* from events o
-    where o.organization_id = new.organization_id and o.subject_id = new.subject_id offset 0) e
+  -- not distinct, and not equal: of the indexes only that of the subject can be used, and not that of the organization
+  select e.* into latest from events e
+  where e.organization_id is not distinct from new.organization_id and e.subject_id = new.subject_id
   order by e.occurred_at desc, e.id desc limit 1;
   new.causation_id := coalesce(
     case when latest.xact = new.xact and latest.cause = new.cause then latest.id end,
     (select e.id from events e
-      where e.xact = new.xact and e.cause = new.cause and e.organization_id = new.organization_id
+      where e.xact = new.xact and e.cause = new.cause and e.organization_id is not distinct from new.organization_id
       order by e.occurred_at, e.id limit 1),
     nullif(current_setting('app.causation_id', true), '')::uuid,
     case when new.stream not in ('organizations', 'members', 'approval_policies') then latest.id end);

@@ -5,6 +5,7 @@
 -- failed for this very reason.
 create or replace function payees_are_there() returns trigger
 language plpgsql
+  set enable_seqscan = off -- kept for a session, a plan of the time when there were few would read all of them
 as $$
 begin
   perform from payment_contacts c where c.id in (select m.payment_contact_id from made m) order by c.id for key share;

@@ -1,5 +1,6 @@
 /** Batches with rows that were looked through already, and the calls about them. */
 import { randomUUID } from 'node:crypto'
+import { main, partners } from '../../activities/index.ts'
 import { sealCells } from '../../db/batches/cells.ts'
 import { fingerprintsOf } from '../../db/contacts/destination-encryption.ts'
 import { coordinatesIn } from '../../db/model/contacts/destination.ts'
@@ -103,14 +104,33 @@ export async function approved(boss: TestPerson, organizationId: string, rows: r
   return batch
 }
 
+/** Looks at a batch and does what is due, as its run would, until it waits or ends. Answers what was found then. */
+export async function drive(batch: { id: string; organization_id: string }) {
+  const ref = { id: batch.id, organizationId: batch.organization_id as OrganizationId }
+  for (;;) {
+    const found = await main.lookAtBatch(ref)
+    if (found.again) continue
+    if (!found.driven || !found.due_now) return found
+    await (found.status === 'cancelling' ? partners.skipBatchRows(ref) : partners.payBatchRows(ref))
+  }
+}
+
+/** One page of rows, as the run of the batch pays it. */
+export const payPage = (batch: { id: string; organization_id: string }) =>
+  partners.payBatchRows({ id: batch.id, organizationId: batch.organization_id as OrganizationId })
+
 const ENDED = ['completed', 'partially_completed', 'failed', 'cancelled']
 
 /** The batch as the service keeps it, once it has ended. */
-export const ended = (id: string) =>
-  until(`the end of batch ${id}`, async () => {
-    const [row] = await owner`select * from payment_batches where id = ${id}`
-    return ENDED.includes(row?.['status']) && row
-  })
+export const ended = (id: string, patienceMs?: number) =>
+  until(
+    `the end of batch ${id}`,
+    async () => {
+      const [row] = await owner`select * from payment_batches where id = ${id}`
+      return ENDED.includes(row?.['status']) && row
+    },
+    patienceMs,
+  )
 
 /** What became of each row, in their order: its payment's status and detail, or its own status. */
 export async function outcomes(id: string): Promise<string[]> {
@@ -128,4 +148,10 @@ export async function violations(organizationId: string): Promise<string[]> {
     return tx<{ violations: { check: string; subject: string }[] }[]>`select violations from ledger_integrity()`
   })
   return (row?.violations ?? []).map(({ check, subject }) => `${check} ${subject}`)
+}
+
+/** The time of the batch's approval is over, and its run has looked. */
+export async function expire(batch: { id: string; organization_id: string; approval_request_id: string }) {
+  await owner`update approvals set expires_at = business_now() where id = ${batch.approval_request_id}`
+  return drive(batch)
 }

@@ -1,0 +1,48 @@
+/** A line of the file of results: the cells of a row as they were written, and what became of it. */
+import { formatAmount } from '../money/money.ts'
+import type { Cells, Column } from './columns.ts'
+
+/** What stands behind the columns of the file. */
+export const RESULT_COLUMNS = ['status', 'error', 'payment_id', 'fee', 'settled_at'] as const
+
+export type ResultRow = {
+  readonly cells: Cells
+  /** Cells that stand beyond the header. */
+  readonly more: readonly string[]
+  readonly status: string
+  readonly errors: readonly { readonly column: string | null; readonly code: string; readonly message: string }[]
+  readonly payment_id: string | null
+  readonly status_detail: string | null
+  readonly fee: string | null
+  readonly currency: string | null
+  readonly settled_at: string | null
+}
+
+/** The line of a row, ready to be written. What stood beyond the header is told as an error alone. */
+export function resultLine(columns: readonly Column[], row: ResultRow): string {
+  const { cells, fee, currency } = row
+  const raw = columns.map((column) => {
+    const cell = cells[column] ?? ''
+    return column === 'amount' && NUMBER.test(cell) ? cell : inert(cell)
+  })
+  const charged = fee !== null && currency !== null ? formatAmount(fee, currency) : ''
+  return csvLine([...raw, row.status, inert(errorOf(row)), row.payment_id ?? '', charged, row.settled_at ?? ''])
+}
+
+/** What is wrong with the cells, or why the payment failed. */
+function errorOf({ status, errors, status_detail: detail }: ResultRow): string {
+  if (errors.length > 0) {
+    return errors.map(({ column, code, message }) => `${column ? `${column} ` : ''}${code}: ${message}`).join('; ')
+  }
+  return status === 'failed' ? (detail ?? '') : ''
+}
+
+const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
+
+/** A text that no spreadsheet takes for a formula. */
+const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+/** Cells as a line of RFC 4180. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quotedCell).join(',')}\r\n`
+
+const quotedCell = (cell: string): string => (/[",\r\n;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { moveOrganization, stopBooks } from '../../../db/organizations/status.ts'
+import { asSystem } from '../../../db/sql.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { type TestOrganization, type TestPerson, api, approve, fund, organization, person } from '../../support/api.ts'
+import { setRules } from '../../support/approvals.ts'
+import {
+  IBAN,
+  approved,
+  cancel,
+  drive,
+  outcomes,
+  payPage,
+  payees,
+  submitted,
+  violations,
+} from '../../support/batches.ts'
+import { tamper } from '../../support/books.ts'
+import { owner } from '../../support/database.ts'
+import { BANK } from '../../support/destinations.ts'
+
+/** No worker runs here: each page is paid when the test says so. */
+const boss: TestPerson = await person({ authenticator: true })
+const [one, two] = (await payees(2)) as [TestOrganization, TestOrganization]
+let payer: TestOrganization
+
+beforeEach(async () => {
+  payer = await organization(boss, 'Payer')
+  await fund(payer.id, '100.00')
+})
+
+const rowsTo = (count: number, amount = '0.01') => Array.from({ length: count }, () => ({ svc: one, amount }))
+
+test('short funds fail rows in their order, and the rest go on', async () => {
+  const amounts = ['60.00', '50.00', '40.00', '0.01']
+  const batch = await approved(
+    boss,
+    payer.id,
+    amounts.map((amount) => ({ svc: one, amount })),
+  )
+  expect(await drive(batch)).toMatchObject({ driven: false, status: 'partially_completed' })
+  const short = 'failed insufficient_funds'
+  expect(await outcomes(batch.id)).toEqual(['succeeded', short, 'succeeded', short])
+  const [row] = await owner`select rows_succeeded, rows_failed from payment_batches where id = ${batch.id}`
+  expect(row).toEqual({ rows_succeeded: 2, rows_failed: 2 })
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('a batch of which nothing was paid has failed', async () => {
+  const batch = await approved(boss, payer.id, [{ svc: one, amount: '100.01' }])
+  expect((await drive(batch)).status).toBe('failed')
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('a page that is paid again pays the rows after it: each row has one payment, with an id of its own', async () => {
+  const batch = await approved(boss, payer.id, rowsTo(501))
+  await Promise.all([payPage(batch), payPage(batch), payPage(batch)])
+  expect((await drive(batch)).status).toBe('completed')
+  const [paid] = await owner`
+    select count(*)::int as payments, count(distinct r.id)::int as rows, sum(p.landing_amount)::text as amount
+    from payments p join payment_batch_rows r on r.payment_id = p.id where p.payment_batch_id = ${batch.id}`
+  expect(paid).toEqual({ payments: 501, rows: 501, amount: '5.01' })
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('cancelled midway, what was not begun is skipped, and what was paid stays', async () => {
+  const batch = await approved(boss, payer.id, rowsTo(501))
+  await payPage(batch)
+  expect((await cancel(boss, batch.id)).body.status).toBe('cancelling')
+  expect((await cancel(boss, batch.id)).body.status).toBe('cancelling')
+  expect((await drive(batch)).status).toBe('partially_completed')
+  const all = await outcomes(batch.id)
+  expect([all.filter((one) => one === 'succeeded').length, all[500]]).toEqual([500, 'skipped'])
+  expect(await violations(payer.id)).toEqual([])
+  expect((await cancel(boss, batch.id)).body.error.type).toBe('invalid_state')
+})
+
+test('cancelled before its first row, it is cancelled, and all of it is skipped', async () => {
+  const batch = await approved(boss, payer.id, rowsTo(3))
+  await cancel(boss, batch.id)
+  expect((await drive(batch)).status).toBe('cancelled')
+  expect(await outcomes(batch.id)).toEqual(['skipped', 'skipped', 'skipped'])
+})
+
+test('while its organization is paused, or its books are stopped, a batch waits and says why', async () => {
+  const id = payer.id as OrganizationId
+  const batch = await approved(boss, payer.id, rowsTo(1))
+  await moveOrganization(id, 'pause')
+  await payPage(batch)
+  expect(await drive(batch)).toMatchObject({
+    due_now: false,
+    says: expect.stringContaining('the organization is paused'),
+  })
+  await moveOrganization(id, 'resume')
+  await asSystem(id, stopBooks)
+  await payPage(batch)
+  expect(await drive(batch)).toMatchObject({ due_now: false, says: expect.stringContaining('the books are stopped') })
+  expect(await outcomes(batch.id)).toEqual(['valid'])
+  await owner`update organizations set books_stopped_at = null where id = ${id}`
+  expect((await drive(batch)).status).toBe('completed')
+})
+
+test('a ban stops a batch for good: what was not begun is skipped', async () => {
+  const batch = await approved(boss, payer.id, rowsTo(1))
+  await moveOrganization(payer.id as OrganizationId, 'ban')
+  expect((await drive(batch)).status).toBe('cancelled')
+  await moveOrganization(payer.id as OrganizationId, 'unban')
+  expect(await outcomes(batch.id)).toEqual(['skipped'])
+})
+
+test('a contact that was put away since, or lost its destination, fails its row; the others are paid', async () => {
+  const list = `/organizations/${payer.id}/payment-contacts`
+  const make = async () => {
+    const destinations = [
+      { ...BANK, default: true },
+      { type: 'svc_id', svc_id: one.svcId },
+    ]
+    const { body } = await api('POST', list, {
+      token: boss.token,
+      body: { name: 'Payee', type: 'business', destinations },
+    })
+    return { id: body.id, destinationId: body.destinations[1].id }
+  }
+  const [gone, moved, stays] = [await make(), await make(), await make()]
+  const rows = [gone, moved, stays].map((contact) => ({ contact, svc: one, amount: '1.00' }))
+  const batch = await approved(boss, payer.id, rows)
+  expect((await api('DELETE', `/payment-contacts/${gone.id}`, { token: boss.token })).status).toBe(200)
+  const at = `/payment-destinations/${moved.destinationId}`
+  expect((await api('DELETE', at, { token: boss.token })).status).toBe(200)
+  expect((await drive(batch)).status).toBe('partially_completed')
+  expect(await outcomes(batch.id)).toEqual(['failed contact_not_approved', 'failed destination_missing', 'succeeded'])
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('a payee who cannot receive any more fails the row, and no money moves', async () => {
+  const [other] = (await payees(1)) as [TestOrganization]
+  const batch = await approved(boss, payer.id, [{ svc: other, amount: '1.00' }])
+  await moveOrganization(other.id as OrganizationId, 'ban')
+  expect((await drive(batch)).status).toBe('failed')
+  expect(await outcomes(batch.id)).toEqual(['failed payee unavailable'])
+})
+
+test('under a policy that came since, a payee is paid only where an active contact is', async () => {
+  const { status } = await api('POST', `/organizations/${payer.id}/payment-contacts`, {
+    token: boss.token,
+    body: { name: 'Known', type: 'business', destinations: [{ type: 'svc_id', svc_id: one.svcId }] },
+  })
+  expect(status).toBe(201)
+  const batch = await approved(boss, payer.id, [
+    { svc: one, amount: '1.00' },
+    { svc: two, amount: '1.00' },
+  ])
+  await setRules(payer.id, boss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
+  await drive(batch)
+  expect(await outcomes(batch.id)).toEqual(['succeeded', 'failed contact_not_approved'])
+})
+
+test('of payments through the bank 200 are under way at most, in the order of the rows', async () => {
+  await fund(payer.id, '500.00', 'EUR')
+  const bank = Array.from({ length: 202 }, () => ({ iban: IBAN, amount: '1.00' }))
+  const batch = await approved(boss, payer.id, [...bank, { svc: one, amount: '1.00' }])
+  expect(await drive(batch)).toMatchObject({ status: 'processing', due_now: false })
+  const before = await outcomes(batch.id)
+  expect(before.map((one) => one === 'submitted')).toEqual(Array.from({ length: 203 }, (_, index) => index < 200))
+  expect(await violations(payer.id)).toEqual([])
+})
+
+describe('the audit finds what somebody has changed behind our back', () => {
+  const paid = async () => {
+    const batch = await approved(boss, payer.id, [
+      { svc: one, amount: '1.00' },
+      { svc: two, amount: '2.00' },
+    ])
+    expect((await drive(batch)).status).toBe('completed')
+    return batch
+  }
+  const found = async () => [...new Set((await violations(payer.id)).map((line) => line.split(' ')[0]))]
+
+  test('a row that is not as it was approved', async () => {
+    const { id } = await paid()
+    await tamper(
+      (tx) => tx`update payment_batch_rows set payee = 'Else' where payment_batch_id = ${id} and row_number = 1`,
+    )
+    expect(await found()).toEqual(['payment_without_approval'])
+  })
+
+  test('a row that was added', async () => {
+    const { id } = await paid()
+    await tamper(
+      (tx) => tx`
+        insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, status, errors,
+          warnings, cell_errors, payee, payee_organization_id, rail, amount, currency, payout_reason, statement_description)
+        values (${randomUUID()}, ${payer.id}, ${id}, 9, 9, '', 'valid', '[]', '[]', '[]', 'Else', ${one.id}, 'svc_id', 1, 'USD',
+          'services', 'x')`,
+    )
+    expect(await found()).toEqual(['batch_row_without_payment', 'payment_without_approval'])
+  })
+
+  test('a row of a completed batch that has no payment', async () => {
+    const { id } = await paid()
+    await tamper(
+      (tx) => tx`update payment_batch_rows set payment_id = null where payment_batch_id = ${id} and row_number = 1`,
+    )
+    expect(await found()).toEqual(['batch_row_without_payment', 'payment_of_no_batch_row', 'payment_without_approval'])
+  })
+
+  test('a payment of another amount than its row, or to another payee', async () => {
+    const { id } = await paid()
+    await tamper((tx) => tx`update payments set payee_organization_id = ${one.id} where payment_batch_id = ${id}`)
+    expect(await found()).toContain('payment_without_approval')
+  })
+
+  test('an approval that was never given, or is of another text than its hash', async () => {
+    const { id } = await paid()
+    await tamper((tx) => tx`update approvals set status = 'rejected' where target_id = ${id}`)
+    expect(await found()).toEqual(['payment_without_approval'])
+    await tamper((tx) => tx`update approvals set status = 'approved', subject_hash = 'x' where target_id = ${id}`)
+    expect(await found()).toEqual(['payment_without_approval'])
+  })
+})
+
+test('rows that changed behind our back since the batch was submitted are not approved', async () => {
+  const batch = await submitted(boss, payer.id, rowsTo(1))
+  const change = (tx: typeof owner) => tx`update payment_batch_rows set amount = 2 where payment_batch_id = ${batch.id}`
+  await expect(change(owner)).rejects.toThrow('does not change')
+  await tamper(change)
+  const answer = await approve(boss, batch)
+  expect([answer.status, answer.body.error?.details.reason]).toEqual([409, 'rows_changed'])
+})
