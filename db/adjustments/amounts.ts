@@ -111,8 +111,8 @@ const factsOf = ({ partner_status, partner_amount, partner_currency }: Listed) =
  */
 async function creditsOf(tx: Tx, currency: string, left: Fragment, same: Fragment): Promise<Credits> {
   const [credits] = await tx<Credits[]>`
-    select ${currency} as currency, c.clearing, c.receivable, -(c.clearing + c.receivable) as available, 0 as payable,
-      0 as refunded_fee
+    select ${currency} as currency, c.clearing, c.receivable, -(c.clearing + c.receivable) as available, 0::numeric as payable,
+      0::numeric as refunded_fee
     from (
       select m.clearing, case when m.clearing > 0 then -m.clearing
         else least(-m.clearing, greatest(${owedIn(tx, currency)}, 0)) end as receivable
