@@ -199,7 +199,7 @@ test('a workbook has typed cells, widths, and a header that stays; what Excel ca
   const long = 'n'.repeat(40_000)
   const section = account('USD', '9999999999999990.00', [
     { minor: 1050n, counterparty: '=1+1', description: long },
-    { minor: -1n, counterparty: 'a\u0001<b>&"' },
+    { minor: -1n, counterparty: 'a\u0001<b>&"', description: '_x0041_x0042_' },
   ])
   const [sheet] = readXlsx(await whole(xlsxOf(report('transactions', [transactions(section)]))))
   const [header = [], one = [], two = []] = sheet?.rows ?? []
@@ -210,6 +210,7 @@ test('a workbook has typed cells, widths, and a header that stays; what Excel ca
   expect([one[5], one[7], one[8]]).toEqual([10.5, '10000000000000000.50', '=1+1'])
   expect(String(one[9])).toHaveLength(32_767)
   expect(two[8]).toBe('a<b>&"')
+  expect(two[9]).toBe('_x005F_x0041_x005F_x0042_') // Excel shows _x0041_x0042_, as it was written
   expect(sheet?.xml).not.toContain('<f>')
 })
 

@@ -8,6 +8,9 @@ const CELL_CHARACTERS_MAX = 32_767
 const NUMBER_DIGITS_MAX = 15
 const SHEET_ROWS_MAX = 1_048_576
 
+/** What Excel reads as a character that is written by its code (ECMA-376, ST_Xstring): its first sign is written so. */
+const LIKE_AN_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g
+
 const SHEETS = { balance_statement: 'Statement', expenses: 'Expenses', transactions: 'Transactions' } as const
 const FORMATS: Readonly<Record<Column['kind'], string | undefined>> = {
   text: '@',
@@ -47,7 +50,7 @@ function valueOf(cell: string, kind: Column['kind'] | undefined): CellValue {
   if (cell === '') return null
   if (kind === 'time') return new Date(cell)
   if (kind === 'number') return isExact(cell) ? Number(cell) : cell
-  const text = sayable(cell)
+  const text = sayable(cell).replaceAll(LIKE_AN_ESCAPE, '_x005F_')
   return text.length > CELL_CHARACTERS_MAX ? `${text.slice(0, CELL_CHARACTERS_MAX - 1)}…` : text
 }
 
