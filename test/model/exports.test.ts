@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { camt053Of } from '../../activities/heavy/exports/camt053.ts'
 import { csvOf } from '../../activities/heavy/exports/csv.ts'
 import { pdfOf } from '../../activities/heavy/exports/pdf.ts'
 import { xlsxOf } from '../../activities/heavy/exports/xlsx.ts'
+import { NewExport } from '../../db/model/exports/export.ts'
 import type { Section } from '../../db/model/exports/report.ts'
 import { fromMinor, toMinor } from '../../db/model/money/money.ts'
 import { readCsv } from '../support/csv.ts'
@@ -272,4 +274,10 @@ test('expenses are an honest file: its header, and no rows', async () => {
   expect(sheet?.rows).toHaveLength(1)
   expect(readPdf(await whole(pdfOf(report('expenses', [])))).text).toContain('Page 1 of 1')
   expect([...unzipped(await whole(xlsxOf(report('expenses', [])))).keys()]).toContain('xl/workbook.xml')
+})
+
+test('an end that is a day stands for all of it, also for a range that begins within it', () => {
+  const order = { type: 'transactions', format: 'csv', from: '2026-01-02T10:00:00Z' }
+  expect(v.is(NewExport, { ...order, to: '2026-01-02' })).toBe(true)
+  for (const to of ['2026-01-01', '2026-01-02T09:59:59Z']) expect(v.is(NewExport, { ...order, to })).toBe(false)
 })

@@ -37,7 +37,7 @@ export const NewExport = v.pipe(
     currency: v.optional(v.nullable(line(1, 16)), null),
   }),
   v.forward(
-    v.partialCheck([['from'], ['to']], (range) => startOf(range.from) <= startOf(range.to), 'before_from'),
+    v.partialCheck([['from'], ['to']], (range) => startOf(range.from) <= endOf(range.to), 'before_from'),
     ['to'],
   ),
 )
@@ -85,6 +85,10 @@ export function checkExport({ type, format, currency, ...range }: NewExport): vo
 
 /** When a day begins, in UTC, or the instant, in milliseconds. */
 const startOf = (dayOrInstant: string): number => Date.parse(dayOrInstant)
+
+/** The last millisecond of a day, or the instant: an end that is a day stands for all of it. */
+const endOf = (dayOrInstant: string): number =>
+  startOf(dayOrInstant) + (v.ISO_DATE_REGEX.test(dayOrInstant) ? 86_400_000 - 1 : 0)
 
 const dayOf = (dayOrInstant: string): string => new Date(startOf(dayOrInstant)).toISOString().slice(0, 10)
 
