@@ -1,6 +1,6 @@
 /**
- * Rows of the feed for a file, oldest first, page by page. A page comes from Postgres as one text, which costs a third
- * of what a value for each cell does.
+ * Rows of the feed for a file, oldest first, page by page. A page comes from Postgres as one text: the driver takes
+ * longer to make a value of each cell than Postgres to read the rows.
  */
 import { setImmediate as immediate } from 'node:timers/promises'
 import { timeRange } from '../filters.ts'
@@ -75,12 +75,17 @@ async function* pagesOf(reader: Reader, { begin, where }: Part): AsyncGenerator<
   let next: Promise<Page> | undefined = readPage(reader, sql`${where} ${begin}`)
   try {
     while (next) {
-      const page: Page = await next
+      let page: Page = await next
       next = page.lines.length === PAGE_ROWS ? readPage(reader, sql`${where} ${isAfter(page)}`) : undefined
       next?.catch(() => {}) // is thrown where it is awaited, unless nobody wants it any more
       for (let at = 0; at < page.lines.length; at += PART_ROWS) {
         await immediate() // whatever else waits has its turn: the question for the next page is sent then
-        yield page.lines.slice(at, at + PART_ROWS).map(toRow)
+        let rows = page.lines.slice(at, at + PART_ROWS).map(toRow)
+        if (!rows.every(isWhole)) {
+          page = await page.readAnew()
+          rows = page.lines.slice(at, at + PART_ROWS).map(toRow)
+        }
+        yield rows
       }
     }
   } finally {
@@ -88,8 +93,14 @@ async function* pagesOf(reader: Reader, { begin, where }: Part): AsyncGenerator<
   }
 }
 
+const isWhole = (row: Row): boolean => row.length === TRANSACTION_COLUMNS.length
+
 /** Rows as texts: each is taken apart when it is written, so that few values live at a time. */
-type Page = { readonly lines: readonly string[] }
+type Page = {
+  readonly lines: readonly string[]
+  /** The same page, in whose texts nothing looks like the end of a cell or a row. */
+  readonly readAnew: () => Promise<Page>
+}
 
 const isAfter = ({ lines }: Page): Fragment => {
   const cells = lines.at(-1)?.split(CELL_END) ?? []
@@ -109,15 +120,16 @@ const cleanCell = (name: string): Fragment =>
 
 /** The rows from there on. If they cannot be told apart because of what is written in them, they are read anew. */
 async function readPage(reader: Reader, where: Fragment): Promise<Page> {
+  const readAnew = async (): Promise<Page> => ({ ...(await readTexts(reader, where, cleanCell)), readAnew })
   const page = await readTexts(reader, where, cell)
-  return page.isClear ? page : readTexts(reader, where, cleanCell)
+  return page.lines.length === page.rows ? { ...page, readAnew } : readAnew()
 }
 
 async function readTexts(
   reader: Reader,
   where: Fragment,
   cellOf: (name: string) => Fragment,
-): Promise<Page & { readonly isClear: boolean }> {
+): Promise<{ readonly lines: readonly string[]; readonly rows: number }> {
   const cells = NAMES.map(cellOf).reduce((all, one) => sql`${all}, chr(31), ${one}`)
   const page = await first(
     reader<{ text: string | null; rows: number }>(sql`
@@ -125,16 +137,7 @@ async function readTexts(
         select * from transactions t where ${where}
         order by t.feed_at, t.seq, t.id limit ${sql.unsafe(String(PAGE_ROWS))}) t`),
   )
-  if (!page?.text) return { lines: [], isClear: true }
-  const lines = page.text.split(ROW_END)
-  const ends = page.rows * (NAMES.length - 1)
-  return { lines, isClear: lines.length === page.rows && countOf(page.text, CELL_END) === ends }
-}
-
-function countOf(text: string, sign: string): number {
-  let count = 0
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1
-  return count
+  return { lines: page?.text?.split(ROW_END) ?? [], rows: page?.rows ?? 0 }
 }
 
 /** Cells as the API answers them; what the row is found by is not one of them. */

@@ -102,6 +102,14 @@ test('text that has what ends cells and rows between Postgres and us stays in it
   expect(rows.every((row) => row.length === 17)).toBe(true)
 })
 
+test('cells stay apart on whichever page, and wherever on it, such text stands', async () => {
+  const id = await feedOf(5503)
+  await owner`update transactions set counterparty = ${'a\u001fb'} where organization_id = ${id} and seq in (300, 5000, 5400)`
+  const rows = await withReport(id, wanted('transactions'), csv)
+  expect(rows.filter((row) => row[8] === 'ab').map((row) => row[9])).toEqual(['300', '5000', '5400'])
+  expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5503 }, (_, index) => index + 1))
+})
+
 test('cells of a row are what the API answers of it', async () => {
   const [first] = await withReport(own, wanted('transactions', { currency: 'USD' }), async ({ sections }) => {
     for await (const [row] of sections[0]?.pages ?? []) return [row]
