@@ -13,6 +13,7 @@ import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
+import { importBatch } from './heavy/batches/import.ts'
 import { writeExport } from './heavy/exports.ts'
 import * as audits from './partners/audits.ts'
 import { coverPosition } from './partners/covers.ts'
@@ -57,4 +58,4 @@ export const partners = {
 }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { purgeFiles, writeExport }
+export const heavy = { importBatch, purgeFiles, writeExport }

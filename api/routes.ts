@@ -7,6 +7,8 @@ import { approvalSets } from './approvals/bulk.ts'
 import { approvals } from './approvals/approvals.ts'
 import { attention } from './attention/attention.ts'
 import { batchResults } from './batches/results.ts'
+import { batches } from './batches/batches.ts'
+import { batchRows } from './batches/rows.ts'
 import { batchSubmission } from './batches/submission.ts'
 import { auth } from './sign-in/sign-in.ts'
 import { avatars } from './people/avatars.ts'
@@ -84,6 +86,8 @@ export const routes: readonly Route[] = [
   ...paymentQuotes,
   ...paymentChanges,
   ...payments,
+  ...batches,
+  ...batchRows,
   ...batchSubmission,
   ...batchResults,
   ...payoutReasons,

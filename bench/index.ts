@@ -47,6 +47,7 @@ try {
   const { benchFeed } = await import('./feed.ts')
   const { benchHostile } = await import('./hostile.ts')
   const { benchIdentity } = await import('./identity.ts')
+  const { benchImports } = await import('./imports.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
   const { benchAway, benchPayments } = await import('./payments.ts')
   const { benchSweep } = await import('./sweep.ts')
@@ -80,6 +81,10 @@ try {
     await child('../api/server.js', 'api ready')
     await child('../worker.js', 'worker ready')
     await benchExports(apiUrl, children.at(-1)?.pid ?? 0, ROUNDS)
+  }
+  if (!only || only === 'batches') {
+    if (only) await child('../worker.js', 'worker ready')
+    await benchImports(apiUrl, ROUNDS)
   }
   if (!only || only === 'approvals') {
     await stopChildren() // no worker: it would take up the payments that are there to be listed

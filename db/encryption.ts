@@ -10,11 +10,23 @@ const [currentKey] = config.encryptionKeys
 /** `id length, id, iv, tag, ciphertext`, sealed with the first key. */
 export function encrypt(plain: Uint8Array): Buffer {
   if (!currentKey) throw new Error('no encryption key')
-  const iv = randomBytes(IV_BYTES)
+  const iv = newIv()
   const cipher = createCipheriv('aes-256-gcm', currentKey.secret, iv)
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
   const id = Buffer.from(currentKey.id)
   return Buffer.concat([Buffer.of(id.length), id, iv, cipher.getAuthTag(), sealed])
+}
+
+/** Random bytes for many, drawn at once: a file of 50,000 rows is sealed row by row. */
+let drawn = Buffer.alloc(0)
+const IVS_DRAWN = 256
+
+/** Bytes that no other value is sealed with. */
+function newIv(): Buffer {
+  if (drawn.length === 0) drawn = randomBytes(IV_BYTES * IVS_DRAWN)
+  const iv = drawn.subarray(0, IV_BYTES)
+  drawn = drawn.subarray(IV_BYTES)
+  return iv
 }
 
 /** Whether it was sealed with the key that seals now, so that the others can go. */

@@ -932,9 +932,7 @@ create table payment_batch_rows (
   constraint payment_batch_rows_payment_id_key UNIQUE (payment_id),
   constraint payment_batch_rows_pkey PRIMARY KEY (id),
   constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id),
-  constraint payment_batch_rows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint payment_batch_rows_payee_organization_id_fkey FOREIGN KEY (payee_organization_id) REFERENCES organizations(id),
-  constraint payment_batch_rows_payment_batch_id_fkey FOREIGN KEY (payment_batch_id) REFERENCES payment_batches(id),
+  constraint payment_batch_rows_payment_batch_id_organization_id_fkey FOREIGN KEY (payment_batch_id, organization_id) REFERENCES payment_batches(id, organization_id),
   constraint payment_batch_rows_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
   constraint payment_batch_rows_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
   constraint payment_batch_rows_amount_check CHECK ((amount > (0)::numeric)),
@@ -970,6 +968,7 @@ create table payment_batches (
   status text not null default 'draft'::text,
   approval_request_id uuid,
   file_id uuid,
+  importing_file_id uuid,
   import_error jsonb,
   rows_total integer not null default 0,
   rows_valid integer not null default 0,
@@ -988,6 +987,7 @@ create table payment_batches (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   deleted_at timestamp with time zone,
+  constraint payment_batches_id_organization_id_key UNIQUE (id, organization_id),
   constraint payment_batches_pkey PRIMARY KEY (id),
   constraint payment_batches_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
   constraint payment_batches_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
@@ -995,13 +995,14 @@ create table payment_batches (
   constraint payment_batches_submitted_by_fkey FOREIGN KEY (submitted_by) REFERENCES people(id),
   constraint payment_batches_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'importing'::text, 'awaiting_approval'::text, 'processing'::text, 'cancelling'::text, 'completed'::text, 'partially_completed'::text, 'failed'::text, 'cancelled'::text])))
 );
+CREATE INDEX payment_batches_drafts ON public.payment_batches USING btree (organization_id) WHERE ((status = 'draft'::text) AND (deleted_at IS NULL));
 CREATE INDEX payment_batches_list ON public.payment_batches USING btree (organization_id, inserted_at DESC, id DESC);
 alter table payment_batches force row level security;
 create policy definer on payment_batches to business_finance_definer using (true);
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
-grant update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
+grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,

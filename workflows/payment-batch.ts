@@ -2,13 +2,13 @@
 import type { batchFlow } from '../db/model/flows/payment-batch.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
-import { partner, record } from './proxies.ts'
+import { heavy, partner, record } from './proxies.ts'
 
 /** Answers the state that the batch ended in, or a draft to look through. */
 export function paymentBatch(ref: ProcessRef) {
   const { payBatchRows, skipBatchRows } = partner()
   return drive<typeof batchFlow>(ref, record.lookAtBatch, {
-    importing: 'waits',
+    importing: heavy().importBatch,
     awaiting_approval: 'waits',
     processing: payBatchRows,
     cancelling: skipBatchRows,

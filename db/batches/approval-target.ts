@@ -7,7 +7,7 @@ import { paymentBatch } from '../model/batches/approval-action.ts'
 import type { BatchId } from '../model/ids.ts'
 import { first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { recount } from './counting.ts'
+import { recount } from './batches.ts'
 
 type State = { id: BatchId; status: BatchStatus; approved_hash: string | null }
 

@@ -1,10 +1,11 @@
-/** Payment batches: found and listed. */
-import type { Batch } from '../model/batches/batch.ts'
+/** Payment batches: found, listed and counted. */
+import type { Batch, BatchFilters } from '../model/batches/batch.ts'
 import type { Reviewer } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
 import { moneyOf } from '../model/money/money.ts'
-import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { ownBatches } from './visibility.ts'
+import type { Page } from '../model/pagination.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 
 type Sum = { amount: string; currency: string }
 
@@ -18,7 +19,8 @@ export const rowStatus = (): Fragment => sql`
     from payments p where p.id = r.payment_id) end`
 
 const selectBatch = (): Fragment => sql`
-  select b.id, b.organization_id, b.name, b.status, b.approval_request_id, b.file_id, b.rows_total, b.rows_valid,
+  select b.id, b.organization_id, b.name, b.status, b.approval_request_id,
+    case when b.status = 'importing' then b.importing_file_id else b.file_id end as file_id, b.rows_total, b.rows_valid,
     b.rows_invalid, b.rows_skipped, coalesce(b.rows_succeeded, now.succeeded) as rows_succeeded,
     coalesce(b.rows_failed, now.failed) as rows_failed,
     case when b.status = 'importing' then b.rows_imported
@@ -26,12 +28,22 @@ const selectBatch = (): Fragment => sql`
         + coalesce(b.rows_succeeded + b.rows_failed, now.succeeded + now.failed) else 0 end as rows_processed,
     b.import_error, b.totals, b.fees, b.created_by, b.inserted_at,
     b.submitted_at
-  from payment_batches b
+  from payment_batches cross join lateral (select payment_batches.*) b
   cross join lateral (
     select count(*) filter (where p.status = 'succeeded')::int as succeeded,
       count(*) filter (where p.status in ('failed', 'cancelled', 'reversed'))::int as failed
     from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
   where b.deleted_at is null`
+
+/**
+ * Of batches `b`: those that the person made or submitted, or whose approval names them. Whoever sees all transactions
+ * sees all batches.
+ */
+export const ownBatches = ({ userId, role }: Reviewer): Fragment => sql`
+  (b.created_by = ${userId} or b.submitted_by = ${userId} or exists (
+    select from approvals a join approval_waits w on w.id = a.wait_id
+    where a.target_id = b.id and a.target_type = 'payment_batch'
+      and (${role} = any (w.named_roles) or ${userId} = any (w.named_user_ids))))`
 
 /** One batch of the reader's organization; with `own`, only if that person sees it. Refuses `not_found`. */
 export async function findBatch(reader: Reader, id: string, own?: Reviewer): Promise<Batch> {
@@ -43,5 +55,41 @@ export async function findBatch(reader: Reader, id: string, own?: Reviewer): Pro
   return row ? toBatch(row) : refuse('not_found')
 }
 
+/** Batches, newest first; with `own`, only those that the person sees. */
+export async function listBatches(reader: Reader, filters: BatchFilters, own?: Reviewer): Promise<Page<Batch>> {
+  const { status } = filters
+  const page = await pageOf<BatchRecord>(
+    reader,
+    'payment_batches',
+    filters,
+    sql`${selectBatch()} ${own ? sql`and ${ownBatches(own)}` : sql``} ${status ? sql`and b.status = ${status}` : sql``}`,
+  )
+  return { ...page, data: page.data.map(toBatch) }
+}
+
 const toBatch = (row: BatchRecord): Batch => ({ ...row, totals: row.totals.map(toMoney), fees: row.fees.map(toMoney) })
 const toMoney = ({ amount, currency }: Sum) => moneyOf(amount, currency)
+
+/**
+ * Writes on a batch how many rows it has of each status, and the sums of the valid ones by currency: the one way, for
+ * whoever has changed rows in this transaction. The caller has locked the batch. Fees are those of a submitted one.
+ */
+export async function recount(tx: Tx, id: string): Promise<void> {
+  const sums = (column: string) => sql`
+    coalesce(jsonb_agg(jsonb_build_object('amount', c.${sql(column)}::text, 'currency', c.currency) order by c.currency)
+      filter (where c.valid > 0 and c.${sql(column)} > 0), '[]')`
+  await tx`
+    update payment_batches b
+    set rows_total = n.total, rows_valid = n.valid, rows_invalid = n.invalid, rows_skipped = n.skipped,
+      totals = n.totals, fees = case when b.status in ('draft', 'importing') then '[]' else n.fees end
+    from (
+      select coalesce(sum(c.total), 0)::int as total, coalesce(sum(c.valid), 0)::int as valid,
+        coalesce(sum(c.invalid), 0)::int as invalid, coalesce(sum(c.skipped), 0)::int as skipped,
+        ${sums('amount')} as totals, ${sums('fee_amount')} as fees
+      from (
+        select currency, count(*) as total, count(*) filter (where status = 'valid') as valid,
+          count(*) filter (where status = 'invalid') as invalid, count(*) filter (where status = 'skipped') as skipped,
+          sum(amount) filter (where status = 'valid') as amount, sum(fee_amount) filter (where status = 'valid') as fee_amount
+        from payment_batch_rows where payment_batch_id = ${id} group by currency) c) n
+    where b.id = ${id}`
+}

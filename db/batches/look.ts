@@ -19,6 +19,7 @@ type Row = WaitingRow & {
   readonly approval_id: ApprovalId | null
   readonly rows_total: number
   readonly rows_begun: number
+  readonly rows_imported: number
   readonly rows_succeeded: number | null
   readonly rows_failed: number | null
   readonly organization_status: string
@@ -40,13 +41,18 @@ export async function findBatchState(tx: Tx, { id }: ProcessRef): Promise<Found<
   const { status } = row
   if (status === 'awaiting_approval') return { status, driven: true, ...(await waitsForApproval(tx, row)) }
   if (status === 'processing' || status === 'cancelling') return underPayment(tx, id, row)
+  if (status === 'importing') {
+    const says = `Imports its file: ${row.rows_imported} rows are read.`
+    return { status, driven: true, due_now: true, look_at: null, says, waits_for: '' }
+  }
   if (row.rows_succeeded !== null) await countAnew(tx, id, row)
   return { status, ...AT_REST, says: `The batch is ${status}.` }
 }
 
 async function readRow(tx: Tx, id: string): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`
-    select b.status, b.approval_request_id as approval_id, b.rows_total, b.rows_begun, b.rows_succeeded, b.rows_failed,
+    select b.status, b.approval_request_id as approval_id, b.rows_total, b.rows_begun, b.rows_imported,
+      b.rows_succeeded, b.rows_failed,
       o.status as organization_status, o.books_stopped_at is not null as books_stopped,
       (select r.rail from payment_batch_rows r where r.payment_batch_id = b.id and r.status = 'valid'
         and r.row_number > b.rows_begun order by r.row_number limit 1) as next,

@@ -17,7 +17,7 @@ import { type Tx, asSystem, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { bankDetailsOf } from './cells.ts'
-import { recount } from './counting.ts'
+import { recount } from './batches.ts'
 import { asksForContacts, payeeFault } from './payees.ts'
 
 /** So many rows are paid in one transaction. */

@@ -14,8 +14,9 @@ import { quoted } from '../model/text.ts'
 import { type RequesterStanding, requesterBlockers, requesterColumns } from '../payments/checks.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { recount } from './counting.ts'
+import { recount } from './batches.ts'
 import { payeesInWords } from './payees.ts'
+import { judge } from './verdicts.ts'
 
 type Draft = { readonly id: BatchId; readonly name: string; readonly status: BatchStatus }
 
@@ -31,8 +32,9 @@ async function lockDraft(tx: Tx, id: BatchId): Promise<Draft> {
 
 /**
  * Asks for the approval of a draft: of its valid rows, and only if `exclude_invalid` says so although others are
- * invalid. Rows are priced by the fee table and stay as they are from then on. Refuses `not_found`, `forbidden`, what
- * stands against the organization, `batch_not_draft`, `batch_empty` and `batch_has_invalid_rows`.
+ * invalid. They are judged once more as things are now, are priced by the fee table and stay as they are from then on.
+ * Refuses `not_found`, `forbidden`, what stands against the organization, `batch_not_draft`, `batch_empty` and
+ * `batch_has_invalid_rows`.
  */
 export async function submitBatch(
   tx: Tx,
@@ -43,6 +45,7 @@ export async function submitBatch(
   await requirePermissionLocked(tx, person, 'payments.send_fiat')
   await checkOrganization(tx, person)
   await lockDraft(tx, id)
+  await judge(tx, id)
   await leaveOutInvalid(tx, id, excludeInvalid)
   await priceRows(tx, id)
   const cause = `request:${tx.correlationId ?? newId()}`

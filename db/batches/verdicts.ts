@@ -7,7 +7,7 @@ import { defaultOf } from '../contacts/destinations.ts'
 import type { Column } from '../model/batches/columns.ts'
 import type { Remark } from '../model/batches/row.ts'
 import { contactFlow } from '../model/flows/contact.ts'
-import type { BatchId, BatchRowId, OrganizationId } from '../model/ids.ts'
+import type { BatchId, OrganizationId } from '../model/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** The columns of a row that a verdict stands on: what its cells say. */
@@ -127,32 +127,29 @@ const recentPayments = (organizationId: OrganizationId): Fragment => sql`
 const recentWarning = (): Fragment =>
   remark(null, 'duplicate_recent', `The payee was paid the same amount within the last ${RECENT_DAYS} days.`)
 
-/** The warnings of a row that are about other rows of the file, or all others. */
-const warningsOf = (table: string, which: 'of duplicates' | 'others'): Fragment =>
-  sql`jsonb_path_query_array(${sql(table)}.warnings, ${
-    which === 'others' ? '$[*] ? (@.code != "duplicate_in_file")' : '$[*] ? (@.code == "duplicate_in_file")'
-  }::jsonpath)`
+/** The warnings of a row that are not about other rows of the file. */
+const otherWarnings = (table: string): Fragment =>
+  sql`jsonb_path_query_array(${sql(table)}.warnings, '$[*] ? (@.code != "duplicate_in_file")')`
+
+/** What an update writes of a verdict `v`; warnings are those of the verdict alone. */
+export const judged = (): Fragment => sql`
+  status = v.status, errors = v.errors, warnings = v.warnings, payee = v.payee, payee_key = v.payee_key,
+  payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
+  payment_contact_id = v.payment_contact_id, updated_at = business_now()`
 
 /**
- * Judges the rows of a draft anew, or some of them, and writes those of which something has changed. Of all rows it is
- * judged as well which are duplicates of each other. The caller has locked the batch.
+ * Judges all rows of a draft anew, and writes those of which something has changed: a contact may have been put away
+ * since, or another policy set. The caller has locked the batch.
  */
-export async function judge(tx: Tx, batchId: BatchId, only?: readonly BatchRowId[]): Promise<void> {
-  const source = sql`
-    select ${said()} from payment_batch_rows
-    where payment_batch_id = ${batchId} ${only ? sql`and id = any (${[...only]})` : sql``}`
-  const verdicts = verdictsOn(tx, source, await asksForContacts(tx))
-  const kept = () => sql`v.warnings || ${warningsOf('r', 'of duplicates')}`
+export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
+  const source = sql`select ${said()} from payment_batch_rows where payment_batch_id = ${batchId}`
   await tx`
-    update payment_batch_rows r
-    set status = v.status, errors = v.errors, warnings = ${kept()}, payee = v.payee, payee_key = v.payee_key,
-      payee_organization_id = v.payee_organization_id, rail = v.rail, destination_id = v.destination_id,
-      payment_contact_id = v.payment_contact_id, updated_at = business_now()
-    from (${verdicts}) v
-    where r.id = v.id and (r.status, r.errors, r.warnings, r.payee, r.payee_key, r.payee_organization_id, r.rail,
-      r.destination_id, r.payment_contact_id) is distinct from (v.status, v.errors, ${kept()}, v.payee, v.payee_key,
-      v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id)`
-  if (!only) await markDuplicates(tx, batchId)
+    update payment_batch_rows r set ${judged()}
+    from (${verdictsOn(tx, source, await asksForContacts(tx))}) v
+    where r.id = v.id and (r.status, r.errors, ${otherWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
+      r.rail, r.destination_id, r.payment_contact_id) is distinct from (v.status, v.errors, v.warnings, v.payee,
+      v.payee_key, v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id)`
+  await markDuplicates(tx, batchId)
 }
 
 /** What makes rows of a file duplicates of each other. */
@@ -171,7 +168,7 @@ export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly P
   await tx`
     update payment_batch_rows r set warnings = d.warnings, updated_at = business_now()
     from (
-      select t.id, ${warningsOf('t', 'others')} || case when other is null or payee_key is null or amount is null then ${NONE()} else
+      select t.id, ${otherWarnings('t')} || case when other is null or payee_key is null or amount is null then ${NONE()} else
         jsonb_build_array(jsonb_build_object('column', null, 'code', 'duplicate_in_file', 'message',
           'Row ' || other || ' pays the same payee the same amount.')) end as warnings
       from (

@@ -8,8 +8,9 @@ create table payment_batches (
   status text not null default 'draft' check (status in ('draft', 'importing', 'awaiting_approval', 'processing',
     'cancelling', 'completed', 'partially_completed', 'failed', 'cancelled')),
   approval_request_id uuid references approvals,
-  file_id uuid, -- of what was imported last, or is being imported
-  import_error jsonb, -- why that file could not be read: line, code, message
+  file_id uuid, -- that its rows come from
+  importing_file_id uuid, -- that is being imported
+  import_error jsonb, -- why the file that was imported last could not be read: line, code, message
   -- of the rows as they are now; what became of their payments is counted from these until the batch ends
   rows_total integer not null default 0,
   rows_valid integer not null default 0,
@@ -27,24 +28,26 @@ create table payment_batches (
   submitted_at timestamptz,
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  unique (id, organization_id)
 ) with (fillfactor = 80);
 create index payment_batches_list on payment_batches (organization_id, inserted_at desc, id desc);
+create index payment_batches_drafts on payment_batches (organization_id) where status = 'draft' and deleted_at is null;
 alter table payment_batches enable row level security;
 alter table payment_batches force row level security;
 create policy own on payment_batches using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_batches to business_finance_definer using (true);
-grant select, insert, update (status, approval_request_id, file_id, import_error, rows_total, rows_valid, rows_invalid,
-  rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by,
+grant select, insert, update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid,
+  rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by,
   submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
 
 -- A data row of a batch's file. Once it has a payment, what becomes of it stands there.
 create table payment_batch_rows (
   id uuid primary key,
-  organization_id uuid not null references organizations,
-  payment_batch_id uuid not null references payment_batches,
+  organization_id uuid not null,
+  payment_batch_id uuid not null,
   row_number integer not null check (row_number > 0), -- among the data rows of the file
   line integer not null check (line > 0), -- of the file, on which the row begins
   sealed bytea not null, -- its cells as they were written, with its id, so that no two can be exchanged
@@ -59,7 +62,7 @@ create table payment_batch_rows (
   fingerprint bytea, -- of the bank account that the cells name, as destinations have it
   -- whom that means
   payee_key text, -- equal where the payee is: their organization, or the fingerprint of their account
-  payee_organization_id uuid references organizations,
+  payee_organization_id uuid, -- no reference as long as nobody is paid: each of 50,000 would be checked by itself
   payment_contact_id uuid references payment_contacts,
   destination_id uuid references payment_destinations,
   rail text check (rail in ('fiat', 'svc_id')),
@@ -73,6 +76,7 @@ create table payment_batch_rows (
   payment_id uuid unique references payments,
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),
+  foreign key (payment_batch_id, organization_id) references payment_batches (id, organization_id),
   unique (payment_batch_id, row_number),
   -- one that was skipped without an error was approved with its batch
   check ((status = 'valid') <= (errors = '[]') and (status = 'invalid') <= (errors <> '[]')),

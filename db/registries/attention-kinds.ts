@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { reviewApproval } from '../approvals/attention.ts'
 import { reconciliationDifference } from '../audit/attention.ts'
+import { fixBatch } from '../batches/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
 import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
@@ -13,6 +14,7 @@ export const KINDS = [
   reviewApproval,
   travelRule,
   paymentOnHold,
+  fixBatch,
   reconciliationDifference,
   failedExport,
   setUpTotp,

@@ -10,6 +10,7 @@ import { can } from '../../db/model/permissions.ts'
 import * as workflows from '../../workflows/index.ts'
 import { apiKey } from '../support/api-keys.ts'
 import { api, createPayment, join, payerAndPayee, person } from '../support/api.ts'
+import { draftOf, rowIdOf } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
 import { requestExport } from '../support/exports.ts'
@@ -57,6 +58,8 @@ const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' }
 
 const payment = await createPayment(boss, contactId, '1.00')
 const exported = await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
+const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }])
+const rowId = await rowIdOf(batchId)
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
 /** A path of this route to things that exist, and a body that names them. */
@@ -71,6 +74,8 @@ function real(route: Route): { path: string; body: unknown } {
     svc_id: payer.svcId,
     deposit_id: deposit.id,
     swap_id: swapped.swapId,
+    batch_id: batchId,
+    row_id: rowId,
     api_key_id: key.id,
     invitation_id: invited.body[0].id,
     export_id: exported.body.id,
@@ -107,6 +112,10 @@ const bodies: Record<string, unknown> = {
   'post /swaps/execute': { quote_id: swapped.quoteId },
   'patch /payments/{payment_id}': { tag: 'vendor' },
   'patch /transactions/{transaction_id}': { category: 'Matrix' },
+  'post /organizations/{organization_id}/payment-batches': { name: 'Matrix' },
+  'post /payment-batches/{batch_id}/upload': { filename: 'matrix.csv', byte_size: 1, content_type: 'text/csv' },
+  'post /payment-batches/{batch_id}/import': { file_id: randomUUID() },
+  'patch /payment-batches/{batch_id}/rows/{row_id}': { amount: '2.00' },
   'post /deposits/{deposit_id}/sender-travel-rule': { own_account: true, attestation: true },
   'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
   'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },

@@ -6,6 +6,7 @@ import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { apiKey } from '../support/api-keys.ts'
 import { type TestPerson, api, approve, createPayment, payerAndPayee, paymentBody, person } from '../support/api.ts'
+import { draftOf, rowIdOf } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
 import { requestExport } from '../support/exports.ts'
@@ -37,7 +38,17 @@ async function world(): Promise<World> {
     union all select id from payment_destinations where organization_id = ${payer.id}`
   const invited = await invite(boss, payer.id, [{ email: newEmail() }])
   const exported = await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
-  const own = [payer.id, boss.userId, contactId, key.id, invited.body[0].id, exported.body.id]
+  const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }])
+  const own = [
+    batchId,
+    await rowIdOf(batchId),
+    payer.id,
+    boss.userId,
+    contactId,
+    key.id,
+    invited.body[0].id,
+    exported.body.id,
+  ]
   const ids = [...own, ...rows.map((row) => row.id)]
   for (const payment of payments) ids.push(payment.id, payment.approval_request_id, payment.event.id)
   const quote = await quoteOf(boss, contactId, { amount: '1.00', currency: 'USD' })
@@ -60,6 +71,10 @@ const pathOf = (route: Route, organizationId: string, id: string) =>
 /** Enough for every operation that takes a body. */
 const BODY = {
   name: 'x',
+  filename: 'x.csv',
+  byte_size: 1,
+  content_type: 'text/csv',
+  file_id: randomUUID(),
   type: 'business',
   svc_id: 'a-stranger',
   side: 'deducting',
@@ -84,6 +99,7 @@ const OWN: Readonly<Record<string, object>> = {
   createPaymentDestination: { type: 'svc_id', svc_id: 'a-stranger' },
   updatePaymentDestination: { label: 'x' },
   createExport: { type: 'expenses', format: 'csv', from: '2026-01-01', to: '2026-01-31' },
+  updatePaymentBatchRow: { amount: '2.00' },
 }
 
 /** The answer without what differs from request to request. */

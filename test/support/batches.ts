@@ -56,6 +56,13 @@ export async function draftOf(boss: TestPerson, organizationId: string, rows: re
   return id
 }
 
+/** The first row of a batch. */
+export async function rowIdOf(batchId: string): Promise<string> {
+  const [row] = await owner<{ id: string }[]>`
+    select id from payment_batch_rows where payment_batch_id = ${batchId} order by row_number limit 1`
+  return row?.id ?? ''
+}
+
 function rowOf(organizationId: OrganizationId, row: TestRow, index: number) {
   const id = randomUUID()
   const cells = textsOf(row)

@@ -1,23 +1,54 @@
 /** A payment batch and its rows: what is asked for, and what is answered. */
 import * as v from 'valibot'
 import { BATCH_STATUSES } from '../flows/payment-batch.ts'
+import { newUpload } from '../files/file.ts'
+import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
-import { AnswerMoney, integer, line, nullableText, timestamp, uuid } from '../text.ts'
+import { AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { COLUMNS, type Column } from './columns.ts'
 
 /** What becomes of a row: of one that has a payment, what becomes of that. */
 export const ROW_STATUSES = ['valid', 'invalid', 'processing', 'succeeded', 'failed', 'skipped'] as const
+export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Body of POST …/payment-batches. */
 export const NewBatch = v.object({ name: line(1, 255) })
+
+export type NewBatch = v.InferOutput<typeof NewBatch>
 
 /** Body of POST /payment-batches/{batch_id}/submit. */
 export const Submission = v.object({ exclude_invalid: v.optional(v.boolean(), false) })
 
 /** Filters of GET …/payment-batches. */
 export const BatchFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(BATCH_STATUSES)) })
+export type BatchFilters = v.InferOutput<typeof BatchFilters>
 
 /** Filters of GET …/payment-batches/{batch_id}/rows. */
 export const RowFilters = v.object({ ...PageQuery, status: v.optional(v.picklist(ROW_STATUSES)) })
+export type RowFilters = v.InferOutput<typeof RowFilters>
+
+/** Body of POST …/import: the file that was sent to a slot of this batch. */
+export const NewImport = v.object({ file_id: id<'file'>() })
+
+const FILE_BYTES_MAX = 5 * 1024 * 1024
+/** Body of POST …/upload. */
+export const NewBatchFile = newUpload(
+  ['text/csv', 'application/csv', 'application/vnd.ms-excel', 'text/plain'],
+  FILE_BYTES_MAX,
+)
+
+const CELL_MAX = 100_000
+const cell = v.optional(v.nullable(line(0, CELL_MAX)))
+/**
+ * Body of PATCH …/rows/{row_id}: cells by the names of their columns. What is absent stays, null empties. Whatever text
+ * stands in them is taken, and judged as it would be in a file.
+ */
+export const RowChange = v.object({
+  // every column is a key, so the record is whole
+  ...(Object.fromEntries(COLUMNS.map((column) => [column, cell])) as Record<Column, typeof cell>),
+  internal_notes: v.optional(v.nullable(text(0, CELL_MAX))),
+})
+export type RowChange = v.InferOutput<typeof RowChange>
 
 /** A batch as every operation answers it. */
 export const Batch = v.object({
@@ -63,4 +94,7 @@ export const BatchRow = v.object({
   payment_id: v.nullable(uuid),
   amount: v.nullable(AnswerMoney),
   payee: nullableText,
+  /** As they were written, by column; IBAN and account number are masked if nothing is wrong with them. */
+  cells: v.record(v.string(), v.string()),
 })
+export type BatchRow = v.InferOutput<typeof BatchRow>

@@ -1,7 +1,7 @@
 /** Files: slots to send them to, and how long links and unused files last. */
 import * as v from 'valibot'
 import { id } from '../ids.ts'
-import { integer, timestamp, uuid } from '../text.ts'
+import { integer, line, timestamp, uuid } from '../text.ts'
 
 /** What a file is sent or made for. */
 export type FilePurpose = 'payment_batch' | 'bill' | 'export'
@@ -10,6 +10,14 @@ export type FilePurpose = 'payment_batch' | 'bill' | 'export'
 export const LINK_MINUTES = 15
 /** After so many hours what is not in use is purged: far later than any request about it can end. */
 export const UNUSED_HOURS = 24
+
+/** The body of an upload slot, for files of these types and at most this size. */
+export const newUpload = (contentTypes: readonly [string, ...string[]], bytesMax: number) =>
+  v.object({
+    filename: line(1, 255),
+    byte_size: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(bytesMax)),
+    content_type: v.picklist(contentTypes),
+  })
 
 /** Where a file is to be sent: by PUT, with exactly these headers. */
 export const UploadSlot = v.object({

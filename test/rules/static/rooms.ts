@@ -30,7 +30,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   covers: ['ledger'],
   swaps: ['covers', 'ledger'],
   payments: ['contacts', 'approvals', 'covers', 'ledger'],
-  batches: ['payments', 'contacts', 'approvals', 'ledger'],
+  batches: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],

@@ -1,0 +1,157 @@
+/**
+ * Imports (G5): a file of 50,000 rows from its PUT to all verdicts, against parse and COPY; and reads meanwhile (G4).
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { newToken, tokenHash } from '../db/encryption.ts'
+import { line, median, paced, quantile } from './measure.ts'
+import { owner } from './owner.ts'
+
+const ROWS = 50_000
+const BYTES = 5_200_000
+const PAYEES = 500
+const POLL_MS = 25
+const READS_PER_SECOND = 100
+const SECONDS = 8 // of reads in each half of a round
+
+type Payer = { readonly organizationId: string; readonly token: string; readonly call: Call }
+type Call = (method: string, path: string, body?: object) => Promise<any>
+
+/** The report lines of imports. */
+export async function benchImports(apiUrl: string, rounds: number): Promise<void> {
+  const payer = await makePayer(apiUrl)
+  const file = await makeFile(payer)
+  await owner`vacuum (analyze) organizations, payment_contacts, payment_destinations`
+  await importOnce(payer, file) // warm
+  await parseAndCopy(file)
+  const results: { ours: number; theirs: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    results.push({ ours: await importOnce(payer, file), theirs: await parseAndCopy(file) })
+  }
+  const middle = (pick: 'ours' | 'theirs') => median(results.map((result) => result[pick])).toFixed(0)
+  const note = `${middle('ours')} against ${middle('theirs')} ms`
+  line('G5 50,000 rows ÷ parse and COPY', median(results.map(({ ours, theirs }) => ours / theirs)), { atMost: 6 }, note)
+  await benchReads(payer, file, rounds)
+}
+
+/** An authenticated GET while files are imported one after the other, against its own quiet times. */
+async function benchReads(payer: Payer, file: Buffer, rounds: number): Promise<void> {
+  const { call } = payer
+  const batch = await call('POST', `/organizations/${payer.organizationId}/payment-batches`, { name: 'Read' })
+  const reads = async () =>
+    quantile(await paced(READS_PER_SECOND, SECONDS, () => call('GET', `/payment-batches/${batch.id}`)), 0.99)
+  const results: { quiet: number; busy: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const quiet = await reads()
+    let over = false
+    const importing = (async () => {
+      while (!over) await importOnce(payer, file)
+    })()
+    const busy = await reads()
+    over = true
+    await importing
+    results.push({ quiet, busy })
+  }
+  const middle = (pick: 'quiet' | 'busy') => median(results.map((result) => result[pick])).toFixed(1)
+  const ratio = median(results.map(({ quiet, busy }) => busy / quiet))
+  line('G4 a read during imports ÷ quiet, p99', ratio, { atMost: 3 }, `${middle('busy')} against ${middle('quiet')} ms`)
+}
+
+/** Milliseconds from the end of the PUT until every row has its verdict. */
+async function importOnce({ organizationId, call }: Payer, file: Buffer): Promise<number> {
+  const batch = await call('POST', `/organizations/${organizationId}/payment-batches`, { name: 'Bench' })
+  const path = `/payment-batches/${batch.id}`
+  const slot = await call('POST', `${path}/upload`, {
+    byte_size: file.length,
+    content_type: 'text/csv',
+    filename: 'bench.csv',
+  })
+  const put = await fetch(slot.upload_url, { method: 'PUT', body: file, headers: { 'content-type': 'text/csv' } })
+  if (!put.ok) throw new Error(`PUT answered ${put.status}`)
+  const begun = performance.now()
+  await call('POST', `${path}/import`, { file_id: slot.id })
+  for (;;) {
+    const { status, rows_valid: valid, import_error: fault } = await call('GET', path)
+    if (status !== 'importing') {
+      const ms = performance.now() - begun
+      if (valid !== ROWS) throw new Error(`${valid} rows are valid: ${JSON.stringify(fault)}`)
+      await call('DELETE', path)
+      return ms
+    }
+    await delay(POLL_MS)
+  }
+}
+
+/** The same bytes parsed into cells, and these copied into a table of text. */
+async function parseAndCopy(file: Buffer): Promise<number> {
+  const begun = performance.now()
+  const records: string[][] = []
+  for await (const record of Readable.from([file]).pipe(parse())) records.push(record as string[])
+  const text = records.map((cells) => `${cells.join('\t')}\n`)
+  await owner.begin(async (tx) => {
+    const columns = (records[0] ?? []).map((name) => `${name} text`).join(', ')
+    await tx.unsafe(`create temporary table copied (${columns}) on commit drop`)
+    await pipeline(Readable.from([Buffer.from(text.join(''))]), await tx`copy copied from stdin`.writable())
+  })
+  return performance.now() - begun
+}
+
+/** An organization and its owner, and as many others to be paid. */
+async function makePayer(apiUrl: string): Promise<Payer> {
+  const [userId, deviceId, organizationId] = [randomUUID(), randomUUID(), randomUUID()]
+  const token = `ses_${newToken()}`
+  await owner.begin(async (tx) => {
+    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
+    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
+    await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
+    await tx`insert into organizations (id, name, created_by) values (${organizationId}, 'Payer', ${userId})`
+    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
+    await tx`
+      insert into organizations (id, name, svc_id, created_by)
+      select gen_random_uuid(), 'Payee ' || i, 'bench-payee-' || i, ${userId} from generate_series(1, ${PAYEES}) i`
+  })
+  const call: Call = async (method, path, body) => {
+    const response = await fetch(`${apiUrl}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+  return { organizationId, token, call }
+}
+
+/** A file of about 5 MB: of five rows two pay service IDs, two bank accounts, one a contact. */
+async function makeFile({ organizationId, call }: Payer): Promise<Buffer> {
+  const contacts: string[] = []
+  for (let index = 0; index < PAYEES / 5; index += 1) {
+    const destinations = [
+      { type: 'bank', country_code: 'DE', currency: 'EUR', account_holder_name: 'Payee', iban: iban(index) },
+    ]
+    const body = { name: `Contact ${index}`, type: 'business', destinations }
+    contacts.push((await call('POST', `/organizations/${organizationId}/payment-contacts`, body)).id)
+  }
+  const header =
+    'payee_svc_id,payment_contact_id,account_holder_name,iban,amount,currency,payout_reason,statement_description'
+  const rows = Array.from({ length: ROWS }, (_, index) => {
+    const end = `services,Invoice ${index} of ${'October '.repeat(3)}`
+    const amount = `${1 + (index % 9000)}.${10 + (index % 89)}`
+    if (index % 5 < 2) return `bench-payee-${1 + (index % PAYEES)},,,,${amount},USD,${end}`
+    if (index % 5 < 4) return `,,Payee number ${index},${iban(1000 + index)},${amount},EUR,${end}`
+    return `,${contacts[index % contacts.length]},,,${amount},EUR,${end}`
+  })
+  const short = Math.floor((BYTES - header.length - rows.join('\n').length) / ROWS)
+  return Buffer.from([header, ...rows.map((row) => row + 'x'.repeat(Math.max(short, 0)))].join('\n'))
+}
+
+/** A German IBAN with the check digits of its account. */
+function iban(account: number): string {
+  const bban = `12030000${String(account).padStart(10, '0')}`
+  const check = 98n - (BigInt(`${bban}131400`) % 97n)
+  return `DE${String(check).padStart(2, '0')}${bban}`
+}

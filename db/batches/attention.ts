@@ -1,0 +1,53 @@
+/** Drafts whose file could not be read, or that have rows in which something is wrong: somebody has to mend them. */
+import * as v from 'valibot'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import type { FileFault } from '../model/batches/columns.ts'
+import { can } from '../model/permissions.ts'
+import { quoted, uuid } from '../model/text.ts'
+import { type Fragment, sql } from '../sql.ts'
+import { ownBatches } from './batches.ts'
+
+const Action = v.object({ kind: v.literal('fix_batch'), payment_batch_id: uuid })
+const Subject = v.object({ type: v.literal('payment_batch'), payment_batch_id: uuid })
+
+type Facts = { readonly name: string; readonly rows_invalid: number; readonly import_error: FileFault | null }
+
+const severityFor = ({ role }: Viewer): ViewerSeverity => {
+  const mayMend = can(role, 'payments.send_fiat')
+  return { severity: mayMend ? 'action' : 'info', actionable_by_viewer: mayMend }
+}
+
+/** Of batches `b`: those that the viewer sees. */
+const seenBy = ({ userId, role }: Viewer): Fragment =>
+  can(role, 'transactions.list_all') ? sql`` : sql`and ${ownBatches({ userId, role })}`
+
+/** Drafts that cannot be submitted as they are. */
+export const fixBatch: Kind<Facts, typeof Action, typeof Subject> = {
+  kind: 'fix_batch',
+  audience: 'organization',
+  action: Action,
+  subjects: [Subject],
+  items: (reader, viewer) => sql`
+    select b.id as obligation_id, b.updated_at as raised_at, null::timestamptz as due_at, b.name, b.rows_invalid,
+      b.import_error
+    from payment_batches b
+    where b.organization_id = ${reader.organizationId} and b.deleted_at is null and b.status = 'draft'
+      and (b.rows_invalid > 0 or b.import_error is not null) ${seenBy(viewer)}`,
+  raisedAt: (reader, id, viewer) => sql`
+    (select b.updated_at from payment_batches b
+      where b.id = ${id} and b.organization_id = ${reader.organizationId}
+        and (b.status <> 'draft' or b.rows_total > 0 or b.import_error is not null) ${seenBy(viewer)})`,
+  standing: severityFor,
+  describe: (reader, { id, facts: { name, rows_invalid: invalid, import_error: fault } }, viewer) => ({
+    title: 'Correct a payment batch',
+    summary: `${quoted(name)}: ${fault ? fault.message : invalidRows(invalid)}`,
+    ...severityFor(viewer),
+    href: `/organizations/${reader.organizationId}/payment-batches/${id}`,
+    action: { kind: 'fix_batch', payment_batch_id: id },
+    subject: { type: 'payment_batch', payment_batch_id: id },
+  }),
+}
+
+const invalidRows = (count: number): string =>
+  count === 1 ? 'one row is not valid.' : `${count.toLocaleString('en-US')} rows are not valid.`

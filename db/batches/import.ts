@@ -1,0 +1,110 @@
+/** The import of a batch's file: asked for by a person, read by the batch's run, and ended by one transaction. */
+import { randomUUID } from 'node:crypto'
+import { type StoredFile, claim, release } from '../files/files.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
+import type { Person } from '../model/actor.ts'
+import type { Column, FileFault } from '../model/batches/columns.ts'
+import { batchFlow } from '../model/flows/payment-batch.ts'
+import type { BatchId, FileId, OrganizationId } from '../model/ids.ts'
+import { type Tx, asSystem, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { lockDraft } from './changes.ts'
+import { recount } from './batches.ts'
+import { insertStaged, stage } from './staging.ts'
+import { markDuplicates } from './verdicts.ts'
+
+/**
+ * Asks for the import of a file that was sent for this draft. Its rows take the place of those that the batch has, as
+ * soon as they are read. Refuses `not_found`, also for the file of another batch, `batch_not_draft`, and
+ * `file_not_uploaded`.
+ */
+export async function requestImport(tx: Tx, person: Person, batchId: BatchId, fileId: FileId): Promise<void> {
+  await requirePermissionLocked(tx, person, 'payments.send_fiat')
+  await lockDraft(tx, batchId)
+  const { filename, byteSize } = await claim(tx, { fileId, purpose: 'payment_batch', ownerId: batchId })
+  await transition(tx, batchFlow, batchId, {
+    events: ['import'],
+    cause: newCause(),
+    set: sql`importing_file_id = ${fileId}, import_error = null, rows_imported = 0`,
+    payload: { file_id: fileId, filename, byte_size: byteSize },
+    otherwise: 'batch_not_draft',
+  })
+}
+
+/** Each import is its own: the same file may be imported again. */
+const newCause = (): string => `import:${randomUUID()}`
+
+/** The file that a batch imports now; undefined if an earlier try has ended that. */
+export const findImport = (organizationId: OrganizationId, batchId: BatchId): Promise<StoredFile | undefined> =>
+  asSystem(organizationId, async (tx) => {
+    const [row] = await tx<{ importing_file_id: FileId }[]>`
+      select importing_file_id from payment_batches where id = ${batchId} and status = 'importing'`
+    return row && claim(tx, { fileId: row.importing_file_id, purpose: 'payment_batch', ownerId: batchId })
+  })
+
+/** Notes how many rows of the file are read, for who watches. */
+export const noteProgress = (organizationId: OrganizationId, batchId: BatchId, rows: number): Promise<void> =>
+  asSystem(organizationId, async (tx) => {
+    await tx`select set_config('synchronous_commit', 'off', true)` // nothing is lost that is not read again
+    await tx`update payment_batches set rows_imported = ${rows} where id = ${batchId} and status = 'importing'`
+  })
+
+/** Rows of a file, as stagedText() writes them. */
+export type StagedFile = {
+  readonly columns: readonly Column[]
+  readonly rows: readonly Buffer[]
+}
+
+/**
+ * Replaces all rows of a batch by those of its file, each with its verdict, and makes it a draft again; nothing if
+ * another try has done so.
+ */
+export const replaceRows = (
+  organizationId: OrganizationId,
+  batchId: BatchId,
+  file: StoredFile,
+  { columns, rows }: StagedFile,
+): Promise<void> =>
+  asSystem(organizationId, async (tx) => {
+    await stage(tx, rows)
+    const before = await lockImport(tx, batchId, file.id)
+    if (!before) return
+    await tx`delete from payment_batch_rows where payment_batch_id = ${batchId}`
+    await insertStaged(tx, batchId)
+    await markDuplicates(tx, batchId)
+    await recount(tx, batchId)
+    if (before.file_id && before.file_id !== file.id) await release(tx, before.file_id)
+    await transition(tx, batchFlow, batchId, {
+      events: ['imported'],
+      cause: newCause(),
+      set: sql`file_id = ${file.id}, importing_file_id = null, columns = ${[...columns]}`,
+      payload: { file_id: file.id, sha256: file.sha256 },
+    })
+  })
+
+/** Keeps why a file cannot be read; the rows that the batch had before stay. Nothing if another try has done so. */
+export const rejectFile = (
+  organizationId: OrganizationId,
+  batchId: BatchId,
+  file: StoredFile,
+  fault: FileFault,
+): Promise<void> =>
+  asSystem(organizationId, async (tx) => {
+    const before = await lockImport(tx, batchId, file.id)
+    if (!before) return
+    if (before.file_id !== file.id) await release(tx, file.id)
+    await transition(tx, batchFlow, batchId, {
+      events: ['reject_file'],
+      cause: newCause(),
+      set: sql`importing_file_id = null, import_error = ${sql.json(fault)}`,
+      payload: { file_id: file.id, line: fault.line, code: fault.code },
+    })
+  })
+
+/** Locks a batch that imports this file; undefined if it does no more. */
+async function lockImport(tx: Tx, batchId: BatchId, fileId: FileId): Promise<{ file_id: FileId | null } | undefined> {
+  const [row] = await tx<{ file_id: FileId | null }[]>`
+    select file_id from payment_batches
+    where id = ${batchId} and status = 'importing' and importing_file_id = ${fileId} for no key update`
+  return row
+}

@@ -1,0 +1,122 @@
+/** Rows of a file on their way into the database: written as text for COPY, then judged and inserted as a set. */
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import { fingerprintsOf } from '../contacts/destination-encryption.ts'
+import type { FileRows } from '../model/batches/columns.ts'
+import type { Reading } from '../model/batches/row.ts'
+import { coordinatesIn } from '../model/contacts/destination.ts'
+import { type BatchId, type OrganizationId, newId } from '../model/ids.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
+import { cellsIn, read, sealCells } from './cells.ts'
+import { asksForContacts, said, verdictsOn } from './verdicts.ts'
+
+/** What cells say, by the columns of a row. */
+export type SaidColumns = {
+  readonly cell_errors: string
+  readonly payee: string | null
+  readonly svc_id: string | null
+  readonly named_contact_id: string | null
+  /** In hexadecimal. */
+  readonly fingerprint: string | null
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly payout_reason: string | null
+  readonly statement_description: string | null
+  readonly internal_notes: string | null
+  readonly reference: string | null
+}
+
+/** A reading as the columns of its row. */
+export function columnsOf(
+  organizationId: OrganizationId,
+  { payee, currency, money, texts, errors }: Reading,
+): SaidColumns {
+  const account = payee?.way === 'bank' ? { ...payee.account, default: false } : null
+  const coordinates = account && coordinatesIn(account)
+  return {
+    cell_errors: JSON.stringify(errors),
+    payee: account?.account_holder_name ?? null,
+    svc_id: payee?.way === 'svc_id' ? payee.svcId : null,
+    named_contact_id: payee?.way === 'contact' ? payee.contactId : null,
+    fingerprint:
+      coordinates && fingerprintsOf(organizationId, { type: 'bank', coordinates, payee_organization_id: null })[0],
+    amount: money?.amount ?? null,
+    currency,
+    ...texts,
+  }
+}
+
+/** The order in which COPY takes a row. */
+const STAGED = (): Fragment => sql`
+  id, row_number, line, sealed, cell_errors, payee, svc_id, named_contact_id, fingerprint, amount, currency,
+  payout_reason, statement_description, internal_notes, reference`
+
+/** Rows as COPY takes them: text, one line each. */
+export function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows): Buffer {
+  const lines = rows.map(({ rowNumber, line, cells: written }) => {
+    const id = newId<'payment_batch_row'>()
+    const cells = cellsIn(columns, written)
+    const own = columnsOf(organizationId, read(cells))
+    const fields = [
+      id,
+      String(rowNumber),
+      String(line),
+      bytes(sealCells(id, cells).toString('hex')),
+      text(own.cell_errors),
+      text(own.payee),
+      own.svc_id ?? NULL,
+      own.named_contact_id ?? NULL,
+      own.fingerprint === null ? NULL : bytes(own.fingerprint),
+      own.amount ?? NULL,
+      own.currency ?? NULL,
+      text(own.payout_reason),
+      text(own.statement_description),
+      text(own.internal_notes),
+      text(own.reference),
+    ]
+    return `${fields.join('\t')}\n`
+  })
+  return Buffer.from(lines.join(''))
+}
+
+const NULL = String.raw`\N`
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+/** A text in COPY's own escapes. */
+const text = (value: string | null): string => value?.replaceAll(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? '') ?? NULL
+const bytes = (hex: string): string => String.raw`\\x` + hex
+
+/** A file of 50,000 rows is joined and sorted in memory. */
+const WORK_MEM = '64MB'
+
+/** The driver does not tell when a COPY fails at its very end; it is given up then. */
+const COPY_MS_MAX = 60_000
+
+/** Puts rows, as stagedText() writes them, into a table of this transaction alone. */
+export async function stage(tx: Tx, rows: readonly Buffer[]): Promise<void> {
+  await tx`select set_config('work_mem', ${WORK_MEM}, true)`
+  await tx`
+    create temporary table staged_rows (
+      id uuid, row_number integer, line integer, sealed bytea, cell_errors jsonb, payee text, svc_id text,
+      named_contact_id uuid, fingerprint bytea, amount numeric, currency text, payout_reason text,
+      statement_description text, internal_notes text, reference text
+    ) on commit drop`
+  const copying = await tx`copy staged_rows (${STAGED()}) from stdin`.writable()
+  await pipeline(Readable.from(rows), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
+  await tx`analyze staged_rows` // the planner takes it for empty
+}
+
+/** Inserts what was staged as the rows of a batch, each with its verdict. */
+export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
+  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, await asksForContacts(tx))
+  await tx`
+    insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, cell_errors,
+      svc_id, named_contact_id, fingerprint, amount, currency, payout_reason, statement_description, internal_notes,
+      reference, status, errors, warnings, payee, payee_key, payee_organization_id, rail, destination_id,
+      payment_contact_id, inserted_at, updated_at)
+    select s.id, ${tx.organizationId}, ${batchId}, s.row_number, s.line, s.sealed, s.cell_errors, s.svc_id,
+      s.named_contact_id, s.fingerprint, s.amount, s.currency, s.payout_reason, s.statement_description,
+      s.internal_notes, s.reference, v.status, v.errors, v.warnings, v.payee, v.payee_key, v.payee_organization_id,
+      v.rail, v.destination_id, v.payment_contact_id, clock.now, clock.now
+    from (select business_now() as now offset 0) clock cross join staged_rows s join (${verdicts}) v using (id)`
+}

@@ -1,0 +1,57 @@
+/** SIGKILL to the worker in the middle of an import: what is there stays until all of the file is. */
+import { beforeAll, expect, test } from 'vitest'
+import { organization, person } from '../support/api.ts'
+import { closeGate, installGates } from '../support/gates.ts'
+import {
+  HEADER,
+  TERMS,
+  atRest,
+  imported,
+  importFile,
+  newBatch,
+  readBatch,
+  rowsOf,
+  uploaded,
+} from '../support/imports.ts'
+import { type Child, startWorker } from '../support/processes.ts'
+
+let worker: Child
+
+beforeAll(async () => {
+  await installGates({ settle: { on: 'insert on payment_batch_rows', when: 'new.row_number = 150' } })
+  worker = await startWorker()
+})
+
+test('a worker that is killed midway leaves the rows that were there; another one begins anew, and each row is there once', async () => {
+  const boss = await person()
+  const { id } = await organization(boss, 'Payer')
+  const payee = await organization(await person(), 'Payee')
+  const batchId = await newBatch(boss, id)
+  const file = (count: number, amount: string) =>
+    [
+      HEADER,
+      ...Array.from({ length: count }, (_, index) => `${payee.svcId},,,,${index + 1}.${amount},USD,${TERMS}`),
+    ].join('\n')
+  await imported(boss, batchId, file(3, '10'))
+  const before = await rowsOf(boss, batchId)
+  const gate = await closeGate('settle', id)
+  expect((await importFile(boss, batchId, await uploaded(boss, batchId, file(300, '20')))).status).toBe(202)
+  await gate.waiting()
+  await worker.kill()
+  expect(await rowsOf(boss, batchId)).toEqual(before)
+  expect(await readBatch(boss, batchId)).toMatchObject({ status: 'importing', rows_total: 3 })
+  await gate.open()
+  worker = await startWorker()
+  expect(await atRest(boss, batchId)).toMatchObject({
+    status: 'draft',
+    import_error: null,
+    rows_total: 300,
+    rows_valid: 300,
+    totals: [{ amount: '45210.00', currency: 'USD' }],
+  })
+  const rows = await rowsOf(boss, batchId)
+  expect(rows.map((row) => [row.row_number, row.line, row.amount.amount])).toEqual(
+    Array.from({ length: 300 }, (_, index) => [index + 1, index + 2, `${index + 1}.20`]),
+  )
+  await worker.stop()
+})
