@@ -79,6 +79,7 @@ function operationOf(route: Route, said: Said): Json {
       },
     }),
     ...(route.upload && { requestBody: uploadBody(route.upload) }),
+    ...(route.raw === 'stream' && { requestBody: { required: true, content: { '*/*': { schema: BYTES } } } }),
     responses: {
       [route.status]: {
         description: DESCRIPTIONS[route.status],
@@ -97,9 +98,11 @@ function operationOf(route: Route, said: Said): Json {
 
 const DESCRIPTIONS = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' } as const
 
+const BYTES = { type: 'string', format: 'binary' } as const
+
 const contentOf = (route: Route, said: Said): Json =>
   route.produces
-    ? { [route.produces]: { schema: { type: 'string', format: 'binary' } } }
+    ? { [route.produces]: { schema: BYTES } }
     : { 'application/json': { schema: said.answer(route.returns) } }
 
 const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
@@ -107,7 +110,7 @@ const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => 
   description: `One file of at most ${maxBytes} bytes.`,
   content: {
     'multipart/form-data': {
-      schema: { type: 'object', required: [field], properties: { [field]: { type: 'string', format: 'binary' } } },
+      schema: { type: 'object', required: [field], properties: { [field]: BYTES } },
     },
   },
 })

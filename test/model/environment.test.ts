@@ -67,6 +67,8 @@ describe('live starts', () => {
   test.each([
     ['with several keys, blanks around them', { ENCRYPTION_KEYS: ` ${key} , k2:${random(32)} ` }],
     ['with mails by a relay of its own machine', { SMTP_URL: 'smtp://localhost:25' }],
+    ['with files in a bucket', { STORAGE_URL: 's3://bank-files?region=eu-central-1' }],
+    ['with a bucket elsewhere', { STORAGE_URL: 's3://bank-files?region=eu&endpoint=https://s3.bank.test' }],
     ['with a database of its own machine', { DATABASE_URL: 'postgres://app@127.0.0.1:5433/service' }],
     ['with a database on a socket', { DATABASE_URL: 'postgres:///service?host=/run/postgresql' }],
     ['with a database in a container beside it', { DATABASE_URL: 'postgresql://app:p@postgres:5432/service' }],
@@ -110,6 +112,11 @@ describe('live refuses to start', () => {
       'rows in clear if need be',
       { DATABASE_URL: 'postgres://app@10.0.0.5/service?sslmode=prefer' },
       'DATABASE_URL: ssl',
+    ],
+    [
+      'a bucket that others can listen to',
+      { STORAGE_URL: 's3://bank-files?region=eu&endpoint=http://s3.bank.test' },
+      'STORAGE_URL: live asks for https',
     ],
     ['no mail server', { SMTP_URL: '' }, 'SMTP_URL is required in live'],
     [
@@ -163,6 +170,13 @@ test('an installation is live or a sandbox because somebody said so', async () =
 describe('any environment refuses to start', () => {
   test.each([
     ['mails by another protocol', { SMTP_URL: 'https://bank:hunter2@relay.test' }, 'must begin with smtp://'],
+    ['a bucket without its region', { STORAGE_URL: 's3://bank-files' }, 'STORAGE_URL: must be s3://'],
+    [
+      'a bucket with its secret',
+      { STORAGE_URL: 's3://bank:hunter2@bank-files?region=eu' },
+      'STORAGE_URL: must be s3://',
+    ],
+    ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'WORKER_QUEUES: must be of main, partners, heavy'],
     ['half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],
     ['a sender of several', { MAIL_FROM: 'hello@bank.test, other@bank.test' }, 'MAIL_FROM: must be one address'],
     ['another database', { DATABASE_URL: 'mysql://app:hunter2@db.test' }, 'DATABASE_URL: must begin with postgres://'],

@@ -1,6 +1,6 @@
 /** Slots and what is sent to them. */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { config } from '../../db/config.ts'
@@ -56,6 +56,16 @@ export const objectsOf = (fileId: string): string[] => namesIn(join(config.stora
 export const partsOfStorage = (): string[] => namesIn(join(config.storage.folder, 'parts'))
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** The handles that this process has open on objects of a file. */
+export const opened = (fileId: string): string[] =>
+  readdirSync('/proc/self/fd').filter((handle) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${handle}`).includes(fileId)
+    } catch {
+      return false // closed meanwhile
+    }
+  })
 
 /** A PUT of which only the beginning is sent so far. */
 export function begin({ upload_url: url, headers }: UploadSlot, bytes: Uint8Array, origin = baseUrl): ClientRequest {

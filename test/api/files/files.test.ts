@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { config } from '../../../db/config.ts'
-import { downloadLink, keep, release, reserve } from '../../../db/files/files.ts'
+import { downloadLink, keep, release, reserve, slotOf } from '../../../db/files/files.ts'
 import { newKey, put } from '../../../db/files/storage.ts'
 import { purgeFiles } from '../../../db/files/purge.ts'
 import { type FileId, type OrganizationId, newId } from '../../../db/model/ids.ts'
-import { asSystem } from '../../../db/sql.ts'
+import { asSystem, readerOf } from '../../../db/sql.ts'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { claimed, here, objectsOf, send, sha256, slot, someBytes } from '../../support/files.ts'
@@ -22,6 +22,15 @@ const { id: organizationId } = await organization(boss)
 test('a slot takes the bytes that it was made for, and answers their length and SHA-256', async () => {
   const bytes = someBytes(300_000)
   const open = await slot(organizationId, bytes.length)
+  expect(open).toMatchObject({
+    file_name: 'rows.csv',
+    byte_size: bytes.length,
+    content_type: 'text/csv',
+    method: 'PUT',
+  })
+  expect(open.headers).toEqual({ 'content-length': '300000', 'content-type': 'text/csv' })
+  const own = readerOf(organizationId as OrganizationId)
+  expect(await slotOf(own, open.id as FileId)).toEqual(open)
   await expect(claimed(organizationId, open.id)).rejects.toMatchObject({ type: 'file_not_uploaded' })
   const sent = await send(open, bytes)
   expect([sent.status, sent.body]).toEqual([200, { id: open.id, byte_size: bytes.length, sha256: sha256(bytes) }])
