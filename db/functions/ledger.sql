@@ -140,23 +140,28 @@ begin
 end
 $$;
 
--- Locks the accounts of the organization that the transaction speaks for and of those that it is about to pay, in these
--- currencies, as ledger_post does; answers what the organization has available. ledger_post then locks nothing new.
+-- Locks what ledger_post will, before it is decided which payments there are: each payee with the currency beside it, null
+-- for one who is paid outside. Answers what the organization that the transaction speaks for has available, of the
+-- currencies that it has money in; accounts in others are neither locked nor opened, so nothing can be paid from them.
 create or replace function ledger_lock_for(payees uuid[], currencies text[]) returns table (currency text, balance numeric)
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   me constant uuid := current_organization();
+  funded text[];
 begin
   if me is null then
     raise exception 'ledger_lock_for outside a transaction of an organization';
   end if;
+  funded := array(select a.currency from ledger_accounts a
+    where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies) and a.balance > 0);
   perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text))
   from (select distinct u.id from unnest(payees) u (id) where u.id <> me order by 1) p;
-  perform ledger_lock(array_agg(o.id), array_agg(c.code), array_agg('available'::text))
-  from unnest(payees || me) o (id), unnest(currencies) c (code);
+  perform ledger_lock(array_agg(o.id), array_agg(o.code), array_agg('available'::text))
+  from (select u.id, u.code from unnest(payees, currencies) u (id, code) where u.id is not null and u.code = any (funded)
+    union select me, f.code from unnest(funded) f (code)) o;
   return query select a.currency, a.balance from ledger_accounts a
-  where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies);
+  where a.organization_id = me and a.kind = 'available' and a.currency = any (funded);
 end
 $$;
 grant execute on function ledger_lock_for(uuid[], text[]) to business_finance_app;

@@ -81,11 +81,11 @@ function transfersOf(tx: Tx, { id, rail, payee, deducting }: Made): Transfer[] {
 /** Locks all accounts at once, and says of each payment in turn whether what is left covers it. */
 async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<Made[]> {
   const payable = payments.filter(({ fault }) => fault === null)
-  const payees = new Set(payable.flatMap(({ payee }) => payee ?? []))
-  const currencies = new Set(payable.map(({ landing }) => landing.currency))
+  const payees = payable.map(({ payee }) => payee)
+  const currencies = payable.map(({ landing }) => landing.currency)
   const rows = payable.length
     ? await tx<Money[]>`
-        select currency, balance::text as amount from ledger_lock_for(${[...payees]}::uuid[], ${[...currencies]}::text[])`
+        select currency, balance::text as amount from ledger_lock_for(${payees}::uuid[], ${currencies}::text[])`
     : []
   const left = new Map(rows.map((money) => [money.currency, toMinor(money)]))
   return payments.map((payment): Made => {
