@@ -1,8 +1,10 @@
 /** The rows of an approved batch are paid, page by page and in their order. */
+import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { insertOneTimePayees, type OneTimePayee } from '../contacts/one-time.ts'
 import { causesWhatFollows } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import { lockMemberships } from '../locks.ts'
+import type { Coordinates } from '../model/contacts/destination.ts'
 import type { RefusalType } from '../model/errors.ts'
 import { underWay } from '../model/flow.ts'
 import { isGone } from '../model/flows/organization.ts'
@@ -141,21 +143,32 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
 }
 
 async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]): Promise<void> {
-  const payees = rows.flatMap((row) => (row.payment_contact_id ? [] : oneTimePayee(row)))
+  const opened = rows.map((row) => withAccount(tx, row))
+  const payees = opened.flatMap((row) => (row.payment_contact_id ? [] : oneTimePayee(row)))
   await insertOneTimePayees(tx, by, payees)
-  await payOfBatch(tx, { batchId, by, payments: rows.map((row) => toPayment(row)) })
+  await payOfBatch(tx, { batchId, by, payments: opened.map((row) => toPayment(row)) })
   await tx`
     update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.payment)}::uuid[]) p (id, payment)
     where r.id = p.id`
 }
 
-/** Coordinates are those that were approved: their fingerprint was. */
-function oneTimePayee(row: Row): OneTimePayee {
+type Opened = Row & { readonly coordinates: Coordinates | null }
+
+/** With the account that its cells name. Its fingerprint was approved; cells that name another one are not paid. */
+function withAccount({ organizationId }: Tx, row: Row): Opened {
+  if (row.payment_contact_id || row.payee_organization_id) return { ...row, coordinates: null }
+  const coordinates = bankDetailsOf(row)
+  const made = fingerprintsOf(organizationId, { type: 'bank', coordinates, payee_organization_id: null })
+  const fault = row.fault ?? (row.fingerprint && made.includes(row.fingerprint) ? null : 'destination_missing')
+  return { ...row, coordinates, fault }
+}
+
+function oneTimePayee(row: Opened): readonly OneTimePayee[] {
   const { own_contact: contactId, own_destination: destinationId, payee: name, currency } = row
   const own = { contactId, destinationId, name, currency }
-  if (row.payee_organization_id) return { ...own, svcId: row.svc_id ?? '', payee: row.payee_organization_id }
-  return { ...own, svcId: null, coordinates: bankDetailsOf(row) }
+  if (row.payee_organization_id) return [{ ...own, svcId: row.svc_id ?? '', payee: row.payee_organization_id }]
+  return row.coordinates ? [{ ...own, svcId: null, coordinates: row.coordinates }] : []
 }
 
 function toPayment(row: Row): BatchPayment {

@@ -96,8 +96,14 @@ async function leaveOutInvalid(tx: Tx, id: BatchId, excludeInvalid: boolean): Pr
     where payment_batch_id = ${id} and status = 'invalid'`
 }
 
-/** What a row through the bank costs comes on top of its amount; those of one amount cost the same. */
+/**
+ * What a row through the bank costs comes on top of its amount; those of one amount cost the same. Others cost nothing,
+ * whatever they did when the batch was submitted before.
+ */
 async function priceRows(tx: Tx, id: BatchId): Promise<void> {
+  await tx`
+    update payment_batch_rows set fee_amount = null
+    where payment_batch_id = ${id} and fee_amount is not null and rail is distinct from 'fiat'`
   const amounts = await tx<Money[]>`
     select distinct amount::text as amount, currency from payment_batch_rows
     where payment_batch_id = ${id} and status = 'valid' and rail = 'fiat'`
