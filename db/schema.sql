@@ -1864,6 +1864,21 @@ end
 $function$
 ;
 
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.batch_rows_to_seal(key text, after uuid, batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.id, r.organization_id from payment_batch_rows r
+  cross join lateral (select convert_to(key, 'UTF8') as id) k
+  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
+  where (after is null or r.id > after) and substring(r.sealed for length(h.head)) <> h.head
+  order by r.id limit batch
+$function$
+;
+
 -- owner: owner
 CREATE OR REPLACE FUNCTION public.business_now()
  RETURNS timestamp with time zone
@@ -2443,16 +2458,20 @@ CREATE OR REPLACE FUNCTION public.ledger_lock_for(payees uuid[], currencies text
 AS $function$
 declare
   me constant uuid := current_organization();
+  funded text[];
 begin
   if me is null then
     raise exception 'ledger_lock_for outside a transaction of an organization';
   end if;
+  funded := array(select a.currency from ledger_accounts a
+    where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies) and a.balance > 0);
   perform pg_advisory_xact_lock_shared(7340026, hashtext(p.id::text))
   from (select distinct u.id from unnest(payees) u (id) where u.id <> me order by 1) p;
-  perform ledger_lock(array_agg(o.id), array_agg(c.code), array_agg('available'::text))
-  from unnest(payees || me) o (id), unnest(currencies) c (code);
+  perform ledger_lock(array_agg(o.id), array_agg(o.code), array_agg('available'::text))
+  from (select u.id, u.code from unnest(payees, currencies) u (id, code) where u.id is not null and u.code = any (funded)
+    union select me, f.code from unnest(funded) f (code)) o;
   return query select a.currency, a.balance from ledger_accounts a
-  where a.organization_id = me and a.kind = 'available' and a.currency = any (currencies);
+  where a.organization_id = me and a.kind = 'available' and a.currency = any (funded);
 end
 $function$
 ;

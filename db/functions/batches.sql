@@ -34,3 +34,18 @@ create or replace trigger payment_batch_rows_are_not_changed before update of id
     row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount,
     currency, payout_reason, statement_description, internal_notes, reference, fee_amount on payment_batch_rows
   for each row execute function batch_row_stays();
+
+set local role business_finance_definer;
+
+-- Rows whose cells another key than this one sealed: what rotation of keys looks for.
+create or replace function batch_rows_to_seal(key text, after uuid, batch integer)
+returns table (id uuid, organization_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select r.id, r.organization_id from payment_batch_rows r
+  cross join lateral (select convert_to(key, 'UTF8') as id) k
+  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
+  where (after is null or r.id > after) and substring(r.sealed for length(h.head)) <> h.head
+  order by r.id limit batch
+$$;
+grant execute on function batch_rows_to_seal(text, uuid, integer) to business_finance_app;

@@ -5,16 +5,19 @@
  */
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../log.ts'
-import type { DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
+import type { BatchRowId, DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
-import { usesCurrentKey, decrypt, encrypt, currentKeyId } from '../encryption.ts'
+import { usesCurrentKey, decrypt, decryptForRow, encrypt, encryptForRow, currentKeyId } from '../encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000
 
 /** Seals all of it again; answers how many values that were. */
 export const reencryptAll = async (): Promise<number> =>
-  (await reencryptAuthenticators()) + (await reencryptDestinations()) + (await reencryptTravelRules())
+  (await reencryptAuthenticators()) +
+  (await reencryptDestinations()) +
+  (await reencryptTravelRules()) +
+  (await reencryptBatchRows())
 
 /** The secrets of authenticators; answers how many. */
 export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
@@ -53,6 +56,15 @@ export const reencryptTravelRules = (batch = BATCH): Promise<number> =>
     (after) => sql<Owned<DepositId>[]>`
       select id, organization_id from travel_rules_to_seal(${currentKeyId()}, ${after}, ${batch})`,
     ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealTravelRule(tx, id)),
+  )
+
+/** The cells of rows of batches, which keep the fingerprints that were approved; answers how many. */
+export const reencryptBatchRows = (batch = BATCH): Promise<number> =>
+  inBatches(
+    batch,
+    (after) => sql<Owned<BatchRowId>[]>`
+      select id, organization_id from batch_rows_to_seal(${currentKeyId()}, ${after}, ${batch})`,
+    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealBatchRow(tx, id)),
   )
 
 /** Goes through all rows in the order of their ids; answers for how many the work was done. */
@@ -106,5 +118,14 @@ async function resealTravelRule(tx: Tx, id: DepositId): Promise<boolean> {
   const afresh = !sealed || usesCurrentKey(sealed) ? undefined : opened(id, () => encrypt(decrypt(sealed)))
   if (!afresh) return false
   await tx`update deposits set travel_rule = ${afresh} where id = ${id}`
+  return true
+}
+
+async function resealBatchRow(tx: Tx, id: BatchRowId): Promise<boolean> {
+  const [row] = await tx<{ sealed: Buffer }[]>`select sealed from payment_batch_rows where id = ${id} for update`
+  // what opens was sealed as an object
+  const afresh = row && opened(id, () => encryptForRow(id, decryptForRow(id, row.sealed) as object))
+  if (!afresh) return false
+  await tx`update payment_batch_rows set sealed = ${afresh} where id = ${id}`
   return true
 }

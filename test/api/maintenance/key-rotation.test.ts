@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { generateSecret } from 'otplib'
 import { expect, test, vi } from 'vitest'
 
-const { development } = await vi.hoisted(async () => {
+const { development, cellsBefore } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const { encrypt } = await import('../../../db/encryption.ts') // as before the rotation, with the key of development
+  const { encrypt, encryptForRow } = await import('../../../db/encryption.ts') // as before, with the key of development
   vi.resetModules()
-  return { development: encrypt }
+  return { development: encrypt, cellsBefore: encryptForRow }
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { reencryptAuthenticators } = await import('../../../db/maintenance/key-rotation.ts')
-const { person } = await import('../../support/api.ts')
+const { reencryptAuthenticators, reencryptBatchRows } = await import('../../../db/maintenance/key-rotation.ts')
+const { openCells } = await import('../../../db/batches/cells.ts')
+const { organization, person } = await import('../../support/api.ts')
+const { draftOf } = await import('../../support/batches.ts')
 const { owner } = await import('../../support/database.ts')
 const { challenged, codesOf, mfa } = await import('../../support/identity.ts')
 
@@ -34,4 +36,29 @@ test('authenticators that an earlier key sealed are sealed with the first one, o
     const { body } = await mfa(await challenged(somebody), await codesOf(secret)())
     expect(body.status).toBe('authenticated')
   }
+})
+
+test('cells of rows that an earlier key sealed are sealed with the first one, also those of a batch that was submitted', async () => {
+  const boss = await person()
+  const { id: organizationId, svcId } = await organization(boss)
+  const svc = { id: organizationId, svcId }
+  const batch = await draftOf(boss, organizationId, [
+    { svc, amount: '1.00' },
+    { svc, amount: '2.00' },
+  ])
+  const rows = await owner<{ id: string }[]>`select id from payment_batch_rows where payment_batch_id = ${batch}`
+  const cells = { cells: { amount: '1.00' }, more: [], short: false }
+  for (const { id } of rows) {
+    await owner`update payment_batch_rows set sealed = ${cellsBefore(id, cells)} where id = ${id}`
+  }
+  await owner`update payment_batches set status = 'awaiting_approval' where id = ${batch}`
+  expect(await reencryptBatchRows(1)).toBe(2)
+  expect(await reencryptBatchRows(1)).toBe(0)
+  const after = await owner<{ id: string; sealed: string; key: string }[]>`
+    select id, encode(sealed, 'hex') as sealed, convert_from(substr(sealed, 2, get_byte(sealed, 0)), 'UTF8') as key
+    from payment_batch_rows where payment_batch_id = ${batch}`
+  expect(after.map((row) => [row.key, openCells(row)])).toMatchObject([
+    ['k2', cells],
+    ['k2', cells],
+  ])
 })
