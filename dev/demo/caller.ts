@@ -5,7 +5,8 @@ import { generate } from 'otplib'
 import type { DemoPerson } from './organization.ts'
 
 const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
-const dataDir = process.env['DATA_DIR'] ?? '.data'
+const BAR_WIDTH = 30
+export const dataDir = process.env['DATA_DIR'] ?? '.data'
 
 type Ready = {
   api_url: string
@@ -82,6 +83,14 @@ function readReady(): Ready {
     console.error(`${join(dataDir, 'dev.json')} is not there: run \`npm start\` in another terminal first.`)
     return process.exit(1)
   }
+}
+
+/** A line that moves, on a terminal; anywhere else nothing is shown of what is on its way. */
+export function progress(what: string, done: number, total: number, ended: boolean): void {
+  if (!process.stdout.isTTY) return
+  const filled = total > 0 ? Math.round((done / total) * BAR_WIDTH) : 0
+  const bar = '#'.repeat(filled).padEnd(BAR_WIDTH, '.')
+  process.stdout.write(`\r${what} [${bar}] ${done} of ${total}${ended ? '\n' : ''}`)
 }
 
 /** A line of the demo. */

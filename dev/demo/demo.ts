@@ -1,4 +1,5 @@
 /** `npm run demo`: money walked through the API of a running `npm start`, on every rail, each step said. */
+import { batch, statement } from './batch.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { call, organization, ready, runOf, say, signIn, withCode } from './caller.ts'
 
@@ -51,6 +52,8 @@ if (run) say('See the whole run', run)
 const paid = await bankPayment()
 const credited = await deposit()
 await swap()
+const salaries = await batch()
+await statement()
 
 await showBalances('Balances after')
 const proof = await call('GET', `${organization}/ledger/integrity`)
@@ -58,8 +61,8 @@ say(
   'The ledger',
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
 )
-const wanted = [settled.status, paid.status, credited.status].join(' ')
-if (!proof.ok || wanted !== 'succeeded succeeded credited') process.exit(1)
+const ends = [settled.status, paid.status, credited.status, salaries.status].join(' ')
+if (!proof.ok || ends !== 'succeeded succeeded credited completed') process.exit(1)
 
 async function showBalances(title: string): Promise<void> {
   const { data } = await call('GET', `${organization}/balances`)

@@ -1,0 +1,64 @@
+/** The demo's file of payments: imported, approved as one, paid row by row; and the statement that shows it. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { call, dataDir, organization, progress, ready, runOf, say } from './caller.ts'
+
+const LOOK_MS = 100
+const ROWS = [
+  'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
+  'demo-payee,,,,12.50,USD,services,October',
+  'demo-payee,,,,20.00,USD,services,November',
+  ',Ada Example,DE,DE02120300000000202051,310.00,EUR,salary,November',
+  ',Ben Example,DE,DE02500105170137075030,295.40,EUR,salary,November',
+  ',Cleo Example,NL,NL91ABNA0417164300,305.10,EUR,salary,November',
+]
+
+/** A batch of five people, from its file to its end. */
+export async function batch(): Promise<{ status: string }> {
+  const file = Buffer.from(ROWS.join('\r\n'))
+  const { id } = await call('POST', `${organization}/payment-batches`, { name: 'Demo salaries' })
+  const path = `/payment-batches/${id}`
+  const slot = await call('POST', `${path}/upload`, {
+    byte_size: file.length,
+    content_type: 'text/csv',
+    filename: 'salaries.csv',
+  })
+  await fetch(slot.upload_url, { method: slot.method, headers: slot.headers, body: file })
+  await call('POST', `${path}/import`, { file_id: slot.id })
+  const imported = await followed(path, ({ status }) => status !== 'importing')
+  const totals = imported.totals.map((sum: any) => `${sum.amount} ${sum.currency}`).join(' and ')
+  say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
+  const run = runOf(`payment-batch-${id}`)
+  if (run) say('  its workflow pays it here', run)
+  const submitted = await call('POST', `${path}/submit`, {})
+  const approval = `${organization}/approvals/${submitted.approval_request_id}`
+  const asked = await call('POST', `${approval}/approve`, {}, [403])
+  await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
+  await call('POST', `${approval}/approve`, {})
+  const paid = await followed(path, ({ status }) => status !== 'processing')
+  say('  the batch is', `${paid.status}: ${paid.rows_succeeded} paid, ${paid.rows_failed} failed`)
+  return paid
+}
+
+/** A statement of today's balances as PDF, beside the data of `npm start`. */
+export async function statement(): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10)
+  const order = { type: 'balance_statement', format: 'pdf', from: today, to: today }
+  const { id } = await call('POST', `${organization}/exports`, order)
+  const made = await followed(`/exports/${id}`, ({ status }) => status !== 'pending')
+  const file = join(dataDir, made.filename)
+  await writeFile(file, Buffer.from(await (await fetch(made.download_url)).arrayBuffer()))
+  say('A statement', `of ${ready.demo.organization_id} is in ${file}`)
+}
+
+/** Looks until the thing is as far, and shows how far it is. */
+async function followed(path: string, isDone: (now: any) => boolean): Promise<any> {
+  for (;;) {
+    const now = await call('GET', path)
+    const done = isDone(now)
+    progress(`  ${now.status}`, now.rows_processed, now.rows_total, done)
+    if (done) return now
+    await delay(LOOK_MS)
+  }
+}
