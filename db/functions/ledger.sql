@@ -140,8 +140,8 @@ begin
 end
 $$;
 
--- Locks what ledger_post will, before it is decided which payments there are: each payee with the currency beside it, null
--- for one who is paid outside. Answers what the organization that the transaction speaks for has available, of the
+-- Locks what ledger_post will, before it is decided which payments there are: each payee with the currency beside it,
+-- null for one who is paid outside. Answers what the organization that the transaction speaks for has available, of the
 -- currencies that it has money in; accounts in others are neither locked nor opened, so nothing can be paid from them.
 create or replace function ledger_lock_for(payees uuid[], currencies text[]) returns table (currency text, balance numeric)
 language plpgsql security definer set search_path = public, pg_temp
