@@ -1,7 +1,7 @@
 /** The rules of approval themselves: which rule applies, who may approve, and whether it could be met. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Rule, DEFAULT_RULES, findUnmeetable, ruleFor } from '../../db/model/approvals/policy.ts'
+import { type Rule, DEFAULT_RULES, findUnmeetable, highestRuleFor, ruleFor } from '../../db/model/approvals/policy.ts'
 import {
   type Policy,
   type Reviewer,
@@ -192,6 +192,31 @@ const amount = fc
   })
 
 const ruleOf = (more: Partial<Rule>): Rule => ({ ...(DEFAULT_RULES[0] as Rule), expires_after_hours: 1, ...more })
+
+describe('highestRuleFor', () => {
+  const rule = (currency: string | null, amount_from: string | null, required: number, self_approval = true) =>
+    ruleOf({
+      action_type: 'payment_batch',
+      currency,
+      amount_from,
+      self_approval,
+      steps: [{ required, roles: ['owner'], user_ids: [] }],
+    })
+  const usd = { amount: '1000', currency: 'USD' }
+  const yen = { amount: '90000', currency: 'JPY' }
+  const found = (rules: Rule[]) => highestRuleFor(rules, 'payment_batch', [usd, yen])
+
+  test('a smaller sum of another currency gets nobody around the rule that asks for more approvals', () => {
+    expect(found([rule('USD', '1000', 3), rule('JPY', '50000', 1)])).toMatchObject({ currency: 'USD' })
+    expect(found([rule('USD', null, 3), rule('JPY', '1', 1)])).toMatchObject({ currency: 'USD' })
+    expect(found([rule('USD', '500', 1, false), rule('JPY', '50000', 1)])).toMatchObject({ currency: 'USD' })
+    expect(found([rule('USD', '1000', 3)])).toMatchObject({ currency: 'USD' })
+  })
+
+  test('of rules that name no currency it is the one from the highest amount on', () => {
+    expect(found([rule(null, '500', 2), rule(null, '50000', 1)])).toMatchObject({ amount_from: '50000' })
+  })
+})
 
 describe('ruleFor', () => {
   test('of the rules from an amount on, the highest that the amount reaches applies, by exact decimals', () => {

@@ -146,13 +146,24 @@ export function ruleFor(rules: readonly Rule[], asked: Asked): Rule | null {
   return best ?? DEFAULT_RULES.find((rule) => rule.action_type === asked.action_type) ?? null
 }
 
-/** Of what is asked for in several amounts at once: the highest of the rules that apply to each of them. */
-export const highestRuleFor = (
+/**
+ * Of what is asked for in several amounts at once: the highest of the rules that apply to each of them. Amounts of
+ * rules for different currencies do not compare: of those the strictest applies, which is the one that asks for the
+ * most approvals, and of two alike the one that whoever asked may not approve.
+ */
+export function highestRuleFor(
   rules: readonly Rule[],
   action_type: ActionType,
   amounts: readonly { amount: string; currency: string }[],
-): Rule | null =>
-  amounts.flatMap((amount) => ruleFor(rules, { action_type, amount }) ?? []).sort(moreSpecificFirst)[0] ?? null
+): Rule | null {
+  const applying = amounts.flatMap((amount) => ruleFor(rules, { action_type, amount }) ?? []).sort(moreSpecificFirst)
+  const byCurrency = new Map(applying.toReversed().map((rule) => [rule.currency, rule]))
+  return [...byCurrency.values()].sort(stricterFirst)[0] ?? null
+}
+
+const stricterFirst = (a: Rule, b: Rule): number =>
+  approvalsOf(b) - approvalsOf(a) || Number(a.self_approval) - Number(b.self_approval) || moreSpecificFirst(a, b)
+const approvalsOf = ({ steps }: Rule): number => steps.reduce((sum, { required }) => sum + required, 0)
 
 function matches({ action_type, currency, amount_from: from }: Rule, { action_type: action, amount: money }: Asked) {
   if (action_type !== action) return false
