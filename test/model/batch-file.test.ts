@@ -165,3 +165,10 @@ test('whatever bytes come, they are rows, each with a verdict, or a fault of the
     { numRuns: fullScale ? 5000 : 500 },
   )
 })
+
+test('rows are handed on at most 500 at a time, however short they are, and each once', async () => {
+  const parts: (readonly FileRow[])[] = []
+  for await (const { rows } of readRows(Buffer.from(`${HEADER}\n${'a\n'.repeat(1501)}`))) parts.push(rows)
+  expect(Math.max(...parts.map((rows) => rows.length))).toBe(500)
+  expect(parts.flat().map(({ rowNumber }) => rowNumber)).toEqual(Array.from({ length: 1501 }, (_, index) => index + 1))
+})

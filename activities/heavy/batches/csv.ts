@@ -32,10 +32,12 @@ const BOM = Buffer.from('\uFEFF')
 const [LF, CR] = [0x0a, 0x0d]
 /** What is parsed in one turn: a few milliseconds. */
 const CHUNK_BYTES = 64 * 1024
+/** So many rows are handed on at most: a chunk of lines of one letter has 32,000, and each is sealed. */
+const PART_ROWS = 500
 
 /**
  * Every data row in the order of the file: none is left out, merged or changed. Only a line with nothing at all is no
- * row. Lets others have their turn after each chunk. Throws UnreadableFile.
+ * row. Lets others have their turn after each part. Throws UnreadableFile.
  */
 export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
   const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file
@@ -50,7 +52,11 @@ export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
     if (beyond) fail('too_many_rows', beyond.line)
     const before = rowNumber
     rowNumber += records.length
-    yield { columns, rows: records.map((record, index) => ({ ...record, rowNumber: before + index + 1 })) }
+    for (let at = 0; at < records.length; at += PART_ROWS) {
+      if (at > 0) await setImmediate()
+      const part = records.slice(at, at + PART_ROWS)
+      yield { columns, rows: part.map((record, index) => ({ ...record, rowNumber: before + at + index + 1 })) }
+    }
   }
   if (!columns) fail('empty_file', null)
   if (rowNumber === 0) fail('no_rows', null)
