@@ -43,6 +43,7 @@ try {
   })
   // loaded only now: they read the environment
   const { benchApprovals } = await import('./approvals.ts')
+  const { benchBatches } = await import('./batch-payments.ts')
   const { benchExports } = await import('./exports.ts')
   const { benchFeed } = await import('./feed.ts')
   const { benchHostile } = await import('./hostile.ts')
@@ -85,6 +86,10 @@ try {
   if (!only || only === 'batches') {
     if (only) await child('../worker.js', 'worker ready')
     await benchImports(apiUrl, ROUNDS)
+    await stopChildren()
+    await child('../worker.js', 'worker ready')
+    await benchBatches(await fundedOrganizations(1001), ROUNDS)
+    await proveBooks(owner)
   }
   if (!only || only === 'approvals') {
     await stopChildren() // no worker: it would take up the payments that are there to be listed

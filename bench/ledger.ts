@@ -5,7 +5,7 @@ import { available, credit, debit, held, post, system } from '../db/ledger/ledge
 import type { OrganizationId, PaymentId } from '../db/model/ids.ts'
 import { settleInternally } from '../db/payments/settlement.ts'
 import { asSystem, sql } from '../db/sql.ts'
-import { compare, line, run } from './measure.ts'
+import { type Round, compare, line, run } from './measure.ts'
 import { owner } from './owner.ts'
 
 const ORGANIZATIONS = 5000 // two accounts each: 10,000 accounts
@@ -38,13 +38,7 @@ export async function benchPostings(ids: readonly OrganizationId[], rounds: numb
 /** A whole settlement with one hot source against spread sources; then pages of 500 rows. */
 export async function benchSettlements(ids: readonly OrganizationId[], rounds: number): Promise<void> {
   const hot = ids[0] ?? refuseEmpty()
-  const settle = async (source: (index: number) => OrganizationId) => {
-    const payments = await submitted(SETTLEMENTS, ids, source)
-    return run(SETTLEMENTS, LANES, (index) => {
-      const payment = payments[index] ?? refuseEmpty()
-      return asSystem(payment.organizationId, (tx) => settleInternally(tx, [payment.id]))
-    })
-  }
+  const settle = (source: (index: number) => OrganizationId) => settleSingly(SETTLEMENTS, ids, source)
   const result = await compare(
     rounds,
     () => settle(() => hot),
@@ -66,6 +60,19 @@ export async function benchSettlements(ids: readonly OrganizationId[], rounds: n
     () => settle(() => hot),
   )
   line('G3 pages of 500 ÷ hot, singly', pages.rate, { atLeast: 3 }, rates(pages))
+}
+
+/** So many settlements, each in a transaction of its own. */
+export async function settleSingly(
+  count: number,
+  ids: readonly OrganizationId[],
+  source: (index: number) => OrganizationId,
+): Promise<Round> {
+  const payments = await submitted(count, ids, source)
+  return run(count, LANES, (index) => {
+    const payment = payments[index] ?? refuseEmpty()
+    return asSystem(payment.organizationId, (tx) => settleInternally(tx, [payment.id]))
+  })
 }
 
 const rates = (result: { a: { rate: number }; b: { rate: number } }) =>
@@ -128,13 +135,13 @@ async function submitted(
       insert into payment_destinations (id, organization_id, payment_contact_id, type, svc_id, payee_organization_id,
         currency, fingerprint, created_by)
       select made.id, made.organization_id, c.id, 'svc_id', 'bench', made.payee, 'USD', '', c.created_by
-      from made join payment_contacts c on c.organization_id = made.organization_id
+      from made join payment_contacts c on c.organization_id = made.organization_id and not c.one_time
     )
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
       payee_organization_id, event_id, rail, status, status_detail, deducting_amount, deducting_currency, landing_amount,
       landing_currency, payout_reason, statement_description, created_by)
     select made.id, made.organization_id, c.id, made.id, 'Payee', made.payee, made.id, 'svc_id', 'submitted', 'approved',
       1.00, 'USD', 1.00, 'USD', 'services', 'Bench', c.created_by
-    from made join payment_contacts c on c.organization_id = made.organization_id`
+    from made join payment_contacts c on c.organization_id = made.organization_id and not c.one_time`
   return payments
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { findBatch } from '../../db/batches/batches.ts'
 import { cancelBatch } from '../../db/batches/cancellation.ts'
-import { submitBatch } from '../../db/batches/submission.ts'
+import { judgeDraft, submitBatch } from '../../db/batches/submission.ts'
 import type { Reviewer } from '../../db/model/approvals/requirements.ts'
 import { Batch, Submission } from '../../db/model/batches/batch.ts'
 import { id } from '../../db/model/ids.ts'
@@ -39,6 +39,7 @@ export const batchSubmission = [
     handle: async (context) => {
       const { read, write, person, params, body } = context
       await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      await repeating(() => write((tx) => judgeDraft(tx, person, params.batch_id), BRIEF_LOCKS))
       return repeating(() =>
         write(async (tx) => {
           await submitBatch(tx, person, params.batch_id, { excludeInvalid: body.exclude_invalid })

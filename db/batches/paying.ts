@@ -1,9 +1,11 @@
 /** The rows of an approved batch are paid, page by page and in their order. */
-import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { insertOneTimePayees, type OneTimePayee } from '../contacts/one-time.ts'
+import { fingerprintsOf } from '../contacts/destination-encryption.ts'
+import { unreadable } from '../contacts/destinations.ts'
 import { causesWhatFollows } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import { lockMemberships } from '../locks.ts'
+import { log } from '../log.ts'
 import type { Coordinates } from '../model/contacts/destination.ts'
 import type { RefusalType } from '../model/errors.ts'
 import { underWay } from '../model/flow.ts'
@@ -143,32 +145,43 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
 }
 
 async function payRows(tx: Tx, { id: batchId, by }: Paying, rows: readonly Row[]): Promise<void> {
-  const opened = rows.map((row) => withAccount(tx, row))
-  const payees = opened.flatMap((row) => (row.payment_contact_id ? [] : oneTimePayee(row)))
+  const unpayable = new Set<BatchRowId>()
+  const payees = rows.flatMap((row) => {
+    if (row.payment_contact_id) return []
+    const account = row.rail === 'fiat' ? accountOf(tx, row) : null
+    if (row.rail === 'fiat' && !account) unpayable.add(row.id)
+    return oneTimePayee(row, account)
+  })
   await insertOneTimePayees(tx, by, payees)
-  await payOfBatch(tx, { batchId, by, payments: opened.map((row) => toPayment(row)) })
+  const payments = rows.map((row) => toPayment(unpayable.has(row.id) ? { ...row, fault: 'destination_missing' } : row))
+  await payOfBatch(tx, { batchId, by, payments })
   await tx`
     update payment_batch_rows r set payment_id = p.payment, updated_at = business_now()
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.payment)}::uuid[]) p (id, payment)
     where r.id = p.id`
 }
 
-type Opened = Row & { readonly coordinates: Coordinates | null }
-
-/** With the account that its cells name. Its fingerprint was approved; cells that name another one are not paid. */
-function withAccount({ organizationId }: Tx, row: Row): Opened {
-  if (row.payment_contact_id || row.payee_organization_id) return { ...row, coordinates: null }
-  const coordinates = bankDetailsOf(row)
-  const made = fingerprintsOf(organizationId, { type: 'bank', coordinates, payee_organization_id: null })
-  const fault = row.fault ?? (row.fingerprint && made.includes(row.fingerprint) ? null : 'destination_missing')
-  return { ...row, coordinates, fault }
+/**
+ * The bank account that a row names. Null, and logged, if it does not open, or is not the one whose fingerprint was
+ * approved: then nothing is paid to it.
+ */
+function accountOf({ organizationId }: Tx, row: Row): Coordinates | null {
+  try {
+    const coordinates = bankDetailsOf(row)
+    const account = { type: 'bank', coordinates, payee_organization_id: null } as const
+    if (fingerprintsOf(organizationId, account).includes(row.fingerprint ?? '')) return coordinates
+    throw new Error('the account is not the one that was approved')
+  } catch (error) {
+    log.error({ err: error, row: row.id }, 'a row of a batch cannot be paid')
+    return null
+  }
 }
 
-function oneTimePayee(row: Opened): readonly OneTimePayee[] {
+function oneTimePayee(row: Row, coordinates: Coordinates | null): OneTimePayee {
   const { own_contact: contactId, own_destination: destinationId, payee: name, currency } = row
   const own = { contactId, destinationId, name, currency }
-  if (row.payee_organization_id) return [{ ...own, svcId: row.svc_id ?? '', payee: row.payee_organization_id }]
-  return row.coordinates ? [{ ...own, svcId: null, coordinates: row.coordinates }] : []
+  if (row.payee_organization_id) return { ...own, svcId: row.svc_id ?? '', payee: row.payee_organization_id }
+  return { ...own, svcId: null, coordinates: coordinates ?? unreadable('bank', currency) }
 }
 
 function toPayment(row: Row): BatchPayment {

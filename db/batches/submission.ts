@@ -31,8 +31,19 @@ async function lockDraft(tx: Tx, id: BatchId): Promise<Draft> {
 }
 
 /**
+ * Judges the rows of a draft once more as things are now. A transaction of its own: what is found stays to be seen if
+ * the submission is refused for it. Refuses `not_found`, `forbidden` and `batch_not_draft`.
+ */
+export async function judgeDraft(tx: Tx, person: Person, id: BatchId): Promise<void> {
+  await requirePermissionLocked(tx, person, 'payments.send_fiat')
+  await lockDraft(tx, id)
+  await judge(tx, id)
+  await recount(tx, id)
+}
+
+/**
  * Asks for the approval of a draft: of its valid rows, and only if `exclude_invalid` says so although others are
- * invalid. They are judged once more as things are now, are priced by the fee table and stay as they are from then on.
+ * invalid. They are priced by the fee table and stay as they are from then on. judgeDraft() has looked at them before.
  * Refuses `not_found`, `forbidden`, what stands against the organization, `batch_not_draft`, `batch_empty` and
  * `batch_has_invalid_rows`.
  */
@@ -45,7 +56,6 @@ export async function submitBatch(
   await requirePermissionLocked(tx, person, 'payments.send_fiat')
   await checkOrganization(tx, person)
   await lockDraft(tx, id)
-  await judge(tx, id)
   await leaveOutInvalid(tx, id, excludeInvalid)
   await priceRows(tx, id)
   const cause = `request:${tx.correlationId ?? newId()}`

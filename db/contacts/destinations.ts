@@ -271,7 +271,8 @@ export async function payeeAt(tx: Tx, id: Fragment): Promise<string | null> {
 }
 
 const UNKNOWN = '…'
-const unreadable = (type: DestinationType, takes: string): Coordinates =>
+/** Coordinates of which nothing is known but what stands beside them: to be shown, never to pay by. */
+export const unreadable = (type: DestinationType, takes: string): Coordinates =>
   type === 'crypto'
     ? { network: UNKNOWN, coin: takes, address: UNKNOWN, memo: null }
     : {

@@ -33,6 +33,15 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   ],
   'payment-contact': ['approved', 'rejected', 'expired', 'changed'],
   invitation: ['approved-then-accepted', 'approved-then-declined', 'approved-then-expired', 'rejected', 'deleted'],
+  'payment-batch': [
+    'completed',
+    'short-of-funds',
+    'rejected',
+    'expired',
+    'cancelled',
+    'paused-then-banned',
+    'cancelled-midway',
+  ],
   cover: ['closed', 'refused-then-closed'],
   deposit: [
     'credited',
@@ -154,7 +163,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Audit of all books|Purge of files|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Delivery of a message|Payment contact that waits|Invitation into/,
+    /Audit of all books|Purge of files|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
   ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')

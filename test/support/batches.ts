@@ -29,7 +29,7 @@ const textsOf = (row: TestRow): Cells => ({
   currency: row.currency ?? (row.iban ? 'EUR' : 'USD'),
   payout_reason: 'services',
   statement_description: 'Pay of June',
-  ...(row.svc && { payee_svc_id: row.svc.svcId }),
+  ...(row.svc && !row.contact && { payee_svc_id: row.svc.svcId }),
   ...(row.contact && { payment_contact_id: row.contact.id }),
   ...(row.iban && { account_holder_name: 'Jane Doe', iban: row.iban }),
 })
@@ -76,7 +76,7 @@ function rowOf(organizationId: OrganizationId, row: TestRow, index: number) {
     status: row.invalid ? 'invalid' : 'valid',
     errors: row.invalid ? [{ column: 'amount', code: 'malformed', message: 'is not a number' }] : [],
     payee: row.iban ? 'Jane Doe' : (row.contact?.payee ?? 'Payee'),
-    svc_id: row.svc?.svcId ?? null,
+    svc_id: row.contact ? null : (row.svc?.svcId ?? null),
     payee_organization_id: row.svc?.id ?? null,
     payment_contact_id: row.contact?.id ?? null,
     destination_id: row.contact?.destinationId ?? null,

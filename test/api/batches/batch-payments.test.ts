@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
-import { fund, organization, person } from '../../support/api.ts'
-import { approved, ended, outcomes, payees, violations } from '../../support/batches.ts'
+import { type TestOrganization, api, fund, organization, person } from '../../support/api.ts'
+import { IBAN, approved, ended, outcomes, payees, violations } from '../../support/batches.ts'
 import { owner } from '../../support/database.ts'
+import { usePartners } from '../../support/partners.ts'
+import { preflight } from '../../support/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
+usePartners()
 useWorker()
 
 const boss = await person({ authenticator: true })
 const payer = await organization(boss, 'Payer')
-await fund(payer.id, '100000.00')
-const people = await payees(3)
+await fund(payer.id, '1000.00')
+await fund(payer.id, '100.00', 'EUR')
+const people = (await payees(3)) as [TestOrganization, TestOrganization, TestOrganization]
 
 test('an approved batch pays each row by service ID once, without a run of its own, and is completed', async () => {
   const batch = await approved(
@@ -23,4 +27,55 @@ test('an approved batch pays each row by service ID once, without a run of its o
   const runs = await owner`
     select id from processes where id in (select id from payments where payment_batch_id = ${batch.id})`
   expect(runs).toEqual([])
+})
+
+test('rows through the bank are priced when the batch is submitted, and the last of them that ends completes it', async () => {
+  const batch = await approved(boss, payer.id, [
+    { iban: IBAN, amount: '10.00' },
+    { svc: people[0], amount: '1.00' },
+    { iban: IBAN, amount: '20.00' },
+  ])
+  expect(batch.fees).toEqual([{ amount: '0.40', currency: 'EUR' }])
+  expect(await ended(batch.id)).toMatchObject({ status: 'completed', rows_succeeded: 3, rows_failed: 0 })
+  const list = `/organizations/${payer.id}/payments?payment_batch_id=${batch.id}&rail=fiat`
+  const { data } = (await api('GET', list, { token: boss.token })).body
+  const amounts = data.map(({ deducting, landing }: any) => [deducting.amount, landing.amount])
+  expect(amounts).toEqual([
+    ['20.20', '20.00'],
+    ['10.20', '10.00'],
+  ])
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('a payee whom the file alone names is a contact of one payment: read by its id, in no list, and left as it is', async () => {
+  const batch = await approved(boss, payer.id, [{ iban: IBAN, amount: '1.00' }])
+  await ended(batch.id)
+  const [payment] = await owner<{ payment_contact_id: string; destination_id: string }[]>`
+    select payment_contact_id, destination_id from payments where payment_batch_id = ${batch.id}`
+  const { payment_contact_id: contact, destination_id: destination } = payment!
+  const { token } = boss
+  const read = await api('GET', `/payment-contacts/${contact}`, { token })
+  expect(read.body).toMatchObject({ one_time: true, status: 'archived', name: 'Jane Doe' })
+  expect((await api('GET', `/payment-destinations/${destination}`, { token })).body).toMatchObject({ iban: IBAN })
+  const lists = [
+    `/organizations/${payer.id}/payment-contacts`,
+    `/organizations/${payer.id}/payment-contacts?status=archived`,
+  ]
+  for (const list of lists) {
+    const { data } = (await api('GET', list, { token })).body
+    expect(data.some((one: { id: string }) => one.id === contact)).toBe(false)
+  }
+  const changes = [
+    ['PATCH', `/payment-contacts/${contact}`, { name: 'Else' }],
+    ['DELETE', `/payment-contacts/${contact}`, undefined],
+    ['POST', `/payment-contacts/${contact}/destinations`, { type: 'svc_id', svc_id: people[0].svcId }],
+    ['PATCH', `/payment-destinations/${destination}`, { label: 'Else' }],
+    ['DELETE', `/payment-destinations/${destination}`, undefined],
+  ] as const
+  for (const [method, path, body] of changes) {
+    const answer = await api(method, path, { token, ...(body && { body }) })
+    expect([answer.status, answer.body.error.details?.reason]).toEqual([409, 'one_time'])
+  }
+  const quote = await preflight(boss, contact, { amount: '1.00', currency: 'EUR' })
+  expect(quote.body.blocked_by.map(({ type }: { type: string }) => type)).toContain('contact_not_approved')
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sealCells } from '../../../db/batches/cells.ts'
 import { moveOrganization, stopBooks } from '../../../db/organizations/status.ts'
 import { asSystem } from '../../../db/sql.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
@@ -113,14 +114,14 @@ test('a contact that was put away since, or lost its destination, fails its row;
   const list = `/organizations/${payer.id}/payment-contacts`
   const make = async () => {
     const destinations = [
-      { ...BANK, default: true },
-      { type: 'svc_id', svc_id: one.svcId },
+      { type: 'svc_id', svc_id: one.svcId, default: true },
+      { type: 'svc_id', svc_id: two.svcId },
     ]
     const { body } = await api('POST', list, {
       token: boss.token,
       body: { name: 'Payee', type: 'business', destinations },
     })
-    return { id: body.id, destinationId: body.destinations[1].id }
+    return { id: body.id, destinationId: body.destinations[0].id }
   }
   const [gone, moved, stays] = [await make(), await make(), await make()]
   const rows = [gone, moved, stays].map((contact) => ({ contact, svc: one, amount: '1.00' }))
@@ -139,6 +140,22 @@ test('a payee who cannot receive any more fails the row, and no money moves', as
   await moveOrganization(other.id as OrganizationId, 'ban')
   expect((await drive(batch)).status).toBe('failed')
   expect(await outcomes(batch.id)).toEqual(['failed payee unavailable'])
+})
+
+test('bank details that are not those that were approved, or do not open, fail their row', async () => {
+  await fund(payer.id, '10.00', 'EUR')
+  const rows = Array.from({ length: 3 }, () => ({ iban: IBAN, amount: '1.00' }))
+  const batch = await submitted(boss, payer.id, rows)
+  const [one, other] = await owner<{ id: string }[]>`
+    select id from payment_batch_rows where payment_batch_id = ${batch.id} order by row_number`
+  const cells = { account_holder_name: 'Else', iban: BANK.iban, currency: 'EUR', amount: '1.00', payout_reason: 'x' }
+  const sealed = sealCells(one?.id ?? '', { cells, more: [], short: false })
+  await owner`update payment_batch_rows set sealed = ${sealed} where id = any (${[one?.id ?? '', other?.id ?? '']})`
+  expect((await approve(boss, batch)).status).toBe(200)
+  await drive(batch)
+  const gone = 'failed destination_missing'
+  expect(await outcomes(batch.id)).toEqual([gone, gone, 'submitted'])
+  expect(await violations(payer.id)).toEqual([])
 })
 
 test('under a policy that came since, a payee is paid only where an active contact is', async () => {

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type TestOrganization,
+  api,
+  approvalPath,
+  approve,
+  fund,
+  join,
+  organization,
+  person,
+} from '../../support/api.ts'
+import { setRules } from '../../support/approvals.ts'
+import { approved, cancel, draftOf, drive, expire, outcomes, payees, submit, submitted } from '../../support/batches.ts'
+import { owner } from '../../support/database.ts'
+import { bundleOf, verify } from '../../support/evidence.ts'
+import { decideSet, told } from '../../support/sets.ts'
+
+const boss = await person({ authenticator: true })
+const payer = await organization(boss, 'Payer')
+await fund(payer.id, '1000.00')
+const [one] = (await payees(1)) as [TestOrganization]
+const rows = [
+  { svc: one, amount: '10.00' },
+  { svc: one, amount: '20.00' },
+]
+const withInvalid = [...rows, { svc: one, amount: '5.00', invalid: true }]
+const read = async (id: string) => (await owner`select * from payment_batches where id = ${id}`)[0]
+
+describe('a draft is submitted', () => {
+  test('without rows it is empty, and with invalid ones refused, unless they are left out', async () => {
+    const empty = await submit(boss, await draftOf(boss, payer.id, []))
+    expect([empty.status, empty.body.error.type]).toEqual([422, 'batch_empty'])
+    const id = await draftOf(boss, payer.id, withInvalid)
+    const refused = await submit(boss, id)
+    expect([refused.status, refused.body.error.type]).toEqual([422, 'batch_has_invalid_rows'])
+    expect(await outcomes(id)).toEqual(['valid', 'valid', 'invalid'])
+    const { status, body } = await submit(boss, id, { exclude_invalid: true })
+    expect([status, body.status]).toEqual([200, 'awaiting_approval'])
+    expect(body).toMatchObject({ rows_total: 3, rows_valid: 2, rows_invalid: 0, rows_skipped: 1, rows_processed: 0 })
+    expect(body.totals).toEqual([{ amount: '30.00', currency: 'USD' }])
+    expect(await outcomes(id)).toEqual(['valid', 'valid', 'skipped'])
+    const again = await submit(boss, id)
+    expect([again.status, again.body.error.type]).toEqual([409, 'batch_not_draft'])
+  })
+
+  test('of nothing but invalid rows there is nothing to submit', async () => {
+    const id = await draftOf(boss, payer.id, [{ svc: one, amount: '5.00', invalid: true }])
+    const answer = await submit(boss, id, { exclude_invalid: true })
+    expect([answer.status, answer.body.error.type]).toEqual([422, 'batch_empty'])
+  })
+
+  test('short funds do not refuse it: they fail rows later', async () => {
+    const id = await draftOf(boss, payer.id, [{ svc: one, amount: '100000.00' }])
+    expect((await submit(boss, id)).status).toBe(200)
+  })
+
+  test('by a member, who does not see those of others', async () => {
+    const member = await person({ authenticator: true })
+    await join(payer.id, member, 'member')
+    expect((await submit(member, await draftOf(boss, payer.id, rows))).status).toBe(404)
+    expect((await submit(member, await draftOf(member, payer.id, rows))).status).toBe(200)
+  })
+})
+
+describe('its approval', () => {
+  test('shows totals, fees and the ten largest rows, and a hash over all of them, before anybody proves who they are', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => ({ svc: one, amount: `${index + 1}.00` }))
+    const batch = await submitted(boss, payer.id, many)
+    const { body } = await api('GET', approvalPath(batch), { token: boss.token })
+    expect(body).toMatchObject({ action_type: 'payment_batch', target_type: 'payment_batch', target_id: batch.id })
+    const { payment_batch: subject } = body.subject
+    expect(subject).toMatchObject({
+      id: batch.id,
+      name: 'Pay of June',
+      rows: 12,
+      totals: [{ amount: '78.00', currency: 'USD' }],
+      fees: [],
+      file_id: null,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(subject.largest.map((row: { row_number: number }) => row.row_number)).toEqual([
+      12, 11, 10, 9, 8, 7, 6, 5, 4, 3,
+    ])
+    expect(subject.largest[0]).toEqual({
+      row_number: 12,
+      payee: `"Payee", service ID ${one.svcId}`,
+      amount: { amount: '12.00', currency: 'USD' },
+    })
+  })
+
+  test('follows the highest rule that the total of any currency reaches', async () => {
+    const other = await organization(boss, 'Careful')
+    const ruled = (currency: string, amount_from: string, required: number) => ({
+      action_type: 'payment_batch',
+      currency,
+      amount_from,
+      steps: [{ required, roles: ['owner', 'admin'] }],
+    })
+    await setRules(other.id, boss, [ruled('USD', '1', 1), ruled('USD', '30', 2), ruled('EUR', '20', 3)])
+    const requiredBy = async (...of: { amount: string; currency?: string; iban?: string }[]) => {
+      const batch = await submitted(
+        boss,
+        other.id,
+        of.map((row) => ({ ...row, ...(!row.iban && { svc: one }) })),
+      )
+      return (await api('GET', approvalPath(batch), { token: boss.token })).body.steps[0].required
+    }
+    expect(await requiredBy({ amount: '10.00' }, { amount: '10.00' })).toBe(1)
+    expect(await requiredBy({ amount: '10.00' }, { amount: '20.00' })).toBe(2)
+    const iban = 'DE89370400440532013000'
+    expect(await requiredBy({ amount: '10.00' }, { amount: '25.00', iban })).toBe(3)
+  })
+
+  test('only moves it on: rows are paid afterwards, and their payments have no approval of their own', async () => {
+    const batch = await approved(boss, payer.id, rows)
+    expect((await read(batch.id))?.['status']).toBe('processing')
+    expect(await outcomes(batch.id)).toEqual(['valid', 'valid'])
+    await drive(batch)
+    const list = `/organizations/${payer.id}/payments?payment_batch_id=${batch.id}`
+    const { data } = (await api('GET', list, { token: boss.token })).body
+    expect(data).toHaveLength(2)
+    for (const payment of data) {
+      expect(payment).toMatchObject({ approval_request_id: null, payment_batch_id: batch.id, quote_id: null })
+      const feed = (await api('GET', `/transactions/${payment.transaction_id}`, { token: boss.token })).body
+      expect(feed).toMatchObject({ payment_id: payment.id, status: 'posted', direction: 'out' })
+    }
+  })
+
+  test.each(['reject', 'cancel'])('that ends by %s leaves a draft, with the rows that were left out', async (verb) => {
+    const id = await draftOf(boss, payer.id, withInvalid)
+    const { body: batch } = await submit(boss, id, { exclude_invalid: true })
+    const member = await person({ authenticator: true })
+    await join(payer.id, member, 'admin')
+    const by = verb === 'reject' ? member : boss
+    expect((await api('POST', `${approvalPath(batch)}/${verb}`, { token: by.token, body: {} })).status).toBe(200)
+    expect(await outcomes(id)).toEqual(['valid', 'valid', 'invalid'])
+    expect(await read(id)).toMatchObject({
+      status: 'draft',
+      approval_request_id: null,
+      submitted_at: null,
+      rows_invalid: 1,
+    })
+    expect((await submit(boss, id, { exclude_invalid: true })).status).toBe(200)
+  })
+
+  test('that expires leaves a draft', async () => {
+    const batch = await submitted(boss, payer.id, rows)
+    await expire(batch)
+    expect((await read(batch.id))?.['status']).toBe('draft')
+  })
+
+  test('is cancelled with the batch, as often as that is asked', async () => {
+    const batch = await submitted(boss, payer.id, rows)
+    for (const _ of [1, 2])
+      expect((await cancel(boss, batch.id)).body).toMatchObject({ status: 'cancelled', rows_skipped: 2 })
+    const { body } = await api('GET', approvalPath(batch), { token: boss.token })
+    expect(body.status).toBe('cancelled')
+    expect((await approve(boss, batch)).body.error.type).toBe('approval_already_processed')
+  })
+
+  test('is decided with others, and its evidence can be verified', async () => {
+    const batches = [await submitted(boss, payer.id, rows), await submitted(boss, payer.id, rows)]
+    const ids = batches.map((batch) => batch.approval_request_id)
+    expect(told(await decideSet(boss, payer.id, ids))).toEqual(['approved', 'approved'])
+    for (const batch of batches) expect((await drive(batch)).status).toBe('completed')
+    const bundle = await bundleOf(boss, batches[0])
+    expect(bundle.approval.subject.type).toBe('payment_batch')
+    await expect(verify(bundle)).resolves.toBeDefined()
+  })
+})
+
+test('a draft is not cancelled, but deleted', async () => {
+  const answer = await cancel(boss, await draftOf(boss, payer.id, rows))
+  expect([answer.status, answer.body.error.type]).toEqual([409, 'invalid_state'])
+})
+
+test('the results have the cells as they were written, and what became of each row', async () => {
+  const batch = await approved(boss, payer.id, [...rows, { svc: one, amount: '100000.00' }])
+  await drive(batch)
+  const { headers, body } = await api('GET', `/payment-batches/${batch.id}/results.csv`, { token: boss.token })
+  expect(headers.get('content-type')).toContain('text/csv')
+  const [header, first, , third, end] = body.split('\r\n')
+  expect(header).toBe(
+    'payee_svc_id,amount,currency,payout_reason,statement_description,status,error,payment_id,fee,settled_at',
+  )
+  expect(first).toMatch(
+    new RegExp(`^${one.svcId},10.00,USD,services,Pay of June,succeeded,,[0-9a-f-]{36},0.00,2[0-9T:.-]+Z$`),
+  )
+  expect(third).toMatch(/,failed,insufficient_funds,[0-9a-f-]{36},0.00,$/)
+  expect(end).toBe('')
+})

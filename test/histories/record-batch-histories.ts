@@ -1,0 +1,111 @@
+/** Walks the paths of payment batches, and keeps their histories: `npm run histories`. */
+import { expect, vi } from 'vitest'
+import type { OrganizationId } from '../../db/model/ids.ts'
+import { moveOrganization } from '../../db/organizations/status.ts'
+import {
+  type TestOrganization,
+  type TestPerson,
+  api,
+  approvalPath,
+  approve,
+  fund,
+  organization,
+  person,
+} from '../support/api.ts'
+import { joined } from '../support/approvals.ts'
+import { IBAN, approved, cancel, payees, submitted } from '../support/batches.ts'
+import { owner } from '../support/database.ts'
+import { advance } from '../support/identity.ts'
+import { usePartners } from '../support/partners.ts'
+import { PRIVATE } from '../support/recorded.ts'
+import { recordPaths, runOf } from '../support/recording.ts'
+import { reconcile } from '../support/reconcile.ts'
+import { waits } from '../support/runs.ts'
+import { useWorker } from '../support/worker.ts'
+
+vi.hoisted(() => {
+  process.env['TASK_QUEUE_PREFIX'] = 'recorded-batches-'
+  delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+})
+usePartners()
+useWorker({ whole: true })
+
+const MINUTE = 60
+
+/** An organization with money, and rows to another one and to a bank account. */
+async function scene() {
+  const boss = await person({ name: PRIVATE.firstName })
+  const payer = await organization(boss, PRIVATE.payer)
+  for (const currency of ['USD', 'EUR']) await fund(payer.id, '100.00', currency)
+  const [svc] = (await payees(1)) as [TestOrganization]
+  const rows = [
+    { svc, amount: PRIVATE.amount },
+    { iban: IBAN, amount: '1.00' },
+  ]
+  return { boss, payer, rows, byServiceId: rows.slice(0, 1) }
+}
+
+const run = (batch: { id: string }) => runOf('payment-batch', batch.id)
+
+/** A batch whose run waits for its approval. */
+async function waiting() {
+  const at = await scene()
+  const batch = await submitted(at.boss, at.payer.id, at.rows)
+  await waits(batch)
+  return { ...at, batch }
+}
+
+/** A batch that was approved, of which nothing is begun before `work` is done: its organization is held meanwhile. */
+async function held(work: (at: { boss: TestPerson; payer: TestOrganization; id: string }) => Promise<unknown>) {
+  const { boss, payer, byServiceId } = await scene()
+  const batch = await submitted(boss, payer.id, byServiceId)
+  await owner.begin(async (tx) => {
+    await tx`select from organizations where id = ${payer.id} for no key update`
+    expect((await approve(boss, batch)).status).toBe(200)
+    await work({ boss, payer, id: batch.id })
+    await tx`update organizations set status = 'paused' where id = ${payer.id}`
+  })
+  return { payer, batch }
+}
+
+recordPaths({
+  async 'payment-batch-completed'() {
+    const { boss, batch } = await waiting()
+    expect((await approve(boss, batch)).status).toBe(200)
+    return run(batch)
+  },
+  async 'payment-batch-short-of-funds'() {
+    const { boss, payer, rows } = await scene()
+    const [row] = rows as [(typeof rows)[number]]
+    return run(await approved(boss, payer.id, [row, { ...row, amount: '1000.00' }]))
+  },
+  async 'payment-batch-rejected'() {
+    const { payer, batch } = await waiting()
+    const [admin] = await joined(payer.id, 'admin', 1)
+    const answer = await api('POST', `${approvalPath(batch)}/reject`, { token: admin?.token, body: {} })
+    expect(answer.status).toBe(200)
+    return run(batch)
+  },
+  async 'payment-batch-expired'() {
+    const { batch } = await waiting()
+    await owner`update approvals set expires_at = business_now() where id = ${batch.approval_request_id}`
+    await reconcile()
+    return run(batch)
+  },
+  async 'payment-batch-cancelled'() {
+    const { boss, batch } = await waiting()
+    expect((await cancel(boss, batch.id)).status).toBe(200)
+    return run(batch)
+  },
+  async 'payment-batch-paused-then-banned'() {
+    const { payer, batch } = await held(async () => {})
+    await waits(batch)
+    await moveOrganization(payer.id as OrganizationId, 'ban')
+    await advance(2 * MINUTE)
+    return run(batch)
+  },
+  async 'payment-batch-cancelled-midway'() {
+    const { batch } = await held(({ boss, id }) => cancel(boss, id))
+    return run(batch)
+  },
+})
