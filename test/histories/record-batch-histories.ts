@@ -16,6 +16,7 @@ import { joined } from '../support/approvals.ts'
 import { IBAN, approved, cancel, payees, submitted } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { advance } from '../support/identity.ts'
+import { HEADER, TERMS, imported, newBatch } from '../support/imports.ts'
 import { usePartners } from '../support/partners.ts'
 import { PRIVATE } from '../support/recorded.ts'
 import { recordPaths, runOf } from '../support/recording.ts'
@@ -47,6 +48,14 @@ async function scene() {
 
 const run = (batch: { id: string }) => runOf('payment-batch', batch.id)
 
+/** A batch into which this file was imported. */
+async function draftFrom(file: string) {
+  const { boss, payer } = await scene()
+  const id = await newBatch(boss, payer.id)
+  await imported(boss, id, file)
+  return run({ id })
+}
+
 /** A batch whose run waits for its approval. */
 async function waiting() {
   const at = await scene()
@@ -69,6 +78,9 @@ async function held(work: (at: { boss: TestPerson; payer: TestOrganization; id: 
 }
 
 recordPaths({
+  'payment-batch-imported': () =>
+    draftFrom(`${HEADER}\nnobody,,,,${PRIVATE.amount},USD,${TERMS}\n,,${PRIVATE.payer},${IBAN},1.00,EUR,${TERMS}\n`),
+  'payment-batch-import-failed': () => draftFrom('name\n'),
   async 'payment-batch-completed'() {
     const { boss, batch } = await waiting()
     expect((await approve(boss, batch)).status).toBe(200)

@@ -34,6 +34,8 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'payment-contact': ['approved', 'rejected', 'expired', 'changed'],
   invitation: ['approved-then-accepted', 'approved-then-declined', 'approved-then-expired', 'rejected', 'deleted'],
   'payment-batch': [
+    'imported',
+    'import-failed',
     'completed',
     'short-of-funds',
     'rejected',

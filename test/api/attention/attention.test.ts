@@ -45,6 +45,7 @@ describe('a payment that waits for approval', () => {
         travel_rule: { actionable: 0, total: 0 },
         payment_on_hold: { actionable: 0, total: 0 },
         reconciliation_difference: { actionable: 0, total: 0 },
+        fix_batch: { actionable: 0, total: 0 },
         failed_export: { actionable: 0, total: 0 },
         set_up_totp: { actionable: 0, total: 0 },
       },
