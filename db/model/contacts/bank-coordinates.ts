@@ -61,13 +61,14 @@ export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
     if (value === null || (needed && value === '')) {
       return needed ? [{ field, status: 'invalid', code: 'required' }] : []
     }
-    const fault = needed || wanted.takes.includes(field) ? faultOf(field, value, account) : invalid('not_applicable')
+    const fault =
+      needed || wanted.takes.includes(field) ? coordinateFault(field, value, account) : invalid('not_applicable')
     return [{ field, ...(fault ?? { status: 'ok', code: 'ok' }) }]
   })
 }
 
-/** What is wrong with one coordinate in canonical form. */
-function faultOf(field: BankField, value: string, account: BankCoordinates): Fault {
+/** What is wrong with one coordinate in canonical form; the others of its account say what it has to agree with. */
+export function coordinateFault(field: BankField, value: string, account: BankCoordinates): Fault {
   const pattern = patternOf(field, account.country_code)
   if (value === '' || (pattern !== undefined && !new RegExp(pattern).test(value))) {
     const elsewhere =

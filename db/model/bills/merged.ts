@@ -1,0 +1,61 @@
+/** How the findings of several readers of one file become one bill. */
+import { compareDecimals } from '../money/decimal.ts'
+import { BANK_DETAILS, type BillField } from './fields.ts'
+import type { Doubt, NotPayable, ReadField, Reading } from './reader.ts'
+import { doubt } from './verified.ts'
+
+/** A field with the method that found it. */
+export type MergedField = ReadField & { readonly method: string }
+
+export type Merged = {
+  readonly fields: readonly MergedField[]
+  readonly doubts: readonly Doubt[]
+  readonly notPayable: NotPayable | null
+}
+
+/** Fields that mean something only together: they are of one reader, or of none. */
+const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency'], BANK_DETAILS]
+/** What names the account. Two that differ are two accounts, whoever of the readers is right. */
+const ACCOUNTS = ['iban', 'account_number'] as const
+
+/**
+ * One reading of several, the best first: each field is of the first reader that found it, amount and currency of one
+ * reader, and all bank details of one. What a better reader left in doubt no other fills in, and no account is named if
+ * the bill will be debited, or if two readers found different ones.
+ */
+export function merged(readings: readonly Reading[]): Merged {
+  const notPayable = readings.find((reading) => reading.notPayable)?.notPayable ?? null
+  const doubts = [...readings.flatMap((reading) => reading.doubts), ...differences(readings)]
+  const fields = new Map<BillField, MergedField>()
+  const settled = new Set<BillField>()
+  for (const reading of readings) {
+    const found = reading.fields.filter(({ field }) => !settled.has(field))
+    for (const field of found) fields.set(field.field, { ...field, method: reading.method })
+    for (const { field } of found) for (const member of groupOf(field)) settled.add(member)
+    for (const one of reading.doubts)
+      for (const field of one.fields) for (const member of groupOf(field)) settled.add(member)
+  }
+  const dropped = new Set<BillField>(
+    notPayable === 'direct_debit' || notPayable === 'card' || accountsDiffer(readings) ? BANK_DETAILS : [],
+  )
+  return { fields: [...fields.values()].filter(({ field }) => !dropped.has(field)), doubts, notPayable }
+}
+
+const groupOf = (field: BillField): readonly BillField[] => GROUPS.find((group) => group.includes(field)) ?? [field]
+
+const valueOf = ({ fields }: Reading, wanted: BillField): string | undefined =>
+  fields.find(({ field }) => field === wanted)?.value
+
+const accountsDiffer = (readings: readonly Reading[]): boolean =>
+  ACCOUNTS.some((field) => new Set(readings.map((reading) => valueOf(reading, field)).filter(Boolean)).size > 1)
+
+/** Told to a person: the best reader's amount stands, since a page is read less exactly than what is written in XML. */
+function differences(readings: readonly Reading[]): Doubt[] {
+  const amounts = readings.map((reading) => valueOf(reading, 'amount')).filter((amount) => amount !== undefined)
+  const [first = '0'] = amounts
+  const amountsDiffer = amounts.some((amount) => compareDecimals(amount, first) !== 0)
+  return [
+    ...(amountsDiffer ? [doubt('contradicted', ['amount'])] : []),
+    ...(accountsDiffer(readings) ? [doubt('contradicted', [...ACCOUNTS])] : []),
+  ]
+}

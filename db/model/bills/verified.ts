@@ -1,0 +1,168 @@
+/** What a reader found, checked by the rules of each field: whatever fails them is left out, and told as a doubt. */
+import { coordinateFault, canonicalBankCoordinates } from '../contacts/bank-coordinates.ts'
+import { BANK_COORDINATES, homeOf, isBankCurrency, isCountry } from '../contacts/bank-requirements.ts'
+import type { BankCoordinates } from '../contacts/coordinates.ts'
+import { digitsOf } from '../money/currencies.ts'
+import { decimalOf, digitsAt, fixedText } from '../money/decimal.ts'
+import { onOneLine } from '../text.ts'
+import type { BillField } from './fields.ts'
+import type { Doubt, DoubtCode, ReadField } from './reader.ts'
+
+type Verified = { readonly fields: readonly ReadField[]; readonly doubts: readonly Doubt[] }
+
+/** What names an account within its bank, where an IBAN does not. */
+const NUMBERS: ReadonlySet<string> = new Set(['account_number', 'sort_code'])
+
+/** A field as it is stored, or why it is not. */
+type Verdict = { readonly value: string } | { readonly doubt: DoubtCode }
+
+const AMOUNT = /^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,18})?$/
+const TEXT_MAX = 255
+const BANK_NAME_MAX = 64
+/** Bank coordinates with check digits, or a form of their own. */
+const CODES: ReadonlySet<string> = new Set(BANK_COORDINATES.filter((field) => field !== 'bank_name'))
+
+/**
+ * The fields as Bill has them, each at most once: names on one line, IBANs by form and check digits (ISO 13616), codes
+ * by those of their country, dates of the calendar, amounts at the precision of their currency. A field that is found
+ * with two values is left out. The country of the bank is added if IBAN or BIC says it.
+ */
+export function verified(found: readonly ReadField[]): Verified {
+  const { fields, doubts } = onlyOnce(found)
+  const account = accountOf(fields)
+  const currency = fields.find(({ field }) => field === 'currency')?.value.trim() ?? null
+  const kept: ReadField[] = []
+  for (const given of fields) {
+    const verdict = CODES.has(given.field) ? codeVerdict(given, account) : plainVerdict(given, currency)
+    if ('value' in verdict) kept.push({ ...given, value: verdict.value })
+    else doubts.push(doubt(verdict.doubt, [given.field]))
+  }
+  if (!doubts.some(({ code, fields: [field] }) => code === 'contradicted' && field === 'iban')) {
+    return { fields: withCountry(kept), doubts }
+  }
+  // nobody knows which of the accounts is meant
+  return { fields: kept.filter(({ field }) => !NUMBERS.has(field)), doubts }
+}
+
+const MESSAGES: Readonly<Record<DoubtCode, string>> = {
+  malformed: 'is not written as it has to be',
+  wrong_check_digits: 'has wrong check digits',
+  no_such_date: 'is no date of the calendar',
+  no_such_currency: 'is no currency that exists',
+  contradicted: 'is said in two ways',
+  does_not_add_up: 'is not what the other amounts add up to',
+  several_accounts: 'is the first of several accounts',
+  several_due_dates: 'is one of several dates',
+}
+
+/** A doubt with its sentence. */
+export const doubt = (code: DoubtCode, fields: readonly BillField[]): Doubt => ({
+  code,
+  fields,
+  message: `${fields.join(', ')} ${MESSAGES[code]}`,
+})
+
+function onlyOnce(found: readonly ReadField[]): { fields: ReadField[]; doubts: Doubt[] } {
+  const seen = found.filter(isSeen)
+  const contradicted = new Set<BillField>()
+  const fields = seen.filter((given, index) => {
+    const first = seen.findIndex(({ field }) => field === given.field)
+    if (canonical(given.field, given.value) !== canonical(given.field, seen[first]?.value ?? '')) {
+      contradicted.add(given.field)
+    }
+    return first === index
+  })
+  return {
+    fields: fields.filter(({ field }) => !contradicted.has(field)),
+    doubts: [...contradicted].map((field) => doubt('contradicted', [field])),
+  }
+}
+
+const isSeen = ({ value }: ReadField): boolean => onOneLine(value) !== ''
+
+/** A code without blanks and dashes, a name without surplus blanks; a date or an amount without blanks around it. */
+function canonical(field: BillField, value: string): string {
+  if (CODES.has(field)) return canonicalBankCoordinates(bankAccount({ [field]: value }))[field as 'iban'] ?? ''
+  return onOneLine(value.normalize('NFC')).replaceAll(/\s+/gu, ' ')
+}
+
+const bankAccount = (coordinates: object): BankCoordinates => ({
+  type: 'bank',
+  country_code: '',
+  currency: '',
+  account_holder_name: '',
+  ...coordinates,
+})
+
+/** All codes of the account together, since they check each other. */
+function accountOf(fields: readonly ReadField[]): BankCoordinates {
+  const codes = Object.fromEntries(
+    fields.filter(({ field }) => CODES.has(field)).map(({ field, value }) => [field, canonical(field, value)]),
+  )
+  const stated = fields.find(({ field }) => field === 'bank_country_alpha2')?.value.trim()
+  return bankAccount({ ...codes, country_code: countryOf(codes) ?? stated ?? '' })
+}
+
+/** IBANs begin with their country, BICs have it at 5 and 6. */
+function countryOf(codes: Readonly<Record<string, string>>): string | undefined {
+  return [codes['iban']?.slice(0, 2), codes['swift_code']?.slice(4, 6)].find((code) => code && isCountry(code))
+}
+
+const DOUBTS: Readonly<Record<string, DoubtCode>> = { checksum: 'wrong_check_digits', mismatch: 'contradicted' }
+
+function codeVerdict({ field, value, confidence }: ReadField, account: BankCoordinates): Verdict {
+  const code = canonical(field, value)
+  // an IBAN says its country by itself
+  const home = field === 'iban' ? { ...account, country_code: code.slice(0, 2) } : account
+  const fault = coordinateFault(field as 'iban', code, home)
+  if (fault?.status === 'invalid') return { doubt: DOUBTS[fault.code] ?? 'malformed' }
+  const abroad = field === 'swift_code' && account.country_code !== '' && fault?.code === 'country_mismatch'
+  if (abroad) return { doubt: 'contradicted' }
+  // what is usual but no rule stands only if the file says it exactly
+  return fault && confidence !== 1 ? { doubt: 'wrong_check_digits' } : { value: code }
+}
+
+function plainVerdict({ field, value }: ReadField, currency: string | null): Verdict {
+  const written = canonical(field, value)
+  switch (field) {
+    case 'amount':
+      return amountVerdict(written, currency)
+    case 'currency':
+      return isBankCurrency(written) ? { value: written } : { doubt: 'no_such_currency' }
+    case 'issue_date':
+    case 'due_date':
+      return isDate(written) ? { value: written } : { doubt: 'no_such_date' }
+    case 'bank_country_alpha2':
+      return isCountry(written) ? { value: written } : { doubt: 'malformed' }
+    default:
+      return [...written].length <= (field === 'bank_name' ? BANK_NAME_MAX : TEXT_MAX)
+        ? { value: written }
+        : { doubt: 'malformed' }
+  }
+}
+
+function amountVerdict(written: string, currency: string | null): Verdict {
+  if (!AMOUNT.test(written)) return { doubt: 'malformed' }
+  const scale = currency === null ? undefined : digitsOf(currency)
+  if (scale === undefined) return { value: written }
+  const digits = digitsAt(decimalOf(written), scale)
+  return digits === null ? { doubt: 'malformed' } : { value: fixedText({ digits, scale }) }
+}
+
+/** Whether this is a day of the calendar, written as `2026-03-01`. */
+export function isDate(written: string): boolean {
+  if (!/^(19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}$/.test(written)) return false
+  const day = new Date(`${written}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written)
+}
+
+/** What IBAN or BIC say of the country goes before what stands beside them. */
+function withCountry(fields: readonly ReadField[]): readonly ReadField[] {
+  const codes = Object.fromEntries(fields.map(({ field, value }) => [field, value]))
+  const value = countryOf(codes)
+  const from = fields.find(({ field }) => field === (codes['iban'] ? 'iban' : 'swift_code'))
+  const stated = codes['bank_country_alpha2']
+  if (!value || !from || (stated && homeOf(stated) === homeOf(value))) return fields
+  const others = fields.filter(({ field }) => field !== 'bank_country_alpha2')
+  return [...others, { ...from, field: 'bank_country_alpha2', value }]
+}
