@@ -135,7 +135,7 @@ function plainVerdict({ field, value }: ReadField, currency: string | null): Ver
     case 'bank_country_alpha2':
       return isCountry(written) ? { value: written } : { doubt: 'malformed' }
     default:
-      return [...written].length <= (field === 'bank_name' ? BANK_NAME_MAX : TEXT_MAX)
+      return Array.from(written).length <= (field === 'bank_name' ? BANK_NAME_MAX : TEXT_MAX)
         ? { value: written }
         : { doubt: 'malformed' }
   }
