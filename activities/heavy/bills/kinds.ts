@@ -1,0 +1,59 @@
+/** What a file is, by its bytes and never by its name, and what is refused before anything opens it. */
+import { UnreadableBill } from '../../../db/model/bills/reader.ts'
+
+export type Kind = 'pdf' | 'png' | 'jpeg' | 'xml'
+
+const BYTES_MAX = 10 * 1024 * 1024
+/** Readers of PDF take a file if its header begins within so many bytes (ISO 32000-1, annex H.3.4.1). */
+const PDF_HEADER_WITHIN = 1024
+/** The file of the European Institute for Computer Antivirus Research that every scanner knows, in two parts here. */
+const EICAR = Buffer.from(String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1')
+/** Windows, Linux and macOS programs, zip, gzip, rar, 7z, xz, cabinets, in hexadecimal. */
+const PROGRAMS_AND_ARCHIVES =
+  '4d5a 7f454c46 cafebabe cefaedfe cffaedfe 504b0304 504b0506 1f8b 52617221 377abcaf fd377a585a 4d534346'.split(' ')
+
+/**
+ * The kind of a file. Throws UnreadableBill: `too_large` over 10 MiB, `hostile` if it is the test file of virus
+ * scanners or has it inside, `unknown_format` if it is none of the four.
+ */
+export function kindOf(bytes: Uint8Array): Kind {
+  if (bytes.length > BYTES_MAX) throw new UnreadableBill('too_large', 'The file is larger than 10 MB')
+  refuseVirus(bytes)
+  const begins = Buffer.from(bytes.subarray(0, PDF_HEADER_WITHIN)).toString('latin1')
+  if (begins.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (begins.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (/^(\xef\xbb\xbf)?\s*</.test(begins) || /^(\xff\xfe|\xfe\xff)/.test(begins)) return 'xml'
+  if (begins.includes('%PDF-')) return 'pdf'
+  throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
+}
+
+export function refuseVirus(bytes: Uint8Array): void {
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(EICAR)) {
+    throw new UnreadableBill('hostile', 'The file is the test file of virus scanners, or has it inside')
+  }
+}
+
+/**
+ * What may not be inside a PDF. Throws UnreadableBill `hostile` for a program, an archive, or a PDF with files inside.
+ */
+export function checkEmbedded(bytes: Uint8Array): void {
+  refuseVirus(bytes)
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const begins = Buffer.from(bytes.subarray(0, 8)).toString('hex')
+  if (PROGRAMS_AND_ARCHIVES.some((signature) => begins.startsWith(signature))) {
+    throw new UnreadableBill('hostile', 'The PDF has a program or an archive inside')
+  }
+  if (text.slice(0, PDF_HEADER_WITHIN).includes('%PDF-') && /\/EmbeddedFiles?\b|\/ObjStm\b/.test(text)) {
+    throw new UnreadableBill('hostile', 'The PDF has a PDF inside that may have files inside')
+  }
+}
+
+/**
+ * Refuses a PDF that says openly that it runs something. Throws UnreadableBill `hostile`. What is said in compressed
+ * objects is never run either, since nothing here can.
+ */
+export function refusePrograms(pdf: Uint8Array): void {
+  const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).toString('latin1')
+  if (/\/S\s*\/(JavaScript|Launch)\b/.test(text))
+    throw new UnreadableBill('hostile', 'The PDF runs programs when it is opened')
+}

@@ -1,0 +1,89 @@
+/** Reads the file of a bill in a process of its own, which is ended if the file asks for too much. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { log } from '../../../db/log.ts'
+import { type BillFile, type Reading, UnreadableBill } from '../../../db/model/bills/reader.ts'
+import type { Answer } from './reading-process.ts'
+
+/** However little of the processor it gets. */
+const READING_MS_MAX = 240_000
+const IDLE_MS = 60_000
+const HEAP_MIB_MAX = 160
+
+/** Kept for the next file, as it takes a moment to start. */
+let spare: ChildProcess | undefined
+let idle: NodeJS.Timeout | undefined
+
+/**
+ * What each reader found in a file, the one to be trusted most first. Throws UnreadableBill if the file cannot be read,
+ * however often one tries: `too_large` or `hostile` also if reading it took more than ten seconds of processor time or
+ * 300 MiB; any other error may pass. Ends at once if `signal` is aborted.
+ */
+export async function readDocument(file: BillFile, signal?: AbortSignal): Promise<Reading[]> {
+  signal?.throwIfAborted()
+  const child = takeProcess()
+  const over = new AbortController()
+  const next = (event: 'message' | 'exit') => once(child, event, { signal: over.signal })
+  const end = () => child.kill('SIGKILL')
+  let isLate = false
+  const late = setTimeout(() => {
+    isLate = true
+    end()
+  }, READING_MS_MAX)
+  signal?.addEventListener('abort', end)
+  try {
+    const exited = next('exit').then(([code]): Answer => {
+      signal?.throwIfAborted()
+      if (isLate) throw new Error('reading a bill took too long: the processor has too much to do')
+      if (code !== null) throw new Error(`the process that reads bills ended with ${String(code)}`)
+      return { code: 'hostile', message: 'Reading the file takes too much memory or time' }
+    })
+    if (child.connected) child.send({ bytes: file.bytes, contentType: file.contentType })
+    // it says nothing else
+    const said = await Promise.race([next('message').then(([answer]) => answer as Answer), exited])
+    if ('readings' in said) return keepProcess(child, said.readings)
+    end()
+    if ('code' in said) throw new UnreadableBill(said.code, said.message)
+    log.warn({ bytes: file.bytes.length, error: said.crash }, 'a file of a bill broke what reads it')
+    throw new UnreadableBill('damaged', 'The file is damaged')
+  } finally {
+    over.abort()
+    clearTimeout(late)
+    signal?.removeEventListener('abort', end)
+  }
+}
+
+function takeProcess(): ChildProcess {
+  clearTimeout(idle)
+  const kept = spare
+  spare = undefined
+  return kept?.connected ? kept : startProcess()
+}
+
+/** What recognized a picture has grown, and is not kept; nor is a second one. */
+function keepProcess(child: ChildProcess, readings: readonly Reading[]): Reading[] {
+  if (spare || readings.some(({ method }) => method.startsWith('tesseract'))) child.kill('SIGKILL')
+  else {
+    spare = child
+    idle = setTimeout(() => {
+      spare = undefined
+      child.kill('SIGKILL')
+    }, IDLE_MS).unref()
+  }
+  return [...readings]
+}
+
+/** It gets nothing of our environment, and never keeps this process from ending. */
+function startProcess(): ChildProcess {
+  const own = fileURLToPath(import.meta.url)
+  const file = own.replace(/read-document(\.\w+)$/, 'reading-process$1')
+  const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
+  const execArgv = [...typescript, `--max-old-space-size=${HEAP_MIB_MAX}`]
+  const child = fork(file, { execArgv, env: {}, serialization: 'advanced' })
+  child.on('error', (error) => log.error({ err: error }, 'no process that reads bills could be started'))
+  child.unref()
+  child.channel?.unref()
+  return child
+}

@@ -1,0 +1,48 @@
+/** The readers of a bill's file, in the order in which they are trusted: what is said in XML, in text, in pictures. */
+import { type BillFile, type Reading, UnreadableBill } from '../../../db/model/bills/reader.ts'
+import { readPages } from '../../../db/model/bills/text/reading.ts'
+import type { Page } from '../../../db/model/bills/text/words.ts'
+import { checkEmbedded, kindOf, refusePrograms } from './kinds.ts'
+import { nextStep } from './limits.ts'
+import { type Pdf, withPdf } from './pdf.ts'
+import { greyPicture } from './pictures.ts'
+import { recognize } from './recognition.ts'
+
+const RECOGNIZED = 'tesseract-5'
+const RECOGNIZED_PAGES_MAX = 20
+const DPI = 200
+/** A page with fewer is taken for a picture: a scanner's stamp has some. */
+const WORDS_MIN = 12
+
+/** What each reader finds in a file. Throws UnreadableBill. */
+export async function readings(file: BillFile): Promise<Reading[]> {
+  nextStep()
+  const kind = kindOf(file.bytes)
+  if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes))
+  if (kind === 'xml') throw new UnreadableBill('not_a_bill', 'The file is no invoice in XML')
+  const { scale, ...picture } = await greyPicture(file.bytes, kind)
+  nextStep()
+  const words = await recognize(picture, scale)
+  return [readPages([{ number: 1, width: picture.width / scale, height: picture.height / scale, words }], RECOGNIZED)]
+}
+
+async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
+  refusePrograms(bytes)
+  if (pdf.hasScripts()) throw new UnreadableBill('hostile', 'The PDF brings programs of its own')
+  for (const embedded of pdf.embedded()) checkEmbedded(embedded.bytes)
+  const pages = Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1))
+  const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
+  if (written.length > 0) return [readPages(pages, 'text-layer')]
+  return [readPages(await recognized(pdf, pages), RECOGNIZED)]
+}
+
+/** Page by page, each of which has its own time. */
+async function recognized(pdf: Pdf, pages: readonly Page[]): Promise<Page[]> {
+  const read: Page[] = []
+  for (const page of pages.slice(0, RECOGNIZED_PAGES_MAX)) {
+    nextStep()
+    const picture = pdf.picture(page.number, DPI)
+    read.push({ ...page, words: await recognize(picture, picture.width / page.width) })
+  }
+  return read
+}

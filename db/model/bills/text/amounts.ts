@@ -1,0 +1,98 @@
+/** Amounts and currencies as they are written. */
+import { isBankCurrency } from '../../contacts/bank-requirements.ts'
+
+/** In hundredths, so that sums are exact. */
+export type Amount = { readonly cents: bigint; readonly currency: string | null; readonly text: string }
+
+/** Signs that are one currency's only; `$`, `¥` and `kr` are several countries'. */
+const SIGNS: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  US$: 'USD',
+  A$: 'AUD',
+  AU$: 'AUD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  NZ$: 'NZD',
+  HK$: 'HKD',
+  S$: 'SGD',
+  '₹': 'INR',
+  '₺': 'TRY',
+  '₪': 'ILS',
+  zł: 'PLN',
+  Kč: 'CZK',
+  R$: 'BRL',
+}
+/** Codes that are words of these languages, too. */
+const WORDS: ReadonlySet<string> = new Set([
+  'ALL',
+  'TOP',
+  'MAD',
+  'SOS',
+  'CUP',
+  'NIO',
+  'LAK',
+  'ANG',
+  'PEN',
+  'BAM',
+  'DOP',
+])
+const DOLLAR = /^(?:\$|¥|kr\.?)$/
+
+const SIGN = String.raw`(?:US\$|AU\$|CA\$|NZ\$|HK\$|A\$|C\$|S\$|R\$|[€£₹₺₪$¥]|zł|Kč|kr\.?|[A-Z]{3})`
+const NUMBER = String.raw`(?:\d{1,3}(?:[.,'’ ]\d{3})+|\d+)(?:[.,]\d{1,2}(?!\d))?`
+const AMOUNT = new RegExp(
+  String.raw`(?<![\w.,/-])(\()?(?:(${SIGN}) ?)?([-−–] ?)?(?:(${SIGN}) ?)?(${NUMBER})(?:,?[-–]{1,2})?([-−–])?(\))?(?: ?(${SIGN})(?![\w]))?(?![\w/%]|[.,]\d| ?%)`,
+  'gu',
+)
+
+/** A currency by its code or its own sign; null for a sign of several, undefined for what is none. */
+export function currencyOf(sign: string | undefined): string | null | undefined {
+  if (sign === undefined) return undefined
+  if (Object.hasOwn(SIGNS, sign)) return SIGNS[sign]
+  if (DOLLAR.test(sign)) return null
+  return /^[A-Z]{3}$/.test(sign) && isBankCurrency(sign) && !WORDS.has(sign) ? sign : undefined
+}
+
+/**
+ * The amounts in a text, in its order: two decimals after the last point or comma, thousands by point, comma, blank or
+ * apostrophe. What could be 1.234 as well as 1,234 is read by `decimal`, the sign that the page uses, and is left out
+ * if that is not known.
+ */
+export function amountsIn(text: string, decimal: '.' | ',' | null): Amount[] {
+  return Array.from(text.matchAll(AMOUNT)).flatMap((match) => {
+    const [whole, opened, before, minus, between, number = '', trailing, closed, after] = match
+    const cents = centsOf(number, decimal)
+    if (cents === null) return []
+    const currency = [before, between, after].map(currencyOf).find((one) => typeof one === 'string') ?? null
+    const negative = Boolean(minus ?? trailing) || (Boolean(opened) && Boolean(closed))
+    return [{ cents: negative ? -cents : cents, currency, text: whole.trim() }]
+  })
+}
+
+function centsOf(number: string, decimal: '.' | ',' | null): bigint | null {
+  const [, whole = number, fraction] = /^(.*)[.,](\d{1,2})$/.exec(number) ?? []
+  const groups = whole.split(/[.,'’ ]/)
+  const separators = new Set(whole.replaceAll(/\d/g, ''))
+  if (separators.size > 1 || groups.some((group, index) => index > 0 && group.length !== 3)) return null
+  const [separator] = separators
+  if (fraction !== undefined && separator === number.at(-fraction.length - 1)) return null
+  // 1.234 alone is a thousand only if the page writes its decimals after the other sign
+  const unclear = fraction === undefined && groups.length === 2 && (separator === '.' || separator === ',')
+  if (unclear && (decimal === null || separator === decimal)) return null
+  return BigInt(groups.join('')) * 100n + BigInt((fraction ?? '').padEnd(2, '0'))
+}
+
+/** Which sign a page writes before its cents; null if it shows none, or both. */
+export function decimalSignOf(texts: readonly string[]): '.' | ',' | null {
+  const signs = new Set(
+    texts.flatMap((text) => Array.from(text.matchAll(/\d([.,])\d\d(?![\d.,%/-])/g), ([, sign]) => sign)),
+  )
+  if (signs.size !== 1) return null
+  return signs.has(',') ? ',' : '.'
+}
+
+export const decimalText = (cents: bigint): string => {
+  const size = cents < 0n ? -cents : cents
+  return `${cents < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`
+}

@@ -1,0 +1,98 @@
+/** Dates as they are written in six languages. */
+import { type Language, folded } from './labels.ts'
+
+/** What 03/04 means: day first, month first, or not to be known. */
+export type DateOrder = 'day' | 'month' | null
+
+const MONTHS: readonly RegExp[] = [
+  /^(jan|ene|gen)/,
+  /^(feb|fev|fevr)/,
+  /^(mar|mrz|mrt|maa|maer|marz)/,
+  /^(apr|avr|abr)/,
+  /^(may|mai|mei|mag)/,
+  /^(jun|juin|giu)/,
+  /^(jul|juil|lug)/,
+  /^(aug|aou|ago)/,
+  /^(sep|set)/,
+  /^(oct|okt|ott)/,
+  /^(nov)/,
+  /^(dec|dez|dic)/,
+]
+
+const NUMERIC = /(?<!\d)(\d{1,4})([./-]) ?(\d{1,2})\2 ?(\d{4}|\d{2})(?!\d)/
+const DAY_FIRST =
+  /(?<!\d)(\d{1,2})(?:\.|er|st|nd|rd|th|°)? ?(?:de |del |d'|of )?([a-z]{3,10})\.?,? ?(?:de |del )?(\d{4})(?!\d)/
+const MONTH_FIRST = /(?<![a-z])([a-z]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/
+
+export type Found = { readonly date: string | null; readonly text: string }
+
+/** The first date in a text; `date` is null if it could be two days. Undefined if there is none. */
+export function dateIn(text: string, order: DateOrder): Found | undefined {
+  const plain = folded(text)
+  const found = [numeric(plain, order), named(plain)].filter((one) => one !== undefined)
+  const [first] = found.toSorted((a, b) => plain.indexOf(a.text) - plain.indexOf(b.text))
+  return first
+}
+
+function numeric(text: string, order: DateOrder): Found | undefined {
+  const match = NUMERIC.exec(text)
+  if (!match) return undefined
+  const [whole, first = '', sign, second = '', third = ''] = match
+  if (first.length === 4) return third.length === 2 ? { date: dayOf(first, second, third), text: whole } : undefined
+  if (first.length > 2) return undefined
+  const year = third.length === 2 ? `20${third}` : third
+  const asDay = dayOf(year, second, first)
+  const asMonth = sign === '.' ? null : dayOf(year, first, second)
+  if (asDay === null || asMonth === null || asDay === asMonth) {
+    const only = asDay ?? asMonth
+    return only === null ? undefined : { date: only, text: whole }
+  }
+  return { date: order === null ? null : order === 'day' ? asDay : asMonth, text: whole }
+}
+
+function named(text: string): Found | undefined {
+  for (const [pattern, dayAt, monthAt] of [
+    [DAY_FIRST, 1, 2],
+    [MONTH_FIRST, 2, 1],
+  ] as const) {
+    const match = pattern.exec(text)
+    const month = MONTHS.findIndex((names) => names.test(match?.[monthAt] ?? ''))
+    const date = match && month >= 0 ? dayOf(match[3] ?? '', String(month + 1), match[dayAt] ?? '') : null
+    if (match && date) return { date, text: match[0] }
+  }
+  return undefined
+}
+
+/** A day of the calendar, or null. */
+function dayOf(year: string, month: string, day: string): string | null {
+  const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${written}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written) ? written : null
+}
+
+/**
+ * The order of numbers in a bill's dates: what a date of its own shows; else its language, and for English where it
+ * comes from. Null if nothing tells.
+ */
+export function orderOf(texts: readonly string[], language: Language | null): DateOrder {
+  const whole = folded(texts.join('\n'))
+  let [day, month] = [false, false]
+  for (const [, first = '', second = ''] of whole.matchAll(/(?<![\d./-])(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}(?!\d)/g)) {
+    if (Number(first) > 12 && Number(second) <= 12) day = true
+    if (Number(second) > 12 && Number(first) <= 12) month = true
+  }
+  if (day !== month) return day ? 'day' : 'month'
+  if (day && month) return null
+  if (language !== null && language !== 'en') return 'day'
+  const american = /\brouting\b|\baba\b|\bein\b|\b[a-z]{2} \d{5}(?:-\d{4})?\b/.test(whole) && /\busd\b|\$/.test(whole)
+  const elsewhere = /£|\bgbp\b|€|\beur\b|\baud\b|\bnzd\b|\bsort code\b|\biban\b|\bbsb\b|\babn\b/.test(whole)
+  if (american === elsewhere) return null
+  return american ? 'month' : 'day'
+}
+
+/** A date so many days later. */
+export function daysAfter(date: string, days: number): string {
+  const moved = new Date(`${date}T00:00:00Z`)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return moved.toISOString().slice(0, 10)
+}

@@ -1,0 +1,70 @@
+/** Values that stand behind, beside or beneath their labels. */
+import { folded } from './labels.ts'
+import { type Cell, type Line, type Word, cellOf } from './words.ts'
+
+export type Value = {
+  readonly cell: Cell
+  readonly line: Line
+  /** What stands before the label in its cell. */
+  readonly before: string
+  readonly stands: 'behind' | 'beside' | 'beneath'
+}
+
+/** So many heights of a letter lie between a label and what stands beneath it, at most. */
+const BENEATH = 3.2
+
+/** Every place at which a label of this kind has something behind it, or else beside it and beneath it. */
+export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
+  return lines.flatMap((line, index) =>
+    line.cells.flatMap((cell, column): Value[] => {
+      const text = folded(cell.text)
+      const match = label.exec(text)
+      if (!match) return []
+      const before = text.slice(0, match.index)
+      const behind = restOf(cell, match.index + match[0].length)
+      if (behind) return [{ cell: behind, line, before, stands: 'behind' }]
+      const beside = line.cells[column + 1]
+      const beneath = cellBeneath(lines, index, cell)
+      return [
+        ...(beside ? [{ cell: beside, line, before, stands: 'beside' as const }] : []),
+        ...(beneath ? [{ ...beneath, before, stands: 'beneath' as const }] : []),
+      ]
+    }),
+  )
+}
+
+function cellBeneath(
+  lines: readonly Line[],
+  index: number,
+  { box, page }: Cell,
+): { cell: Cell; line: Line } | undefined {
+  const [left, top, width, height] = box
+  for (const line of lines.slice(index + 1)) {
+    if (line.page !== page || line.box[1] - top > height * BENEATH) return undefined
+    const cell = line.cells.find(({ box: [x, , w] }) => x < left + width && x + w > left)
+    if (cell) return { cell, line }
+  }
+  return undefined
+}
+
+/** The part of a cell from a place in its folded text on, without signs that only lead to it. */
+export function restOf(cell: Cell, from: number): Cell | undefined {
+  let at = 0
+  const words: Word[] = []
+  for (const word of cell.words) {
+    const length = folded(word.text).length
+    if (at >= from) words.push(word)
+    else if (at + length > from) words.push({ ...word, text: word.text.slice(from - at - length) })
+    at += length + 1
+  }
+  const rest = words.map((word, index) =>
+    words.slice(0, index).every(({ text }) => LEADING.test(text))
+      ? { ...word, text: word.text.replace(LEADS, '') }
+      : word,
+  )
+  const kept = rest.filter(({ text }) => text !== '')
+  return kept.length > 0 ? cellOf(kept, cell.page) : undefined
+}
+
+const LEADS = /^[:.;,#)\]|=>–—-]+/
+const LEADING = /^[:.;,#)\]|=>–—-]*$/

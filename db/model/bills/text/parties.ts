@@ -1,0 +1,150 @@
+/** Who sent a bill: its name and its tax number, told apart from those of the organization that pays. */
+import { LABELS, folded } from './labels.ts'
+import { CUSTOMER, SUPPLIER, TITLES } from './roles.ts'
+import { valuesOf } from './labelled.ts'
+import { type Cell, type Line, cellOf } from './words.ts'
+
+export type Party = { readonly value: string; readonly cell: Cell }
+
+/** How a company's name ends, by its form. */
+const LEGAL_FORM =
+  /(?:^|[ ,])(?:gmbh(?: & co\.? kg)?|ag|kg|ohg|ug(?: \(haftungsbeschrankt\))?|gbr|e\.? ?k\.?|e\.? ?v\.?|se|ltd\.?|limited|llc|llp|inc\.?|corp(?:oration)?\.?|plc|pty|co\.?|sarl|s\.?a\.?r\.?l\.?|s\.?a\.?s\.?u?|eurl|sci|s\.?a\.?|s\.?l\.?u?\.?|s\.?c\.?|b\.?v\.?b?\.?a?|n\.?v\.?|v\.?o\.?f\.?|s\.?r\.?l\.?s?|s\.?p\.?a\.?|s\.?n\.?c\.?|s\.?a\.?s\.?|snc|srl|spa)$/
+
+/** VAT identification numbers by their country (EU VIES, and those of its neighbours). */
+const VAT_ID =
+  /^(?:ATU\d{8}|BE[01]\d{9}|BG\d{9,10}|CHE\d{9}(?:MWST|TVA|IVA)?|CY\d{8}[A-Z]|CZ\d{8,10}|DE\d{9}|DK\d{8}|EE\d{9}|EL\d{9}|ES[A-Z0-9]\d{7}[A-Z0-9]|FI\d{8}|FR[A-Z0-9]{2}\d{9}|GB(?:\d{9}|\d{12})|HR\d{11}|HU\d{8}|IE\d[A-Z0-9]\d{5}[A-Z]{1,2}|IT\d{11}|LT(?:\d{9}|\d{12})|LU\d{8}|LV\d{11}|MT\d{8}|NL\d{9}B\d{2}|NO\d{9}(?:MVA)?|PL\d{10}|PT\d{9}|RO\d{2,10}|SE\d{12}|SI\d{8}|SK\d{10})$/
+const LOCAL_ID =
+  /^(?:\d{2,3}\/\d{3,4}\/\d{4,5}|\d{2}-\d{7}|\d{2} \d{3} \d{3} \d{3}|[A-Z]\d{8}|\d{8}[A-Z]|[A-Z]\d{7}[A-Z]|\d{9,13})$/
+const ADDRESS_LINES = 5
+/** Of the page: what stands above is its head, what stands below its foot. */
+const HEAD = 0.3
+const FOOT = 0.82
+
+/** The only tax number that is not the payer's; a VAT identification number goes before any other. */
+export function taxIdOf(lines: readonly Line[]): Party | undefined {
+  const vat = lines.flatMap((line) => idsIn(line).filter(({ cell }) => !isOfCustomer(lines, line, cell)))
+  if (vat.length > 0) return onlyOne(vat)
+  const local = [LABELS.vatId, LABELS.taxId].map((label) =>
+    valuesOf(lines, label).flatMap(({ cell, line, before }) => {
+      const count = [4, 3, 2, 1].find((size) => LOCAL_ID.test(textOf(cell, size)))
+      const theirs = CUSTOMER.test(before) || isOfCustomer(lines, line, cell)
+      return count && !theirs
+        ? [{ value: textOf(cell, count), cell: cellOf(cell.words.slice(0, count), cell.page) }]
+        : []
+    }),
+  )
+  return onlyOne(local.find((found) => found.length > 0) ?? [])
+}
+
+const textOf = ({ words }: Cell, count: number): string =>
+  words.length < count
+    ? ''
+    : words
+        .slice(0, count)
+        .map(({ text }) => text.replace(/[.,;|]+$/, ''))
+        .join(' ')
+
+function onlyOne(found: readonly Party[]): Party | undefined {
+  return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined
+}
+
+/** VAT numbers of a line, also if they are written in groups. */
+function idsIn(line: Line): Party[] {
+  return line.cells.flatMap((cell) =>
+    cell.words.flatMap((word, from): Party[] => {
+      const begins = word.text.replace(/^.*:/, '')
+      if (!/^(?:[A-Z]{2,3})(?:[\d-]|$|[A-Z\d]{2,})/.test(begins)) return []
+      for (const size of [1, 2, 3, 4, 5]) {
+        const words = cell.words.slice(from, from + size)
+        const value = [begins, ...words.slice(1).map(({ text }) => text)].join('').replaceAll(/[ .\-|,;]/g, '')
+        if (words.length === size && VAT_ID.test(value)) return [{ value, cell: cellOf(words, line.page) }]
+      }
+      return []
+    }),
+  )
+}
+
+/** Whether a line, or what stands above it in its column, begins with a word for the organization that pays. */
+export function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): boolean {
+  const index = lines.indexOf(line)
+  const [left, top, width, height] = cell.box
+  if (
+    CUSTOMER.test(folded(cell.text)) ||
+    line.cells.some(({ text, box }) => box[0] <= left && CUSTOMER.test(folded(text)))
+  ) {
+    return true
+  }
+  let bottom = top
+  for (const above of lines.slice(Math.max(0, index - ADDRESS_LINES - 1), index).reverse()) {
+    if (above.page !== line.page || bottom - above.box[1] > height * 2.6) return false
+    const over = above.cells.find(({ box: [x, , w] }) => x < left + Math.max(width, 60) && x + w > left - 2)
+    if (!over) continue
+    bottom = above.box[1]
+    const text = folded(over.text)
+    if (SUPPLIER.exec(text)?.index === 0) return false
+    if (CUSTOMER.test(text)) return true
+  }
+  return false
+}
+
+type Candidate = { readonly party: Party; readonly points: number }
+
+/** The name that most speaks for; nothing if no name stands out. */
+export function supplierOf(lines: readonly Line[], height: number, holder: string | undefined): Party | undefined {
+  const first = lines.filter(({ page }) => page === 1)
+  const letters = first.flatMap(({ cells }) => cells.map(({ box }) => box[3])).toSorted((a, b) => a - b)
+  const usual = letters[Math.floor(letters.length / 2)] ?? 10
+  const byName = new Map<string, Candidate[]>()
+  const add = (party: Party, points: number) => {
+    const key = folded(party.value).replaceAll(/[^a-z0-9]/g, '')
+    byName.set(key, [...(byName.get(key) ?? []), { party, points }])
+  }
+  for (const { cell, line, before } of valuesOf(first, SUPPLIER)) {
+    const name = nameIn(cell)
+    if (name && before.trim() === '' && !isOfCustomer(lines, line, cell)) add(name, 4)
+  }
+  for (const [index, line] of first.entries()) {
+    for (const cell of line.cells) {
+      const name = nameIn(cell)
+      if (!name || isOfCustomer(lines, line, cell)) continue
+      const at = line.box[1] / height
+      const legal = LEGAL_FORM.test(folded(name.value))
+      const large = cell.box[3] > usual * 1.25 && at < HEAD
+      const begins = index === 0 || (index < 3 && large)
+      if (!legal && !large && !begins) continue
+      add(name, (legal ? 2 : 0) + (large ? 2 : 0) + (begins ? 1 : 0) + (at < 0.12 || at > FOOT ? 1 : 0))
+    }
+  }
+  const held = holder && folded(holder).replaceAll(/[^a-z0-9]/g, '')
+  const ranked = [...byName].map(([key, found]) => ({
+    party: found[0]?.party,
+    points: Math.max(...found.map(({ points }) => points)) + Math.min(2, found.length - 1) + (key === held ? 3 : 0),
+  }))
+  const [best, second] = ranked.toSorted((a, b) => b.points - a.points)
+  return best && best.points >= 3 && best.points > (second?.points ?? 0) ? best.party : undefined
+}
+
+/** A name at the beginning of a cell: before a separator, with letters, and no heading, label or sentence. */
+function nameIn(cell: Cell): Party | undefined {
+  const end = cell.words.findIndex(({ text }) => /^[|·•–—/*-]$/.test(text))
+  const upTo = cell.words.slice(0, end < 0 ? undefined : end)
+  const comma = upTo.findIndex(
+    ({ text }, index) => text.endsWith(',') && !/^(?:ltd|inc|llc|s\.|b\.)/i.test(upTo[index + 1]?.text ?? ''),
+  )
+  const words = comma < 0 ? upTo : upTo.slice(0, comma + 1)
+  const value = words
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/[,;:]$/, '')
+  const plain = folded(value)
+  const letters = plain.replaceAll(/[^a-z]/g, '').length
+  const isOther =
+    letters < 3 ||
+    words.length > 8 ||
+    /\d{3}|@|www\.|https?:|:/.test(plain) ||
+    Object.values(TITLES).some((title) => title.exec(plain)?.index === 0) ||
+    Object.values(LABELS).some((label) => label.exec(plain)?.index === 0 && !LEGAL_FORM.test(plain)) ||
+    CUSTOMER.test(plain) ||
+    SUPPLIER.exec(plain)?.[0] === plain
+  return isOther || words.length === 0 ? undefined : { value, cell: cellOf(words, cell.page) }
+}

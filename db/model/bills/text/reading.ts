@@ -1,0 +1,204 @@
+/** Reads a bill from the words on its pages. What is in doubt stays empty. */
+import { doubt, verified } from '../verified.ts'
+import type { BillField } from '../fields.ts'
+import type { Doubt, NotPayable, ReadField, Reading } from '../reader.ts'
+import { accountOf } from './accounts.ts'
+import { decimalSignOf, decimalText } from './amounts.ts'
+import { type DateOrder, dateIn, daysAfter, orderOf } from './dates.ts'
+import { LABELS, LANGUAGES, type Language, folded } from './labels.ts'
+import { SETTLED, TITLES } from './roles.ts'
+import { valuesOf } from './labelled.ts'
+import { supplierOf, taxIdOf } from './parties.ts'
+import { totalsOf } from './totals.ts'
+import { type Cell, type Line, type Page, linesOf } from './words.ts'
+
+/** A field of a recognized picture is in doubt if one of its words is. */
+const CONFIDENCE_MIN = 0.6
+/** What has no check digits, and no sum that shows a wrong digit. */
+const UNCHECKED_MIN = 0.8
+const UNCHECKED: ReadonlySet<BillField> = new Set([
+  'bill_number',
+  'payment_reference',
+  'supplier_tax_id',
+  'account_number',
+  'sort_code',
+])
+
+/**
+ * The fields of a bill, by their labels in six languages and where they stand. An amount is there only if the other
+ * amounts add up to it, an account only if it is the only one that is not the payer's, a date only if it is one day.
+ */
+export function readPages(pages: readonly Page[], method: string): Reading {
+  const lines = pages.flatMap(linesOf)
+  const texts = lines.map(({ text }) => text)
+  const language = languageOf(texts)
+  const decimal = decimalSignOf(texts)
+  const notPayable = notPayableOf(lines)
+  const found: ReadField[] = []
+  const doubts: Doubt[] = []
+  const add = (field: BillField, value: string | undefined, cell: Cell | undefined) => {
+    if (!value || !cell || isUnsure(field, cell)) return
+    found.push({ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence })
+  }
+
+  const totals = totalsOf(lines, decimal)
+  if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
+  const { cents } = totals.total?.amount ?? {}
+  const owed = cents !== undefined && notPayable === 'credit_note' && cents > 0n ? -cents : cents
+  add('amount', owed === undefined ? undefined : decimalText(owed), totals.total?.cell)
+  add('currency', totals.currency?.code, totals.currency?.cell)
+
+  for (const [value, cell] of numbersIn(lines)) add('bill_number', value, cell)
+  const order = orderOf(texts, language)
+  const issued = datesAt(lines, [LABELS.issued, LABELS.dated], order)
+  const due = datesAt(lines, [LABELS.due], order)
+  for (const [date, cell] of issued) add('issue_date', date, cell)
+  for (const [date, cell] of due) add('due_date', date, cell)
+  const [issue] = issued
+  if (due.length === 0 && issue) add('due_date', ...dueByTerms(lines, issue[0]))
+
+  // what is debited names the payer's account
+  const account = notPayable === 'direct_debit' || notPayable === 'card' ? undefined : accountOf(lines)
+  if (account?.wrong) doubts.push(doubt(account.wrong, ['iban', 'account_number']))
+  for (const { field, value, cell } of account?.details ?? []) add(field, value, cell)
+  const holder = account?.details.find(({ field }) => field === 'account_holder_name')?.value
+  const supplier = supplierOf(lines, pages[0]?.height ?? 842, holder)
+  add('supplier_name', supplier?.value, supplier?.cell)
+  const taxId = taxIdOf(lines)
+  add('supplier_tax_id', taxId?.value, taxId?.cell)
+  const reference = referenceIn(lines)
+  add('payment_reference', reference?.text, reference)
+
+  const { fields, doubts: more } = verified(found)
+  return {
+    method,
+    fields,
+    doubts: [...doubts, ...more],
+    notPayable: owed !== undefined && owed < 0n ? 'credit_note' : notPayable,
+  }
+}
+
+function isUnsure(field: BillField, { confidence }: Cell): boolean {
+  return confidence !== null && confidence < (UNCHECKED.has(field) ? UNCHECKED_MIN : CONFIDENCE_MIN)
+}
+
+/** The language whose words stand there most often; null if two are as frequent. */
+function languageOf(texts: readonly string[]): Language | null {
+  const whole = folded(texts.join(' '))
+  const counted = Object.entries(LANGUAGES).map(([language, words]) => ({
+    language,
+    count: whole.match(words)?.length ?? 0,
+  }))
+  const [first, second] = counted.toSorted((a, b) => b.count - a.count)
+  // a cast: the keys of LANGUAGES
+  return first && first.count > (second?.count ?? 0) ? (first.language as Language) : null
+}
+
+const TITLE_WORDS_MAX = 6
+
+function notPayableOf(lines: readonly Line[]): NotPayable | null {
+  const first = lines.filter(({ page }) => page === 1)
+  const headed = (title: RegExp) =>
+    first.some(({ cells }) =>
+      cells.some(({ text, words }) => words.length <= TITLE_WORDS_MAX && title.exec(folded(text))?.index === 0),
+    )
+  if (headed(TITLES.pro_forma)) return 'pro_forma'
+  if (headed(TITLES.credit_note)) return 'credit_note'
+  const sentences = lines.map(({ text }, index) => folded(`${text} ${lines[index + 1]?.text ?? ''}`))
+  if (sentences.some((text) => SETTLED.direct_debit.test(text))) return 'direct_debit'
+  return sentences.some((text) => SETTLED.card.test(text)) ? 'card' : null
+}
+
+/** Before a label of a number or a date stands nothing but an article or a sign. */
+const LEADS_IN = /^[^a-z]*(?:(?:die|der|das|the|la|le|l'|el|il|de|het|nr|no)[ .]*)?$/
+
+function numbersIn(lines: readonly Line[]): (readonly [string, Cell])[] {
+  const labelled = valuesOf(lines, LABELS.number).filter(({ before }) => LEADS_IN.test(before))
+  const numbers = labelled.flatMap(({ cell }) => numberAt(cell))
+  if (numbers.length > 0) return numbers
+  const titles = [TITLES.credit_note, TITLES.bill].flatMap((title) =>
+    valuesOf(
+      lines.filter(({ page }) => page === 1),
+      title,
+    ),
+  )
+  return titles
+    .filter(({ before, stands }) => before.trim() === '' && stands !== 'beneath')
+    .flatMap(({ cell }) => numberAt(cell))
+    .slice(0, 1)
+}
+
+const PART = /^[A-Z0-9][A-Z0-9/_.\\-]*$/i
+
+/** A number with a digit in it, maybe in parts, at the beginning of a cell. */
+function numberAt(cell: Cell): (readonly [string, Cell])[] {
+  const words = cell.words[0]?.text.match(/^(?:n[°ºo.]|nr\.?|no\.?|#)$/i) ? cell.words.slice(1) : cell.words
+  const parts: string[] = []
+  for (const { text } of words) {
+    const part = text.replace(/^[#°]/, '').replace(/[,;.:]+$/, '')
+    const fits = PART.test(part) && (/\d/.test(part) || /^[A-Z]{1,5}$/.test(part)) && !dateIn(part, 'day')
+    if (!fits) break
+    parts.push(part)
+    if (/[,;]$/.test(text)) break
+  }
+  const wholeCell = parts.length === words.length
+  const from = parts.findIndex((part) => /\d/.test(part))
+  const value = wholeCell ? parts.join(' ') : parts.slice(0, from + 1).join(' ')
+  return from >= 0 && from <= 1 && value.length <= 40 ? [[value, cell]] : []
+}
+
+/** A date follows its label at once. */
+const DATE_WITHIN = 12
+
+function datesAt(lines: readonly Line[], labels: readonly RegExp[], order: DateOrder): (readonly [string, Cell])[] {
+  for (const label of labels) {
+    const weak = label === LABELS.dated
+    const found = valuesOf(lines, label).flatMap(({ cell, before }) => {
+      if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z]*$/.test(before))) return []
+      const date = dateIn(cell.text, order)
+      const at = date ? folded(cell.text).indexOf(date.text) : -1
+      return date && at <= (weak ? 2 : DATE_WITHIN) ? [[date.date, cell] as const] : []
+    })
+    const certain = found.flatMap(([date, cell]) => (date === null ? [] : [[date, cell] as const]))
+    if (found.length > 0) return weak ? certain.slice(0, 1) : certain
+  }
+  return []
+}
+
+const TERMS = [
+  /(?:innerhalb|binnen|zahlbar|zahlungsziel|netto|zahlung)(?: von)?\D{0,24}?(\d{1,3}) tag/,
+  /\b(\d{1,3}) tagen? (?:netto|nach)/,
+  /\bnet ?(\d{1,3})\b/,
+  /(?:within|terms:?|payable in|due in)\D{0,12}(\d{1,3}) days/,
+  /\b(\d{1,3}) days (?:net|from|after|of)/,
+  /(?:paiement|reglement|payable|echeance|sous|delai)\D{0,24}?(\d{1,3}) jours/,
+  /(?:pago|plazo|pagar|vencimiento)\D{0,24}?(\d{1,3}) dias/,
+  /(?:betal\w*|binnen|termijn)\D{0,24}?(\d{1,3}) dagen/,
+  /(?:pagament\w*|entro|scadenza)\D{0,24}?(\d{1,3}) (?:giorni|gg)/,
+]
+/** What is said of discounts, reminders, or the end of a month. */
+const NO_TERMS =
+  /%|skonto|escompte|korting|sconto|descuento|discount|verzug|mahn|overdue|late|interest|retard|penalit|mora|rente|fin de mois|fine mese|fin de mes|monatsende|end of (?:the )?month|eom|einde (?:van de )?maand/
+
+function dueByTerms(lines: readonly Line[], issue: string): [string | undefined, Cell | undefined] {
+  const cells = lines.flatMap((line) => line.cells)
+  const found = cells.flatMap((cell) => {
+    const text = folded(cell.text)
+    if (NO_TERMS.test(text)) return []
+    return TERMS.flatMap((terms) =>
+      terms.exec(text)?.[1] ? [{ days: Number(terms.exec(text)?.[1]), cell }] : [],
+    ).slice(0, 1)
+  })
+  const [only] = found
+  if (!only || new Set(found.map(({ days }) => days)).size > 1) return [undefined, undefined]
+  return [daysAfter(issue, only.days), only.cell]
+}
+
+/** The only reference that is to be quoted; one that is described and not said has no digit. */
+function referenceIn(lines: readonly Line[]): Cell | undefined {
+  const found = valuesOf(lines, LABELS.reference).flatMap(({ cell, before, stands }) => {
+    const said = /\d/.test(cell.text) && cell.words.length <= 8 && LEADS_IN.test(before) && stands !== 'beneath'
+    return said ? [cell] : []
+  })
+  return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
+}

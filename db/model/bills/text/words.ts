@@ -1,0 +1,85 @@
+/** Words of a page and where they stand: what a text layer and a recognized picture have in common. */
+
+/** Left, top, width and height in points, from the top left of the page. */
+export type Box = readonly [x: number, y: number, width: number, height: number]
+
+export type Word = {
+  readonly text: string
+  readonly box: Box
+  /** From 0 to 1 if it was recognized; null if the file says it. */
+  readonly confidence: number | null
+}
+
+export type Page = {
+  /** From 1. */
+  readonly number: number
+  readonly width: number
+  readonly height: number
+  readonly words: readonly Word[]
+}
+
+/** Words beside each other without a gap wider than a column's; as a person reads them at one glance. */
+export type Cell = Word & { readonly page: number; readonly words: readonly Word[] }
+
+/** What stands at one height of a page, from left to right. */
+export type Line = { readonly page: number; readonly cells: readonly Cell[]; readonly box: Box; readonly text: string }
+
+/** A gap wider than this part of the letters' height parts two cells. */
+const COLUMN_GAP = 1.1
+
+export function around(boxes: readonly Box[]): Box {
+  const left = Math.min(...boxes.map(([x]) => x))
+  const top = Math.min(...boxes.map(([, y]) => y))
+  const right = Math.max(...boxes.map(([x, , width]) => x + width))
+  const bottom = Math.max(...boxes.map(([, y, , height]) => y + height))
+  return [left, top, right - left, bottom - top]
+}
+
+/** The lines of a page from its top, whatever the order in which the file has its words. */
+export function linesOf(page: Page): Line[] {
+  const rows: { middle: number; height: number; words: Word[] }[] = []
+  for (const word of page.words.toSorted((a, b) => middleOf(a) - middleOf(b))) {
+    const row = rows.at(-1)
+    const near = row && middleOf(word) - row.middle < Math.min(row.height, word.box[3]) * 0.5
+    if (!near) rows.push({ middle: middleOf(word), height: word.box[3], words: [word] })
+    else {
+      row.words.push(word)
+      row.middle += (middleOf(word) - row.middle) / row.words.length
+      row.height = Math.max(row.height, word.box[3])
+    }
+  }
+  return rows.map(({ words }) => {
+    const cells = cellsOf(words, page.number)
+    return {
+      page: page.number,
+      cells,
+      box: around(cells.map(({ box }) => box)),
+      text: cells.map(({ text }) => text).join('  '),
+    }
+  })
+}
+
+const middleOf = ({ box: [, y, , height] }: Word): number => y + height / 2
+
+function cellsOf(words: readonly Word[], page: number): Cell[] {
+  const cells: Word[][] = []
+  for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {
+    const before = cells.at(-1)?.at(-1)
+    const gap = before && word.box[0] - before.box[0] - before.box[2]
+    if (before && gap !== undefined && gap < Math.max(before.box[3], word.box[3]) * COLUMN_GAP) cells.at(-1)?.push(word)
+    else cells.push([word])
+  }
+  return cells.map((inside) => cellOf(inside, page))
+}
+
+/** A part of a line as one. */
+export function cellOf(words: readonly Word[], page: number): Cell {
+  const known = words.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]))
+  return {
+    page,
+    words,
+    text: words.map(({ text }) => text).join(' '),
+    box: around(words.map(({ box }) => box)),
+    confidence: known.length > 0 ? Math.min(...known) : null,
+  }
+}
