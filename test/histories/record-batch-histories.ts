@@ -1,5 +1,5 @@
 /** Walks the paths of payment batches, and keeps their histories: `npm run histories`. */
-import { expect, vi } from 'vitest'
+import { beforeAll, expect, vi } from 'vitest'
 import type { OrganizationId } from '../../db/model/ids.ts'
 import { moveOrganization } from '../../db/organizations/status.ts'
 import {
@@ -15,13 +15,16 @@ import {
 import { joined } from '../support/approvals.ts'
 import { IBAN, approved, cancel, payees, submitted } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
+import { closeGate, installGates } from '../support/gates.ts'
 import { advance } from '../support/identity.ts'
 import { HEADER, TERMS, imported, newBatch } from '../support/imports.ts'
-import { usePartners } from '../support/partners.ts'
+import { fault, usePartners } from '../support/partners.ts'
+import { advance as advancePayout } from '../support/payouts.ts'
 import { PRIVATE } from '../support/recorded.ts'
 import { recordPaths, runOf } from '../support/recording.ts'
 import { reconcile } from '../support/reconcile.ts'
 import { waits } from '../support/runs.ts'
+import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
 vi.hoisted(() => {
@@ -30,6 +33,7 @@ vi.hoisted(() => {
 })
 usePartners()
 useWorker({ whole: true })
+beforeAll(() => installGates({ settle: { on: 'update on payment_batches', when: 'new.rows_begun > old.rows_begun' } }))
 
 const MINUTE = 60
 
@@ -77,6 +81,22 @@ async function held(work: (at: { boss: TestPerson; payer: TestOrganization; id: 
   return { payer, batch }
 }
 
+/** So many payments are called back about at once. */
+const BURST = 8
+
+/** The bank takes all payments of a batch, and pays them at one moment. */
+async function settle({ id }: { id: string }): Promise<void> {
+  const taken = await until('the bank to have them all', async () => {
+    const rows = await owner<{ id: string; status: string; begun: number; total: number }[]>`
+      select p.id, p.status, b.rows_begun as begun, b.rows_total as total from payments p
+      join payment_batches b on b.id = p.payment_batch_id where b.id = ${id} and p.rail = 'fiat'`
+    const all = rows.every(({ status, begun, total }) => status === 'processing' && begun === total)
+    return rows.length > 0 && all && rows
+  })
+  const answers = await Promise.all(taken.map((payment) => advancePayout(payment, 'succeeded')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+}
+
 recordPaths({
   'payment-batch-imported': () =>
     draftFrom(`${HEADER}\nnobody,,,,${PRIVATE.amount},USD,${TERMS}\n,,${PRIVATE.payer},${IBAN},1.00,EUR,${TERMS}\n`),
@@ -118,6 +138,42 @@ recordPaths({
   },
   async 'payment-batch-cancelled-midway'() {
     const { batch } = await held(({ boss, id }) => cancel(boss, id))
+    return run(batch)
+  },
+  async 'payment-batch-approved-by-two-at-once'() {
+    const { boss, payer, batch } = await waiting()
+    const [admin] = (await joined(payer.id, 'admin', 1)) as [TestPerson]
+    const answers = await Promise.all([boss, admin].map((one) => approve(one, batch)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    return run(batch)
+  },
+  async 'payment-batch-cancelled-while-approved'() {
+    const { boss, batch } = await waiting()
+    const answers = await Promise.all([approve(boss, batch), cancel(boss, batch.id)])
+    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    return run(batch)
+  },
+  async 'payment-batch-cancelled-at-its-last-page'() {
+    const { boss, payer, batch } = await waiting()
+    await fault('bank', 'manual') // so that it has not ended with the page
+    const gate = await closeGate('settle', payer.id)
+    expect((await approve(boss, batch)).status).toBe(200)
+    await gate.waiting()
+    const cancelled = cancel(boss, batch.id)
+    await gate.open()
+    expect((await cancelled).body.status).toBe('cancelling')
+    await settle(batch)
+    return run(batch)
+  },
+  async 'payment-batch-called-back-at-once'() {
+    const { boss, payer } = await scene()
+    await fault('bank', 'manual', BURST)
+    const batch = await approved(
+      boss,
+      payer.id,
+      Array.from({ length: BURST }, () => ({ iban: IBAN, amount: '1.00' })),
+    )
+    await settle(batch)
     return run(batch)
   },
 })

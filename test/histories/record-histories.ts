@@ -3,9 +3,11 @@
  * on purpose.
  */
 import { randomUUID } from 'node:crypto'
+import type { WorkflowHandle } from '@temporalio/client'
 import { afterAll, expect, vi } from 'vitest'
 import { type TestPerson, api, approvalPath, fund, organization, person, withStepUp } from '../support/api.ts'
 import { joined, setRules } from '../support/approvals.ts'
+import { payees, submitted } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { advance, mailsTo, tokenTo } from '../support/identity.ts'
 import { PRIVATE } from '../support/recorded.ts'
@@ -92,6 +94,18 @@ async function payment(required = 1) {
   return { ...at, payment: made, path: approvalPath(made), run: runOf('payment', made.id) }
 }
 
+/** Nudges a run until it goes on as another, which `end` ends; answers the run that was first. */
+async function renewed(run: WorkflowHandle, end: () => Promise<void>): Promise<WorkflowHandle> {
+  const { runId } = await run.describe()
+  await eventually(async () => {
+    await run.signal('nudged')
+    return (await run.describe()).runId
+  }).not.toBe(runId)
+  await end()
+  await run.result()
+  return run.client.getHandle(run.workflowId, runId)
+}
+
 /** A contact that waits for an admin. */
 async function contact() {
   const at = await scene()
@@ -168,15 +182,20 @@ recordPaths({
   },
   async 'payment-continued-as-new'() {
     const at = await payment()
-    const { runId } = await at.run.describe()
-    await eventually(async () => {
-      await at.run.signal('nudged')
-      return (await at.run.describe()).runId
-    }).not.toBe(runId)
-    await waits(at.payment)
-    await decide('approve', at.one, at.path)
-    await at.run.result()
-    return at.run.client.getHandle(at.run.workflowId, runId)
+    return renewed(at.run, async () => {
+      await waits(at.payment)
+      await decide('approve', at.one, at.path)
+    })
+  },
+  async 'payment-batch-continued-as-new'() {
+    const at = await scene()
+    const rows = (await payees(1)).map((svc) => ({ svc, amount: PRIVATE.amount }))
+    const batch = await submitted(at.boss, at.id, rows)
+    await waits(batch)
+    return renewed(runOf('payment-batch', batch.id), async () => {
+      await waits(batch)
+      await decide('approve', at.one, approvalPath(batch))
+    })
   },
   async 'payment-contact-approved'() {
     const at = await contact()

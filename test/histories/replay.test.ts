@@ -43,6 +43,11 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     'cancelled',
     'paused-then-banned',
     'cancelled-midway',
+    'continued-as-new',
+    'approved-by-two-at-once',
+    'cancelled-while-approved',
+    'cancelled-at-its-last-page',
+    'called-back-at-once',
   ],
   cover: ['closed', 'refused-then-closed'],
   deposit: [
@@ -108,7 +113,9 @@ test('what was recorded holds what the loop can meet: a timer that fired, a step
   expect(eventsOf(path('payment-reminded-then-expired'), 'TIMER_STARTED')).not.toEqual([])
   expect(eventsOf(path('payment-step-failed'), 'ACTIVITY_TASK_FAILED')).not.toEqual([])
   expect(eventsOf(path('cover-refused-then-closed'), 'TIMER_FIRED')).not.toEqual([])
-  expect(eventsOf(path('payment-continued-as-new'), 'WORKFLOW_EXECUTION_CONTINUED_AS_NEW')).toHaveLength(1)
+  for (const name of ['payment', 'payment-batch']) {
+    expect(eventsOf(path(`${name}-continued-as-new`), 'WORKFLOW_EXECUTION_CONTINUED_AS_NEW')).toHaveLength(1)
+  }
   expect(eventsOf(path('payment-approved'), 'WORKFLOW_EXECUTION_SIGNALED').length).toBeGreaterThan(1)
 })
 
