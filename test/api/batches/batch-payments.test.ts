@@ -1,9 +1,22 @@
 import { expect, test } from 'vitest'
-import { type TestOrganization, api, fund, organization, person } from '../../support/api.ts'
-import { IBAN, approved, ended, outcomes, payees, violations } from '../../support/batches.ts'
+import {
+  type TestOrganization,
+  api,
+  approvalPath,
+  fund,
+  join,
+  organization,
+  person,
+  verifyStepUp,
+} from '../../support/api.ts'
+import { setRules } from '../../support/approvals.ts'
+import { IBAN, approved, ended, outcomes, payees, submit, violations } from '../../support/batches.ts'
 import { owner } from '../../support/database.ts'
-import { usePartners } from '../../support/partners.ts'
+import { HEADER, TERMS, imported, newBatch, readBatch, rowsOf } from '../../support/imports.ts'
+import { fault, usePartners } from '../../support/partners.ts'
+import { advance } from '../../support/payouts.ts'
 import { preflight } from '../../support/quotes.ts'
+import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()
@@ -14,6 +27,47 @@ const payer = await organization(boss, 'Payer')
 await fund(payer.id, '1000.00')
 await fund(payer.id, '100.00', 'EUR')
 const people = (await payees(3)) as [TestOrganization, TestOrganization, TestOrganization]
+
+test('a file of five people is paid by service ID and by bank with one proof of a reviewer, who has paged its rows', async () => {
+  const [own, reviewer, stranger] = [await organization(boss, 'House'), await person(), await person()]
+  for (const one of [reviewer, stranger]) await join(own.id, one, 'member')
+  await setRules(own.id, boss, [
+    { action_type: 'payment_batch', steps: [{ required: 1, user_ids: [reviewer.userId] }], self_approval: false },
+  ])
+  for (const currency of ['USD', 'EUR']) await fund(own.id, '100.00', currency)
+  const lines = [
+    ...people.map(({ svcId }, index) => `${svcId},,,,${index + 1}.00,USD,${TERMS}`),
+    ...['4.00', '5.00'].map((amount) => `,,Jane Doe,${IBAN},${amount},EUR,${TERMS}`),
+  ]
+  const id = await newBatch(boss, own.id)
+  expect((await readBatch(reviewer, id)).error.type).toBe('not_found')
+  expect(await imported(boss, id, [HEADER, ...lines].join('\n'))).toMatchObject({ rows_valid: 5, rows_processed: 0 })
+  const { body: batch } = await submit(boss, id)
+  expect(await rowsOf(reviewer, id, 'limit=2')).toEqual(await rowsOf(boss, id))
+  expect((await readBatch(stranger, id)).error.type).toBe('not_found')
+
+  await fault('bank', 'manual', 2)
+  const approving = () => api('POST', `${approvalPath(batch)}/approve`, { token: reviewer.token, body: {} })
+  await verifyStepUp(await approving())
+  expect((await approving()).body.status).toBe('approved')
+  const processed = (count: number) =>
+    until(`${count} rows to be processed`, async () => {
+      const now = await readBatch(boss, id)
+      return now.rows_processed === count && now
+    })
+  expect(await processed(3)).toMatchObject({ status: 'processing', rows_succeeded: 3, rows_failed: 0 })
+  const [first, second] = (await rowsOf(boss, id, 'status=processing')).map((row) => ({ id: row.payment_id as string }))
+  for (const [payment, count] of [[first!, 4] as const, [second!, 5] as const]) {
+    await until('the bank to have it', async () => (await advance(payment, 'succeeded')).status === 200)
+    await processed(count)
+  }
+  expect(await ended(id)).toMatchObject({ status: 'completed', rows_succeeded: 5, rows_failed: 0 })
+  expect((await rowsOf(boss, id)).map(({ status }) => status)).toEqual(Array(5).fill('succeeded'))
+  const proofs = await owner`select status from step_ups where user_id = any (${[boss.userId, reviewer.userId]}::uuid[])
+    and target like ${`approval:${batch.approval_request_id}:%`}`
+  expect(proofs.map(({ status }) => status)).toEqual(['consumed'])
+  expect(await violations(own.id)).toEqual([])
+})
 
 test('an approved batch pays each row by service ID once, without a run of its own, and is completed', async () => {
   const batch = await approved(
