@@ -1,5 +1,5 @@
 /** Batches that are filled from files, and the calls about them. */
-import { type TestPerson, api } from './api.ts'
+import { type Answer, type TestPerson, api } from './api.ts'
 import { send } from './files.ts'
 import { until } from './until.ts'
 
@@ -18,19 +18,23 @@ export async function newBatch(by: TestPerson, organizationId: string, name = 'P
   return made.body.id as string
 }
 
-const slotFor = (by: TestPerson, batchId: string, byteSize: number) =>
-  api('POST', `/payment-batches/${batchId}/upload`, {
-    token: by.token,
-    body: { byte_size: byteSize, content_type: 'text/csv', filename: 'pay.csv' },
-  })
-
-/** Asks for a slot, and sends the file there; answers its id. */
-export async function uploaded(by: TestPerson, batchId: string, file: string | Buffer): Promise<string> {
+/** Asks for a slot, and sends the file there; answers the slot, or why there is none. */
+export async function uploadTo(by: TestPerson, batchId: string, file: string | Buffer): Promise<Answer> {
   const bytes = Buffer.from(file)
-  const slot = await slotFor(by, batchId, bytes.length)
-  if (slot.status !== 201) throw new Error(`slot: ${JSON.stringify(slot.body)}`)
+  const slot = await api('POST', `/payment-batches/${batchId}/upload`, {
+    token: by.token,
+    body: { byte_size: bytes.length, content_type: 'text/csv', filename: 'pay.csv' },
+  })
+  if (slot.status !== 201) return slot
   const sent = await send(slot.body, bytes)
   if (sent.status !== 200) throw new Error(`upload: ${JSON.stringify(sent.body)}`)
+  return slot
+}
+
+/** The same of a draft; answers the id of the file. */
+export async function uploaded(by: TestPerson, batchId: string, file: string | Buffer): Promise<string> {
+  const slot = await uploadTo(by, batchId, file)
+  if (slot.status !== 201) throw new Error(`slot: ${JSON.stringify(slot.body)}`)
   return slot.body.id as string
 }
 
@@ -41,11 +45,15 @@ export const readBatch = async ({ token }: TestPerson, batchId: string) =>
   (await api('GET', `/payment-batches/${batchId}`, { token })).body
 
 /** The batch as soon as it imports no more. */
-export const atRest = (by: TestPerson, batchId: string) =>
-  until(`the import of batch ${batchId}`, async () => {
-    const batch = await readBatch(by, batchId)
-    return batch.status !== 'importing' && batch
-  })
+export const atRest = (by: TestPerson, batchId: string, patienceMs?: number) =>
+  until(
+    `the import of batch ${batchId}`,
+    async () => {
+      const batch = await readBatch(by, batchId)
+      return batch.status !== 'importing' && batch
+    },
+    patienceMs,
+  )
 
 /** Imports a file into a draft; answers the batch as soon as that has ended. */
 export async function imported(by: TestPerson, batchId: string, file: string | Buffer) {
