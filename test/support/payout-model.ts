@@ -246,7 +246,7 @@ export function booksOf(m: Model, { gross, fee }: Amounts): { money: Record<stri
 }
 
 /** Whether a partner that keeps to its own order could say this now. */
-export function plausible({ book }: Model, word: Word): boolean {
+export function plausible({ book }: Pick<Model, 'book'>, word: Word): boolean {
   const next: Readonly<Record<Word, readonly Word[]>> = {
     pending: ['pending', 'processing', 'on_hold', 'settled', 'rejected', 'cancelled'],
     processing: ['processing', 'on_hold', 'settled', 'rejected'],

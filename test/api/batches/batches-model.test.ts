@@ -1,0 +1,217 @@
+/** Batches with their rows and payments against a plain model of them: random walks of people, run and bank. */
+import fc from 'fast-check'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { inLanes } from '../../../db/concurrency.ts'
+import { BATCH_STATUSES } from '../../../db/model/flows/payment-batch.ts'
+import { api } from '../../support/api.ts'
+import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batch-model.ts'
+import { ROLES, type RULES, perform, scene } from '../../support/batch-scenes.ts'
+import { owner } from '../../support/database.ts'
+import { MODEL_TIMEOUT_MS, fullScale, modelRuns } from '../../support/model-runs.ts'
+import { usePartners } from '../../support/partners.ts'
+import { WORDS, type Word } from '../../support/payout-arrows.ts'
+import { plausible } from '../../support/payout-model.ts'
+
+vi.hoisted(() =>
+  Object.assign(process.env, { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_ADDRESS_PER_MINUTE: '100000' }),
+)
+usePartners()
+/** The bank does nothing by itself. */
+beforeAll(async () => {
+  await owner`insert into sandbox_faults (partner, fault, times) values ('bank', 'manual', 1000000)`
+})
+
+const LANES = 3
+
+const cents = fc.integer({ min: 1, max: 1500 })
+const fault = fc.constantFrom('amount' as const, 'payee' as const)
+const cells = fc.record<Cells>({
+  to: fc.constantFrom('svc_id', 'fiat'),
+  cents,
+  fault: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fault }),
+})
+/** Rows before those that matter, so many that they are paid in another step. */
+const PAGE_BUT_ONE: readonly Cells[] = Array.from({ length: 499 }, () => ({ to: 'svc_id', cents: 1, fault: null }))
+const file = fc.oneof(
+  { weight: 6, arbitrary: fc.array(cells, { minLength: 1, maxLength: 6 }) },
+  {
+    weight: fullScale ? 2 : 1,
+    arbitrary: fc.array(cells, { minLength: 2, maxLength: 4 }).map((rows) => [...PAGE_BUT_ONE, ...rows]),
+  },
+  { weight: 1, arbitrary: fc.constant('unreadable' as const) },
+)
+
+/** Everything that a step of a walk is drawn from. What of it becomes a command, the state of the batch says. */
+const lot = fc.record({
+  choice: fc.nat({ max: 9999 }),
+  anybody: fc.nat({ max: ROLES.length - 1 }),
+  board: fc.nat({ max: 2 }),
+  at: fc.nat({ max: 9999 }),
+  word: fc.nat({ max: 9999 }),
+  cents,
+  fault,
+  file,
+  currency: fc.constantFrom<Currency>('USD', 'EUR'),
+  exclude: fc.boolean(),
+})
+type Lot = typeof lot extends fc.Arbitrary<infer One> ? One : never
+
+const drawn = <One>(all: readonly One[], number: number): One | undefined => all[number % all.length]
+/** A row, more often one of the last, which are all there are beside many that are alike. */
+const rowOf = ({ rows }: Model, { at }: Lot): number =>
+  Math.max(0, rows.length - 1 - (at % Math.min(rows.length || 1, 6)))
+
+/** What a bank that keeps to its own order could say of a payment that it has been sent. */
+function words({ rows }: Model, { at, word }: Lot): Command[] {
+  const told = rows.flatMap(({ to, payment, book }, index) => {
+    const sent = to === 'fiat' && (payment === 'submitted' || book !== undefined)
+    const next = sent ? WORDS.filter((one) => plausible({ book: book ?? 'pending' }, one)) : []
+    return next.length > 0 ? [{ index, next }] : []
+  })
+  const row = drawn(told, at)
+  return row ? [{ do: 'bank says', at: row.index, word: drawn(row.next, word) ?? 'processing' }] : []
+}
+
+/** What leads on from where the batch is, by those who may. */
+function leading(m: Model, one: Lot): Command[] {
+  const { board: who, cents: more, file: content, fault: what } = one
+  const at = rowOf(m, one)
+  const imports = { do: 'import', who, file: content } as const
+  const submits = { do: 'submit', who, exclude: true } as const
+  const steps = [{ do: 'step' }, { do: 'step' }, { do: 'run' }] as const
+  const approves = { do: 'approve', who, way: 'approval' } as const
+  const stops = { do: 'stop', who } as const
+  const said = words(m, one)
+  switch (m.status) {
+    case 'draft':
+      if (m.rows.length === 0) return [imports]
+      return [
+        submits,
+        submits,
+        submits,
+        imports,
+        { do: 'correct', who, at, cents: more },
+        { do: 'spoil', who, at, fault: what },
+        { do: 'take out', who, at },
+      ]
+    case 'importing':
+      return [...steps]
+    case 'awaiting_approval':
+      return [
+        ...Array.from({ length: 8 }, () => approves),
+        { do: 'reject', who, way: 'approval' },
+        { do: 'cancel', who: m.submitter ?? who, way: 'approval' },
+        { do: 'expire' },
+      ]
+    case 'processing':
+      return [...(hasWork(m) ? steps : []), ...said, ...said, ...said, stops]
+    case 'cancelling':
+      return [...(hasWork(m) ? steps : []), ...said, ...said]
+    default:
+      return [...said, stops]
+  }
+}
+
+/** Whatever anybody may ask for at any time. */
+function anything(m: Model, one: Lot): Command[] {
+  const { anybody: who, cents: more, file: content, fault: what, exclude, currency } = one
+  const at = rowOf(m, one)
+  return [
+    { do: 'import', who, file: content },
+    { do: 'submit', who, exclude },
+    { do: 'approve', who, way: 'approval' },
+    { do: 'reject', who, way: 'approval' },
+    { do: 'cancel', who, way: 'approval' },
+    { do: 'stop', who },
+    { do: 'fund', currency, cents: more },
+    ...(m.status !== 'draft' || more % 3 === 0 ? [{ do: 'delete', who } as const] : []),
+    ...(m.rows.length === 0
+      ? []
+      : [
+          { do: 'correct', who, at, cents: more } as const,
+          { do: 'spoil', who, at, fault: what } as const,
+          { do: 'take out', who, at } as const,
+        ]),
+  ]
+}
+
+function commandOf(m: Model, one: Lot): Command {
+  const lead = one.choice % 10 < 6 ? leading(m, one) : []
+  return drawn(lead.length > 0 ? lead : anything(m, one), Math.floor(one.choice / 10)) ?? { do: 'run' }
+}
+
+/** Enough for some rows, or for all. */
+const funds = fc.oneof(fc.integer({ min: 0, max: 4000 }), fc.constant(50_000))
+const beginning = fc.record({
+  rule: fc.constantFrom<keyof typeof RULES>('one', 'two others'),
+  creator: fc.constantFrom(0, 1, 3),
+  funds: fc.record({ USD: funds, EUR: funds }),
+})
+
+/** A walk: how it begins, what is imported first, so that it gets somewhere, and its steps. */
+const walks = fc.record({
+  beginning,
+  rows: fc.array(cells, { minLength: 2, maxLength: 5 }),
+  lots: fc.array(lot, { minLength: 12, maxLength: fullScale ? 36 : 24, size: 'max' }),
+})
+type Walk = typeof walks extends fc.Arbitrary<infer One> ? One : never
+
+async function walk({ beginning: { rule, creator, funds }, rows, lots }: Walk): Promise<void> {
+  const s = await scene(rule, creator, funds)
+  const trace: string[] = []
+  await perform(s, { do: 'import', who: creator, file: rows }, trace)
+  await perform(s, { do: 'run' }, trace)
+  for (const one of lots) if (!s.m.deleted) await perform(s, commandOf(s.m, one), trace)
+  await perform(s, { do: 'run' }, trace)
+  const { token = '' } = s.people[0] ?? {}
+  const { body } = await api('GET', `/organizations/${s.payer.id}/ledger/integrity`, { token })
+  expect(body, trace.join(', ')).toMatchObject({ ok: true, violations: [] })
+}
+
+const ROWS: readonly Cells[] = [
+  { to: 'fiat', cents: 100, fault: null },
+  { to: 'svc_id', cents: 200, fault: null },
+  { to: 'svc_id', cents: 300, fault: 'payee' },
+]
+const RUN: Command = { do: 'run' }
+const ASK: Command = { do: 'submit', who: 0, exclude: true }
+const APPROVE: Command = { do: 'approve', who: 1, way: 'approval' }
+const STOP: Command = { do: 'stop', who: 1 }
+const bank = (word: Word): Command => ({ do: 'bank says', at: 0, word })
+const REJECT: Command = { do: 'reject', who: 2, way: 'approval' }
+const ASKED: readonly Command[] = [{ do: 'import', who: 0, file: ROWS }, RUN, ASK, REJECT, ASK]
+
+/** Ways through every state. */
+const WAYS: readonly { funds: number; commands: readonly Command[] }[] = [
+  { funds: 1000, commands: [...ASKED, APPROVE, RUN, bank('settled'), bank('returned'), STOP] },
+  { funds: 1000, commands: [...ASKED, APPROVE, RUN, STOP, bank('settled'), STOP] },
+  { funds: 1000, commands: [...ASKED, APPROVE, STOP, RUN] },
+  { funds: 1000, commands: [...ASKED, STOP] },
+  { funds: 0, commands: [...ASKED, APPROVE, RUN] },
+]
+
+test('on the ways through every state, batch, counters, rows, balances and log are what the model says', async () => {
+  const states = new Set<string>()
+  await inLanes(WAYS, LANES, async ({ funds: cents, commands }) => {
+    const s = await scene('one', 0, { USD: cents, EUR: cents })
+    for (const [index, command] of commands.entries()) {
+      await perform(
+        s,
+        command,
+        commands.slice(0, index).map((one) => JSON.stringify(one)),
+      )
+      states.add(s.m.status)
+    }
+  })
+  expect([...states].toSorted()).toEqual(BATCH_STATUSES.toSorted())
+})
+
+test(
+  'whatever people, the run and the bank do, batch, counters, rows, balances and log are what the model says, and the books are whole',
+  async () => {
+    const numRuns = Math.ceil(modelRuns(3) / LANES)
+    const lane = () => fc.assert(fc.asyncProperty(walks, walk), { numRuns, endOnFailure: true })
+    await Promise.all(Array.from({ length: LANES }, lane))
+  },
+  MODEL_TIMEOUT_MS,
+)
