@@ -22,7 +22,7 @@ export function kindOf(bytes: Uint8Array): Kind {
   const begins = Buffer.from(bytes.subarray(0, PDF_HEADER_WITHIN)).toString('latin1')
   if (begins.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (begins.startsWith('\xff\xd8\xff')) return 'jpeg'
-  if (/^(\xef\xbb\xbf)?\s*</.test(begins) || /^(\xff\xfe|\xfe\xff)/.test(begins)) return 'xml'
+  if (/^(\xef\xbb\xbf)?\s*</.test(begins) || /^(\xff\xfe|\xfe\xff|\0<)/.test(begins)) return 'xml'
   if (begins.includes('%PDF-')) return 'pdf'
   throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
 }
@@ -34,17 +34,18 @@ export function refuseVirus(bytes: Uint8Array): void {
 }
 
 /**
- * What may not be inside a PDF. Throws UnreadableBill `hostile` for a program, an archive, or a PDF with files inside.
+ * What may not be inside a PDF or XML. Throws UnreadableBill `hostile` for a program, an archive, or a PDF with files
+ * inside.
  */
 export function checkEmbedded(bytes: Uint8Array): void {
   refuseVirus(bytes)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const begins = Buffer.from(bytes.subarray(0, 8)).toString('hex')
   if (PROGRAMS_AND_ARCHIVES.some((signature) => begins.startsWith(signature))) {
-    throw new UnreadableBill('hostile', 'The PDF has a program or an archive inside')
+    throw new UnreadableBill('hostile', 'The file has a program or an archive inside')
   }
   if (text.slice(0, PDF_HEADER_WITHIN).includes('%PDF-') && /\/EmbeddedFiles?\b|\/ObjStm\b/.test(text)) {
-    throw new UnreadableBill('hostile', 'The PDF has a PDF inside that may have files inside')
+    throw new UnreadableBill('hostile', 'The file has a PDF inside that may have files inside')
   }
 }
 

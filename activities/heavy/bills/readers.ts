@@ -1,5 +1,5 @@
 /** The readers of a bill's file, in the order in which they are trusted: what is said in XML, in text, in pictures. */
-import { type BillFile, type Reading, UnreadableBill } from '../../../db/model/bills/reader.ts'
+import { type BillFile, type Reading, UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
 import { readPages } from '../../../db/model/bills/text/reading.ts'
 import type { Page } from '../../../db/model/bills/text/words.ts'
 import { checkEmbedded, kindOf, refusePrograms } from './kinds.ts'
@@ -7,6 +7,7 @@ import { nextStep } from './limits.ts'
 import { type Pdf, withPdf } from './pdf.ts'
 import { greyPicture } from './pictures.ts'
 import { recognize } from './recognition.ts'
+import { readXml } from './xml/read.ts'
 
 const RECOGNIZED = 'tesseract-5'
 const RECOGNIZED_PAGES_MAX = 20
@@ -19,7 +20,7 @@ export async function readings(file: BillFile): Promise<Reading[]> {
   nextStep()
   const kind = kindOf(file.bytes)
   if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes))
-  if (kind === 'xml') throw new UnreadableBill('not_a_bill', 'The file is no invoice in XML')
+  if (kind === 'xml') return [readXml(file.bytes, 'file')]
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   nextStep()
   const words = await recognize(picture, scale)
@@ -29,12 +30,38 @@ export async function readings(file: BillFile): Promise<Reading[]> {
 async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
   refusePrograms(bytes)
   if (pdf.hasScripts()) throw new UnreadableBill('hostile', 'The PDF brings programs of its own')
-  for (const embedded of pdf.embedded()) checkEmbedded(embedded.bytes)
+  const embedded = pdf.embedded()
+  for (const one of embedded) checkEmbedded(one.bytes)
+  const inXml = readEmbedded(embedded)
   const pages = Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1))
   const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
-  if (written.length > 0) return [readPages(pages, 'text-layer')]
-  return [readPages(await recognized(pdf, pages), RECOGNIZED)]
+  if (written.length > 0) return [...inXml, readPages(pages, 'text-layer')]
+  // what is exact needs no guess beside it
+  return inXml.length > 0 ? inXml : [readPages(await recognized(pdf, pages), RECOGNIZED)]
 }
+
+/**
+ * The bill in XML that a PDF brings along, if any. XML of another form, or damaged, is a file like any other. Throws
+ * UnreadableBill for something hostile, for two bills, and for an order without a bill.
+ */
+function readEmbedded(files: readonly { name: string; bytes: Uint8Array }[]): Reading[] {
+  const found: Reading[] = []
+  let noBill: UnreadableBill | undefined
+  for (const { bytes } of files.filter(({ name }) => /\.xml$/i.test(name))) {
+    try {
+      found.push(readXml(bytes, 'pdf'))
+    } catch (error) {
+      if (!(error instanceof UnreadableBill) || !BESIDE.has(error.code)) throw error
+      if (error.code === 'not_a_bill') noBill = error
+    }
+  }
+  if (found.length > 1) throw new UnreadableBill('ambiguous', 'The PDF has two bills in XML inside')
+  if (found.length === 0 && noBill) throw noBill
+  return found
+}
+
+/** XML that may stand beside a bill. */
+const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
 /** Page by page, each of which has its own time. */
 async function recognized(pdf: Pdf, pages: readonly Page[]): Promise<Page[]> {

@@ -56,6 +56,7 @@ export type UnreadableCode =
   | 'damaged'
   | 'encrypted'
   | 'hostile'
+  | 'ambiguous'
   | 'too_large'
   | 'too_many_pages'
 

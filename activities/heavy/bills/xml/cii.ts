@@ -1,0 +1,122 @@
+/** UN/CEFACT Cross Industry Invoice: Factur-X, ZUGFeRD 2 and XRechnung, and ZUGFeRD 1 with names of its own. */
+import type { Account } from './account.ts'
+import { type Element, type Stated, all, one, stated, textAt, textsAt } from './element.ts'
+import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
+import { unDate } from './values.ts'
+
+/** What the two generations call the same. */
+type Names = {
+  readonly header: string
+  readonly agreement: string
+  readonly settlement: string
+  readonly totals: string
+  readonly line: string
+  readonly lineTotal: string
+}
+
+export const CII: Names = {
+  header: 'ExchangedDocument',
+  agreement: 'SupplyChainTradeTransaction/ApplicableHeaderTradeAgreement',
+  settlement: 'SupplyChainTradeTransaction/ApplicableHeaderTradeSettlement',
+  totals: 'SpecifiedTradeSettlementHeaderMonetarySummation',
+  line: 'SupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem',
+  lineTotal: 'SpecifiedLineTradeSettlement/SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount',
+}
+
+export const ZUGFERD_1: Names = {
+  header: 'HeaderExchangedDocument',
+  agreement: 'SpecifiedSupplyChainTradeTransaction/ApplicableSupplyChainTradeAgreement',
+  settlement: 'SpecifiedSupplyChainTradeTransaction/ApplicableSupplyChainTradeSettlement',
+  totals: 'SpecifiedTradeSettlementMonetarySummation',
+  line: 'SpecifiedSupplyChainTradeTransaction/IncludedSupplyChainTradeLineItem',
+  lineTotal: 'SpecifiedSupplyChainTradeSettlement/SpecifiedTradeSettlementMonetarySummation/LineTotalAmount',
+}
+
+/** What the root element states. */
+export function invoiceOfCii(root: Element, names: Names): Invoice {
+  const header = one(root, names.header)
+  const settlement = one(root, names.settlement)
+  const seller = one(root, `${names.agreement}/SellerTradeParty`)
+  const currency = textAt(settlement, 'InvoiceCurrencyCode')
+  const payable = all(settlement, `${names.totals}/DuePayableAmount`)
+  const reference = textAt(settlement, 'PaymentReference')
+  return {
+    typeCode: textAt(header, 'TypeCode'),
+    isCreditNote: false,
+    number: textAt(header, 'ID'),
+    issueDate: unDate(one(header, 'IssueDateTime')),
+    dueDates: all(settlement, 'SpecifiedTradePaymentTerms/DueDateDateTime').flatMap((date) => unDate(date) ?? []),
+    terms: textsAt(settlement, 'SpecifiedTradePaymentTerms/Description'),
+    currency,
+    isInOtherCurrency: payable.length > 0 && !payable.some((amount) => isIn(currency, amount)),
+    supplierName: textAt(seller, 'Name') ?? textAt(seller, 'SpecifiedLegalOrganization/TradingBusinessName'),
+    supplierCountry: textAt(seller, 'PostalTradeAddress/CountryID')?.value ?? null,
+    taxId: taxIdOf(seller),
+    payeeName: textAt(settlement, 'PayeeTradeParty/Name'),
+    means: all(settlement, 'SpecifiedTradeSettlementPaymentMeans').map((means) => meansOf(means, reference)),
+    totals: totalsOf(root, settlement, names, currency),
+    saysPrepaid: !profileOf(root).endsWith(':minimum'),
+  }
+}
+
+/** BT-24: the first parameter of the context, whatever the generation calls that. */
+const profileOf = ({ children }: Element): string =>
+  textsAt(children[0], 'GuidelineSpecifiedDocumentContextParameter/ID')[0]?.value.toLowerCase() ?? ''
+
+const isIn = (currency: Stated | null, amount: Element): boolean =>
+  (amount.attributes.get('currencyID') ?? currency?.value) === currency?.value
+
+/** The VAT number (BT-31, scheme VA), else another one of the tax office (BT-32). */
+function taxIdOf(seller: Element | undefined): Stated | null {
+  const ids = all(seller, 'SpecifiedTaxRegistration/ID')
+  const isVat = (id: Element) => id.attributes.get('schemeID') === 'VA'
+  const [first] = [...ids.filter(isVat), ...ids].flatMap((id) => stated(id) ?? [])
+  return first ?? null
+}
+
+/** PayerPartyDebtorFinancialAccount is the payer's: nothing here leads to it. */
+function meansOf(means: Element, reference: Stated | null): PaymentMeans {
+  const institution = one(means, 'PayeeSpecifiedCreditorFinancialInstitution')
+  return {
+    code: textAt(means, 'TypeCode')?.value ?? null,
+    reference,
+    accounts: all(means, 'PayeePartyCreditorFinancialAccount').map((account): Account => ({
+      iban: textAt(account, 'IBANID'),
+      number: textAt(account, 'ProprietaryID'),
+      holder: textAt(account, 'AccountName'),
+      bic: textAt(institution, 'BICID'),
+      branch: null,
+      bankCode: textAt(institution, 'GermanBankleitzahlID'),
+      bankName: textAt(institution, 'Name'),
+    })),
+  }
+}
+
+/** Amounts of the document's currency; each may be stated once more in another one. */
+function totalsOf(root: Element, settlement: Element | undefined, names: Names, currency: Stated | null): StatedTotals {
+  const own = (from: Element | undefined, path: string) =>
+    all(from, path)
+      .filter((amount) => isIn(currency, amount))
+      .flatMap((amount) => stated(amount) ?? [])
+  const total = (name: string) => own(settlement, `${names.totals}/${name}`)[0] ?? null
+  return {
+    lines: all(root, names.line)
+      .filter(counts)
+      .flatMap((line) => own(line, names.lineTotal)),
+    lineTotal: total('LineTotalAmount'),
+    allowances: total('AllowanceTotalAmount'),
+    charges: total('ChargeTotalAmount'),
+    net: total('TaxBasisTotalAmount'),
+    taxes: own(settlement, 'ApplicableTradeTax/CalculatedAmount'),
+    tax: total('TaxTotalAmount'),
+    gross: total('GrandTotalAmount'),
+    prepaid: total('TotalPrepaidAmount'),
+    withheld: null,
+    rounding: total('RoundingAmount'),
+    payable: total('DuePayableAmount'),
+  }
+}
+
+/** A line that heads others, or only informs, has an amount that is not summed (Factur-X EXTENDED). */
+const counts = (line: Element): boolean =>
+  !['GROUP', 'INFORMATION'].includes(textAt(line, 'AssociatedDocumentLineDocument/LineStatusReasonCode')?.value ?? '')

@@ -1,0 +1,166 @@
+/** What an electronic invoice states, by the business terms (BT) of EN 16931, and what a bill takes of it. */
+import type { BillField } from '../../../../db/model/bills/fields.ts'
+import {
+  UnreadableBill,
+  type Doubt,
+  type NotPayable,
+  type ReadField,
+  type Reading,
+} from '../../../../db/model/bills/reader.ts'
+import { dueDateByTerms } from '../../../../db/model/bills/terms.ts'
+import { type Totals, addsUp } from '../../../../db/model/bills/totals.ts'
+import { doubt, verified } from '../../../../db/model/bills/verified.ts'
+import { type Account, accountFields, accountKey } from './account.ts'
+import type { Stated } from './element.ts'
+import { plainDecimal } from './values.ts'
+
+/** One way to pay (BG-16): its code of UNTDID 4461, and the account of the payee. The payer's is never read. */
+export type PaymentMeans = {
+  readonly code: string | null
+  readonly reference: Stated | null
+  readonly accounts: readonly Account[]
+}
+
+/** Amounts as they are written, in the currency of the document. */
+export type StatedTotals = {
+  readonly [Total in keyof Totals]: Totals[Total] extends readonly string[] ? readonly Stated[] : Stated | null
+}
+
+export type Invoice = {
+  /** Of UNTDID 1001 (BT-3). */
+  readonly typeCode: Stated | null
+  readonly isCreditNote: boolean
+  readonly number: Stated | null
+  readonly issueDate: Stated | null
+  readonly dueDates: readonly Stated[]
+  readonly terms: readonly Stated[]
+  readonly currency: Stated | null
+  /** Whether what is payable is stated in another currency than that of the document. */
+  readonly isInOtherCurrency: boolean
+  readonly supplierName: Stated | null
+  readonly supplierCountry: string | null
+  readonly taxId: Stated | null
+  /** Who gets the money if it is not the supplier (BT-59). */
+  readonly payeeName: Stated | null
+  readonly means: readonly PaymentMeans[]
+  readonly totals: StatedTotals
+  /** Whether the form has a place for what was paid before: without, what is payable follows from nothing else. */
+  readonly saysPrepaid: boolean
+}
+
+const codes = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+/** Orders, offers, contracts and delivery notes, which have the form of an invoice in UN/CEFACT's eyes. */
+const NO_BILLS = codes('105 220 221 224 225 226 227 228 230 231 270 310 311 315 351 632')
+const CREDIT_NOTES = codes('81 83 261 262 296 308 381 396 420 458 532')
+const PRO_FORMA = '325'
+const DIRECT_DEBITS = codes('49 59')
+const CARDS = codes('48 54 55')
+
+/** A bill's fields of an invoice. Throws UnreadableBill for what is none. */
+export function readingOf(method: string, invoice: Invoice): Reading {
+  if (NO_BILLS.has(invoice.typeCode?.value ?? ''))
+    throw new UnreadableBill('not_a_bill', 'The XML is an order, an offer or a delivery note.')
+  const payable = payableOf(invoice)
+  const notPayable = whyNotPayable(invoice, payable.found)
+  const payment = paymentOf(invoice)
+  const due = dueDateOf(invoice)
+  const found = [
+    ...field('bill_number', invoice.number),
+    ...field('issue_date', invoice.issueDate),
+    ...due.found,
+    ...field('currency', payable.contradicted ? null : invoice.currency),
+    ...payable.found,
+    ...field('supplier_name', invoice.supplierName),
+    ...field('supplier_tax_id', invoice.taxId),
+    ...payment.found,
+  ]
+  const { fields, doubts } = verified(found)
+  return { method, fields, doubts: [...payable.doubts, ...due.doubts, ...payment.doubts, ...doubts], notPayable }
+}
+
+type Found = { readonly found: readonly ReadField[]; readonly doubts: readonly Doubt[] }
+
+const field = (name: BillField, given: Stated | null): ReadField[] =>
+  given ? [{ field: name, value: given.value, page: null, box: null, text: given.path, confidence: 1 }] : []
+
+/**
+ * BT-115, or BT-112 in older forms that need no more if nothing was paid before; with `-` if it is money that we get.
+ */
+function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Found & { contradicted: boolean } {
+  const fields: BillField[] = ['amount', 'currency']
+  if (invoice.isInOtherCurrency) return { found: [], doubts: [doubt('contradicted', fields)], contradicted: true }
+  const numbers = numbersOf(totals)
+  const stated = totals.payable ?? (totals.prepaid ? null : totals.gross)
+  if (!stated) return { found: [], doubts: [], contradicted: false }
+  if (!numbers || !addsUp(saysPrepaid ? numbers : { ...numbers, payable: null })) {
+    return { found: [], doubts: [doubt('does_not_add_up', ['amount'])], contradicted: false }
+  }
+  const amount = plainDecimal(stated.value) ?? ''
+  const isCredit = invoice.isCreditNote || CREDIT_NOTES.has(typeCode?.value ?? '')
+  const value = isCredit ? `-${amount.replace('-', '')}` : amount
+  return { found: field('amount', { ...stated, value: isZero(value) ? '0' : value }), doubts: [], contradicted: false }
+}
+
+const isZero = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
+
+/** Every amount as a plain decimal; null if one of them is no number. */
+function numbersOf(totals: StatedTotals): Totals | null {
+  const plain = (stated: Stated | null) => stated && plainDecimal(stated.value)
+  const { lines, taxes, ...sums } = totals
+  if (![...lines, ...taxes, ...Object.values(sums)].every((stated) => !stated || plain(stated))) return null
+  return {
+    lines: lines.map((stated) => plain(stated) ?? ''),
+    lineTotal: plain(sums.lineTotal),
+    allowances: plain(sums.allowances),
+    charges: plain(sums.charges),
+    net: plain(sums.net),
+    taxes: taxes.map((stated) => plain(stated) ?? ''),
+    tax: plain(sums.tax),
+    gross: plain(sums.gross),
+    prepaid: plain(sums.prepaid),
+    withheld: plain(sums.withheld),
+    rounding: plain(sums.rounding),
+    payable: plain(sums.payable),
+  }
+}
+
+function whyNotPayable({ typeCode, isCreditNote, means }: Invoice, amount: readonly ReadField[]): NotPayable | null {
+  const code = typeCode?.value ?? ''
+  if (isCreditNote || CREDIT_NOTES.has(code) || amount.some(({ value }) => value.startsWith('-'))) return 'credit_note'
+  if (code === PRO_FORMA) return 'pro_forma'
+  if (means.some((one) => DIRECT_DEBITS.has(one.code ?? ''))) return 'direct_debit'
+  return means.some((one) => CARDS.has(one.code ?? '')) ? 'card' : null
+}
+
+/** The first of the payee's accounts, with the reference that stands beside it; no account if money is debited. */
+function paymentOf(invoice: Invoice): Found {
+  const { means, payeeName, supplierCountry, currency } = invoice
+  const isDebited = means.some(({ code }) => DIRECT_DEBITS.has(code ?? '') || CARDS.has(code ?? ''))
+  const accounts = isDebited
+    ? []
+    : means.flatMap((one) => one.accounts.map((account) => ({ account, reference: one.reference })))
+  const [first] = accounts
+  const references = first?.reference ? [first.reference] : means.flatMap(({ reference }) => reference ?? [])
+  const found = first
+    ? accountFields(first.account, { payeeName, supplierCountry, currency: currency?.value ?? null })
+    : []
+  const isSeveral = new Set(accounts.map(({ account }) => accountKey(account))).size > 1
+  return {
+    found: [...references.flatMap((reference) => field('payment_reference', reference)), ...found],
+    doubts: isSeveral
+      ? [doubt('several_accounts', [found.some(({ field }) => field === 'iban') ? 'iban' : 'account_number'])]
+      : [],
+  }
+}
+
+/** BT-9, or the day that the terms (BT-20) say. */
+function dueDateOf({ dueDates, terms, issueDate }: Invoice): Found {
+  const [first, ...others] = dueDates
+  if (others.some(({ value }) => value !== first?.value))
+    return { found: [], doubts: [doubt('several_due_dates', ['due_date'])] }
+  if (first) return { found: field('due_date', first), doubts: [] }
+  const value = dueDateByTerms(terms.map((term) => term.value).join('\n'), issueDate?.value ?? '')
+  const [term] = terms
+  if (!value || !term) return { found: [], doubts: [] }
+  return { found: field('due_date', { ...term, value }).map((due) => ({ ...due, confidence: 0.9 })), doubts: [] }
+}

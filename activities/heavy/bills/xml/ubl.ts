@@ -1,0 +1,112 @@
+/** UBL 2.1 Invoice and CreditNote, as Peppol BIS Billing 3 and XRechnung use them. */
+import type { Account } from './account.ts'
+import { type Element, type Stated, all, one, stated, textAt, textsAt } from './element.ts'
+import type { Invoice, PaymentMeans, StatedTotals } from './invoice.ts'
+import { plainDate } from './values.ts'
+
+/** What the root element states. */
+export function invoiceOfUbl(root: Element): Invoice {
+  const supplier = one(root, 'AccountingSupplierParty/Party')
+  const payable = one(root, 'LegalMonetaryTotal/PayableAmount')
+  const payableCurrency = payable?.attributes.get('currencyID')
+  const currency = textAt(root, 'DocumentCurrencyCode') ?? currencyOf(payable)
+  return {
+    typeCode: textAt(root, 'InvoiceTypeCode') ?? textAt(root, 'CreditNoteTypeCode'),
+    isCreditNote: root.name === 'CreditNote',
+    number: textAt(root, 'ID'),
+    issueDate: plainDate(textAt(root, 'IssueDate')),
+    dueDates: dueDatesOf(root),
+    terms: textsAt(root, 'PaymentTerms/Note'),
+    currency,
+    isInOtherCurrency: payableCurrency !== undefined && currency !== null && payableCurrency !== currency.value,
+    supplierName: nameOf(supplier),
+    supplierCountry: textAt(supplier, 'PostalAddress/Country/IdentificationCode')?.value ?? null,
+    taxId: taxIdOf(supplier),
+    payeeName: nameOf(one(root, 'PayeeParty')),
+    means: all(root, 'PaymentMeans').map(meansOf),
+    totals: totalsOf(root, currency?.value ?? null),
+    saysPrepaid: true,
+  }
+}
+
+const currencyOf = (amount: Element | undefined): Stated | null => {
+  const value = amount?.attributes.get('currencyID')
+  const at = stated(amount)
+  return value && at ? { value, path: `${at.path}/@currencyID` } : null
+}
+
+/** The name that is registered (BT-27), else the one that it trades under. A party may have several of each. */
+const nameOf = (party: Element | undefined): Stated | null =>
+  textsAt(party, 'PartyLegalEntity/RegistrationName')[0] ?? textsAt(party, 'PartyName/Name')[0] ?? null
+
+/** The VAT number (BT-31), else another one of the tax office (BT-32). */
+function taxIdOf(party: Element | undefined): Stated | null {
+  const schemes = all(party, 'PartyTaxScheme')
+  const isVat = (scheme: Element) => textAt(scheme, 'TaxScheme/ID')?.value.toUpperCase() === 'VAT'
+  const [first] = [...schemes.filter(isVat), ...schemes].flatMap((scheme) => textAt(scheme, 'CompanyID') ?? [])
+  return first ?? null
+}
+
+/** A credit note has its due date at the way to pay. */
+function dueDatesOf(root: Element): Stated[] {
+  const dates = [
+    'DueDate',
+    'PaymentMeans/PaymentDueDate',
+    'PaymentTerms/PaymentDueDate',
+    'PaymentTerms/InstallmentDueDate',
+  ]
+  const [first = []] = dates.map((path) => textsAt(root, path)).filter((found) => found.length > 0)
+  return first.flatMap((date) => plainDate(date) ?? [])
+}
+
+function meansOf(means: Element): PaymentMeans {
+  return {
+    code: textAt(means, 'PaymentMeansCode')?.value ?? null,
+    reference: textsAt(means, 'PaymentID')[0] ?? null,
+    accounts: all(means, 'PayeeFinancialAccount').map(accountOf),
+  }
+}
+
+/** PaymentMandate/PayerFinancialAccount is the payer's: nothing here leads to it. */
+function accountOf(account: Element): Account {
+  const id = one(account, 'ID')
+  const isIban = id?.attributes.get('schemeID')?.toUpperCase() === 'IBAN'
+  const institution = 'FinancialInstitutionBranch/FinancialInstitution'
+  return {
+    iban: isIban ? stated(id) : null,
+    number: isIban ? null : stated(id),
+    holder: textAt(account, 'Name'),
+    bic: null,
+    branch: textAt(account, 'FinancialInstitutionBranch/ID') ?? textAt(account, `${institution}/ID`),
+    bankCode: null,
+    bankName: textAt(account, `${institution}/Name`) ?? textAt(account, 'FinancialInstitutionBranch/Name'),
+  }
+}
+
+/** Amounts of the document's currency; tax may be stated once more in that of the tax office. */
+function totalsOf(root: Element, currency: string | null): StatedTotals {
+  const totals = one(root, 'LegalMonetaryTotal')
+  const isOwn = (amount: Element | undefined) => (amount?.attributes.get('currencyID') ?? currency) === currency
+  const own = (from: Element | undefined, path: string) =>
+    all(from, path)
+      .filter(isOwn)
+      .flatMap((at) => stated(at) ?? [])
+  const total = (name: string) => textAt(totals, name)
+  const [tax = null, ...otherTaxes] = own(root, 'TaxTotal/TaxAmount')
+  const lines = all(root, root.name === 'CreditNote' ? 'CreditNoteLine' : 'InvoiceLine')
+  return {
+    lines: lines.flatMap((line) => textAt(line, 'LineExtensionAmount') ?? []),
+    lineTotal: total('LineExtensionAmount'),
+    allowances: total('AllowanceTotalAmount'),
+    charges: total('ChargeTotalAmount'),
+    net: total('TaxExclusiveAmount'),
+    taxes: own(root, 'TaxTotal/TaxSubtotal/TaxAmount'),
+    // several are of several kinds of tax, each with a total of its own
+    tax: otherTaxes.length > 0 ? null : tax,
+    gross: total('TaxInclusiveAmount'),
+    prepaid: total('PrepaidAmount'),
+    withheld: own(root, 'WithholdingTaxTotal/TaxAmount')[0] ?? null,
+    rounding: total('PayableRoundingAmount'),
+    payable: total('PayableAmount'),
+  }
+}

@@ -1,0 +1,176 @@
+/** Bills in UN/CEFACT CII by each profile of Factur-X and by XRechnung, and in the form of ZUGFeRD 1. */
+import { document, tag } from './markup.ts'
+import { type BillModel, type Line, type Party, type PayeeAccount, amountText, netOf, totalsOf } from './model.ts'
+import { WORDS } from './words.ts'
+
+export const CII_PROFILES = {
+  minimum: 'urn:factur-x.eu:1p0:minimum',
+  'basic-wl': 'urn:factur-x.eu:1p0:basicwl',
+  basic: 'urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic',
+  en16931: 'urn:cen.eu:en16931:2017',
+  extended: 'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended',
+  xrechnung: 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
+  'zugferd-1': 'urn:ferd:CrossIndustryDocument:invoice:1p0:comfort',
+} as const
+export type CiiProfile = keyof typeof CII_PROFILES
+
+/** ZUGFeRD 1 has the same parts by other names. */
+const FIRST = {
+  root: 'rsm:CrossIndustryDocument',
+  context: 'rsm:SpecifiedExchangedDocumentContext',
+  header: 'rsm:HeaderExchangedDocument',
+  transaction: 'rsm:SpecifiedSupplyChainTradeTransaction',
+  agreement: 'ram:ApplicableSupplyChainTradeAgreement',
+  delivery: 'ram:ApplicableSupplyChainTradeDelivery',
+  settlement: 'ram:ApplicableSupplyChainTradeSettlement',
+  totals: 'ram:SpecifiedTradeSettlementMonetarySummation',
+  lineSettlement: 'ram:SpecifiedSupplyChainTradeSettlement',
+  lineTotals: 'ram:SpecifiedTradeSettlementMonetarySummation',
+  rate: 'ram:ApplicablePercent',
+  rsm: 'urn:ferd:CrossIndustryDocument:invoice:1p0',
+  ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:12',
+  udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:15',
+}
+const SECOND: typeof FIRST = {
+  root: 'rsm:CrossIndustryInvoice',
+  context: 'rsm:ExchangedDocumentContext',
+  header: 'rsm:ExchangedDocument',
+  transaction: 'rsm:SupplyChainTradeTransaction',
+  agreement: 'ram:ApplicableHeaderTradeAgreement',
+  delivery: 'ram:ApplicableHeaderTradeDelivery',
+  settlement: 'ram:ApplicableHeaderTradeSettlement',
+  totals: 'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
+  lineSettlement: 'ram:SpecifiedLineTradeSettlement',
+  lineTotals: 'ram:SpecifiedTradeSettlementLineMonetarySummation',
+  rate: 'ram:RateApplicablePercent',
+  rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
+  ram: 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
+  udt: 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
+}
+type Names = typeof FIRST
+
+/** The bill as far as the profile can say it. */
+export function ciiOf(bill: BillModel, profile: CiiProfile): string {
+  const names = profile === 'zugferd-1' ? FIRST : SECOND
+  const hasLines = profile !== 'minimum' && profile !== 'basic-wl'
+  return document(
+    tag(
+      names.root,
+      [
+        tag(names.context, tag('ram:GuidelineSpecifiedDocumentContextParameter', tag('ram:ID', CII_PROFILES[profile]))),
+        tag(names.header, [
+          tag('ram:ID', bill.number),
+          tag('ram:TypeCode', bill.typeCode),
+          dateOf('ram:IssueDateTime', bill.issueDate),
+        ]),
+        tag(names.transaction, [
+          hasLines ? bill.lines.map((line, index) => lineOf(bill, line, index, names)) : null,
+          tag(names.agreement, [
+            partyOf('ram:SellerTradeParty', bill.seller),
+            partyOf('ram:BuyerTradeParty', bill.buyer),
+          ]),
+          tag(
+            names.delivery,
+            tag('ram:ActualDeliverySupplyChainEvent', dateOf('ram:OccurrenceDateTime', bill.deliveryDate)),
+          ),
+          tag(names.settlement, settlementOf(bill, profile, names)),
+        ]),
+      ],
+      { 'xmlns:rsm': names.rsm, 'xmlns:ram': names.ram, 'xmlns:udt': names.udt },
+    ),
+  )
+}
+
+const dateOf = (name: string, date: string | null) =>
+  tag(name, tag('udt:DateTimeString', date && date.replaceAll('-', ''), { format: '102' }))
+
+const partyOf = (name: string, party: Party) =>
+  tag(name, [
+    tag('ram:Name', party.name),
+    tag('ram:PostalTradeAddress', [
+      tag('ram:PostcodeCode', party.postcode),
+      tag('ram:LineOne', party.street),
+      tag('ram:CityName', party.city),
+      tag('ram:CountryID', party.country),
+    ]),
+    tag('ram:SpecifiedTaxRegistration', tag('ram:ID', party.taxNumber, { schemeID: 'FC' })),
+    tag('ram:SpecifiedTaxRegistration', tag('ram:ID', party.taxId, { schemeID: 'VA' })),
+  ])
+
+const lineOf = (bill: BillModel, line: Line, index: number, names: Names) =>
+  tag('ram:IncludedSupplyChainTradeLineItem', [
+    tag('ram:AssociatedDocumentLineDocument', tag('ram:LineID', String(index + 1))),
+    tag('ram:SpecifiedTradeProduct', tag('ram:Name', line.text)),
+    tag(names.lineSettlement, [
+      tag('ram:ApplicableTradeTax', [tag('ram:TypeCode', 'VAT'), tag(names.rate, String(line.rate))]),
+      tag(names.lineTotals, tag('ram:LineTotalAmount', amountText(netOf(line), bill.currency))),
+    ]),
+  ])
+
+function settlementOf(bill: BillModel, profile: CiiProfile, names: Names) {
+  const { taxes } = totalsOf(bill)
+  const isMinimum = profile === 'minimum'
+  return [
+    tag('ram:PaymentReference', isMinimum ? null : bill.reference),
+    tag('ram:InvoiceCurrencyCode', bill.currency),
+    tag('ram:PayeeTradeParty', tag('ram:Name', isMinimum || profile === 'zugferd-1' ? null : bill.payeeName)),
+    isMinimum ? null : meansOf(bill, profile),
+    isMinimum
+      ? null
+      : taxes.map((one) =>
+          tag('ram:ApplicableTradeTax', [
+            tag('ram:CalculatedAmount', amountText(one.tax, bill.currency)),
+            tag('ram:TypeCode', 'VAT'),
+            tag('ram:BasisAmount', amountText(one.base, bill.currency)),
+            tag(names.rate, String(one.rate)),
+          ]),
+        ),
+    isMinimum
+      ? null
+      : tag('ram:SpecifiedTradePaymentTerms', [
+          tag('ram:Description', bill.termDays ? WORDS[bill.language].terms(bill.termDays) : null),
+          dateOf('ram:DueDateDateTime', bill.dueDate),
+        ]),
+    totals(bill, isMinimum, names),
+  ]
+}
+
+function meansOf(bill: BillModel, profile: CiiProfile) {
+  const accounts: (PayeeAccount | null)[] =
+    bill.meansCode === '58' || bill.meansCode === '30' ? [...bill.accounts] : [null]
+  const isLow = profile === 'basic-wl' || profile === 'basic'
+  return accounts.map((account) =>
+    tag(
+      'ram:SpecifiedTradeSettlementPaymentMeans',
+      [
+        tag('ram:TypeCode', bill.meansCode),
+        tag('ram:PayerPartyDebtorFinancialAccount', tag('ram:IBANID', bill.payerIban)),
+        account &&
+          tag('ram:PayeePartyCreditorFinancialAccount', [
+            tag('ram:IBANID', account.iban),
+            tag('ram:AccountName', isLow ? null : account.holder),
+            tag('ram:ProprietaryID', account.number),
+          ]),
+        account && !isLow && tag('ram:PayeeSpecifiedCreditorFinancialInstitution', tag('ram:BICID', account.bic)),
+      ].filter((part) => part !== false),
+    ),
+  )
+}
+
+/** Nothing but sums in MINIMUM, which then say nothing of what was paid before. */
+function totals(bill: BillModel, isMinimum: boolean, names: Names) {
+  const { lineTotal, net, tax, gross, payable } = totalsOf(bill)
+  const amount = (name: string, minor: bigint) => tag(`ram:${name}`, amountText(minor, bill.currency))
+  const unlessZero = (name: string, minor: bigint) => (minor === 0n || isMinimum ? null : amount(name, minor))
+  return tag(names.totals, [
+    isMinimum ? null : amount('LineTotalAmount', lineTotal),
+    unlessZero('ChargeTotalAmount', bill.charge),
+    unlessZero('AllowanceTotalAmount', bill.allowance),
+    amount('TaxBasisTotalAmount', net),
+    tag('ram:TaxTotalAmount', amountText(tax, bill.currency), { currencyID: bill.currency }),
+    unlessZero('RoundingAmount', bill.rounding),
+    amount('GrandTotalAmount', gross),
+    unlessZero('TotalPrepaidAmount', bill.prepaid),
+    amount('DuePayableAmount', payable),
+  ])
+}
