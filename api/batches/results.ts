@@ -1,9 +1,31 @@
 /** What became of a payment batch, as a file. */
+import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { findBatch } from '../../db/batches/batches.ts'
-import { resultsOf } from '../../db/batches/results.ts'
+import { withResults } from '../../db/batches/results.ts'
+import { queue } from '../../db/concurrency.ts'
+import { refuse } from '../../db/model/errors.ts'
+import { Download } from '../http/http.ts'
 import { route } from '../http/route.ts'
 import { ofBatch, ownBatchesOnly } from './submission.ts'
+
+/** So many files are in the memory of this process at a time, each of a person of its own. */
+const FILES_MAX = 8
+const RETRY_AFTER_SECONDS = 5
+const inTurn = queue(FILES_MAX, RETRY_AFTER_SECONDS)
+const readers = new Set<string>()
+
+/**
+ * Answers what ends it. Refuses `rate_limited` while another file goes to the same person, and `service_unavailable`
+ * while too many go to others.
+ */
+function begin(userId: string): () => void {
+  const over = { retry_after_seconds: RETRY_AFTER_SECONDS }
+  if (readers.has(userId)) refuse('rate_limited', over)
+  if (readers.size >= FILES_MAX) refuse('service_unavailable', over)
+  readers.add(userId)
+  return () => void readers.delete(userId)
+}
 
 export const batchResults = [
   route({
@@ -12,14 +34,28 @@ export const batchResults = [
     path: '/payment-batches/{batch_id}/results.csv',
     operationId: 'getPaymentBatchResults',
     summary: 'Read all rows of a batch as CSV, as they were written, with what became of each',
+    note: 'All rows are of one instant. One file at a time is sent to a person.',
     can: 'transactions.list_own',
-    returns: v.instance(Uint8Array),
+    returns: v.instance(Download),
     produces: 'text/csv',
-    filename: ({ batch_id }) => `results-${batch_id}.csv`,
     handle: async (context) => {
-      const { read, params } = context
+      const { org, person, read, params } = context
       await findBatch(read, params.batch_id, ownBatchesOnly(context))
-      return resultsOf(read, params.batch_id)
+      const over = begin(person.userId)
+      try {
+        const pieces: Buffer[] = []
+        await inTurn(() => withResults(org.organizationId, params.batch_id, (piece) => pieces.push(piece)))
+        return new Download({
+          filename: `results-${params.batch_id}.csv`,
+          contentType: 'text/csv; charset=utf-8',
+          byteSize: pieces.reduce((sum, { length }) => sum + length, 0),
+          open: async () => Readable.from(pieces, { objectMode: false }),
+          over,
+        })
+      } catch (error) {
+        over()
+        throw error
+      }
     },
   }),
 ]

@@ -1,5 +1,5 @@
 /** A request as the router hands it over, with what the edge has noted of it, and answers that are files. */
-import { Readable } from 'node:stream'
+import { Readable, finished } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { config } from '../../db/config.ts'
@@ -21,11 +21,14 @@ export class Download {
       readonly contentType: string
       readonly byteSize: number
       readonly open: () => Promise<Readable>
+      /** Called once, when the answer is over, however it ends. */
+      readonly over?: () => void
     },
   ) {}
 
   async toResponse(http: Http): Promise<Response> {
-    const { filename, contentType, byteSize, open } = this.file
+    const { filename, contentType, byteSize, open, over } = this.file
+    if (over) finished(http.env.outgoing, () => over())
     const headers = {
       'content-type': contentType,
       'content-length': String(byteSize),

@@ -1,5 +1,6 @@
 /** The cells of a row at rest, as they were written: sealed, because bank details stand in them. */
 import { decryptForRow, encryptForRow } from '../encryption.ts'
+import { log } from '../log.ts'
 import type { Cells, Column } from '../model/batches/columns.ts'
 import { type Reading, readCells, readMisaligned } from '../model/batches/row.ts'
 import { type Coordinates, coordinatesIn } from '../model/contacts/destination.ts'
@@ -37,6 +38,16 @@ export const sealCells = (id: string, cells: RowCells): Buffer => encryptForRow(
 /** Opens what sealCells() sealed for this row; throws if it was another one's, or was changed. */
 export const openCells = ({ id, sealed }: SealedCells): RowCells =>
   decryptForRow(id, Buffer.from(sealed, 'hex')) as RowCells // sealCells() wrote exactly these
+
+/** The same to be shown; undefined for cells that do not open, which is logged: they hide no other row. */
+export function readableCells(row: SealedCells): RowCells | undefined {
+  try {
+    return openCells(row)
+  } catch (error) {
+    log.error({ err: error, row_id: row.id }, 'the cells of a row do not open')
+    return undefined
+  }
+}
 
 /**
  * The bank account that a row names, as coordinatesIn() answers those of a destination. Throws if the row names none.

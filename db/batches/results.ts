@@ -1,14 +1,15 @@
 /** What became of a batch, as a file: its cells as they were written, and beside them what happened to each row. */
-import type { BatchId } from '../model/ids.ts'
-import { RESULT_COLUMNS, type ResultRow, csvLine, resultLine } from '../model/batches/results.ts'
+import { setImmediate as immediate } from 'node:timers/promises'
+import type { BatchId, OrganizationId } from '../model/ids.ts'
+import { RESULT_COLUMNS, type ResultRow, UNREADABLE, csvLine, resultLine } from '../model/batches/results.ts'
 import type { Column } from '../model/batches/columns.ts'
 import { refuse } from '../model/errors.ts'
-import { type Reader, first, sql } from '../sql.ts'
+import { type Reader, first, inSnapshot, sql } from '../sql.ts'
 import { rowStatus } from './batches.ts'
-import { openCells } from './cells.ts'
+import { readableCells } from './cells.ts'
 
 /** Rows are opened so many at a time, so that nobody else waits long for the processor. */
-const PAGE = 500
+const PAGE = 250
 
 type Row = Omit<ResultRow, 'cells' | 'more'> & {
   readonly id: string
@@ -16,21 +17,38 @@ type Row = Omit<ResultRow, 'cells' | 'more'> & {
   readonly row_number: number
 }
 
-/** The file of a batch's results, in UTF-8 with a byte order mark, by the order of its rows. Refuses `not_found`. */
-export async function resultsOf(reader: Reader, id: BatchId): Promise<Uint8Array<ArrayBuffer>> {
-  const batch = await first(
-    reader<{ columns: Column[] }>(sql`
-      select columns from payment_batches where id = ${id} and organization_id = ${reader.organizationId}`),
-  )
-  if (!batch) refuse('not_found')
-  const { columns } = batch
-  const parts = [`\uFEFF${csvLine([...columns, ...RESULT_COLUMNS])}`]
-  for (let after = 0; ;) {
-    const rows = await pageOf(reader, id, after)
-    parts.push(...rows.map((row) => resultLine(columns, { ...row, ...openCells(row) })))
-    if (rows.length < PAGE) return Buffer.from(parts.join(''))
-    after = rows.at(-1)?.row_number ?? after
-  }
+/**
+ * Hands on the file of a batch's results piece by piece, in UTF-8 with a byte order mark, by the order of its rows, all
+ * of one instant. Meanwhile a connection is taken: `take` does not wait for who reads the file. Refuses `not_found`.
+ */
+export const withResults = (
+  organizationId: OrganizationId,
+  id: BatchId,
+  take: (piece: Buffer) => unknown,
+): Promise<void> =>
+  inSnapshot(organizationId, async (reader) => {
+    const batch = await first(
+      reader<{ columns: Column[] }>(sql`
+        select columns from payment_batches
+        where id = ${id} and organization_id = ${organizationId} and deleted_at is null`),
+    )
+    if (!batch) refuse('not_found')
+    const { columns } = batch
+    await take(Buffer.from(`\uFEFF${csvLine([...columns, ...RESULT_COLUMNS])}`))
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const rows = await pageOf(reader, id, after)
+      await take(Buffer.from(rows.map((row) => lineOf(columns, row)).join('')))
+      after = rows.length === PAGE ? rows.at(-1)?.row_number : undefined
+      await immediate()
+    }
+  })
+
+/** Of a row whose cells do not open the rest is told. */
+function lineOf(columns: readonly Column[], row: Row): string {
+  const opened = readableCells(row)
+  if (opened) return resultLine(columns, { ...row, ...opened })
+  const { error, ...none } = UNREADABLE
+  return resultLine(columns, { ...row, ...none, errors: [error, ...row.errors] })
 }
 
 const pageOf = (reader: Reader, id: BatchId, after: number): Promise<Row[]> =>

@@ -7,11 +7,10 @@ import { refuse } from '../model/errors.ts'
 import type { BatchId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
-import { log } from '../log.ts'
 import { paged, refuseCursor } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { rowStatus } from './batches.ts'
-import { type SealedCells, openCells } from './cells.ts'
+import { type SealedCells, readableCells } from './cells.ts'
 import type { RowRef } from './changes.ts'
 
 type RowRecord = Omit<BatchRow, 'amount' | 'cells' | 'errors' | 'warnings'> &
@@ -69,20 +68,10 @@ function toRow({ sealed, amount, currency, ...row }: RowRecord): BatchRow {
 
 /** What names an account is told in full only to be corrected. */
 function shownCells(row: SealedCells, errors: readonly Remark[]): Record<string, string> {
-  const cells = readable(row)
+  const cells: Cells = readableCells(row)?.cells ?? {}
   const wrong = new Set(errors.map(({ column }) => column))
   const { iban, account_number: number } = cells
   const accounts = Object.entries(masked({ iban: iban ?? null, account_number: number ?? null }))
   const hidden = wrong.has(null) ? [] : accounts.filter(([column]) => !wrong.has(column as 'iban' | 'account_number'))
   return { ...cells, ...Object.fromEntries(hidden.flatMap(([column, cell]) => (cell ? [[column, cell]] : []))) }
-}
-
-/** Cells that do not open are logged, and shown as none: they hide no other row. */
-function readable(row: SealedCells): Cells {
-  try {
-    return openCells(row).cells
-  } catch (error) {
-    log.error({ err: error, row_id: row.id }, 'the cells of a row do not open')
-    return {}
-  }
 }

@@ -5,6 +5,13 @@ import type { Cells, Column } from './columns.ts'
 /** What stands behind the columns of the file. */
 export const RESULT_COLUMNS = ['status', 'error', 'payment_id', 'fee', 'settled_at'] as const
 
+/** What stands in the place of cells that do not open any more. */
+export const UNREADABLE = {
+  cells: {},
+  more: [],
+  error: { column: null, code: 'unreadable', message: 'the cells of this row cannot be opened' },
+} as const
+
 export type ResultRow = {
   readonly cells: Cells
   /** Cells that stand beyond the header. */
@@ -29,12 +36,10 @@ export function resultLine(columns: readonly Column[], row: ResultRow): string {
   return csvLine([...raw, row.status, inert(errorOf(row)), row.payment_id ?? '', charged, row.settled_at ?? ''])
 }
 
-/** What is wrong with the cells, or why the payment failed. */
+/** What is wrong with the cells, and why the payment failed. */
 function errorOf({ status, errors, status_detail: detail }: ResultRow): string {
-  if (errors.length > 0) {
-    return errors.map(({ column, code, message }) => `${column ? `${column} ` : ''}${code}: ${message}`).join('; ')
-  }
-  return status === 'failed' ? (detail ?? '') : ''
+  const said = errors.map(({ column, code, message }) => `${column ? `${column} ` : ''}${code}: ${message}`)
+  return [...said, ...(status === 'failed' && detail ? [detail] : [])].join('; ')
 }
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/

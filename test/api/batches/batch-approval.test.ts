@@ -1,19 +1,34 @@
 import { describe, expect, test } from 'vitest'
+import { withResults } from '../../../db/batches/results.ts'
+import type { BatchId, OrganizationId } from '../../../db/model/ids.ts'
 import {
   type TestOrganization,
   api,
   approvalPath,
   approve,
+  baseUrl,
   fund,
   join,
   organization,
   person,
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals.ts'
-import { approved, cancel, draftOf, drive, expire, outcomes, payees, submit, submitted } from '../../support/batches.ts'
+import {
+  type TestRow,
+  approved,
+  cancel,
+  draftOf,
+  drive,
+  expire,
+  outcomes,
+  payees,
+  submit,
+  submitted,
+} from '../../support/batches.ts'
 import { owner } from '../../support/database.ts'
 import { bundleOf, verify } from '../../support/evidence.ts'
 import { decideSet, told } from '../../support/sets.ts'
+import { until } from '../../support/until.ts'
 
 const boss = await person({ authenticator: true })
 const payer = await organization(boss, 'Payer')
@@ -188,4 +203,59 @@ test('the results have the cells as they were written, and what became of each r
   )
   expect(third).toMatch(/,failed,insufficient_funds,[0-9a-f-]{36},0.00,$/)
   expect(end).toBe('')
+})
+
+test('a row whose cells do not open says so in the results, and hides neither its outcome nor any other row', async () => {
+  const batch = await approved(boss, payer.id, [...rows, { svc: one, amount: '100000.00' }])
+  await drive(batch)
+  await owner`
+    update payment_batch_rows set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40))
+    where payment_batch_id = ${batch.id} and row_number > 1`
+  const { status, body } = await api('GET', `/payment-batches/${batch.id}/results.csv`, { token: boss.token })
+  expect(status).toBe(200)
+  const [, first, second, third, end] = body.split('\r\n')
+  expect(first).toMatch(/,10.00,USD,services,Pay of June,succeeded,,/)
+  expect(second).toMatch(/^,,,,,succeeded,unreadable: the cells of this row cannot be opened,[0-9a-f-]{36},0.00,2/)
+  expect(third).toMatch(
+    /^,,,,,failed,"unreadable: the cells of this row cannot be opened; insufficient_funds",[0-9a-f-]{36}/,
+  )
+  expect(end).toBe('')
+})
+
+test('all rows of the results are of one instant, whatever becomes of them while they are read', async () => {
+  const id = (await draftOf(boss, payer.id, Array<TestRow>(600).fill({ svc: one, amount: '1.00' }))) as BatchId
+  const pieces: string[] = []
+  await withResults(payer.id as OrganizationId, id, async (piece) => {
+    if (pieces.push(piece.toString()) === 1) await owner`delete from payment_batch_rows where payment_batch_id = ${id}`
+  })
+  expect(pieces.join('').split(',valid,')).toHaveLength(601)
+})
+
+test('results go to a person one file at a time, also after one who went away', async () => {
+  const url = `/payment-batches/${await draftOf(boss, payer.id, rows)}/results.csv`
+  const read = () => api('GET', url, { token: boss.token })
+  /** While rows are locked, so that a reader waits for them. */
+  const whileReading = <Reader, Result>(reader: () => Reader, work: () => Promise<Result>) =>
+    owner.begin(async (tx) => {
+      await tx`lock table payment_batch_rows in access exclusive mode`
+      const reading = reader()
+      await until('a reader', async () => {
+        const waits = await owner`select from pg_locks where relation = 'payment_batch_rows'::regclass and not granted`
+        return waits.length > 0
+      })
+      return { reading, done: await work() }
+    })
+  const { reading, done } = await whileReading(read, read)
+  expect([done.status, done.body.error.type]).toEqual([429, 'rate_limited'])
+  expect((await reading).status).toBe(200)
+
+  const leaving = new AbortController()
+  const options = { headers: { authorization: `Bearer ${boss.token}` }, signal: leaving.signal }
+  await until('the one before to be over', async () => (await read()).status === 200)
+  const { reading: left } = await whileReading(
+    () => fetch(`${baseUrl}/api/v1${url}`, options).catch(() => 'left'),
+    async () => leaving.abort(),
+  )
+  expect(await left).toBe('left')
+  await until('the next one', async () => (await read()).status === 200)
 })
