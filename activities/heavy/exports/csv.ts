@@ -6,16 +6,18 @@ const PIECE_CHARACTERS = 64 * 1024
 const QUOTED = /[",\r\n]/
 /** What a spreadsheet takes for a formula (CWE-1236). */
 const FORMULA = /^[=+\-@\t\r]/
+/** Either of them: hardly any text is. */
+const SPECIAL = /^[=+\-@\t]|[",\r\n]/
 
 /** The bytes of the file, about 64 KiB at a time. Text that looks like a formula begins with an apostrophe. */
 export async function* csvOf(report: Report): AsyncGenerator<Uint8Array> {
   const { columns, pages } = tableOf(report)
-  const isText = columns.map(({ kind }) => kind === 'text')
+  const texts = columns.flatMap(({ kind }, index) => (kind === 'text' ? [index] : []))
   yield Buffer.from(`${BYTE_ORDER_MARK}${columns.map(({ name }) => name).join(',')}\r\n`)
   let piece = ''
   for await (const page of pages) {
     for (const row of page) {
-      piece += lineOf(row, isText)
+      piece += `${lineOf(row, texts)}\r\n`
       if (piece.length < PIECE_CHARACTERS) continue
       yield Buffer.from(piece)
       piece = ''
@@ -24,14 +26,12 @@ export async function* csvOf(report: Report): AsyncGenerator<Uint8Array> {
   if (piece) yield Buffer.from(piece)
 }
 
-function lineOf(row: Row, isText: readonly boolean[]): string {
-  let line = ''
-  for (let i = 0; i < row.length; i += 1) {
-    const cell = row[i] ?? ''
-    line += i === 0 ? '' : ','
-    line += isText[i] && cell ? textCell(cell) : cell
-  }
-  return `${line}\r\n`
+/** Cells are joined at once unless one of them is special: a million rows would take twice as long one by one. */
+function lineOf(row: Row, texts: readonly number[]): string {
+  if (!texts.some((index) => SPECIAL.test(row[index] ?? ''))) return row.join(',')
+  const cells = [...row]
+  for (const index of texts) cells[index] = textCell(row[index] ?? '')
+  return cells.join(',')
 }
 
 function textCell(text: string): string {
