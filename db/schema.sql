@@ -478,6 +478,7 @@ create table exports (
   asks integer not null default 0,
   ask_note text,
   unclear_since timestamp with time zone,
+  failure text,
   ended_at timestamp with time zone,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
@@ -486,6 +487,8 @@ create table exports (
   constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint exports_check CHECK (((status = 'completed'::text) = (file_id IS NOT NULL))),
   constraint exports_check1 CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  constraint exports_check2 CHECK (((status = 'failed'::text) = (failure IS NOT NULL))),
+  constraint exports_failure_check CHECK ((failure = ANY (ARRAY['storage_unavailable'::text, 'interrupted'::text, 'amount_too_large'::text, 'format_not_supported'::text, 'does_not_add_up'::text, 'internal_error'::text]))),
   constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pdf'::text, 'camt053'::text]))),
   constraint exports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text]))),
   constraint exports_type_check CHECK ((type = ANY (ARRAY['balance_statement'::text, 'expenses'::text, 'transactions'::text])))
@@ -496,7 +499,7 @@ create policy definer on exports to business_finance_definer using (true);
 create policy own on exports using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on exports to business_finance_app;
 grant select on exports to business_finance_definer;
-grant update (status, tries, rows_total, rows_processed, file_id, ask_at, asks, ask_note, unclear_since, ended_at, updated_at) on exports to business_finance_app;
+grant update (status, tries, rows_total, rows_processed, file_id, ask_at, asks, ask_note, unclear_since, failure, ended_at, updated_at) on exports to business_finance_app;
 
 create table factor_resets (
   token_hash bytea not null,

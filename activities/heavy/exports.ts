@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity'
 import { log } from '../../db/log.ts'
 import { beginTry, completeExport, noteFailedTry, noteProgress, type Try } from '../../db/exports/exports.ts'
 import { withReport } from '../../db/exports/report.ts'
-import { type Stored, newKey, put } from '../../db/files/storage.ts'
-import type { ExportFormat } from '../../db/model/exports/export.ts'
+import { type Stored, StorageAway, newKey, put } from '../../db/files/storage.ts'
+import { type ExportFormat, Unwritable } from '../../db/model/exports/export.ts'
 import type { Pages, Report, Row } from '../../db/model/exports/report.ts'
 import type { ExportId, OrganizationId } from '../../db/model/ids.ts'
 import type { ProcessRef } from '../../db/model/process.ts'
@@ -46,8 +46,13 @@ export async function writeExport(ref: ProcessRef): Promise<void> {
   } catch (error) {
     if (Context.current().cancellationSignal.aborted) throw error
     log.warn({ err: error, export_id: id, try: begun.number }, 'an export was not written')
-    await asSystem(organizationId, (tx) => noteFailedTry(tx, begun))
+    await asSystem(organizationId, (tx) => noteFailedTry(tx, begun, reasonOf(error)))
   }
+}
+
+function reasonOf(error: unknown): Parameters<typeof noteFailedTry>[2] {
+  if (error instanceof Unwritable) return { failure: error.failure, forGood: true }
+  return { failure: error instanceof StorageAway ? 'storage_unavailable' : 'internal_error' }
 }
 
 type Progress = { readonly report: Report; readonly rows: () => number }

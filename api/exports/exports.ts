@@ -1,7 +1,7 @@
 /** Exports: files that a person has made of what they may see, and that nobody else sees. */
 import * as v from 'valibot'
 import { type Creator, createExport, findExport, listExports, retryExport } from '../../db/exports/exports.ts'
-import { checkSize } from '../../db/exports/size.ts'
+import { checkContent } from '../../db/exports/content.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { Export, NewExport, checkExport } from '../../db/model/exports/export.ts'
 import { type ExportId } from '../../db/model/ids.ts'
@@ -41,7 +41,7 @@ export const exports = [
         refuse('forbidden', { permission: 'transactions.list_all' })
       }
       checkExport(body)
-      await checkSize(read, body, creator)
+      await checkContent(read, body, creator)
       return repeating(() => write((tx) => createExport(tx, claim, creator, body), BRIEF_LOCKS))
     },
     // the row of the claim

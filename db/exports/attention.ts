@@ -2,15 +2,18 @@
 import * as v from 'valibot'
 import type { Kind, ViewerSeverity } from '../attention-kind.ts'
 import { KEPT_DAYS } from './exports.ts'
-import { filenameOf } from '../model/exports/export.ts'
-import type { NewExport } from '../model/exports/export.ts'
+import { type ExportFailure, FAILURES, type NewExport, filenameOf } from '../model/exports/export.ts'
 import { quoted, uuid } from '../model/text.ts'
 import { sql } from '../sql.ts'
 
 const Action = v.object({ kind: v.literal('failed_export'), export_id: uuid })
 const Subject = v.object({ type: v.literal('export'), export_id: uuid })
 
-type Facts = Pick<NewExport, 'type' | 'format'> & { readonly range_from: string; readonly range_to: string }
+type Facts = Pick<NewExport, 'type' | 'format'> & {
+  readonly range_from: string
+  readonly range_to: string
+  readonly failure: ExportFailure
+}
 
 const severityFor = (): ViewerSeverity => ({ severity: 'action', actionable_by_viewer: true })
 
@@ -22,7 +25,7 @@ export const failedExport: Kind<Facts, typeof Action, typeof Subject> = {
   subjects: [Subject],
   items: (reader, { userId }) => sql`
     select x.id as obligation_id, x.ended_at as raised_at, null::timestamptz as due_at, x.type, x.format, x.range_from,
-      x.range_to
+      x.range_to, x.failure
     from exports x
     where x.organization_id = ${reader.organizationId} and x.created_by = ${userId} and x.status = 'failed'
       and x.ended_at > business_now() - make_interval(days => ${KEPT_DAYS})`,
@@ -33,7 +36,7 @@ export const failedExport: Kind<Facts, typeof Action, typeof Subject> = {
   standing: severityFor,
   describe: (reader, { id, facts }) => ({
     title: 'An export has failed',
-    summary: `${quoted(filenameOf({ ...facts, from: facts.range_from, to: facts.range_to }))} could not be written. Try it again.`,
+    summary: `${quoted(filenameOf({ ...facts, from: facts.range_from, to: facts.range_to }))} could not be written. ${FAILURES[facts.failure]}`,
     ...severityFor(),
     href: `/organizations/${reader.organizationId}/exports/${id}`,
     action: { kind: 'failed_export', export_id: id },

@@ -6,7 +6,14 @@ import { downloadLink, keep, reserve } from '../files/files.ts'
 import type { Key, Stored } from '../files/storage.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { refuse } from '../model/errors.ts'
-import { type Export, FORMATS, type NewExport, filenameOf } from '../model/exports/export.ts'
+import {
+  type Export,
+  type ExportFailure,
+  FAILURES,
+  FORMATS,
+  type NewExport,
+  filenameOf,
+} from '../model/exports/export.ts'
 import { type ExportStatus, exportFlow } from '../model/flows/export.ts'
 import { type ExportId, type FileId, type UserId, newId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
@@ -45,14 +52,15 @@ export async function createExport(tx: Tx, claim: Claim, creator: Creator, order
   return true
 }
 
-type ExportRow = Omit<Export, 'filename' | 'download_url' | 'expires_at'> & {
+type ExportRow = Omit<Export, 'filename' | 'failure' | 'download_url' | 'expires_at'> & {
+  readonly failure: ExportFailure | null
   readonly own_only: boolean
   readonly file_id: FileId | null
 }
 
 const selectExport = (userId: UserId): Fragment => sql`
   select exports.id, exports.organization_id, exports.status, exports.type, exports.format, exports.range_from as from,
-    exports.range_to as to, exports.currency, exports.rows_processed, exports.rows_total, exports.own_only,
+    exports.range_to as to, exports.currency, exports.rows_processed, exports.rows_total, exports.failure, exports.own_only,
     case when exports.ended_at > business_now() - make_interval(days => ${KEPT_DAYS}) then exports.file_id end as file_id,
     exports.inserted_at
   from exports where exports.created_by = ${userId}`
@@ -73,11 +81,12 @@ export async function listExports(reader: Reader, page: PageRequest, creator: Cr
 }
 
 /** Who saw everything when they made it, and does not any more, gets no link to it. */
-function toExport({ own_only: madeOfOwn, file_id: fileId, ...row }: ExportRow, { ownOnly }: Creator): Export {
+function toExport({ own_only: madeOfOwn, file_id: fileId, failure, ...row }: ExportRow, { ownOnly }: Creator): Export {
   const link = fileId && (madeOfOwn || !ownOnly) ? downloadLink(fileId) : null
   return {
     ...row,
     filename: filenameOf(row),
+    failure: failure && { code: failure, message: FAILURES[failure] },
     download_url: link?.url ?? null,
     expires_at: link?.expiresAt.toISOString() ?? null,
   }
@@ -89,8 +98,8 @@ function toExport({ own_only: madeOfOwn, file_id: fileId, ...row }: ExportRow, {
 export async function retryExport(tx: Tx, id: ExportId, userId: UserId, cause: string): Promise<void> {
   const [own] = await tx`select id from exports where id = ${id} and created_by = ${userId} for no key update`
   if (!own) refuse('not_found')
-  const set = sql`tries = 0, rows_total = null, rows_processed = 0, ask_at = null, asks = 0, ask_note = null,
-    unclear_since = null, ended_at = null`
+  const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, failure = null,
+    ended_at = null`
   await transition(tx, exportFlow, id, { events: ['retry'], cause, set })
 }
 
@@ -105,12 +114,12 @@ type TryRow = NewExport & { status: ExportStatus; created_by: UserId; own_only: 
  */
 export async function beginTry(tx: Tx, id: ExportId): Promise<Try | null> {
   const [row] = await tx<TryRow[]>`
-    update exports set tries = tries + 1, rows_processed = 0, rows_total = null, updated_at = business_now()
+    update exports set tries = tries + 1, updated_at = business_now()
     where id = ${id} and status = 'pending'
     returning status, type, format, range_from as from, range_to as to, currency, created_by, own_only, tries`
   if (!row) return null
   if (row.tries > TRIES_MAX) {
-    await giveUp(tx, id, row.tries)
+    await giveUp(tx, { id, number: row.tries }, 'interrupted')
     return null
   }
   const fileId = newId<'file'>()
@@ -125,21 +134,32 @@ export async function beginTry(tx: Tx, id: ExportId): Promise<Try | null> {
   return { id, number, fileId, userId, ownOnly, type, format, from, to, currency }
 }
 
-const giveUp = (tx: Tx, id: ExportId, tries: number): Promise<void> =>
+type TryRef = Pick<Try, 'id' | 'number'>
+
+/** Locks the export of a try; false if the try is not the last one any more, or the export has ended. */
+async function lockTry(tx: Tx, { id, number }: TryRef): Promise<boolean> {
+  const locked = await tx`
+    select id from exports where id = ${id} and tries = ${number} and status = 'pending' for no key update`
+  return locked.length === 1
+}
+
+const giveUp = (tx: Tx, { id, number }: TryRef, failure: ExportFailure): Promise<void> =>
   transition(tx, exportFlow, id, {
     events: ['fail'],
-    cause: `tries:${id}:${tries}:${newId()}`,
-    set: sql`ended_at = business_now()`,
+    cause: `tries:${id}:${number}:${newId()}`,
+    set: sql`failure = ${failure}, ended_at = business_now()`,
+    payload: { failure },
   })
 
-/** How far a try is. An earlier one says nothing any more. */
+/** How far a try is, if no other one came further. An earlier one says nothing any more. */
 export async function noteProgress(
   tx: Tx,
   { id, number }: Try,
   rows: { readonly processed: number; readonly total: number },
 ): Promise<void> {
   await tx`
-    update exports set rows_processed = ${rows.processed}, rows_total = ${rows.total}
+    update exports set rows_processed = greatest(rows_processed, ${rows.processed}),
+      rows_total = greatest(rows_total, ${rows.total})
     where id = ${id} and tries = ${number} and status = 'pending'`
 }
 
@@ -149,9 +169,7 @@ export async function completeExport(
   { id, number, fileId }: Try,
   file: Stored & { readonly key: Key; readonly rows: number },
 ): Promise<void> {
-  const [current] = await tx`
-    select id from exports where id = ${id} and tries = ${number} and status = 'pending' for no key update`
-  if (!current) return
+  if (!(await lockTry(tx, { id, number }))) return
   const { key, byteSize, sha256, rows } = file
   await keep(tx, { key, byteSize, sha256, days: KEPT_DAYS })
   await transition(tx, exportFlow, id, {
@@ -162,15 +180,17 @@ export async function completeExport(
   })
 }
 
-/** The try brought no file: another one follows after a pause that doubles, or the export is given up. */
-export async function noteFailedTry(tx: Tx, { id, number }: Try): Promise<void> {
-  if (number >= TRIES_MAX) {
-    const [current] = await tx`
-      select id from exports where id = ${id} and tries = ${number} and status = 'pending' for no key update`
-    if (current) await giveUp(tx, id, number)
-    return
-  }
-  await tx`
-    ${askAgain('exports', config.partnerPollSeconds, 'no file')} where id = ${id} and tries = ${number} and status = 'pending'`
+/**
+ * The try brought no file: another one follows after a pause that doubles, or the export is given up, at once if no try
+ * can write it.
+ */
+export async function noteFailedTry(
+  tx: Tx,
+  { id, number }: Try,
+  { failure, forGood = false }: { readonly failure: ExportFailure; readonly forGood?: boolean },
+): Promise<void> {
+  if (!(await lockTry(tx, { id, number }))) return
+  if (forGood || number >= TRIES_MAX) return giveUp(tx, { id, number }, failure)
+  await tx`${askAgain('exports', config.partnerPollSeconds, 'no file')} where id = ${id}`
   wake(tx, exportFlow, { ids: [id], why: 'tried' })
 }

@@ -11,19 +11,21 @@ type Row = AskRow & {
   readonly tries: number
   readonly rows_processed: number
   readonly rows_total: number | null
+  readonly failure: string | null
 }
 
 /** Whether the file is written, and when it is tried again. */
 export async function findExportState(tx: Tx, { id }: ProcessRef): Promise<Found<ExportStatus> | undefined> {
   const [row] = await tx<Row[]>`
-    select x.status, x.format, x.tries, x.rows_processed, x.rows_total, ${askColumns(sql`x`)} from exports x
+    select x.status, x.format, x.tries, x.rows_processed, x.rows_total, x.failure, ${askColumns(sql`x`)} from exports x
     where x.id = ${id}`
   return row && { ...askedState(exportFlow, row), says: detailsOf(row), waits_for: 'Write the file again' }
 }
 
-function detailsOf({ status, format, tries, rows_processed: rows, rows_total: total, ask_at: next }: Row): string {
+function detailsOf({ status, format, tries, rows_processed: rows, rows_total: total, ...row }: Row): string {
   const rowsSaid = total === null ? '' : ` ${rows} of ${total} rows.`
-  if (status !== 'pending') return `The export as ${format} has ${status}, by try ${tries}.${rowsSaid}`
-  const again = next ? ` It is tried again by ${minuteOf(next)}.` : ''
+  const reason = row.failure ? `: ${row.failure}` : ''
+  if (status !== 'pending') return `The export as ${format} has ${status}${reason}, by try ${tries}.${rowsSaid}`
+  const again = row.ask_at ? ` It is tried again by ${minuteOf(row.ask_at)}.` : ''
   return tries === 0 ? `Waits for its file, as ${format}.` : `Try ${tries} to write it as ${format}.${rowsSaid}${again}`
 }

@@ -1,5 +1,6 @@
 /** What an export says, read in one snapshot of an organization's books. */
 import { before, timeRange } from '../filters.ts'
+import { Unwritable } from '../model/exports/export.ts'
 import { type Account, type Report, type Row, type Section, lineOf } from '../model/exports/report.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { formatAmount, fromMinor, toMinor } from '../model/money/money.ts'
@@ -96,5 +97,5 @@ async function* addingUp(
     yield page
   }
   if (fromMinor(balance, currency).amount !== closing)
-    throw new Error(`the lines of a statement do not add up in ${currency}`)
+    throw new Unwritable('does_not_add_up', `the lines of a statement do not add up in ${currency}`)
 }

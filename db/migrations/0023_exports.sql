@@ -20,11 +20,14 @@ create table exports (
   asks integer not null default 0,
   ask_note text,
   unclear_since timestamptz,
+  failure text check (failure in ('storage_unavailable', 'interrupted', 'amount_too_large', 'format_not_supported',
+    'does_not_add_up', 'internal_error')), -- why it has failed
   ended_at timestamptz, -- completed or failed
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),
   check ((status = 'completed') = (file_id is not null)),
-  check ((status = 'pending') = (ended_at is null))
+  check ((status = 'pending') = (ended_at is null)),
+  check ((status = 'failed') = (failure is not null))
 ) with (fillfactor = 80);
 create index exports_list on exports (organization_id, created_by, inserted_at desc, id desc);
 alter table exports enable row level security;
@@ -33,5 +36,5 @@ create policy own on exports using (organization_id is not distinct from (select
   with check (organization_id is not distinct from current_organization());
 create policy definer on exports to business_finance_definer using (true);
 grant select, insert, update (status, tries, rows_total, rows_processed, file_id, ask_at, asks, ask_note, unclear_since,
-  ended_at, updated_at) on exports to business_finance_app;
+  failure, ended_at, updated_at) on exports to business_finance_app;
 grant select on exports to business_finance_definer;

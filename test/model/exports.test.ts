@@ -154,18 +154,32 @@ test('camt.053.001.08 is valid by its schema, whatever people wrote, and without
   expect(await faultsOfCamt053(Buffer.from(empty.toString().replace('OPBD', '')))).not.toEqual([])
 })
 
-test('camt.053 has a statement for each currency, our ids as references, and says which coins it leaves out', async () => {
+test('camt.053 has a statement for each currency, and our ids as references; an unused account in coins is none', async () => {
   const sections = [
     account('EUR', '10.00', movements(500, -200)),
-    account('BTC', '1.00000000', movements(1)),
+    account('BTC', '0.00000000', []),
     account('USD', '0.00', []),
   ]
   const xml = (await whole(camt053Of(report('balance_statement', sections)))).toString()
   expect(Array.from(xml.matchAll(/<Ccy>(\w+)<\/Ccy>/g), ([, currency]) => currency)).toEqual(['EUR', 'USD'])
-  expect(xml).toContain('<AddtlInf>Accounts in coins are not in this file: BTC.</AddtlInf>')
   expect(xml).toContain('<AcctSvcrRef>01900000000070008000000000000001</AcctSvcrRef>')
   expect(xml).toContain('<Nm>Smith &amp; Sons</Nm>')
   expect(await faultsOfCamt053(Buffer.from(xml))).toEqual([])
+})
+
+test('camt.053 is not written without what it cannot say: coins, and amounts of more than 18 digits', async () => {
+  const written = (section: Section) => whole(camt053Of(report('balance_statement', [section])))
+  const coins = [
+    account('BTC', '1.00000000', []),
+    account('BTC', '0.00000000', movements(1)),
+    account('ETH', '0.000000000000000000', movements(1, -1)),
+  ]
+  for (const section of coins) await expect(written(section)).rejects.toMatchObject({ failure: 'format_not_supported' })
+  const large = '9999999999999999.99'
+  expect((await written(account('USD', large, []))).toString()).toContain(`<Amt Ccy="USD">${large}</Amt>`)
+  const larger = { failure: 'amount_too_large' }
+  await expect(written(account('USD', `1${large}`, []))).rejects.toMatchObject(larger)
+  await expect(written(account('USD', large, movements(1)))).rejects.toMatchObject(larger)
 })
 
 test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a formula', async () => {

@@ -112,9 +112,9 @@ export async function join(organizationId: string, somebody: TestPerson, role: '
 }
 
 /** A deposit that is credited at once. */
-export async function fund(organizationId: string, amount: string, currency = 'USD'): Promise<void> {
+export async function fund(organizationId: string, amount: string, currency = 'USD', rail = 'fiat'): Promise<void> {
   const answer = await api('POST', '/sandbox/deposits', {
-    body: { organization_id: organizationId, rail: 'fiat', amount: { amount, currency } },
+    body: { organization_id: organizationId, rail, amount: { amount, currency } },
   })
   if (answer.status !== 201) throw new Error(`deposit: ${JSON.stringify(answer.body)}`)
 }

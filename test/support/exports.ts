@@ -19,11 +19,15 @@ export const readExport = (by: TestPerson, id: string): Promise<Answer> =>
   api('GET', `/exports/${id}`, { token: by.token })
 
 /** The export once it has this status. */
-export const becomes = (by: TestPerson, id: string, status: string) =>
-  until(`an export that has ${status}`, async () => {
-    const { body } = await readExport(by, id)
-    return body.status === status && body
-  })
+export const becomes = (by: TestPerson, id: string, status: string, patienceMs?: number) =>
+  until(
+    `an export that has ${status}`,
+    async () => {
+      const { body } = await readExport(by, id)
+      return body.status === status && body
+    },
+    patienceMs,
+  )
 
 /** What a link leads to. */
 export async function fetched(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {

@@ -2,13 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import S3rver from 's3rver'
+import S3rver, { type Asked } from 's3rver'
 import { freePort } from '../../dev/machine/ports.ts'
 
 export type BucketServer = { url: string; port: number; folder: string; stop: () => Promise<void> }
 
-/** Starts it with an empty bucket, on a port that somebody may know already. */
-export async function startBucket(bucket: string): Promise<BucketServer> {
+/** Starts it with an empty bucket; what it is asked waits for `before`. */
+export async function startBucket(
+  bucket: string,
+  before: (asked: Asked) => Promise<void> = async () => {},
+): Promise<BucketServer> {
   const [directory, port] = [mkdtempSync(join(tmpdir(), 'bucket-')), await freePort()]
   const server = new S3rver({
     port,
@@ -16,6 +19,10 @@ export async function startBucket(bucket: string): Promise<BucketServer> {
     silent: true,
     directory,
     configureBuckets: [{ name: bucket }],
+  })
+  server.middleware.unshift(async (asked, next) => {
+    await before(asked)
+    return next()
   })
   await server.run()
   return {

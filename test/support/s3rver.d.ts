@@ -1,5 +1,6 @@
 /** The part that tests use of a package without types. */
 declare module 's3rver' {
+  export type Asked = { readonly method: string; readonly url: string }
   export default class S3rver {
     constructor(options: {
       readonly port: number
@@ -8,6 +9,8 @@ declare module 's3rver' {
       readonly directory: string
       readonly configureBuckets: readonly { readonly name: string }[]
     })
+    /** Asked before its own, the first one first. */
+    readonly middleware: ((asked: Asked, next: () => Promise<unknown>) => Promise<unknown>)[]
     run(): Promise<unknown>
     close(): Promise<void>
   }

@@ -7,23 +7,25 @@ import {
   type Section,
   lineOf,
 } from '../../../db/model/exports/report.ts'
+import { Unwritable } from '../../../db/model/exports/export.ts'
 import { isCoin } from '../../../db/model/money/currencies.ts'
 import { escaped, sayable } from './xml.ts'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const PIECE_CHARACTERS = 64 * 1024
+/** Of ActiveOrHistoricCurrencyAndAmount. */
+const DIGITS_MAX = 18
 const SERVICE = 'business-finance-service'
 
 /**
- * The bytes of the file. References are our ids without hyphens, which are too long for it otherwise. Accounts in coins
- * are left out, since the standard has codes of ISO 4217 only; the file says which.
+ * The bytes of the file. References are our ids without hyphens, which are too long for it otherwise. Throws
+ * `Unwritable` for accounts in coins that say something, since the standard has codes of ISO 4217 only, and for amounts
+ * of more than 18 digits.
  */
 export async function* camt053Of(report: Report): AsyncGenerator<Uint8Array> {
-  const coins = report.sections.flatMap(({ account }) =>
-    account && isCoin(account.currency) ? [account.currency] : [],
-  )
   const sections = report.sections.filter(({ account }) => account && !isCoin(account.currency))
-  let piece = headOf(report, coins)
+  for (const section of report.sections) if (!sections.includes(section)) await refuseUsed(section)
+  let piece = headOf(report)
   for (const { account, pages } of sections.length > 0 ? sections : [nothing(report)]) {
     if (!account) throw new Error('a statement is of accounts')
     for await (const xml of statementOf(report, account, pages)) {
@@ -34,6 +36,14 @@ export async function* camt053Of(report: Report): AsyncGenerator<Uint8Array> {
     }
   }
   yield Buffer.from(`${piece}</BkToCstmrStmt></Document>\n`)
+}
+
+/** Nothing is missing without an account in which nothing is and nothing was. */
+async function refuseUsed({ account, rows }: Section): Promise<void> {
+  const isUsed = [account?.opening, account?.closing].some((amount) => /[1-9]/.test(amount ?? ''))
+  if (isUsed || (await rows()) > 0) {
+    throw new Unwritable('format_not_supported', `camt.053 has no statement in ${account?.currency ?? 'no currency'}`)
+  }
 }
 
 /** A file has at least one statement: who never had a currency has no dollar either. */
@@ -54,10 +64,9 @@ const reference = (uuid: string): string => uuid.replaceAll('-', '')
 /** To the millisecond: more digits than that are refused by many readers. */
 const instant = (iso: string): string => new Date(iso).toISOString()
 
-function headOf({ id, at }: Report, coins: readonly string[]): string {
-  const left = coins.length > 0 ? `Accounts in coins are not in this file: ${coins.join(', ')}.` : null
+function headOf({ id, at }: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="${NAMESPACE}"><BkToCstmrStmt><GrpHdr><MsgId>${reference(id)}</MsgId><CreDtTm>${instant(at)}</CreDtTm>${element('AddtlInf', left, 500)}</GrpHdr>
+<Document xmlns="${NAMESPACE}"><BkToCstmrStmt><GrpHdr><MsgId>${reference(id)}</MsgId><CreDtTm>${instant(at)}</CreDtTm></GrpHdr>
 `
 }
 
@@ -78,6 +87,13 @@ ${balanceOf('OPBD', opening, currency, beginOf(from))}${balanceOf('CLBD', closin
 const beginOf = (from: string): string => instant(from)
 const endOf = (to: string): string => (to.length === 10 ? `${to}T23:59:59.999Z` : instant(to))
 
+/** Without its sign, of as many digits as the standard has. */
+function amountOf(amount: string, currency: string): string {
+  const digits = amount.replace(/^-/, '')
+  if (digits.replace('.', '').length > DIGITS_MAX) throw new Unwritable('amount_too_large', 'camt.053 has 18 digits')
+  return `<Amt Ccy="${currency}">${digits}</Amt>`
+}
+
 const indicatorOf = (amount: string): string => (amount.startsWith('-') ? 'DBIT' : 'CRDT')
 
 const balanceOf = (
@@ -85,7 +101,7 @@ const balanceOf = (
   amount: string,
   currency: string,
   iso: string,
-): string => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="${currency}">${amount.replace('-', '')}</Amt><CdtDbtInd>${indicatorOf(amount)}</CdtDbtInd><Dt><Dt>${iso.slice(0, 10)}</Dt></Dt></Bal>
+): string => `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amountOf(amount, currency)}<CdtDbtInd>${indicatorOf(amount)}</CdtDbtInd><Dt><Dt>${iso.slice(0, 10)}</Dt></Dt></Bal>
 `
 
 /** Proprietary codes: the words of our feed. */
@@ -93,7 +109,7 @@ function entryOf(row: Row): string {
   const { id, postedAt, occurredAt, type, direction, amount, currency, counterparty, description, paymentId } =
     lineOf(row)
   const [indicator, party] = direction === 'in' ? ['CRDT', 'Dbtr'] : ['DBIT', 'Cdtr']
-  const money = `<Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${indicator}</CdtDbtInd>`
+  const money = `${amountOf(amount, currency)}<CdtDbtInd>${indicator}</CdtDbtInd>`
   const name = element('Nm', counterparty, 140)
   const parties = name && `<RltdPties><${party}><Pty>${name}</Pty></${party}></RltdPties>`
   const text = element('Ustrd', description, 140)

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts'
 import { EXPORT_STATUSES } from '../flows/export.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { TimeFilters } from '../pagination.ts'
-import { integer, line, nullableText, timestamp, uuid } from '../text.ts'
+import { integer, line, nullableText, open, timestamp, uuid } from '../text.ts'
 
 const EXPORT_TYPES = ['balance_statement', 'expenses', 'transactions'] as const
 export type ExportType = (typeof EXPORT_TYPES)[number]
@@ -43,6 +43,29 @@ export const NewExport = v.pipe(
 )
 export type NewExport = v.InferOutput<typeof NewExport>
 
+/** Why an export has failed, and what its creator is told. */
+export const FAILURES = {
+  storage_unavailable: 'Files could not be stored. Please try it again.',
+  interrupted: 'It was interrupted again and again. Please try it again, or choose a shorter time.',
+  amount_too_large: 'An amount has more digits than this format takes. Please choose another format.',
+  format_not_supported: 'There are accounts in coins, which this format does not take. Please name a currency.',
+  does_not_add_up: 'The transactions do not add up to the balances. Please tell our support.',
+  internal_error: 'Something went wrong on our side. Please try it again.',
+} as const
+export type ExportFailure = keyof typeof FAILURES
+
+const FAILURE_CODES = Object.keys(FAILURES) as ExportFailure[] // its own keys
+
+/** The snapshot has what no try can write, for this reason. */
+export class Unwritable extends Error {
+  constructor(
+    readonly failure: ExportFailure,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
 /** An export as its creator reads it. `expires_at` is of the link; the file is kept for 30 days. */
 export const Export = v.object({
   id: uuid,
@@ -54,9 +77,10 @@ export const Export = v.object({
   from: v.string(),
   to: v.string(),
   currency: nullableText,
-  /** Of the try that is under way; the total is known as soon as it has begun. */
+  /** Of the try that came furthest; the total is known as soon as one has begun. */
   rows_processed: integer,
   rows_total: v.nullable(integer),
+  failure: v.nullable(v.object({ code: open(v.picklist(FAILURE_CODES), 'Why it has failed'), message: v.string() })),
   download_url: v.nullable(v.string()),
   expires_at: v.nullable(timestamp),
   inserted_at: timestamp,
@@ -65,18 +89,21 @@ export type Export = v.InferOutput<typeof Export>
 
 const YEARS_MAX = 10
 
+/** What there is instead of this format. */
+export const formatsBut = (format: ExportFormat): ExportFormat[] => FORMAT_NAMES.filter((name) => name !== format)
+
 /**
  * Refuses `format_not_supported` for what a format cannot hold, `unsupported_currency`, and `range_too_long` for more
  * than ten years.
  */
 export function checkExport({ type, format, currency, ...range }: NewExport): void {
   if (format === 'camt053' && type !== 'balance_statement') {
-    refuse('format_not_supported', { format, supported: FORMAT_NAMES.filter((name) => name !== 'camt053') })
+    refuse('format_not_supported', { format, supported: formatsBut(format) })
   }
   if (currency !== null && !isCurrency(currency)) refuse('unsupported_currency', { currency })
   // the standard has codes of ISO 4217, and amounts of at most five decimals
   if (format === 'camt053' && currency !== null && isCoin(currency)) {
-    refuse('format_not_supported', { format, currency, supported: FORMAT_NAMES.filter((name) => name !== 'camt053') })
+    refuse('format_not_supported', { format, currency, supported: formatsBut(format) })
   }
   const latest = new Date(startOf(range.from))
   latest.setUTCFullYear(latest.getUTCFullYear() + YEARS_MAX)

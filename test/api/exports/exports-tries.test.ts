@@ -110,6 +110,22 @@ test('cells stay apart on whichever page, and wherever on it, such text stands',
   expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5503 }, (_, index) => index + 1))
 })
 
+test('long notes are whole, wherever they stand, and every row beside them is there once', async () => {
+  const id = await feedOf(5603)
+  const notes = (row: string[]) => [row[9], row[11]?.length]
+  await owner`update transactions set internal_notes = repeat('ß', 2001) where organization_id = ${id} and seq in (150, 5002)`
+  await owner`update transactions set internal_notes = repeat('n', 4000) where organization_id = ${id} and seq = 152`
+  await owner`update transactions set counterparty = ${'a\u001fb'} where organization_id = ${id} and seq = 151`
+  const rows = await withReport(id, wanted('transactions'), csv)
+  expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5603 }, (_, index) => index + 1))
+  expect(rows.filter((row) => row[11]).map(notes)).toEqual([
+    ['150', 2001],
+    ['152', 4000],
+    ['5002', 2001],
+  ])
+  expect(rows[150]?.[8]).toBe('ab')
+})
+
 test('cells of a row are what the API answers of it', async () => {
   const [first] = await withReport(own, wanted('transactions', { currency: 'USD' }), async ({ sections }) => {
     for await (const [row] of sections[0]?.pages ?? []) return [row]
@@ -122,6 +138,43 @@ test('cells of a row are what the API answers of it', async () => {
     balance: body.running_balance.amount,
     postedAt: body.posted_at,
     counterparty: body.counterparty,
+  })
+})
+
+test('a statement as camt.053 is refused as long as an account in coins has something to say, and none is left out', async () => {
+  const { id } = await organization(boss)
+  await fund(id, '5.00')
+  const order = { type: 'balance_statement', format: 'camt053' }
+  expect((await requestExport(boss, id, order)).status).toBe(201)
+  await fund(id, '0.001', 'BTC', 'crypto')
+  const { status, body } = await requestExport(boss, id, order)
+  expect([status, body.error.type, body.error.details]).toEqual([
+    422,
+    'format_not_supported',
+    { format: 'camt053', coins: ['BTC'], supported: ['csv', 'xlsx', 'pdf'] },
+  ])
+  expect((await requestExport(boss, id, { ...order, currency: 'USD' })).status).toBe(201)
+  expect((await requestExport(boss, id, { ...order, to: '2026-01-01' })).status).toBe(201) // none had come by then
+})
+
+test('exports are listed newest first, page by page; at first there is none', async () => {
+  const { id } = await organization(boss)
+  const list = async (query = '') => {
+    const { body } = await api('GET', `/organizations/${id}/exports?${query}`, { token: boss.token })
+    return { ...body, data: body.data.map(({ id: one }: { id: string }) => one) }
+  }
+  expect(await list()).toEqual({ data: [], has_more: false, next_cursor: null })
+  const made: string[] = []
+  for (let i = 0; i < 3; i += 1) {
+    made.unshift((await requestExport(boss, id, { type: 'expenses', format: 'csv' })).body.id)
+  }
+  expect(await list()).toEqual({ data: made, has_more: false, next_cursor: null })
+  const first = await list('limit=2')
+  expect(first).toEqual({ data: made.slice(0, 2), has_more: true, next_cursor: expect.any(String) })
+  expect(await list(`limit=2&cursor=${first.next_cursor}`)).toEqual({
+    data: made.slice(2),
+    has_more: false,
+    next_cursor: null,
   })
 })
 
@@ -163,7 +216,7 @@ test('a try that a later one has followed completes nothing, says nothing, and f
   const file = await written(early)
   await asSystem(own, (tx) => completeExport(tx, early, file))
   await asSystem(own, (tx) => noteProgress(tx, early, { processed: 2, total: 9 }))
-  await asSystem(own, (tx) => noteFailedTry(tx, early))
+  await asSystem(own, (tx) => noteFailedTry(tx, early, { failure: 'internal_error' }))
   expect(await read()).toMatchObject({ status: 'pending', rows_processed: 1, rows_total: 3 })
   const whole = await written(late)
   for (const _ of [1, 2]) await asSystem(own, (tx) => completeExport(tx, late, whole))
@@ -177,5 +230,30 @@ test('an export whose tries all end nowhere, as if each had killed its worker, i
   const { begin, read } = await begun()
   for (let number = 1; number <= 6; number += 1) expect(await begin()).toMatchObject({ number })
   expect(await begin()).toBeNull()
-  expect(await read()).toMatchObject({ status: 'failed' })
+  const failure = { code: 'interrupted', message: expect.stringContaining('choose a shorter time') }
+  expect(await read()).toMatchObject({ status: 'failed', failure })
+})
+
+test('how many rows are written never becomes less, whatever becomes of tries', async () => {
+  const { id, begin, read } = await begun()
+  const seen: number[][] = []
+  const look = async () => {
+    const { rows_processed: processed, rows_total: total } = await read()
+    seen.push([processed, total])
+  }
+  await look()
+  for (const processed of [250, 1000, 500, 1250]) {
+    const attempt = (await begin()) ?? expect.fail('a try was not begun')
+    await look()
+    for (const rows of [250, processed]) {
+      await asSystem(own, (tx) => noteProgress(tx, attempt, { processed: rows, total: 2000 }))
+      await look()
+    }
+    await asSystem(own, (tx) => noteFailedTry(tx, attempt, { failure: 'internal_error', forGood: processed === 1000 }))
+    if (processed === 1000) await api('POST', `/exports/${id}/retry`, { token: boss.token, body: {} })
+    await look()
+  }
+  const rising = (column: 0 | 1) => seen.map((pair) => pair[column] ?? 0)
+  for (const column of [0, 1] as const) expect(rising(column)).toEqual(rising(column).toSorted((a, b) => a - b))
+  expect(seen.at(-1)).toEqual([1250, 2000])
 })

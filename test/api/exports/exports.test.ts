@@ -55,6 +55,7 @@ test('an export is pending when it is made, and then a file under its name, with
     currency: null,
     rows_processed: 0,
     rows_total: null,
+    failure: null,
     download_url: null,
     expires_at: null,
     inserted_at: expect.any(String),
@@ -218,6 +219,18 @@ test('the same Idempotency-Key is the same export, and another body is refused',
   expect([other.status, other.body.error.type]).toEqual([422, 'idempotency_key_reused'])
 })
 
+test('what no try can write fails at once, and says why', async () => {
+  const { id } = await organization(boss)
+  for (let times = 1; times <= 2; times += 1) await fund(id, '999999999999999.0000', 'CLF')
+  const { body } = await requestExport(boss, id, { type: 'balance_statement', format: 'camt053' })
+  expect(await becomes(boss, body.id, 'failed')).toMatchObject({
+    failure: { code: 'amount_too_large', message: expect.stringContaining('choose another format') },
+  })
+  const [row] = await owner<{ tries: number }[]>`select tries from exports where id = ${body.id}`
+  expect(row?.tries).toBe(1)
+  expect((await requestExport(boss, id, { type: 'balance_statement', format: 'csv' })).status).toBe(201)
+})
+
 test('an export that storage never takes fails, asks its creator alone, and is whole once it is tried again', async () => {
   const pending = async () => (await owner`select id from exports where status = 'pending'`).length
   await until('nobody else writes to storage', async () => (await pending()) === 0)
@@ -225,7 +238,8 @@ test('an export that storage never takes fails, asks its creator alone, and is w
   const { body } = await requestExport(boss, payer.id, { type: 'transactions', format: 'csv' })
   const early = await api('POST', `/exports/${body.id}/retry`, { token: boss.token, body: {} })
   expect([early.status, early.body.error.type]).toEqual([409, 'invalid_state'])
-  expect(await becomes(boss, body.id, 'failed')).toMatchObject({ download_url: null })
+  const failure = { code: 'storage_unavailable', message: expect.stringMatching('could not be stored') }
+  expect(await becomes(boss, body.id, 'failed')).toMatchObject({ failure, download_url: null })
 
   const attention = (by: TestPerson) =>
     api('GET', `/organizations/${payer.id}/attention?kind=failed_export`, { token: by.token })
@@ -236,13 +250,14 @@ test('an export that storage never takes fails, asks its creator alone, and is w
     actionable_by_viewer: true,
     action: { kind: 'failed_export', export_id: body.id },
     subject: { type: 'export', export_id: body.id },
-    summary: expect.stringContaining('transactions_2026-01-01_2035-12-31.csv'),
+    summary:
+      '"transactions_2026-01-01_2035-12-31.csv" could not be written. Files could not be stored. Please try it again.',
   })
   expect((await attention(admin)).body.data).toEqual([])
 
   const key = randomUUID()
   const retry = () => api('POST', `/exports/${body.id}/retry`, { token: boss.token, body: {}, key })
-  expect((await retry()).body).toMatchObject({ status: 'pending' })
+  expect((await retry()).body).toMatchObject({ status: 'pending', failure: null })
   const done = await becomes(boss, body.id, 'completed')
   expect(readCsv((await fetched(done.download_url)).bytes)).toHaveLength(5)
   expect((await retry()).body).toMatchObject({ status: 'completed' }) // the same request, heard twice
