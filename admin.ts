@@ -19,7 +19,7 @@ import './db/registries/approval-targets.ts' // approvals find what waits for th
 import { openFindings, unfreezeLedger } from './db/audit/findings.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type AdjustmentId, type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
-import { organizationFlow } from './db/model/flows/organization.ts'
+import { organizationFlow } from './db/model/flows/undriven/organization.ts'
 import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
 import { compareDecimals } from './db/model/money/decimal.ts'
 import { line } from './db/model/text.ts'

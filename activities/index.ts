@@ -1,6 +1,7 @@
 /** The registry: everything a workflow may ask for, by queue. */
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
 import { findBatchState } from '../db/batches/look.ts'
+import { findBillState } from '../db/bills/look.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
 import { findAccountState } from '../db/accounts/receiving-accounts.ts'
 import { findContactState } from '../db/contacts/look.ts'
@@ -14,6 +15,7 @@ import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
 import { importBatch } from './heavy/batches/import.ts'
+import { readBill } from './heavy/bills.ts'
 import { writeExport } from './heavy/exports.ts'
 import * as audits from './partners/audits.ts'
 import { coverPosition } from './partners/covers.ts'
@@ -26,7 +28,7 @@ import * as reconciliations from './partners/reconciliation.ts'
 /** A mail server may take its time (`mailing`, workflows/proxies.ts). */
 const MAIL_MINUTES = 70
 /** A file has five minutes, and waits for its turn as long (`heavy`, workflows/proxies.ts). */
-const EXPORT_MINUTES = 11
+const FILE_MINUTES = 11
 
 /**
  * Looks, beside the workflows: what each process finds in its row. One is one transaction, which does what is due and
@@ -37,8 +39,9 @@ export const main = {
   lookAtContact: lookAt(PROCESSES.paymentContact, findContactState),
   lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
+  lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
-  lookAtExport: lookAt(PROCESSES.export, findExportState, EXPORT_MINUTES),
+  lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
   lookAtMessage: lookAtUnowned(PROCESSES.delivery, findMessageState, MAIL_MINUTES),
@@ -58,4 +61,4 @@ export const partners = {
 }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { importBatch, purgeFiles, writeExport }
+export const heavy = { importBatch, purgeFiles, readBill, writeExport }

@@ -19,6 +19,8 @@ import { deviceLogin } from './sign-in/device-login.ts'
 import { devices } from './people/devices.ts'
 import { callbacks } from './partners/callbacks.ts'
 import { challenges } from './step-up/device-challenges.ts'
+import { bills } from './bills/bills.ts'
+import { billPayment } from './bills/payment.ts'
 import { exports } from './exports/exports.ts'
 import { invitations } from './invitations/invitations.ts'
 import { evidence } from './approvals/evidence.ts'
@@ -90,6 +92,8 @@ export const routes: readonly Route[] = [
   ...batchRows,
   ...batchSubmission,
   ...batchResults,
+  ...bills,
+  ...billPayment,
   ...payoutReasons,
   ...receipts,
   ...accounts,

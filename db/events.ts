@@ -15,6 +15,8 @@ export type NewEvent = {
   /** What asked for it: a decision, a callback, a transfer key, a request. Taken once for a subject and type. */
   cause: string
   payload?: Readonly<Record<string, unknown>>
+  /** Of evidence: what brought it. Evidence has no payload of its own. */
+  provider?: string
 }
 
 /**
@@ -25,10 +27,11 @@ export async function record(tx: Tx, event: NewEvent): Promise<void> {
   const { actor } = tx
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id,
-      cause, payload)
+      cause, payload, kind, provider)
     values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${event.stream}, ${event.subjectId},
       ${event.type}, ${actor.kind}, ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, ${event.cause},
-      ${event.payload ? canonicalJson(event.payload) : null})`
+      ${event.payload ? canonicalJson(event.payload) : null}, ${event.provider ? 'evidence' : 'domain'},
+      ${event.provider ?? null})`
 }
 
 /** The same kind of event of many subjects, each with its own cause and payload, in one statement. */

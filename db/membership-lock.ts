@@ -4,7 +4,7 @@ import { lockMemberships } from './locks.ts'
 import type { Person } from './model/actor.ts'
 import type { Reviewer } from './model/approvals/requirements.ts'
 import { refuse } from './model/errors.ts'
-import { isGone } from './model/flows/organization.ts'
+import { isGone } from './model/flows/undriven/organization.ts'
 import { type Permission, type Role, can } from './model/permissions.ts'
 import { type Reader, type Tx, sql } from './sql.ts'
 

@@ -301,6 +301,90 @@ create table avatars (
 grant delete, insert, select on avatars to business_finance_app;
 grant update (id, image, inserted_at) on avatars to business_finance_app;
 
+create table bill_readings (
+  id uuid not null,
+  organization_id uuid not null,
+  bill_id uuid not null,
+  method text not null,
+  sealed bytea not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint bill_readings_pkey PRIMARY KEY (id),
+  constraint bill_readings_bill_id_organization_id_fkey FOREIGN KEY (bill_id, organization_id) REFERENCES bills(id, organization_id)
+);
+CREATE INDEX bill_readings_bill ON public.bill_readings USING btree (bill_id, inserted_at);
+alter table bill_readings force row level security;
+create policy definer on bill_readings to business_finance_definer using (true);
+create policy own on bill_readings using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on bill_readings to business_finance_app;
+grant select on bill_readings to business_finance_definer;
+grant update (sealed) on bill_readings to business_finance_app;
+
+create table bills (
+  id uuid not null,
+  organization_id uuid not null,
+  status text not null,
+  file_id uuid,
+  file_sha256 text,
+  amount numeric,
+  currency text,
+  bill_number text,
+  supplier_name text,
+  supplier_tax_id text,
+  payment_reference text,
+  issue_date date,
+  due_date date,
+  sealed bytea,
+  fingerprint bytea,
+  not_payable text,
+  bank_details_differ boolean not null default false,
+  doubts jsonb not null default '[]'::jsonb,
+  origins jsonb not null default '{}'::jsonb,
+  tax_key text,
+  name_key text,
+  number_key text,
+  words text not null default ''::text,
+  bank_changed_by uuid,
+  bank_changed_at timestamp with time zone,
+  payment_contact_id uuid,
+  approval_request_id uuid,
+  payment_id uuid,
+  tries integer not null default 0,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  ask_note text,
+  unclear_since timestamp with time zone,
+  extraction_failed_at timestamp with time zone,
+  extraction_error text,
+  created_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint bills_id_organization_id_key UNIQUE (id, organization_id),
+  constraint bills_pkey PRIMARY KEY (id),
+  constraint bills_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
+  constraint bills_bank_changed_by_fkey FOREIGN KEY (bank_changed_by) REFERENCES people(id),
+  constraint bills_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint bills_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint bills_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint bills_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
+  constraint bills_check CHECK (((file_id IS NULL) = (file_sha256 IS NULL))),
+  constraint bills_check1 CHECK (((status <> 'extracting'::text) OR (file_id IS NOT NULL))),
+  constraint bills_check2 CHECK (((status = 'payment_requested'::text) = (payment_id IS NOT NULL))),
+  constraint bills_check3 CHECK (((payment_id IS NULL) = (approval_request_id IS NULL))),
+  constraint bills_not_payable_check CHECK ((not_payable = ANY (ARRAY['credit_note'::text, 'direct_debit'::text, 'card'::text, 'pro_forma'::text]))),
+  constraint bills_status_check CHECK ((status = ANY (ARRAY['extracting'::text, 'extracted'::text, 'payment_requested'::text, 'cancelled'::text])))
+);
+CREATE INDEX bills_due ON public.bills USING btree (organization_id, due_date) WHERE (status = 'extracted'::text);
+CREATE INDEX bills_file ON public.bills USING btree (organization_id, file_sha256) WHERE (file_sha256 IS NOT NULL);
+CREATE INDEX bills_list ON public.bills USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX bills_name ON public.bills USING btree (organization_id, name_key) WHERE (name_key IS NOT NULL);
+CREATE INDEX bills_tax ON public.bills USING btree (organization_id, tax_key) WHERE (tax_key IS NOT NULL);
+alter table bills force row level security;
+create policy definer on bills to business_finance_definer using (true) with check (true);
+create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on bills to business_finance_app;
+grant select, update on bills to business_finance_definer;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_by, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
+
 create table business_clock (
   only_row boolean not null default true,
   offset_seconds bigint not null default 0,
@@ -1163,8 +1247,10 @@ create table payments (
   ask_note text,
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
+  bill_id uuid,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
+  constraint payments_bill_id_fkey FOREIGN KEY (bill_id) REFERENCES bills(id),
   constraint payments_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint payments_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id),
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
@@ -1179,12 +1265,14 @@ create table payments (
   constraint payments_tag_check CHECK ((tag = ANY (ARRAY['vendor'::text, 'own_account'::text, 'employee'::text, 'other'::text])))
 );
 CREATE INDEX payments_batch ON public.payments USING btree (payment_batch_id, status) WHERE (payment_batch_id IS NOT NULL);
+CREATE INDEX payments_bill ON public.payments USING btree (bill_id) WHERE (bill_id IS NOT NULL);
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
 CREATE INDEX payments_on_hold ON public.payments USING btree (organization_id, created_by) WHERE (status = 'on_hold'::text);
 CREATE INDEX payments_with_callbacks ON public.payments USING btree (updated_at) WHERE (callbacks_received > callbacks_processed);
 CREATE TRIGGER payments_have_payees AFTER INSERT ON public.payments REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION payees_are_there();
+CREATE TRIGGER payments_reopen_bills AFTER UPDATE OF status ON public.payments FOR EACH ROW WHEN (((new.bill_id IS NOT NULL) AND (new.status = ANY (ARRAY['cancelled'::text, 'failed'::text, 'reversed'::text])))) EXECUTE FUNCTION reopen_bill();
 alter table payments force row level security;
 create policy definer on payments to business_finance_definer using (true) with check (true);
 create policy own on payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -2631,6 +2719,7 @@ begin
     when 'swap' then select t.organization_id into owner from swaps t where t.id = target;
     when 'export' then select t.organization_id into owner from exports t where t.id = target;
     when 'payment_batch' then select t.organization_id into owner from payment_batches t where t.id = target;
+    when 'bill' then select t.organization_id into owner from bills t where t.id = target;
     else return;
   end case;
   return query
@@ -2870,7 +2959,7 @@ begin
     ) must (have_one)
   -- the caller names tables, and learns of none but these
   where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'receiving_accounts',
-    'payment_batches', 'messages', 'exports');
+    'payment_batches', 'messages', 'exports', 'bills');
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
@@ -2965,6 +3054,29 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name;
+end
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.reopen_bill()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ended events;
+begin
+  update bills set status = 'extracted', payment_id = null, approval_request_id = null, updated_at = business_now()
+  where id = new.bill_id and payment_id = new.id and status = 'payment_requested';
+  if not found then
+    return null;
+  end if;
+  select e.* into strict ended from events e
+  where e.subject_id = new.id and e.xact = pg_current_xact_id() order by e.occurred_at desc, e.id desc limit 1;
+  insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
+  values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', ended.actor_kind, ended.actor_user_id,
+    ended.correlation_id, ended.cause, jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
+  return null;
 end
 $function$
 ;

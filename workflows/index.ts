@@ -1,5 +1,6 @@
 /** The registry: every process there is. */
 export { audit } from './audit.ts'
+export { bill } from './bill.ts'
 export { cover } from './cover.ts'
 export { delivery } from './delivery.ts'
 export { deposit } from './deposit.ts'

@@ -17,7 +17,7 @@ import { adjustmentKey } from '../ledger/adjustments.ts'
 import { describeCheck } from '../model/audit/audit.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
-import { type AdjustmentStatus, adjustmentFlow } from '../model/flows/adjustment.ts'
+import { type AdjustmentStatus, adjustmentFlow } from '../model/flows/undriven/adjustment.ts'
 import {
   type AdjustmentId,
   type DepositId,

@@ -10,7 +10,7 @@ import {
   type TargetType,
   FIRST_NOTICE_MINUTES,
 } from '../model/approvals/approval.ts'
-import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
+import { type ApprovalStatus, approvalFlow } from '../model/flows/undriven/approval.ts'
 import { inOrder } from '../in-order.ts'
 import { canonicalJson } from '../model/canonical.ts'
 import {

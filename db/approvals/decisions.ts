@@ -19,8 +19,8 @@ import { record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import type { Approval, ApprovalDetail, Decision } from '../model/approvals/approval.ts'
-import { type ApprovalStatus, approvalFlow } from '../model/flows/approval.ts'
-import { isGone } from '../model/flows/organization.ts'
+import { type ApprovalStatus, approvalFlow } from '../model/flows/undriven/approval.ts'
+import { isGone } from '../model/flows/undriven/organization.ts'
 import {
   type ApprovalRequirements,
   isSatisfiable,

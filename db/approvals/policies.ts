@@ -24,7 +24,7 @@ import {
 import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
-import { isGone } from '../model/flows/organization.ts'
+import { isGone } from '../model/flows/undriven/organization.ts'
 import { quoted } from '../model/text.ts'
 import { notify } from '../messages/account-notices.ts'
 import { lockMemberships } from '../locks.ts'

@@ -4,7 +4,7 @@ import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requ
 import { underWay } from '../model/flow.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
 import { paymentFlow } from '../model/flows/payment.ts'
-import { isGone } from '../model/flows/organization.ts'
+import { isGone } from '../model/flows/undriven/organization.ts'
 import type { ApprovalId } from '../model/ids.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'

@@ -18,6 +18,7 @@ export type FeedRow = {
   readonly contactId?: Cell
   readonly depositId?: Cell
   readonly swapId?: Cell
+  readonly billId?: Cell
   readonly adjustmentId?: Cell
   readonly createdBy?: Cell
 }
@@ -27,11 +28,11 @@ type Expected = { readonly direction: Transaction['direction'] } & { readonly [P
 
 const columns = (): Fragment => sql`
   id, organization_id, type, direction, status, amount, currency, running_balance, posted_at, seq, counterparty,
-  description, payment_id, payment_contact_id, deposit_id, swap_id, adjustment_id, created_by`
+  description, payment_id, payment_contact_id, deposit_id, swap_id, bill_id, adjustment_id, created_by`
 
 const told = (row: FeedRow): Fragment => sql`
   ${row.counterparty ?? null}, ${row.description}, ${row.paymentId ?? null}, ${row.contactId ?? null},
-  ${row.depositId ?? null}, ${row.swapId ?? null}, ${row.adjustmentId ?? null}, ${row.createdBy ?? null}`
+  ${row.depositId ?? null}, ${row.swapId ?? null}, ${row.billId ?? null}, ${row.adjustmentId ?? null}, ${row.createdBy ?? null}`
 
 const idOf = ({ id }: FeedRow): Fragment => id ?? sql`uuidv7()`
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { pageOf } from './pagination.ts'
 import { nullableText, timestamp, uuid } from './text.ts'
 
-const HistoryEvent = v.object({
+export const HistoryEvent = v.object({
   id: uuid,
   kind: v.picklist(['domain', 'evidence']),
   event_type: v.string(),

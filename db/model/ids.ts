@@ -37,6 +37,7 @@ export type BatchId = Id<'payment_batch'>
 export type BatchRowId = Id<'payment_batch_row'>
 export type AdjustmentId = Id<'adjustment'>
 export type FileId = Id<'file'>
+export type BillId = Id<'bill'>
 export type ExportId = Id<'export'>
 
 /** A new id of one kind, a UUIDv7. */

@@ -15,6 +15,7 @@ export const LOCATED = {
   swap: 'swaps',
   export: 'exports',
   payment_batch: 'payment_batches',
+  bill: 'bills',
 } as const
 
 export type Located = keyof typeof LOCATED

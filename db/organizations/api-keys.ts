@@ -18,12 +18,12 @@ import {
   lowerRole,
   scopesAbove,
 } from '../model/organizations/api-key.ts'
-import { apiKeyFlow } from '../model/flows/api-key.ts'
+import { apiKeyFlow } from '../model/flows/undriven/api-key.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApiKeyId, UserId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
-import { isGone } from '../model/flows/organization.ts'
+import { isGone } from '../model/flows/undriven/organization.ts'
 import { pageOf } from '../pagination.ts'
 import { tokenHash } from '../encryption.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'

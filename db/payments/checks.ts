@@ -2,7 +2,7 @@
 import { LEDGER_UNBALANCED } from '../ledger/books.ts'
 import { type Blocker, refuse } from '../model/errors.ts'
 import type { QuoteId, UserId } from '../model/ids.ts'
-import { isGone } from '../model/flows/organization.ts'
+import { isGone } from '../model/flows/undriven/organization.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { RAIL, type Rail } from '../model/rails.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'

@@ -48,12 +48,14 @@ export async function createPayment(
   )
   const rule = ruleFor(rules, { action_type: 'withdrawal', amount: terms.deducting })
   if (!rule) throw new Error('a payment always waits for approval')
-  return insertPaymentWithApproval(tx, id, { requesterId, order, policy: policyOf(rule), terms })
+  const barred = order.bill?.barred
+  const policy = { ...policyOf(rule), ...(barred && { barred: [barred] }) }
+  return insertPaymentWithApproval(tx, id, { requesterId, order, policy, terms })
 }
 
 type NewPaymentRow = {
   readonly requesterId: UserId
-  readonly order: PaymentTexts & { readonly request_id: string }
+  readonly order: PaymentTexts & Pick<PaymentOrder, 'request_id' | 'bill'>
   readonly policy: Policy
   readonly terms: Terms
 }
@@ -85,7 +87,7 @@ async function insertPaymentWithApproval(tx: Tx, id: PaymentId, payment: NewPaym
         requester_id: requesterId,
         policy,
         subject: subjectOf(id, terms),
-        summary: summaryOf(terms),
+        summary: summaryOf(terms, order.bill?.note),
         cause,
         ...(terms.rate !== null && { expires_within_minutes: RATE_MINUTES }),
       }),
@@ -106,9 +108,9 @@ function subjectOf(id: PaymentId, terms: Terms): Readonly<Record<string, unknown
 }
 
 /** What leaves the account, what of it arrives if that is another currency, and who gets it, whatever we call them. */
-function summaryOf({ deducting, landing, contact_name: name, payee }: Terms): string {
+function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, note?: string | null): string {
   const arriving = landing.currency === deducting.currency ? '' : ` (${landing.amount} ${landing.currency})`
-  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoted(name)}: ${payee}`
+  return `${deducting.amount} ${deducting.currency}${arriving} to ${quoted(name)}: ${payee}${note ? `; ${note}` : ''}`
 }
 
 function loggedOf({ rail, deducting, landing, fee, rate, quote_id }: Terms): Readonly<Record<string, unknown>> {
@@ -125,13 +127,13 @@ async function insertPayment(
     insert into payments (id, organization_id, payment_contact_id, destination_id, destination_name,
       payee_organization_id, approval_request_id, event_id, rail, status, status_detail, deducting_amount,
       deducting_currency, landing_amount, landing_currency, fee_amount, fee_feed_id, rate, quote_id, payout_reason,
-      statement_description, internal_notes, tag, created_by)
+      statement_description, internal_notes, tag, bill_id, created_by)
     values (${payment.id}, ${tx.organizationId}, ${terms.contact_id}, ${terms.destination_id}, ${terms.contact_name},
       ${terms.payee_organization_id}, ${payment.approvalId}, ${payment.eventId}, ${rail}, 'awaiting_approval',
       ${AWAITING_APPROVAL_DETAIL}, ${deducting.amount}, ${deducting.currency}, ${landing.amount}, ${landing.currency},
       ${fee.amount}, case when ${fee.amount}::numeric > 0 then uuidv7() end, ${terms.rate},
       ${rail === 'svc_id' ? null : terms.quote_id}, ${order.payout_reason}, ${order.statement_description},
-      ${order.internal_notes}, ${terms.tag}, ${payment.requesterId})
+      ${order.internal_notes}, ${terms.tag}, ${order.bill?.id ?? null}, ${payment.requesterId})
     returning ${paymentColumns()}`
   if (!row) throw new Error('the payment was not written')
   return toPayment(row)

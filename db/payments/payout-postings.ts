@@ -85,6 +85,7 @@ export const feedRow = (type: FeedRow['type']): FeedRow => ({
   description: sql`p.statement_description`,
   paymentId: sql`p.id`,
   contactId: sql`p.payment_contact_id`,
+  billId: sql`p.bill_id`,
   createdBy: sql`p.created_by`,
 })
 

@@ -1,6 +1,6 @@
 /** An approval: the gate that money and other sensitive actions wait at. */
 import * as v from 'valibot'
-import { APPROVAL_STATUSES } from '../flows/approval.ts'
+import { APPROVAL_STATUSES } from '../flows/undriven/approval.ts'
 import type { ApprovalId, DecisionId, OrganizationId, StepUpId } from '../ids.ts'
 import type { Person } from '../actor.ts'
 import { ROLES } from '../permissions.ts'

@@ -1,6 +1,6 @@
 /** A set of approvals that is decided by one request: what is asked, and the verdict on each. */
 import * as v from 'valibot'
-import { APPROVAL_STATUSES } from '../flows/approval.ts'
+import { APPROVAL_STATUSES } from '../flows/undriven/approval.ts'
 import { distinct } from '../distinct.ts'
 import { id } from '../ids.ts'
 import { type Money, add } from '../money/money.ts'

@@ -10,6 +10,8 @@ export type Policy = {
   readonly steps: readonly Step[]
   readonly self_approval: boolean
   readonly expires_after_hours: number
+  /** Who may not approve, beside the requester under four-eyes: what they did is what has to be looked at. */
+  readonly barred?: readonly UserId[]
 }
 
 /** Where an approval stands: its steps, who approved each, and who asked if that person may not approve. */
@@ -19,6 +21,8 @@ export type ApprovalRequirements = {
   readonly given: readonly (readonly UserId[])[]
   /** The requester under four-eyes; null if they may approve themselves. */
   readonly excluded: UserId | null
+  /** More who may not, as the policy says; absent if there is nobody. */
+  readonly barred?: readonly UserId[]
 }
 
 export type Reviewer = { readonly userId: string; readonly role: Role }
@@ -43,7 +47,8 @@ export function requirementsOf(
       .map(({ user_id: id }) => id)
       .sort(),
   )
-  return { steps, given, excluded: policy.self_approval ? null : requester }
+  const { barred } = policy
+  return { steps, given, excluded: policy.self_approval ? null : requester, ...(barred && { barred }) }
 }
 
 /** The first step that lacks approvals, or -1 if all are met. */
@@ -74,8 +79,12 @@ export const hasApproved = (wait: ApprovalRequirements, userId: string): boolean
 export function whyNotApprover(wait: ApprovalRequirements, reviewer: Reviewer): NotApproverReason | null {
   const step = wait.steps[openStep(wait)]
   if (!step || !names(step, reviewer) || hasApproved(wait, reviewer.userId)) return 'not_an_approver'
-  return wait.excluded === reviewer.userId ? 'requester_cannot_approve' : null
+  return mayNot(wait, reviewer.userId) ? 'requester_cannot_approve' : null
 }
+
+/** Whether a person may not approve whatever step names them. */
+const mayNot = ({ excluded, barred }: ApprovalRequirements, userId: string): boolean =>
+  excluded === userId || (barred?.some((id) => id === userId) ?? false)
 
 /** Whether a step that is not open yet names the person: their turn may come. */
 export const isLaterApprover = (wait: ApprovalRequirements, reviewer: Reviewer): boolean =>
@@ -98,7 +107,7 @@ export const candidates = <Person extends Reviewer>(
   const step = wait.steps[index]
   if (!step) return []
   return people.filter(
-    (person) => names(step, person) && wait.excluded !== person.userId && !hasApproved(wait, person.userId),
+    (person) => names(step, person) && !mayNot(wait, person.userId) && !hasApproved(wait, person.userId),
   )
 }
 
@@ -135,6 +144,7 @@ export function waitingFor(wait: ApprovalRequirements): string {
   const step = wait.steps[open]
   if (!step) return 'nobody'
   const whom = [...step.roles, ...step.user_ids].join(', ')
-  const but = wait.excluded ? `, but not ${wait.excluded}` : ''
+  const not = [...(wait.excluded ? [wait.excluded] : []), ...(wait.barred ?? [])]
+  const but = not.length > 0 ? `, but not ${not.join(', ')}` : ''
   return `step ${open + 1} of ${wait.steps.length}: ${missingApprovals(wait, open)} more of ${whom}${but}`
 }

@@ -20,15 +20,17 @@ export type ReadField = {
 }
 
 /** Why a field stayed empty although the file says something, or why a person should look at it. */
-export type DoubtCode =
-  | 'malformed'
-  | 'wrong_check_digits'
-  | 'no_such_date'
-  | 'no_such_currency'
-  | 'contradicted'
-  | 'does_not_add_up'
-  | 'several_accounts'
-  | 'several_due_dates'
+export const DOUBT_CODES = [
+  'malformed',
+  'wrong_check_digits',
+  'no_such_date',
+  'no_such_currency',
+  'contradicted',
+  'does_not_add_up',
+  'several_accounts',
+  'several_due_dates',
+] as const
+export type DoubtCode = (typeof DOUBT_CODES)[number]
 
 export type Doubt = { readonly code: DoubtCode; readonly fields: readonly BillField[]; readonly message: string }
 

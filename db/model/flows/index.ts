@@ -3,20 +3,21 @@
  * it, when and how. Starts, looks, sweeps, checks and the rules of the tests derive from here.
  */
 import type { Flow } from '../flow.ts'
-import { adjustmentFlow } from './adjustment.ts'
-import { apiKeyFlow } from './api-key.ts'
-import { approvalFlow } from './approval.ts'
+import { adjustmentFlow } from './undriven/adjustment.ts'
+import { apiKeyFlow } from './undriven/api-key.ts'
+import { approvalFlow } from './undriven/approval.ts'
+import { billFlow } from './bill.ts'
 import { contactFlow } from './contact.ts'
 import { coverFlow } from './cover.ts'
 import { depositFlow } from './deposit.ts'
 import { exportFlow } from './export.ts'
 import { invitationFlow } from './invitation.ts'
 import { messageFlow } from './message.ts'
-import { organizationFlow } from './organization.ts'
+import { organizationFlow } from './undriven/organization.ts'
 import { batchFlow } from './payment-batch.ts'
 import { paymentFlow } from './payment.ts'
 import { receivingAccountFlow } from './receiving-account.ts'
-import { unmatchedDepositFlow } from './unmatched-deposit.ts'
+import { unmatchedDepositFlow } from './undriven/unmatched-deposit.ts'
 
 /** What a workflow drives, under the name of the workflow's function. */
 export const PROCESSES = {
@@ -29,6 +30,7 @@ export const PROCESSES = {
   delivery: messageFlow,
   paymentBatch: batchFlow,
   export: exportFlow,
+  bill: billFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */

@@ -1,6 +1,6 @@
 /** API keys: what a program of an organization calls with, and what each of them may. */
 import * as v from 'valibot'
-import { API_KEY_STATUSES } from '../flows/api-key.ts'
+import { API_KEY_STATUSES } from '../flows/undriven/api-key.ts'
 import type { Role } from '../permissions.ts'
 import { line, timestamp, uuid } from '../text.ts'
 

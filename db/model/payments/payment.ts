@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
 import { driven, eventsFrom } from '../flow.ts'
-import { type ContactId, type QuoteId, id } from '../ids.ts'
+import { type BillId, type ContactId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'
 import { MoneyFilters, PageQuery, currencyFilter } from '../pagination.ts'
@@ -115,4 +115,10 @@ export type QuoteOrder = {
 }
 
 /** What is asked for when a payment is made, by a request of this id. */
-export type PaymentOrder = PaymentTexts & { readonly request_id: string } & (ContactOrder | QuoteOrder)
+export type PaymentOrder = PaymentTexts & { readonly request_id: string; readonly bill?: PaidBill } & (
+    | ContactOrder
+    | QuoteOrder
+  )
+
+/** The bill that is paid: who may not approve that, and what approvers are told beside. */
+type PaidBill = { readonly id: BillId; readonly barred: UserId | null; readonly note: string | null }

@@ -1,16 +1,18 @@
 /** The registry of flows names all of them, and a workflow does nothing but look and act. */
 import { readFileSync, readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Flow } from '../../../db/model/flow.ts'
 import { FLOWS, PROCESSES } from '../../../db/model/flows/index.ts'
+import { sources } from './rooms.ts'
 
 /** Whatever says which of its states are driven. */
 const isFlow = (value: unknown): value is Flow => typeof value === 'object' && value !== null && 'driven' in value
 
 test('every flow is in the registry, once; what is driven is a process, of a workflow of its own', async () => {
-  const names = readdirSync('db/model/flows').map((file) => file.replace(/\.ts$/, ''))
+  const files = sources('db/model/flows')
   const modules = await Promise.all(
-    names.map(async (name) => import(`../../../db/model/flows/${name}.ts`) as Promise<object>),
+    files.map(async (file) => import(/* @vite-ignore */ resolve(file)) as Promise<object>),
   )
   const declared = modules.flatMap((module) => Object.values(module)).filter(isFlow)
   const nouns = (flows: readonly Flow[]) => flows.map(({ noun }) => noun).toSorted()
@@ -27,18 +29,18 @@ test('the audit may ask about the tables of processes, and about no other', () =
 })
 
 describe('a workflow has one loop, and no other code that does anything', () => {
-  const sources = readdirSync('workflows')
+  const workflows = readdirSync('workflows')
     .filter((name) => name.endsWith('.ts'))
     .map(
       (name) => [name, readFileSync(`workflows/${name}`, 'utf8').replaceAll(/\/\*\*.*?\*\/|\/\/.*$/gms, '')] as const,
     )
 
-  test.each(sources)('%s: no update, no signal or query of its own, one thing at a time', (name, text) => {
+  test.each(workflows)('%s: no update, no signal or query of its own, one thing at a time', (name, text) => {
     expect(text).not.toMatch(/define(Update|Signal|Query)|setHandler|Promise\.\w+\(|executeChild|startChild|Trigger/)
     if (name !== 'drive.ts') expect(text).not.toMatch(/Handler\b|setDefault|condition\(|sleep\(/)
   })
 
-  test.each(sources)('%s: what looks at a row is given to the loop, and called by nobody else', (name, text) => {
+  test.each(workflows)('%s: what looks at a row is given to the loop, and called by nobody else', (name, text) => {
     const used = text.replaceAll(/^import .*$/gm, '').replaceAll(/^export const record = /gm, '')
     const given = used.match(/drive<typeof \w+>\(ref, record\.\w+, \{/g) ?? []
     expect(used.match(/\brecord\b/g) ?? [], name).toHaveLength(given.length)

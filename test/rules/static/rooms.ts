@@ -31,6 +31,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   swaps: ['covers', 'ledger'],
   payments: ['contacts', 'approvals', 'covers', 'ledger'],
   batches: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
+  bills: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],

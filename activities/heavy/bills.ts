@@ -1,0 +1,31 @@
+/** Reads the file of a bill, away from everything else: whatever stands in it costs this try alone. */
+import { Context } from '@temporalio/activity'
+import { buffer } from 'node:stream/consumers'
+import { beginReading, noteFailedReading, noteUnreadable, takeOver } from '../../db/bills/reading.ts'
+import { get } from '../../db/files/storage.ts'
+import { log } from '../../db/log.ts'
+import { UnreadableBill } from '../../db/model/bills/reader.ts'
+import type { BillId } from '../../db/model/ids.ts'
+import type { ProcessRef } from '../../db/model/process.ts'
+import { organizationOf } from '../../db/processes.ts'
+import { readDocument } from './bills/read-document.ts'
+
+/**
+ * One try. Nothing if there is nothing to read any more.
+ * @public the workflow calls it by its proxy
+ */
+export async function readBill(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const begun = await beginReading(organizationId, ref.id as BillId) // the ref of a bill's process
+  if (!begun) return
+  const { cancellationSignal: signal } = Context.current()
+  try {
+    const bytes = await buffer(await get(begun.file.key)) // 10 MB at most
+    await takeOver(organizationId, begun, await readDocument(bytes, signal))
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof UnreadableBill) return noteUnreadable(organizationId, begun, error.message)
+    log.warn({ err: error, bill_id: begun.id, try: begun.number }, 'a bill was not read')
+    await noteFailedReading(organizationId, begun)
+  }
+}

@@ -1,0 +1,109 @@
+/** Bills: found and listed, with their history and with where each value comes from. */
+import { historyOf } from '../events.ts'
+import { decryptForRow } from '../encryption.ts'
+import { downloadLink } from '../files/files.ts'
+import { log } from '../log.ts'
+import type { Bill, BillDetail, BillFile, BillFilters } from '../model/bills/bill.ts'
+import { BANK_DETAILS, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
+import { plain } from '../model/bills/likeness.ts'
+import { refuse } from '../model/errors.ts'
+import type { BillId, FileId } from '../model/ids.ts'
+import type { Page } from '../model/pagination.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { findDuplicates } from './duplicates.ts'
+
+type Plain = Omit<BillFields, (typeof BANK_DETAILS)[number]>
+
+/** A bill as it is read, before its bank details are opened. */
+export type BillRow = Omit<Bill, BillField> & { readonly [Field in keyof Plain]: string | null } & {
+  /** In hexadecimal; null if none is known. */
+  readonly sealed: string | null
+}
+
+/** The columns of a BillRow, of `bills`. */
+export const billColumns = (): Fragment => sql`
+  bills.id, bills.organization_id, bills.created_by as created_by_id, bills.status, bills.amount, bills.currency,
+  bills.bill_number, bills.supplier_name, bills.supplier_tax_id, bills.payment_reference, bills.issue_date, bills.due_date,
+  encode(bills.sealed, 'hex') as sealed, bills.not_payable, bills.doubts, bills.bank_details_differ, bills.approval_request_id,
+  bills.payment_id as fiat_outgoing_id, bills.file_id, bills.payment_contact_id,
+  case when bills.status = 'extracted' then (
+    select json_build_object('approval_request_id', c.approval_request_id) from payment_contacts c
+    where c.id = bills.payment_contact_id and c.status = 'pending_approval') end as waits_for,
+  bills.extraction_failed_at, bills.extraction_error, bills.inserted_at, bills.updated_at`
+
+/** One bill of the reader's organization. Refuses `not_found`. */
+export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
+  const row = await first(
+    reader<BillRow>(sql`
+      select ${billColumns()} from bills where bills.id = ${id} and bills.organization_id = ${reader.organizationId}`),
+  )
+  return row ? toBill(row) : refuse('not_found')
+}
+
+/** A bill with its whole history, oldest first, and with other bills that may be the same. Refuses `not_found`. */
+export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDetail> {
+  const [bill, events, duplicates] = await Promise.all([
+    findBill(reader, id),
+    historyOf(reader, id, { limit: Number.MAX_SAFE_INTEGER - 1 }),
+    findDuplicates(reader, id),
+  ])
+  return { bill, events: events.data, duplicates }
+}
+
+/** Bills, newest first, by the filters of the operation. A bill is overdue as long as nothing has paid it. */
+export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
+  const { status, supplier, currency, due_from: from, due_to: to, overdue, q } = filters
+  const late = sql`(due_date < business_now()::date and status <> 'cancelled' and not_payable is null and not exists (
+    select from payments p where p.id = bills.payment_id and p.status = 'succeeded'))`
+  const words = q ? plain(q).split(/\s+/).filter(Boolean) : []
+  const page = await pageOf<BillRow>(
+    reader,
+    'bills',
+    filters,
+    sql`select ${billColumns()} from bills where true
+      ${status ? sql`and status = ${status}` : sql``}
+      ${supplier ? sql`and position(${plain(supplier)} in words) > 0 and name_key is not null` : sql``}
+      ${currency ? sql`and currency = ${currency}` : sql``}
+      ${from ? sql`and due_date >= ${from}` : sql``}
+      ${to ? sql`and due_date <= ${to}` : sql``}
+      ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
+      ${words.length > 0 ? sql`and (select bool_and(position(w in words) > 0) from unnest(${words}::text[]) w)` : sql``}`,
+  )
+  return { ...page, data: page.data.map(toBill) }
+}
+
+/** The original, with a fresh link. Refuses `not_found`, also for a bill without a file. */
+export async function findBillFile(reader: Reader, id: BillId): Promise<BillFile> {
+  const file = await first(
+    reader<{ id: FileId; filename: string; content_type: string; byte_size: string }>(sql`
+      select f.id, f.filename, f.content_type, f.byte_size from bills b join files f on f.id = b.file_id
+      where b.id = ${id} and b.organization_id = ${reader.organizationId} and f.removed_at is null`),
+  )
+  if (!file) refuse('not_found')
+  const { url, expiresAt } = downloadLink(file.id)
+  return { ...file, byte_size: Number(file.byte_size), download_url: url, expires_at: expiresAt.toISOString() }
+}
+
+/** A row as every operation answers it. */
+export function toBill(row: BillRow): Bill {
+  const { sealed: _, ...plainly } = row
+  const details = detailsIn(row)
+  const all = BILL_FIELDS.map((field) => [field, plainly[field as keyof Plain] ?? details[field] ?? null])
+  return { ...plainly, ...(Object.fromEntries(all) as Record<BillField, string | null>) } // each field is a key
+}
+
+/** What is known of a bill, without what is not. */
+export const fieldsOf = (bill: Bill): BillFields =>
+  Object.fromEntries(BILL_FIELDS.flatMap((field) => (bill[field] === null ? [] : [[field, bill[field]]])))
+
+/** Bank details of a row; none, and logged, if they do not open: nothing else is hidden by that. */
+function detailsIn({ id, sealed }: Pick<BillRow, 'id' | 'sealed'>): BillFields {
+  if (sealed === null) return {}
+  try {
+    return (decryptForRow(id, Buffer.from(sealed, 'hex')) as { details: BillFields }).details // as writeFields() seals
+  } catch (error) {
+    log.error({ err: error, bill_id: id }, 'the bank details of a bill do not open')
+    return {}
+  }
+}

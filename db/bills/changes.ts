@@ -1,0 +1,169 @@
+/** What people do to bills: they hand them in, type what is known, have them read again, and put them away. */
+import { randomUUID } from 'node:crypto'
+import { record } from '../events.ts'
+import { type StoredFile, claim as claimFile } from '../files/files.ts'
+import { type Claim, takeClaim } from '../idempotency.ts'
+import type { Person } from '../model/actor.ts'
+import { canonicalDetails, typingFaults } from '../model/bills/account.ts'
+import type { BillChange, NewBill } from '../model/bills/bill.ts'
+import { BANK_DETAILS, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
+import { errorsOf } from '../model/contacts/check.ts'
+import { refuse } from '../model/errors.ts'
+import { eventsFrom } from '../model/flow.ts'
+import { type BillStatus, billFlow } from '../model/flows/bill.ts'
+import { type BillId, type EventId, newId } from '../model/ids.ts'
+import type { Permission } from '../model/permissions.ts'
+import { requirePermissionLocked } from '../membership-lock.ts'
+import { type Tx, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
+
+/**
+ * Makes a bill of a file, which its process reads, or of what a person knows; false if another request has the claim.
+ * Refuses `not_found` for a file that was not sent for a bill, `file_not_uploaded`, and `invalid_bank_details`.
+ */
+export async function createBill(tx: Tx, person: Person, claim: Claim, wanted: NewBill): Promise<boolean> {
+  await requirePermissionLocked(tx, person, 'bills.create')
+  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  const { file_id: fileId, ...typed } = wanted
+  const id: BillId = claim.id
+  const file = fileId && (await claimFile(tx, { fileId, purpose: 'bill', ownerId: tx.organizationId }))
+  const event = newId<'event'>()
+  const known = typedInto({ fields: {}, origins: {}, notPayable: null, doubts: [] }, typed, event)
+  await insertBill(tx, id, person, file)
+  const cause = `request:${claim.id}`
+  await record(tx, {
+    id: event,
+    stream: 'bills',
+    subjectId: id,
+    type: 'bill.created',
+    cause,
+    payload: { ...(file && { file_id: file.id, filename: file.filename }), ...loggedOf(typed) },
+  })
+  const bankChangedBy = BANK_DETAILS.some((name) => typed[name] != null) ? person.userId : undefined
+  await writeFields(tx, id, { ...known, ...(bankChangedBy && { bankChangedBy }) })
+  if (file) wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
+  return true
+}
+
+async function insertBill(tx: Tx, id: BillId, { userId }: Person, file: StoredFile | undefined): Promise<void> {
+  await tx`
+    insert into bills (id, organization_id, status, file_id, file_sha256, created_by)
+    values (${id}, ${tx.organizationId}, ${file ? 'extracting' : 'extracted'}, ${file?.id ?? null},
+      ${file?.sha256 ?? null}, ${userId})`
+}
+
+/**
+ * Takes what a person typed, which no reading overwrites afterwards. Refuses `not_found`, `invalid_state` for a bill
+ * whose payment is under way or that was put away, and `invalid_bank_details`.
+ */
+export async function changeBill(tx: Tx, person: Person, id: BillId, change: BillChange): Promise<void> {
+  const locked = await lockOpenBill(tx, person, id, 'bills.update')
+  const changed = changesOf(locked, change)
+  if (Object.keys(changed).length === 0) return
+  const cause = `change:${randomUUID()}` // each change is its own: the same value may come and go
+  const event = newId<'event'>()
+  const { fields, origins, bill } = locked
+  const before = { fields, origins, notPayable: bill.not_payable, doubts: bill.doubts }
+  const known = typedInto(before, changed, event)
+  await record(tx, {
+    id: event,
+    stream: 'bills',
+    subjectId: id,
+    type: 'bill.updated',
+    cause,
+    payload: loggedOf(changed),
+  })
+  const touched = BANK_DETAILS.filter((name) => name in changed)
+  if (touched.length > 0) {
+    const payload = { fields: touched, before: endOf(fields), after: endOf(known.fields) }
+    await record(tx, { stream: 'bills', subjectId: id, type: 'bill.bank_details_changed', cause, payload })
+  }
+  await writeFields(tx, id, { ...known, ...(touched.length > 0 && { bankChangedBy: person.userId }) })
+}
+
+/** Locks a bill that may be changed: it is being read, or was. */
+async function lockOpenBill(tx: Tx, person: Person, id: BillId, permission: Permission): Promise<LockedBill> {
+  await requirePermissionLocked(tx, person, permission)
+  const locked = await lockBill(tx, id)
+  const { status } = locked.bill
+  if (status !== 'extracting' && status !== 'extracted') refuseState(status)
+  return locked
+}
+
+const refuseState = (status: BillStatus): never =>
+  refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
+
+/** What is typed and is not there already, as it is kept. */
+function changesOf({ fields, bill, origins }: LockedBill, change: BillChange): BillChange {
+  const written = canonical(change)
+  const differs = BILL_FIELDS.filter(
+    (name) => written[name] !== undefined && ((written[name] ?? undefined) !== fields[name] || !origins[name]?.typed),
+  )
+  const { not_payable: notPayable } = change
+  return {
+    ...Object.fromEntries(differs.map((name) => [name, written[name]])),
+    ...(notPayable !== undefined && notPayable !== bill.not_payable && { not_payable: notPayable }),
+  }
+}
+
+/** Bank details without blanks and dashes. */
+const canonical = (change: BillChange): BillChange => ({ ...change, ...canonicalDetails(given(change)) })
+
+const given = (change: BillChange): BillFields =>
+  Object.fromEntries(BILL_FIELDS.flatMap((name) => (change[name] == null ? [] : [[name, change[name]]])))
+
+/** What is known with what a person typed. Refuses `invalid_bank_details`, each by the name of its field. */
+function typedInto(before: Known, change: BillChange, event: EventId): Known {
+  const typed = BILL_FIELDS.filter((name) => change[name] !== undefined)
+  const kept = Object.entries(before.fields).filter(([name]) => !typed.includes(name as BillField))
+  const fields: BillFields = { ...Object.fromEntries(kept), ...given(canonical(change)) }
+  const faults = errorsOf(typingFaults(fields, typed), '')
+  const [fault] = faults
+  if (fault) {
+    const errors = faults.map(({ field: _, ...error }) => error)
+    refuse('invalid_bank_details', { path: fault.path, field: fault.field, code: fault.code, errors })
+  }
+  const origins = { ...before.origins, ...Object.fromEntries(typed.map((name) => [name, { event, typed: true }])) }
+  return {
+    fields,
+    origins,
+    notPayable: change.not_payable === undefined ? before.notPayable : change.not_payable,
+    doubts: before.doubts.filter((doubt) => !doubt.fields.some((name) => typed.includes(name))),
+  }
+}
+
+/** What the log says of fields: the names of bank details alone, since it is kept for ever. */
+const loggedOf = (typed: BillChange): Record<string, unknown> => {
+  const names = BANK_DETAILS.filter((name) => typed[name] !== undefined)
+  const others = Object.entries(typed).filter(([name]) => !(BANK_DETAILS as readonly string[]).includes(name))
+  return { ...Object.fromEntries(others), ...(names.length > 0 && { bank_details: names }) }
+}
+
+/** The end of the account, by which people tell it from another. */
+const endOf = ({ iban, account_number: number }: BillFields): string | null => {
+  const account = iban ?? number
+  return account ? `…${account.slice(-Math.min(4, account.length >> 1))}` : null
+}
+
+/**
+ * Has the file of a bill read again, whatever a person typed left alone. Refuses `not_found`, `invalid_state`, and
+ * `file_not_uploaded` for a bill without a file.
+ */
+export async function requestExtraction(tx: Tx, person: Person, id: BillId): Promise<void> {
+  const { bill } = await lockOpenBill(tx, person, id, 'bills.update')
+  if (bill.file_id === null) refuse('file_not_uploaded')
+  if (bill.status === 'extracting') return
+  const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, extraction_failed_at = null,
+    extraction_error = null`
+  await transition(tx, billFlow, id, { events: ['extract'], cause: `extraction:${randomUUID()}`, set })
+}
+
+/** Puts a bill away that nobody pays. Refuses `not_found`, and `invalid_state` while its payment is under way. */
+export async function cancelBill(tx: Tx, person: Person, id: BillId): Promise<void> {
+  await requirePermissionLocked(tx, person, 'bills.cancel')
+  const { bill } = await lockBill(tx, id)
+  if (bill.status === 'cancelled') return
+  await transition(tx, billFlow, id, { events: ['cancel'], cause: `cancellation:${id}` })
+}

@@ -1,0 +1,45 @@
+/** Bills that may be one and the same, and bank details that a supplier did not have before. */
+import type { Duplicate } from '../model/bills/bill.ts'
+import type { BillId } from '../model/ids.ts'
+import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
+
+/** Whether two bills are of one supplier: by the tax ids if both have one, else by the names. */
+const sameSupplier = (a: Fragment, b: Fragment): Fragment => sql`
+  case when ${a}.tax_key is not null and ${b}.tax_key is not null then ${a}.tax_key = ${b}.tax_key
+    else ${a}.name_key = ${b}.name_key end`
+
+/** Other bills that may be this one, oldest first, each with the surest reason. Cancelled ones do not count. */
+export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]> =>
+  reader<Duplicate>(sql`
+    select o.id as bill_id, case when o.file_sha256 = b.file_sha256 then 'same_file'
+      when o.number_key = b.number_key and ${sameSupplier(sql`o`, sql`b`)} then 'same_number'
+      else 'same_amount_and_date' end as reason
+    from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id and o.status <> 'cancelled'
+    where b.id = ${id} and b.organization_id = ${reader.organizationId} and (
+      o.file_sha256 = b.file_sha256
+      or (o.tax_key = b.tax_key or o.name_key = b.name_key) and ${sameSupplier(sql`o`, sql`b`)}
+        and (o.number_key = b.number_key
+          or (o.amount = b.amount and o.currency = b.currency and o.issue_date = b.issue_date)))
+    order by o.inserted_at, o.id`)
+
+/**
+ * Whether an account is none of those that the supplier's earlier bills name, or that the bill's contact is paid at;
+ * false if there is nothing to compare it with. The fingerprints are those of one account under every key.
+ */
+export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
+  const [found] = await tx<{ differs: boolean }[]>`
+    with own as (select decode(f, 'hex') as fingerprint from unnest(${[...fingerprints]}::text[]) f),
+    before as (
+      select o.fingerprint from bills b join bills o on o.organization_id = b.organization_id and o.id <> b.id
+        and o.status <> 'cancelled' and (o.inserted_at, o.id) < (b.inserted_at, b.id)
+        and (o.tax_key = b.tax_key or o.name_key = b.name_key) and ${sameSupplier(sql`o`, sql`b`)}
+      where b.id = ${id} and o.fingerprint is not null
+    ), paid_at as (
+      select d.fingerprint from bills b join payment_destinations d on d.payment_contact_id = b.payment_contact_id
+        and d.type = 'bank' and d.deleted_at is null and not d.pending
+      where b.id = ${id}
+    )
+    select (exists (select from before) and not exists (select from before join own using (fingerprint)))
+      or (exists (select from paid_at) and not exists (select from paid_at join own using (fingerprint))) as differs`
+  return found?.differs ?? false
+}

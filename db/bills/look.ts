@@ -1,0 +1,17 @@
+/** What the process of a bill finds in its row. */
+import { type AskRow, askColumns, askedState } from '../asking.ts'
+import { type BillStatus, billFlow } from '../model/flows/bill.ts'
+import type { Found, ProcessRef } from '../model/process.ts'
+import { type Tx, sql } from '../sql.ts'
+
+type Row = AskRow & { readonly status: BillStatus; readonly tries: number }
+
+/** Whether the file is read, and when it is tried again. */
+export async function findBillState(tx: Tx, { id }: ProcessRef): Promise<Found<BillStatus> | undefined> {
+  const [row] = await tx<Row[]>`
+    select b.status, b.tries, ${askColumns(sql`b`)} from bills b where b.id = ${id}`
+  return row && { ...askedState(billFlow, row), says: saysOf(row), waits_for: 'Read the file again' }
+}
+
+const saysOf = ({ status, tries }: Row): string =>
+  status === 'extracting' ? `Reads the file${tries === 0 ? '' : `, after try ${tries}`}.` : `The bill is ${status}.`

@@ -1,0 +1,229 @@
+/** The payment of a bill: whom it goes to, what stands against it, and the quote that is executed at once. */
+import { rulesOf } from '../approvals/policies.ts'
+import { config } from '../config.ts'
+import { createContact } from '../contacts/contacts.ts'
+import { membersWithRoles, requirePermissionLocked } from '../membership-lock.ts'
+import type { Claim } from '../idempotency.ts'
+import type { Person } from '../model/actor.ts'
+import { policyOf, ruleFor } from '../model/approvals/policy.ts'
+import { initialRequirements, isSatisfiable } from '../model/approvals/requirements.ts'
+import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
+import type { Bill, PaymentRequest } from '../model/bills/bill.ts'
+import type { BillFields } from '../model/bills/fields.ts'
+import { errorsOf } from '../model/contacts/check.ts'
+import { refuse } from '../model/errors.ts'
+import { eventsFrom } from '../model/flow.ts'
+import { billFlow } from '../model/flows/bill.ts'
+import { type BillId, type ContactId, type DestinationId, type QuoteId, type UserId, newId } from '../model/ids.ts'
+import type { Money } from '../model/money/money.ts'
+import { exchangeOf, price } from '../model/payments/quote.ts'
+import { createPayment } from '../payments/creation.ts'
+import { destinationToPay, offerQuote } from '../payments/quotes.ts'
+import { type Tx, sql, within } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { findDuplicates } from './duplicates.ts'
+import { type LockedBill, accountOf, lockBill, noteNewAccount } from './fields.ts'
+
+/** Who is to be paid, where, and who may not approve that. */
+type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null }
+
+/** A bank detail that a person changed counts as looked at after so many hours, if nobody else can approve it. */
+const CHANGE_SETTLES_HOURS = 24
+
+/**
+ * Requests the payment of a bill: the payment of a quote that is executed at once, and waits for approval as every
+ * other one does. If the contact has to be approved before, the bill stays as it is and names it; the next request goes
+ * on.
+ *
+ * Refuses, in this order: `not_found`; `forbidden`; `bill_payment_in_progress`; `invalid_state`; `unprocessable_entity`
+ * for what nobody has to pay; `bill_incomplete` with the fields; `invalid_bank_details`; `duplicate_bill`;
+ * `no_eligible_approver`; and then what stands against the contact, the amount and the payment.
+ */
+export async function requestPayment(
+  tx: Tx,
+  person: Person,
+  claim: Claim,
+  { id, ...request }: PaymentRequest & { readonly id: BillId; readonly request_id: string },
+): Promise<void> {
+  await requirePermissionLocked(tx, person, 'payments.send_fiat')
+  const locked = await lockBill(tx, id)
+  const { bill } = locked
+  if (bill.fiat_outgoing_id === claim.id) return // the same request again, which waited for the first
+  const money = payable(bill)
+  const payee = await chosenPayee(tx, person, locked, request.payment_contact_id)
+  await refuseDuplicate(tx, id, request.acknowledge_duplicate)
+  if (!payee) return
+  await nameContact(tx, id, payee.contactId)
+  const barred = await approversBarred(tx, person, locked, money, request.acknowledge_bank_details)
+  const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
+  const pricing = { rail: destination.rail, currency: destination.currency, amount: money, side: 'landing' } as const
+  exchangeOf(pricing)
+  const quote = {
+    contactId: payee.contactId,
+    destination,
+    side: 'landing',
+    tag: null,
+    market: null,
+    valueUsd: null,
+  } as const
+  const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
+    ...quote,
+    priced: price(config.fees, pricing, null),
+  })
+  const payment = await createPayment(tx, claim, person.userId, {
+    quote_id: quoteId as QuoteId, // of the quote just made
+    tag: undefined,
+    market: null,
+    payout_reason: request.payout_reason ?? 'services',
+    statement_description: request.statement_description ?? descriptionOf(bill),
+    internal_notes: null,
+    request_id: request.request_id,
+    bill: { id, ...barred },
+  })
+  if (!payment) throw new Error('the claim of a payment was taken without its bill')
+  await transition(tx, billFlow, id, {
+    events: ['request_payment'],
+    cause: `request:${request.request_id}`,
+    set: sql`payment_id = ${payment.id}, approval_request_id = ${payment.approval_request_id}`,
+    payload: {
+      payment_id: payment.id,
+      ...(request.acknowledge_duplicate && { acknowledged_duplicate: true }),
+      ...(request.acknowledge_bank_details && { acknowledged_bank_details: true }),
+    },
+  })
+}
+
+/** What is to be paid. Refuses a bill in a wrong state, that nobody has to pay, or that does not say how much. */
+function payable(bill: Bill): Money {
+  const { status, not_payable: reason, amount, currency } = bill
+  if (status === 'payment_requested') refuse('bill_payment_in_progress', { payment_id: bill.fiat_outgoing_id })
+  if (status !== 'extracted') refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
+  if (reason) refuse('unprocessable_entity', { reason })
+  const missing = (['amount', 'currency'] as const).filter((field) => bill[field] === null)
+  if (amount === null || currency === null) refuse('bill_incomplete', { fields: missing })
+  if (!/[1-9]/.test(amount) || amount.startsWith('-')) refuse('unprocessable_entity', { reason: 'nothing_to_pay' })
+  return { amount, currency }
+}
+
+/**
+ * The contact that is given; else the one that the bill waits for; else one that has the account of the bill; else a
+ * new one of that account. Null if it has to be approved before it is paid: then the bill names it.
+ */
+async function chosenPayee(
+  tx: Tx,
+  person: Person,
+  { bill, fields }: LockedBill,
+  given: ContactId | undefined,
+): Promise<Payee | null> {
+  const fingerprints = accountOf(tx, fields)
+  const found = await findPayee(tx, fingerprints, given ?? null, bill.payment_contact_id)
+  if (found) {
+    const { contact_id: contactId, status, destination_id: destinationId } = found
+    if (given || status !== 'pending_approval') return { contactId, destinationId }
+    await nameContact(tx, bill.id, contactId)
+    return null
+  }
+  if (given) refuse('not_found')
+  refuseIncomplete(fields)
+  const contactId = await newContact(tx, person, fields)
+  await nameContact(tx, bill.id, contactId)
+  const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
+  return made?.status === 'active' ? { contactId, destinationId: null } : null
+}
+
+const nameContact = (tx: Tx, id: string, contactId: ContactId): Promise<unknown> =>
+  tx`
+    update bills set payment_contact_id = ${contactId}, updated_at = business_now()
+    where id = ${id} and payment_contact_id is distinct from ${contactId}`
+
+type Found = { contact_id: ContactId; status: string; destination_id: DestinationId | null }
+
+async function findPayee(
+  tx: Tx,
+  fingerprints: readonly string[],
+  given: ContactId | null,
+  waiting: string | null,
+): Promise<Found | undefined> {
+  const [found] = await tx<Found[]>`
+    select c.id as contact_id, c.status, d.id as destination_id
+    from payment_contacts c
+    left join lateral (select d.id from payment_destinations d
+      where d.payment_contact_id = c.id and d.deleted_at is null and (not d.pending or c.status = 'pending_approval')
+        and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
+      order by d.is_default desc, d.inserted_at, d.id limit 1) d on true
+    where c.deleted_at is null and not c.one_time and case when ${given}::uuid is not null then c.id = ${given}
+      else c.status in ('active', 'pending_approval') and (c.id = ${waiting} or d.id is not null) end
+    order by c.id is not distinct from ${waiting}::uuid desc, c.status = 'active' desc, c.inserted_at, c.id limit 1`
+  return found
+}
+
+/** Refuses what the account lacks, and then what is wrong with it. */
+function refuseIncomplete(fields: BillFields): void {
+  const holder = fields.account_holder_name ?? fields.supplier_name
+  const faults = accountFaults(fields)
+  const missing = [
+    ...(holder ? [] : ['supplier_name']),
+    ...(namesAccount(fields) && coordinatesOf(fields)
+      ? faults.filter(({ code }) => code === 'required').map(({ field }) => field)
+      : ['iban', 'bank_country_alpha2']),
+  ]
+  if (missing.length > 0) refuse('bill_incomplete', { fields: [...new Set(missing)] })
+  const errors = errorsOf(faults, '')
+  const [fault] = errors
+  if (fault) refuse('invalid_bank_details', { path: fault.path, field: fault.field, code: fault.code, errors })
+}
+
+async function newContact(tx: Tx, person: Person, fields: BillFields): Promise<ContactId> {
+  const coordinates = coordinatesOf(fields)
+  if (!coordinates) throw new Error('refuseIncomplete() saw to it')
+  const claim = { id: newId<never>(), bodyHash: '', keyed: false }
+  const name = fields.supplier_name ?? coordinates.account_holder_name
+  await createContact(tx, person, claim, {
+    name,
+    type: 'business',
+    tag: 'vendor',
+    destinations: [{ ...coordinates, default: true }],
+  })
+  return claim.id
+}
+
+async function refuseDuplicate(tx: Tx, id: BillId, acknowledged: boolean): Promise<void> {
+  if (acknowledged) return
+  const duplicates = await findDuplicates(within(tx), id)
+  const [first] = duplicates
+  if (first) refuse('duplicate_bill', { duplicate_of: first.bill_id, duplicates })
+}
+
+type Barred = { readonly barred: UserId | null; readonly note: string | null }
+
+/**
+ * Who may not approve the payment: whoever typed an account that the supplier did not have. If nobody else could
+ * approve it, that takes a day and an acknowledgement instead.
+ */
+async function approversBarred(
+  tx: Tx,
+  person: Person,
+  { bill, fields, bankChangedBy }: LockedBill,
+  amount: Money,
+  acknowledged: boolean,
+): Promise<Barred> {
+  const differs = await noteNewAccount(tx, bill.id as BillId, accountOf(tx, fields))
+  if (!differs) return { barred: null, note: null }
+  const note = 'the bank details are not those of before'
+  if (!bankChangedBy) return { barred: null, note }
+  const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount })
+  if (!rule) throw new Error('a payment always waits for approval')
+  const policy = { ...policyOf(rule), barred: [bankChangedBy] }
+  if (isSatisfiable(initialRequirements(policy, person.userId), await membersWithRoles(within(tx)))) {
+    return { barred: bankChangedBy, note }
+  }
+  const [settled] = await tx`
+    select id from bills where id = ${bill.id}
+      and bank_changed_at <= business_now() - make_interval(hours => ${CHANGE_SETTLES_HOURS})`
+  if (!settled || !acknowledged) refuse('no_eligible_approver', { reason: 'bank_details_changed' })
+  return { barred: null, note }
+}
+
+/** As it reads on the statement of the payee: the reference that they asked for, else the number. */
+const descriptionOf = ({ payment_reference: reference, bill_number: number, supplier_name: name }: Bill): string =>
+  reference ?? number ?? name ?? 'Bill'

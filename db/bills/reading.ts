@@ -1,0 +1,120 @@
+/** The reading of a bill's file: tried three times, and what it brings taken over where no person has typed. */
+import { inSeconds } from '../asking.ts'
+import { encryptForRow } from '../encryption.ts'
+import { record } from '../events.ts'
+import { type StoredFile, claim } from '../files/files.ts'
+import { BANK_DETAILS, BILL_FIELDS, type BillField } from '../model/bills/fields.ts'
+import { merged } from '../model/bills/merged.ts'
+import type { Reading } from '../model/bills/reader.ts'
+import { billFlow } from '../model/flows/bill.ts'
+import { type BillId, type EventId, type FileId, type OrganizationId, newId } from '../model/ids.ts'
+import { type Tx, asSystem, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
+
+/** A reading that was begun so often and has brought nothing is given up. */
+const TRIES_MAX = 3
+const PAUSE_SECONDS = 5
+
+/** A try that has begun: a later one makes it useless. */
+export type Try = { readonly id: BillId; readonly number: number; readonly file: StoredFile }
+
+/** Begins a try; null if there is nothing to read any more, or too many have ended nowhere. */
+export const beginReading = (organizationId: OrganizationId, id: BillId): Promise<Try | null> =>
+  asSystem(organizationId, async (tx) => {
+    const [row] = await tx<{ tries: number; file_id: FileId }[]>`
+      update bills set tries = tries + 1, updated_at = business_now()
+      where id = ${id} and status = 'extracting' returning tries, file_id`
+    if (!row) return null
+    if (row.tries > TRIES_MAX) {
+      await giveUp(tx, id, row.tries, 'The file could not be read.')
+      return null
+    }
+    const file = await claim(tx, { fileId: row.file_id, purpose: 'bill', ownerId: organizationId })
+    return { id, number: row.tries, file }
+  })
+
+/** Takes over what was read, the surest reading first; nothing if another try has begun. */
+export const takeOver = (organizationId: OrganizationId, { id, number }: Try, readings: readonly Reading[]) =>
+  asSystem(organizationId, async (tx) => {
+    const locked = await lockBill(tx, id)
+    if (locked.bill.status !== 'extracting' || locked.tries !== number) return
+    const cause = `reading:${newId()}`
+    const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
+    for (const { reading, event } of found.toReversed()) await keepReading(tx, id, cause, { reading, event })
+    const known = withRead(locked, found)
+    const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
+    await transition(tx, billFlow, id, { events: ['read'], cause, payload })
+    await writeFields(tx, id, known)
+  })
+
+type Found = { readonly reading: Reading; readonly event: EventId }
+
+/** The evidence of one reading: who may read bills sees what it found, and the log that it was there. */
+async function keepReading(tx: Tx, id: BillId, cause: string, { reading, event }: Found): Promise<void> {
+  const { method, fields } = reading
+  await record(tx, {
+    id: event,
+    stream: 'bills',
+    subjectId: id,
+    type: 'bill.read',
+    cause: `${cause}:${method}`,
+    provider: method,
+  })
+  await tx`
+    insert into bill_readings (id, organization_id, bill_id, method, sealed)
+    values (${event}, ${tx.organizationId}, ${id}, ${method}, ${encryptForRow(event, { fields })})`
+}
+
+/**
+ * What is known of a bill with what was read. What a person typed stays, and with one bank detail all of them: no
+ * account is made up of two.
+ */
+function withRead({ fields, origins, bill }: LockedBill, found: readonly Found[]): Known {
+  const isTyped = (name: BillField): boolean => origins[name]?.typed === true
+  const typedBank = BANK_DETAILS.some(isTyped)
+  const isBank = (name: BillField): boolean => (BANK_DETAILS as readonly BillField[]).includes(name)
+  const stays = (name: BillField): boolean => (isBank(name) ? typedBank : isTyped(name))
+  const read = merged(found.map(({ reading }) => reading))
+  const eventOf = (method: string) => found.find(({ reading }) => reading.method === method)?.event
+  const taken = read.fields.filter(({ field }) => !stays(field))
+  const kept = BILL_FIELDS.filter(stays)
+  return {
+    fields: {
+      ...Object.fromEntries(kept.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))),
+      ...Object.fromEntries(taken.map(({ field, value }) => [field, value])),
+    },
+    origins: {
+      ...Object.fromEntries(kept.flatMap((name) => (origins[name] ? [[name, origins[name]]] : []))),
+      ...Object.fromEntries(taken.map(({ field, method }) => [field, { event: eventOf(method) }])),
+    },
+    notPayable: read.notPayable ?? bill.not_payable,
+    doubts: read.doubts.filter((doubt) => !doubt.fields.some(stays)),
+  }
+}
+
+/** The file cannot be read, for a reason that a person may hear. Nothing if another try has begun. */
+export const noteUnreadable = (organizationId: OrganizationId, { id, number }: Try, why: string): Promise<void> =>
+  asSystem(organizationId, async (tx) => {
+    const { bill, tries } = await lockBill(tx, id)
+    if (bill.status === 'extracting' && tries === number) await giveUp(tx, id, number, why)
+  })
+
+/** The try brought nothing: another one follows after a pause, or the reading is given up. */
+export const noteFailedReading = (organizationId: OrganizationId, { id, number }: Try): Promise<void> =>
+  asSystem(organizationId, async (tx) => {
+    const { bill, tries } = await lockBill(tx, id)
+    if (bill.status !== 'extracting' || tries !== number) return
+    if (number >= TRIES_MAX) return giveUp(tx, id, number, 'The file could not be read.')
+    await tx`update bills set asks = asks + 1, ask_at = ${inSeconds(PAUSE_SECONDS)} where id = ${id}`
+    wake(tx, billFlow, { ids: [id], why: 'tried' })
+  })
+
+const giveUp = (tx: Tx, id: BillId, tries: number, why: string): Promise<void> =>
+  transition(tx, billFlow, id, {
+    events: ['give_up'],
+    cause: `tries:${id}:${tries}:${newId()}`,
+    set: sql`extraction_failed_at = business_now(), extraction_error = ${why}`,
+    payload: { reason: why },
+  })

@@ -1,0 +1,26 @@
+-- A bill is to be paid again when its payment ends without having paid it.
+
+-- Whoever ends a payment, its bill is open again in the same transaction, with an event that the payment's caused.
+create or replace function reopen_bill() returns trigger
+language plpgsql
+as $$
+declare
+  ended events;
+begin
+  update bills set status = 'extracted', payment_id = null, approval_request_id = null, updated_at = business_now()
+  where id = new.bill_id and payment_id = new.id and status = 'payment_requested';
+  if not found then
+    return null;
+  end if;
+  select e.* into strict ended from events e
+  where e.subject_id = new.id and e.xact = pg_current_xact_id() order by e.occurred_at desc, e.id desc limit 1;
+  insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
+  values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', ended.actor_kind, ended.actor_user_id,
+    ended.correlation_id, ended.cause, jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
+  return null;
+end
+$$;
+
+create or replace trigger payments_reopen_bills after update of status on payments
+  for each row when (new.bill_id is not null and new.status in ('cancelled', 'failed', 'reversed'))
+  execute function reopen_bill();

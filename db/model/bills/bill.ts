@@ -1,0 +1,166 @@
+/** Bills: what people may say of them, and how each is answered. */
+import * as v from 'valibot'
+import { BILL_STATUSES } from '../flows/bill.ts'
+import { newUpload } from '../files/file.ts'
+import { id } from '../ids.ts'
+import { HistoryEvent } from '../event.ts'
+import { isBankCurrency } from '../contacts/bank-requirements.ts'
+import { PageQuery, currencyFilter, flag } from '../pagination.ts'
+import { integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
+import { DOUBT_CODES, type NotPayable } from './reader.ts'
+
+const FILE_BYTES_MAX = 10 * 1024 * 1024
+/** What a bill comes as. */
+export const BILL_TYPES = ['application/pdf', 'image/png', 'image/jpeg', 'application/xml', 'text/xml'] as const
+
+/** Body of POST …/bills/upload. */
+export const NewBillFile = newUpload(BILL_TYPES, FILE_BYTES_MAX)
+
+const AMOUNT = /^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$/
+const amount = v.pipe(
+  v.string(),
+  v.regex(AMOUNT, 'must be a plain decimal number such as 10.50'),
+  v.metadata({ jsonSchema: { type: 'string', pattern: AMOUNT.source } }),
+)
+const currency = v.pipe(
+  v.string(),
+  v.check(isBankCurrency, 'must be an active currency of ISO 4217'),
+  v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
+)
+const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
+
+function isOnCalendar(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`)
+  return date >= '0001' && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date)
+}
+
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
+const detail = maybe(line(1, 64))
+
+const NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma'] as const satisfies NotPayable[]
+
+const typed = {
+  amount: maybe(amount),
+  currency: maybe(currency),
+  bill_number: maybe(line(1, 255)),
+  supplier_name: maybe(line(1, 255)),
+  supplier_tax_id: maybe(line(1, 64)),
+  payment_reference: maybe(line(1, 140)),
+  issue_date: maybe(day),
+  due_date: maybe(day),
+  // every detail is a key, so the record is whole
+  ...(Object.fromEntries(BANK_DETAILS.map((name) => [name, detail])) as Record<BankDetail, typeof detail>),
+  account_holder_name: maybe(line(1, 255)),
+  not_payable: maybe(v.picklist(NOT_PAYABLE)),
+}
+
+/** Body of PATCH /bills/{bill_id}: what is absent stays, null empties. */
+export const BillChange = v.object(typed)
+export type BillChange = v.InferOutput<typeof BillChange>
+
+/** Body of POST …/bills: a file that was sent, or what a person knows of the bill. */
+export const NewBill = v.pipe(
+  v.object({ file_id: v.optional(id<'file'>()), ...typed }),
+  v.check(
+    ({ file_id: file, ...fields }) => file !== undefined || Object.values(fields).some((value) => value != null),
+    'names_nothing',
+  ),
+)
+export type NewBill = v.InferOutput<typeof NewBill>
+
+/** Filters of GET …/bills. */
+export const BillFilters = v.object({
+  ...PageQuery,
+  status: v.optional(v.picklist(BILL_STATUSES)),
+  supplier: v.optional(text(1, 255)),
+  currency: v.optional(currencyFilter),
+  due_from: v.optional(day),
+  due_to: v.optional(day),
+  overdue: v.optional(flag),
+  q: v.optional(text(1, 255)),
+})
+export type BillFilters = v.InferOutput<typeof BillFilters>
+
+/** Body of POST /bills/{bill_id}/request-payment. */
+export const PaymentRequest = v.object({
+  payment_contact_id: v.optional(id<'payment_contact'>()),
+  payout_reason: maybe(line(1, 255)),
+  statement_description: maybe(line(1, 140)),
+  acknowledge_duplicate: v.optional(v.boolean(), false),
+  acknowledge_bank_details: v.optional(v.boolean(), false),
+})
+export type PaymentRequest = v.InferOutput<typeof PaymentRequest>
+
+const fields = Object.fromEntries(BILL_FIELDS.map((name) => [name, nullableText])) as Record<
+  BillField, // each is a key, so the record is whole
+  typeof nullableText
+>
+
+/** A bill as every operation answers it. */
+export const Bill = v.object({
+  id: uuid,
+  organization_id: uuid,
+  created_by_id: uuid,
+  status: v.picklist(BILL_STATUSES),
+  ...fields,
+  /** Why nobody has to pay it; null if somebody has to. */
+  not_payable: v.nullable(v.picklist(NOT_PAYABLE)),
+  /** What the reading left empty, or deserves a look; what a person types settles it. */
+  doubts: v.array(
+    v.object({ code: v.picklist(DOUBT_CODES), fields: v.array(v.picklist(BILL_FIELDS)), message: v.string() }),
+  ),
+  /** The bank details are others than those of the supplier's earlier bills, or of its contact. */
+  bank_details_differ: v.boolean(),
+  approval_request_id: v.nullable(uuid),
+  fiat_outgoing_id: v.nullable(uuid),
+  file_id: v.nullable(uuid),
+  payment_contact_id: v.nullable(uuid),
+  /** The approval of its contact, without which it is not paid. */
+  waits_for: v.nullable(v.object({ approval_request_id: uuid })),
+  extraction_failed_at: v.nullable(timestamp),
+  /** Why the automatic reading was given up. */
+  extraction_error: nullableText,
+  inserted_at: timestamp,
+  updated_at: timestamp,
+})
+export type Bill = v.InferOutput<typeof Bill>
+
+/** Why two bills are held for one. */
+export const DUPLICATE_REASONS = ['same_file', 'same_number', 'same_amount_and_date'] as const
+export const Duplicate = v.object({ bill_id: uuid, reason: v.picklist(DUPLICATE_REASONS) })
+export type Duplicate = v.InferOutput<typeof Duplicate>
+
+/** The answer of GET /bills/{bill_id}: the bill, its whole history, oldest first, and other bills that may be it. */
+export const BillDetail = v.object({ bill: Bill, events: v.array(HistoryEvent), duplicates: v.array(Duplicate) })
+export type BillDetail = v.InferOutput<typeof BillDetail>
+
+/** Where each value of a bill comes from; a person's has the method `user`. */
+export const Provenance = v.object({
+  data: v.array(
+    v.object({
+      field: v.picklist(BILL_FIELDS),
+      value: v.string(),
+      method: v.string(),
+      /** From 1. */
+      page: v.nullable(integer),
+      /** Left, top, width and height in points, from the top left corner of the page. */
+      box: v.nullable(v.pipe(v.array(v.number()), v.length(4))),
+      text: nullableText,
+      confidence: v.nullable(v.number()),
+      event_id: uuid,
+    }),
+  ),
+})
+export type Provenance = v.InferOutput<typeof Provenance>
+
+/** A link to the original. */
+export const BillFile = v.object({
+  id: uuid,
+  filename: v.string(),
+  content_type: v.string(),
+  byte_size: integer,
+  download_url: v.string(),
+  expires_at: timestamp,
+})
+export type BillFile = v.InferOutput<typeof BillFile>

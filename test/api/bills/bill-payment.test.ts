@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { api, approve, fund, join, organization, person } from '../../support/api.ts'
+import { OTHER_IBAN, change, detail, eventsOf, requestPayment, typedBill } from '../../support/bills.ts'
+import { violations } from '../../support/batches.ts'
+import { usePartners } from '../../support/partners.ts'
+import { setPolicy, rule } from '../../support/policies.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const boss = await person({ authenticator: true })
+const payer = await organization(boss, 'Payer')
+await fund(payer.id, '10000.00', 'EUR')
+
+const payment = async (id: string) => (await api('GET', `/payments/${id}`, { token: boss.token })).body
+const become = (id: string, status: string) =>
+  until(`a payment that has ${status}`, async () => (await payment(id)).status === status)
+
+test('a bill is paid to a new contact of its account, with its reference, and its rows of the feed name it', async () => {
+  const bill = await typedBill(boss, payer.id, { payment_reference: 'RF18539007547034' })
+  const key = randomUUID()
+  const requested = await requestPayment(boss, bill.id, {}, key)
+  expect(requested.body).toMatchObject({
+    status: 'payment_requested',
+    waits_for: null,
+    approval_request_id: expect.any(String),
+  })
+  expect((await requestPayment(boss, bill.id, {}, key)).body).toEqual(requested.body)
+  const { fiat_outgoing_id: paymentId, payment_contact_id: contact } = requested.body
+  expect(await payment(paymentId)).toMatchObject({
+    landing: { amount: '119.00', currency: 'EUR' },
+    payment_contact_id: contact,
+    rail: 'fiat',
+  })
+  const again = await requestPayment(boss, bill.id)
+  expect([again.status, again.body.error.type]).toEqual([409, 'bill_payment_in_progress'])
+  await approve(boss, await payment(paymentId))
+  await become(paymentId, 'succeeded')
+  expect((await detail(boss, bill.id)).bill).toMatchObject({ status: 'payment_requested', fiat_outgoing_id: paymentId })
+  const feed = await api('GET', `/organizations/${payer.id}/transactions`, { token: boss.token })
+  expect(
+    feed.body.data
+      .filter((row: any) => row.bill_id === bill.id)
+      .map((row: any) => row.type)
+      .toSorted(),
+  ).toEqual(['fee', 'payment'])
+  expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.payment_requested'])
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('the next bill of the supplier goes to the same contact; rejected, it can be paid again', async () => {
+  const [first, second] = [
+    await typedBill(boss, payer.id, {
+      bill_number: 'S-1',
+      amount: '10.00',
+      supplier_tax_id: 'DE811193231',
+      supplier_name: 'Strom AG',
+      iban: OTHER_IBAN,
+    }),
+    await typedBill(boss, payer.id, {
+      bill_number: 'S-2',
+      amount: '11.00',
+      supplier_tax_id: 'DE811193231',
+      supplier_name: 'Strom AG',
+      iban: OTHER_IBAN,
+    }),
+  ]
+  const contact = (await requestPayment(boss, first.id)).body.payment_contact_id
+  const { body } = await requestPayment(boss, second.id)
+  expect(body.payment_contact_id).toBe(contact)
+  const rejected = await api('POST', `/organizations/${payer.id}/approvals/${body.approval_request_id}/reject`, {
+    token: boss.token,
+    body: { decision_id: randomUUID(), reason: 'wrong' },
+  })
+  expect(rejected.status).toBe(200)
+  const { bill, events } = await detail(boss, second.id)
+  expect(bill).toMatchObject({
+    status: 'extracted',
+    approval_request_id: null,
+    fiat_outgoing_id: null,
+    payment_contact_id: contact,
+  })
+  expect(events.at(-1)).toMatchObject({
+    event_type: 'bill.payment_ended',
+    actor_user_id: boss.userId,
+    causation_id: expect.any(String),
+    payload: { status: 'cancelled' },
+  })
+  expect((await requestPayment(boss, second.id)).body.status).toBe('payment_requested')
+})
+
+test('what is missing is named, and what nobody has to pay is refused', async () => {
+  const nothing = await typedBill(boss, payer.id, { amount: null, currency: null, bill_number: 'M-1' })
+  expect((await requestPayment(boss, nothing.id)).body.error).toMatchObject({
+    type: 'bill_incomplete',
+    details: { fields: ['amount', 'currency'] },
+  })
+  const nowhere = await typedBill(boss, payer.id, { iban: null, bill_number: 'M-2', amount: '3.00' })
+  expect((await requestPayment(boss, nowhere.id)).body.error).toMatchObject({
+    type: 'bill_incomplete',
+    details: { fields: ['iban', 'bank_country_alpha2'] },
+  })
+  for (const [more, reason] of [
+    [{ not_payable: 'direct_debit' }, 'direct_debit'],
+    [{ amount: '-5.00' }, 'nothing_to_pay'],
+  ] as const) {
+    const bill = await typedBill(boss, payer.id, { bill_number: `M-${reason}`, ...more })
+    expect((await requestPayment(boss, bill.id)).body.error).toMatchObject({
+      type: 'unprocessable_entity',
+      details: { reason },
+    })
+  }
+})
+
+test('a new account of a known supplier is approved by somebody else than who typed it', async () => {
+  const { id } = await organization(boss, 'Four eyes')
+  await fund(id, '100.00', 'EUR')
+  await typedBill(boss, id, { bill_number: 'A-1', amount: '1.00' })
+  const bill = await typedBill(boss, id, { bill_number: 'A-2', amount: '2.00', iban: OTHER_IBAN })
+  expect(bill.bank_details_differ).toBe(true)
+  expect(await eventsOf(boss, bill.id)).toContain('bill.bank_details_differ')
+  const alone = await requestPayment(boss, bill.id)
+  expect([alone.status, alone.body.error]).toMatchObject([
+    422,
+    { type: 'no_eligible_approver', details: { reason: 'bank_details_changed' } },
+  ])
+  const admin = await person({ authenticator: true })
+  await join(id, admin, 'admin')
+  const { body } = await requestPayment(boss, bill.id)
+  const made = await payment(body.fiat_outgoing_id)
+  expect((await approve(boss, made)).body.error.type).toBe('requester_cannot_approve')
+  const approval = await api('GET', `/organizations/${id}/approvals/${body.approval_request_id}`, { token: boss.token })
+  expect(approval.body.summary).toContain('bank details')
+  expect((await approve(admin, made)).status).toBe(200)
+  await become(body.fiat_outgoing_id, 'succeeded')
+})
+
+test('where contacts are approved, the bill says which approval it waits for, and goes on after it', async () => {
+  const { id } = await organization(boss, 'Careful')
+  await fund(id, '100.00', 'EUR')
+  await setPolicy(boss, id, rule({ action_type: 'payment_contact' }))
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  const waiting = await requestPayment(boss, bill.id)
+  expect(waiting.body).toMatchObject({
+    status: 'extracted',
+    approval_request_id: null,
+    payment_contact_id: expect.any(String),
+  })
+  expect((await requestPayment(boss, bill.id)).body).toEqual(waiting.body)
+  await approve(boss, { organization_id: id, approval_request_id: waiting.body.waits_for.approval_request_id })
+  const { body } = await requestPayment(boss, bill.id)
+  expect(body).toMatchObject({ status: 'payment_requested', payment_contact_id: waiting.body.payment_contact_id })
+})
+
+test('two who request the payment at once make one', async () => {
+  const bill = await typedBill(boss, payer.id, { bill_number: 'T-1', amount: '4.00' })
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => requestPayment(boss, bill.id, { acknowledge_duplicate: true })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  const { data } = (await api('GET', `/organizations/${payer.id}/payments`, { token: boss.token })).body
+  expect(data.filter((one: any) => one.landing.amount === '4.00')).toHaveLength(1)
+})
+
+test('what a person changes while the payment is under way is refused', async () => {
+  const bill = await typedBill(boss, payer.id, { bill_number: 'U-1', amount: '6.00' })
+  await requestPayment(boss, bill.id)
+  expect((await change(boss, bill.id, { amount: '7.00' })).body.error).toMatchObject({
+    type: 'invalid_state',
+    details: { allowed: ['payment_ended'] },
+  })
+})

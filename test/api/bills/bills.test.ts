@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { api, join, organization, person } from '../../support/api.ts'
+import {
+  IBAN,
+  OTHER_IBAN,
+  cancel,
+  change,
+  create,
+  detail,
+  eventsOf,
+  requestPayment,
+  typed,
+  typedBill,
+} from '../../support/bills.ts'
+
+const boss = await person({ authenticator: true })
+const { id: organizationId } = await organization(boss, 'Payer')
+
+test('a bill that a person types is extracted at once, and answered as the contract has it', async () => {
+  const { status, body } = await create(boss, organizationId, typed())
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    ...typed(),
+    status: 'extracted',
+    organization_id: organizationId,
+    created_by_id: boss.userId,
+    account_holder_name: null,
+    payment_reference: null,
+    file_id: null,
+    fiat_outgoing_id: null,
+    approval_request_id: null,
+    payment_contact_id: null,
+    extraction_failed_at: null,
+  })
+  expect(await detail(boss, body.id)).toEqual({ bill: body, events: [expect.any(Object)], duplicates: [] })
+  const [event] = (await detail(boss, body.id)).events
+  expect(event).toMatchObject({
+    kind: 'domain',
+    event_type: 'bill.created',
+    actor_kind: 'user',
+    actor_user_id: boss.userId,
+    provider: null,
+    causation_id: null,
+  })
+  expect(JSON.stringify(event)).not.toContain(IBAN)
+})
+
+test('the same key makes one bill', async () => {
+  const key = randomUUID()
+  const [first, second] = [
+    await create(boss, organizationId, typed({ bill_number: 'K-1' }), key),
+    await create(boss, organizationId, typed({ bill_number: 'K-1' }), key),
+  ]
+  expect(second.body).toEqual(first.body)
+})
+
+test('what a person types is taken field by field, null empties, and each change is an event with its cause', async () => {
+  const bill = await typedBill(boss, organizationId, { bill_number: 'C-1' })
+  const changed = await change(boss, bill.id, {
+    due_date: null,
+    payment_reference: 'RF18539007547034',
+    iban: 'DE02 1203 0000 0000 2020 51',
+  })
+  expect(changed.body).toMatchObject({
+    due_date: null,
+    payment_reference: 'RF18539007547034',
+    iban: OTHER_IBAN,
+    amount: '119.00',
+  })
+  const { events } = await detail(boss, bill.id)
+  const updated = events.find((event: any) => event.event_type === 'bill.updated')
+  const account = events.find((event: any) => event.event_type === 'bill.bank_details_changed')
+  expect(updated.payload).toEqual({ due_date: null, payment_reference: 'RF18539007547034', bank_details: ['iban'] })
+  expect(account).toMatchObject({
+    causation_id: updated.id,
+    payload: { fields: ['iban'], before: '…3000', after: '…2051' },
+  })
+})
+
+test('bank details are checked like those of a destination, each by the name that the bill has for it', async () => {
+  const bill = await typedBill(boss, organizationId, { bill_number: 'B-1' })
+  const wrong = await change(boss, bill.id, { iban: 'DE89370400440532013001' })
+  expect([wrong.status, wrong.body.error]).toMatchObject([
+    422,
+    { type: 'invalid_bank_details', details: { field: 'iban', code: 'checksum' } },
+  ])
+  expect((await detail(boss, bill.id)).bill.iban).toBe(IBAN)
+})
+
+test('other bills that may be the same are named with the surest reason, and cancelled ones are not', async () => {
+  const [first, second, third] = [
+    await typedBill(boss, organizationId, {
+      bill_number: 'D 100',
+      supplier_tax_id: 'FR12345',
+      supplier_name: 'Dupont',
+    }),
+    await typedBill(boss, organizationId, {
+      bill_number: 'd-100',
+      supplier_tax_id: 'FR 123 45',
+      supplier_name: 'Dupont SA',
+      amount: '5.00',
+    }),
+    await typedBill(boss, organizationId, {
+      bill_number: 'X',
+      supplier_tax_id: null,
+      supplier_name: 'DUPONT',
+      amount: '119.00',
+    }),
+  ]
+  expect((await detail(boss, first.id)).duplicates).toEqual([
+    { bill_id: second.id, reason: 'same_number' },
+    { bill_id: third.id, reason: 'same_amount_and_date' },
+  ])
+  expect(await eventsOf(boss, second.id)).toEqual(['bill.created', 'bill.duplicate_found'])
+  await cancel(boss, second.id)
+  expect((await detail(boss, first.id)).duplicates).toEqual([{ bill_id: third.id, reason: 'same_amount_and_date' }])
+  const refused = await requestPayment(boss, third.id)
+  expect([refused.status, refused.body.error.details.duplicate_of]).toEqual([409, first.id])
+})
+
+test('bills are found by status, supplier, currency, due date, and words without accents', async () => {
+  const { id } = await organization(boss, 'Searching')
+  const late = await typedBill(boss, id, { supplier_name: 'Café Müller', bill_number: 'L-1', due_date: '2020-01-31' })
+  const later = await typedBill(boss, id, {
+    supplier_name: 'Stadtwerke',
+    bill_number: 'L-2',
+    due_date: '2099-01-31',
+    currency: 'CHF',
+    iban: null,
+  })
+  const list = async (query: string) => {
+    const { body } = await api('GET', `/organizations/${id}/bills?${query}`, { token: boss.token })
+    return body.data.map((bill: { id: string }) => bill.id)
+  }
+  expect(await list('')).toEqual([later.id, late.id])
+  expect(await list('status=cancelled')).toEqual([])
+  expect(await list('q=cafe%20muller')).toEqual([late.id])
+  expect(await list('supplier=STADT')).toEqual([later.id])
+  expect(await list('currency=CHF')).toEqual([later.id])
+  expect(await list('overdue=true')).toEqual([late.id])
+  expect(await list('overdue=false')).toEqual([later.id])
+  expect(await list('due_from=2020-01-31&due_to=2020-01-31')).toEqual([late.id])
+})
+
+test('a bill that is put away is not changed, paid, or put away twice; a member may do none of that', async () => {
+  const bill = await typedBill(boss, organizationId, { bill_number: 'P-1', amount: '7.00' })
+  const member = await person()
+  await join(organizationId, member, 'member')
+  expect((await cancel(member, bill.id)).body.error.type).toBe('forbidden')
+  expect((await cancel(boss, bill.id)).body.status).toBe('cancelled')
+  expect((await cancel(boss, bill.id)).status).toBe(200)
+  for (const refused of [await change(boss, bill.id, { amount: '8.00' }), await requestPayment(boss, bill.id)]) {
+    expect([refused.status, refused.body.error]).toMatchObject([
+      409,
+      { type: 'invalid_state', details: { current: 'cancelled', allowed: [] } },
+    ])
+  }
+  expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.cancelled'])
+})
