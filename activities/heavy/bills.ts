@@ -21,7 +21,8 @@ export async function readBill(ref: ProcessRef): Promise<void> {
   const { cancellationSignal: signal } = Context.current()
   try {
     const bytes = await buffer(await get(begun.file.key)) // 10 MB at most
-    await takeOver(organizationId, begun, await readDocument(bytes, signal))
+    const { contentType } = begun.file
+    await takeOver(organizationId, begun, await readDocument({ bytes, contentType }, signal))
   } catch (error) {
     if (signal.aborted) throw error
     if (error instanceof UnreadableBill) return noteUnreadable(organizationId, begun, error.message)

@@ -16,7 +16,7 @@ type Described = Omit<Meant, 'fileId'> & {
 }
 
 /** A file whose bytes are in storage. */
-export type StoredFile = Stored & { readonly id: FileId; readonly key: Key; readonly filename: string }
+export type StoredFile = Stored & { readonly id: FileId; readonly key: Key; readonly filename: string; readonly contentType: string }
 
 /** Makes a slot, which takes a file of just this length and type for 15 minutes. */
 export async function openSlot(
@@ -60,15 +60,16 @@ export async function slotOf(read: Reader, id: FileId): Promise<UploadSlot> {
  */
 export async function claim(tx: Tx, { fileId, purpose, ownerId }: Meant): Promise<StoredFile> {
   const found = await first(
-    tx<{ filename: string; byte_size: string; stored_as: string | null; sha256: string }[]>`
-      select filename, byte_size, stored_as, sha256 from files
+    tx<{ filename: string; content_type: string; byte_size: string; stored_as: string | null; sha256: string }[]>`
+      select filename, content_type, byte_size, stored_as, sha256 from files
       where id = ${fileId} and purpose = ${purpose} and owner_id = ${ownerId} and removed_at is null for update`,
   )
   if (!found) refuse('not_found')
   if (!found.stored_as) refuse('file_not_uploaded')
   await tx`update files set used_at = coalesce(used_at, business_now()) where id = ${fileId}`
-  const { filename, byte_size: byteSize, sha256 } = found
-  return { id: fileId, key: keyOf(fileId, found.stored_as), filename, byteSize: Number(byteSize), sha256 }
+  const { filename, content_type: contentType, byte_size: byteSize, sha256 } = found
+  const key = keyOf(fileId, found.stored_as)
+  return { id: fileId, key, filename, contentType, byteSize: Number(byteSize), sha256 }
 }
 
 /** Nothing stands on the file any more: it is purged after a day. */
