@@ -17,8 +17,9 @@ export type House = {
   /** Who may ask: if nobody approves their own request, none of the approvers. */
   readonly requesters: readonly TestPerson[]
   readonly contacts: Readonly<Record<Rail, string>>
-  /** Whom it pays by service ID. */
+  /** Whom it pays by service ID, and that. */
   readonly pays: string
+  readonly paysHandle: string
   /** What it had before anything happened, by currency. */
   readonly opening: Readonly<Record<string, string>>
 }
@@ -31,18 +32,17 @@ const COINS = ['990.00', '990.00', '990.00', '990.00', '990.00', '990.00'] // ea
  */
 export async function city(): Promise<House[]> {
   const empty = await Promise.all(['One', 'Two', 'Steps', 'Four'].map(staffed))
-  await setRules(empty[1]!.id, empty[1]!.people[0], [
-    { steps: [{ required: 2, roles: ['owner', 'admin'] }], self_approval: false },
-  ])
-  await setRules(empty[2]!.id, empty[2]!.people[0], [
-    {
-      steps: [
-        { required: 1, roles: ['admin'] },
-        { required: 1, roles: ['owner'] },
-      ],
-      self_approval: true,
-    },
-  ])
+  const board = { steps: [{ required: 2, roles: ['owner', 'admin'] }], self_approval: false }
+  const inSteps = {
+    steps: [
+      { required: 1, roles: ['admin'] },
+      { required: 1, roles: ['owner'] },
+    ],
+    self_approval: true,
+  }
+  for (const [index, rule] of [[1, board] as const, [2, inSteps] as const]) {
+    await setRules(empty[index]!.id, empty[index]!.people[0], [rule, { ...rule, action_type: 'payment_batch' }])
+  }
   return Promise.all(empty.map((one, index) => furnish(one, empty[(index + 1) % empty.length]!, index)))
 }
 
@@ -74,5 +74,6 @@ async function furnish({ id, people }: Empty, next: Empty, index: number): Promi
   const contacts = { svc_id: await contact(boss, id, next.svcId), fiat: await add(BANK), crypto: await add(WALLET) }
   const requesters = index === 1 ? [first, member] : [boss, first, member]
   const coins = String(COINS.reduce((sum, amount) => sum + Number(amount), 0))
-  return { id, people, approvers, requesters, contacts, pays: next.id, opening: { ...OPENING, USDC: coins } }
+  const pays = { pays: next.id, paysHandle: next.svcId }
+  return { id, people, approvers, requesters, contacts, ...pays, opening: { ...OPENING, USDC: coins } }
 }

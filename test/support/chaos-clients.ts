@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Call, TestPerson } from './api.ts'
+import { type BatchErrand, type KnownBatch, batchErrand, payBatch } from './chaos-batches.ts'
 import { CURRENCY, type House, RAILS, type Rail } from './chaos-city.ts'
 import { OTHER, OWN } from './deposits.ts'
 import { call } from './processes.ts'
@@ -17,17 +18,19 @@ export type Errand =
   | { kind: 'payment'; house: House; rail: Rail; story: Story; by: TestPerson; amount: string }
   | { kind: 'deposit'; house: House; rail: 'fiat' | 'crypto'; amount: string; answered: 'own' | 'other' | 'never' }
   | { kind: 'swap'; house: House; amount: string }
+  | BatchErrand
 
 /** What clients know of what they did. Amounts are what they were answered. */
 export type Known = {
   payments: { id: string; house: House; rail: Rail; story: Story; deducting: string; landing: string }[]
   deposits: { id: string; house: House; amount: string; currency: string }[]
   swaps: { house: House; source: string; target: string }[]
+  batches: KnownBatch[]
   complaints: string[]
   repeats: number
 }
 
-/** So many payments, and some deposits and swaps among them. */
+/** So many payments, and some deposits, swaps and batches among them. */
 export function errandsFor(houses: readonly House[], payments: number, random: Random): Errand[] {
   const any = <One>(all: readonly One[]): One => all[random(all.length)] as One
   const paying = Array.from({ length: payments }, (_, index): Errand => {
@@ -43,8 +46,12 @@ export function errandsFor(houses: readonly House[], payments: number, random: R
     const amount = rail === 'crypto' && random(3) > 0 ? `${1000 + random(900)}.00` : `${1 + random(90)}.00`
     return { kind: 'deposit', house, rail, amount, answered: any(['own', 'other', 'never'] as const) }
   })
+  const batches = Array.from({ length: Math.ceil(payments / 6) }, () => {
+    const house = any(houses)
+    return batchErrand(house, any(house.requesters), random)
+  })
   const all = [...paying]
-  for (const other of others) all.splice(random(all.length), 0, other)
+  for (const other of [...others, ...batches]) all.splice(random(all.length), 0, other)
   return all
 }
 
@@ -84,6 +91,30 @@ async function must(town: Town, expected: number, method: string, path: string, 
   const answer = await insist(town, method, path, given)
   if (answer.status === expected) return answer.body
   throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body.error ?? answer.body)}`)
+}
+
+const sendingOf = (town: Town): Parameters<typeof payBatch>[0] => ({
+  insist: (method, path, given) => insist(town, method, path, given),
+  must: (expected, method, path, given) => must(town, expected, method, path, given),
+  put: (url, headers, body) => put(town, url, headers, body),
+  approve: (by, target) => approve(town, by, target),
+  known: (batch) => void town.known.batches.push(batch),
+})
+
+/** Sends a file to its slot until that is answered for good. */
+async function put({ deadline, known }: Town, url: string, headers: Record<string, string>, body: string) {
+  const { 'content-length': _, ...rest } = headers // fetch says it by itself
+  for (;;) {
+    const status = await fetch(url, { method: 'PUT', headers: rest, body }).then(
+      (answer) => answer.text().then(() => answer.status),
+      () => 0,
+    )
+    if (status >= 500 && status !== 503) known.complaints.push(`PUT ${url}: ${status}`)
+    if (status > 0 && !AGAIN.has(status)) return status
+    if (Date.now() > deadline()) throw new Overdue(`PUT ${url}: ${status}`)
+    known.repeats += 1
+    await delay(PAUSE_MS)
+  }
 }
 
 type Payment = { id: string; organization_id: string; approval_request_id: string }
@@ -190,18 +221,18 @@ async function exchange(town: Town, { house, amount }: Errand & { kind: 'swap' }
   }
 }
 
+function doing(town: Town, errand: Errand): Promise<void> {
+  if (errand.kind === 'payment') return pay(town, errand)
+  if (errand.kind === 'deposit') return receive(town, errand)
+  return errand.kind === 'swap' ? exchange(town, errand) : payBatch(sendingOf(town), errand)
+}
+
 /** Carries out all errands, so many at once. What cannot be carried out is a complaint. */
 export async function carryOut(town: Town, errands: readonly Errand[], atOnce: number): Promise<void> {
   const waiting = [...errands]
   const lane = async () => {
     for (let errand = waiting.shift(); errand; errand = waiting.shift()) {
-      const doing =
-        errand.kind === 'payment'
-          ? pay(town, errand)
-          : errand.kind === 'deposit'
-            ? receive(town, errand)
-            : exchange(town, errand)
-      await doing.catch((error: unknown) => town.known.complaints.push(String(error)))
+      await doing(town, errand).catch((error: unknown) => town.known.complaints.push(String(error)))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))

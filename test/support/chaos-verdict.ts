@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { client } from '../../temporal/client.ts'
 import { processFaults } from '../../db/processes.ts'
 import { extendEventChain } from '../../db/events.ts'
+import { batchesAreRight, rowsPaid } from './chaos-batches.ts'
 import { CURRENCY, type House } from './chaos-city.ts'
 import type { Known, Story } from './chaos-clients.ts'
 import { insistOn } from './chaos-havoc.ts'
@@ -31,6 +32,7 @@ const ENDS: Readonly<Record<Story, readonly Status[]>> = {
 export async function verdict(url: string, houses: readonly House[], known: Known): Promise<Faults> {
   const checks = [
     () => endsAsAsked(known),
+    () => batchesAreRight(known.batches),
     agreesWithPartners,
     () => balancesAreRight(houses, known),
     systemIsRight,
@@ -45,9 +47,10 @@ export async function verdict(url: string, houses: readonly House[], known: Know
   return [...known.complaints, ...found.flat()]
 }
 
-/** Each payment that a client knows is there, has ended as was asked, and no other is there. */
+/** Each payment that a client knows is there, has ended as was asked, and no other is there but those of batches. */
 async function endsAsAsked({ payments }: Known): Promise<Faults> {
-  const rows = await owner<{ id: string; status: Status }[]>`select id, status from payments`
+  const rows = await owner<{ id: string; status: Status }[]>`
+    select id, status from payments where payment_batch_id is null`
   const status = new Map(rows.map((row) => [row.id, row.status]))
   const strangers = rows.length - payments.length
   return [
@@ -67,7 +70,8 @@ async function agreesWithPartners(): Promise<Faults> {
     select coalesce(p.id, b.id) as id, p.rail, p.status, b.status as book,
       b.id is null or coalesce(b.partner = case p.rail when 'fiat' then 'bank' when 'crypto' then 'custodian' end
         and b.amount::numeric = p.landing_amount and b.currency = p.landing_currency, false) as same
-    from payments p full join sandbox_payouts b on b.id = p.id where p.rail is distinct from 'svc_id'`
+    from payments p full join sandbox_payouts b on b.id = p.id where p.rail is distinct from 'svc_id'
+      and not (p.payment_batch_id is not null and p.status_detail = 'insufficient_funds' and b.id is null)`
   return rows.flatMap(({ id, rail, status, book, same }) => {
     if (!same) return [`payout ${id}: not what the payment by ${rail} is`]
     const ends = AGREE[book ?? 'unknown']
@@ -102,6 +106,11 @@ async function balancesAreRight(houses: readonly House[], known: Known): Promise
     add(house.id, CURRENCY[rail], 'available', -gone)
     if (status === 'on_hold') add(house.id, CURRENCY[rail], 'held', gross)
     if (status === 'succeeded' && rail === 'svc_id') add(house.pays, 'USD', 'available', net)
+  }
+  for (const { batch, rail, amount, fee, status } of await rowsPaid(known.batches)) {
+    if (status !== 'succeeded') continue
+    add(batch.house.id, CURRENCY[rail], 'available', -micros(amount) - micros(fee))
+    if (rail === 'svc_id') add(batch.house.pays, 'USD', 'available', micros(amount))
   }
   for (const { id, house, amount, currency } of known.deposits) {
     if (statusOf.get(id) === 'credited') add(house.id, currency, 'available', micros(amount))
@@ -160,7 +169,8 @@ async function systemIsRight(): Promise<Faults> {
 async function approvalsWereGiven(): Promise<Faults> {
   const rows = await owner<{ fault: string }[]>`
     with taken as (
-      select p.id, p.approval_request_id from payments p
+      select p.id, coalesce(p.approval_request_id, b.approval_request_id) as approval_request_id
+      from payments p left join payment_batches b on b.id = p.payment_batch_id
       where exists (select from ledger_transfers t where t.key = 'payment:' || p.id || ':reserve')
         or exists (select from sandbox_payouts b where b.id = p.id)
         or p.status not in ('awaiting_approval', 'cancelled')
@@ -229,10 +239,12 @@ async function chainIsWhole(): Promise<Faults> {
     last.set(organization, { seq: Number(seq), hash })
     if (stream === 'payments') logs.set(subject, [...(logs.get(subject) ?? []), type])
   }
-  const payments = await owner<{ id: string; status: Status }[]>`select id, status from payments`
-  for (const { id, status } of payments) {
+  const payments = await owner<{ id: string; status: Status; first: Status }[]>`
+    select id, status, case when payment_batch_id is null then 'awaiting_approval' else 'submitted' end as first
+    from payments`
+  for (const { id, status, first } of payments) {
     const log = logs.get(id) ?? []
-    if (endOf(log) !== status) faults.push(`payment ${id} is ${status}, its log says ${log.join(', ')}`)
+    if (endOf(log, first) !== status) faults.push(`payment ${id} is ${status}, its log says ${log.join(', ')}`)
   }
   const twice = await owner<{ fault: string }[]>`
     select 'event ' || e.type || ' twice of ' || e.subject_id as fault from events e
@@ -264,6 +276,7 @@ async function everythingRuns(): Promise<Faults> {
   const rows = await owner<{ workflow: string }[]>`
     select 'payment-' || id as workflow from payments
     where status not in ('succeeded', 'failed', 'reversed', 'cancelled')
+    union all select 'payment-batch-' || id from payment_batches where status = 'awaiting_approval'
     union all select 'deposit-' || id from deposits where status = 'held'`
   const found = await Promise.all(
     rows.map(async ({ workflow }) => {

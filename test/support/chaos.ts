@@ -38,7 +38,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const houses = await city()
   const errands = errandsFor(houses, options.payments, random)
   const service = await startService(options.servers, options.apiPort)
-  const known: Known = { payments: [], deposits: [], swaps: [], complaints: [], repeats: 0 }
+  const known: Known = { payments: [], deposits: [], swaps: [], batches: [], complaints: [], repeats: 0 }
   const overdue = Date.now() + options.clientsMs
   const town: Town = { url: () => service.url, deadline: () => overdue, known }
   let carriedOut = false
@@ -105,6 +105,8 @@ async function stillMoving(): Promise<string[]> {
       or p.status = 'on_hold' and b.status is distinct from 'on_hold'
     union all select 'payment ' || p.id || ' was sent back, which is to be found by the reconciliation'
     from payments p join sandbox_payouts b on b.id = p.id where p.status = 'succeeded' and b.status = 'returned'
+    union all select 'batch ' || b.id || ' is still ' || b.status from payment_batches b
+    where b.status in ('importing', 'processing', 'cancelling')
     union all select c.transfer_key || ' is not covered' from covers c where c.status = 'open'
     union all select 'a callback of the ' || c.partner || ' is not handled' from partner_callbacks c
     where c.handled_at is null
@@ -135,7 +137,8 @@ async function tell({ options, known, havoc, times, faults }: Telling): Promise<
   )
   return [
     `seed: ${options.seed} (CHAOS_SEED=${options.seed} does the same again)`,
-    `asked for: ${known.payments.length} payments, ${known.deposits.length} deposits, ${known.swaps.length} swaps;` +
+    `asked for: ${known.payments.length} payments, ${known.deposits.length} deposits, ${known.swaps.length} swaps,` +
+      ` ${known.batches.length} batches of ${known.batches.flatMap(({ rows }) => rows).length} rows;` +
       ` ${known.repeats} calls were repeated`,
     `killed: ${counted(havoc.kills)}`,
     `partners' faults: ${counted(havoc.faults)}`,

@@ -29,10 +29,13 @@ const ARROWS: readonly [logged: string, from: Status, to: Status, by: 'us' | 'pa
   ['reversed', 'succeeded', 'reversed', 'partner'],
 ]
 
-/** Where a payment is after what its log says, undefined if the log takes an arrow that there is not. */
-export function endOf(logged: readonly string[]): Status | undefined {
+/**
+ * Where a payment is after what its log says, undefined if the log takes an arrow that there is not. One of a batch
+ * begins as submitted: it is approved with it.
+ */
+export function endOf(logged: readonly string[], begins: Status = 'awaiting_approval'): Status | undefined {
   const [first, ...rest] = logged.filter((type) => type !== 'payment.updated')
-  let at: Status | undefined = first === 'payment.created' ? 'awaiting_approval' : undefined
+  let at: Status | undefined = first === 'payment.created' ? begins : undefined
   for (const type of rest) at = ARROWS.find(([name, from]) => `payment.${name}` === type && from === at)?.[2]
   return at
 }
