@@ -10,11 +10,14 @@ import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 process.env['SANDBOX_SETTLE_MS'] = '100'
-const { api, approvalPath, approve, join, person, verifyStepUp } = await import('../support/api.ts')
+const { api, approvalPath, approve, fund, join, organization, person, verifyStepUp } = await import('../support/api.ts')
+const { IBAN, cancel: cancelBatch, payees, submitted, violations } = await import('../support/batches.ts')
 const { usePartners } = await import('../support/partners.ts')
 const { cancel, outgoing, payerBy, sent } = await import('../support/payouts.ts')
 const { owner } = await import('../support/database.ts')
+const { bundleOf, verify } = await import('../support/evidence.ts')
 const { replayAll } = await import('../support/replayed.ts')
+const { preparedSet, told } = await import('../support/sets.ts')
 const { until } = await import('../support/until.ts')
 
 const MANY = Number(process.env['AT_ONCE'] ?? 50)
@@ -100,6 +103,97 @@ test.each(kinds)(
     expect([...differing]).toEqual([])
   },
 )
+
+const BATCHES = Math.ceil(MANY / 5)
+type Batch = Paid & { status: string }
+
+/** Batches that wait for their approval, each of three rows by service ID and two by bank, and two who may approve. */
+async function waitingBatches() {
+  const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
+  const payer = await organization(boss, 'Payer')
+  await join(payer.id, second, 'admin')
+  for (const currency of ['USD', 'EUR']) await fund(payer.id, '90000.00', currency)
+  const rows = [
+    ...(await payees(3)).map((svc) => ({ svc, amount: '1.00' })),
+    ...['2.00', '3.00'].map((amount) => ({ iban: IBAN, amount })),
+  ]
+  const batches: Paid[] = []
+  await inLanes(
+    Array.from({ length: BATCHES }),
+    4,
+    async () => void batches.push(await submitted(boss, payer.id, rows)),
+  )
+  return { boss, second, payer, batches }
+}
+
+/** Waits until all have ended; answers what is wrong with their rows, each of which is paid once or skipped. */
+async function endedBatches(ids: readonly string[]): Promise<{ batches: Batch[]; faults: string[] }> {
+  const batches = await until(`${ids.length} batches to end`, async () => {
+    const rows = await owner<Batch[]>`
+      select id, organization_id, approval_request_id, status from payment_batches where id = any (${[...ids]})`
+    return rows.every(({ status }) => ['completed', 'partially_completed', 'cancelled'].includes(status)) && rows
+  })
+  const faults = await owner<{ fault: string }[]>`
+    select concat_ws(' ', b.id, b.status, r.row_number, r.status, p.status) as fault
+    from payment_batches b join payment_batch_rows r on r.payment_batch_id = b.id left join payments p on p.id = r.payment_id
+    where b.id = any (${[...ids]}) and case b.status when 'completed' then p.status is distinct from 'succeeded'
+      when 'cancelled' then (r.status, r.payment_id) is distinct from ('skipped', null::uuid)
+      else (p.status is not distinct from 'succeeded') = (r.status = 'skipped') end
+    union all
+    select b.id || ' has payments of no row' from payment_batches b
+    where b.id = any (${[...ids]}) and (select count(*) from payments p where p.payment_batch_id = b.id)
+      <> (select count(r.payment_id) from payment_batch_rows r where r.payment_batch_id = b.id)`
+  return { batches: [...batches], faults: faults.map(({ fault }) => fault) }
+}
+
+test.each(kinds)(
+  'batches that two people approve at once while one cancels, %s of the worker in between, all end, with each row paid once or skipped',
+  async (_, end) => {
+    const { boss, second, payer, batches } = await waitingBatches()
+    const calls = new Map<string, (() => Promise<{ status: number }>)[]>()
+    await inLanes(batches, 8, async (batch) => {
+      calls.set(batch.id, [await readyToApprove(boss, batch), await readyToApprove(second, batch)])
+    })
+    const statuses = new Set<number>()
+    let dead: Promise<unknown> = Promise.resolve()
+    await inLanes(batches.entries(), 8, async ([index, batch]) => {
+      if (index === Math.floor(BATCHES / 2)) dead = Promise.resolve(end())
+      const stop = () => cancelBatch(second, batch.id)
+      const answers = await Promise.all(
+        [...(calls.get(batch.id) ?? []), ...(index % 2 ? [stop] : [])].map((call) => call()),
+      )
+      for (const { status } of answers) statuses.add(status)
+      if (index % 2 === 0) expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    })
+    await dead
+    worker = await startWorker()
+    expect([...statuses].toSorted()).toEqual([200, 409])
+    const { batches: ended, faults } = await endedBatches(batches.map(({ id }) => id))
+    expect(faults).toEqual([])
+    const whole = ended.filter(({ id }) => batches.findIndex((batch) => batch.id === id) % 2 === 0)
+    expect(new Set(whole.map(({ status }) => status))).toEqual(new Set(['completed']))
+    expect(await violations(payer.id)).toEqual([])
+  },
+)
+
+test('batches that are approved as a set while some of them are cancelled: each is paid or stopped, as its verdict says, and proved', async () => {
+  const { boss, second, payer, batches } = await waitingBatches()
+  const ids = batches.map((batch) => batch.approval_request_id)
+  const { decide } = await preparedSet(boss, payer.id, ids)
+  const stopped = batches.filter((_, index) => index % 2 === 1)
+  const [answer] = await Promise.all([decide(), ...stopped.map(({ id }) => cancelBatch(second, id))])
+  expect(answer.status).toBe(200)
+  const { batches: ended, faults } = await endedBatches(batches.map(({ id }) => id))
+  expect(faults).toEqual([])
+  const statusOf = new Map(ended.map(({ id, status }) => [id, status]))
+  for (const [index, verdict] of told(answer).entries()) {
+    const batch = batches[index] as Paid
+    if (index % 2 === 0) expect([verdict, statusOf.get(batch.id)]).toEqual(['approved', 'completed'])
+    else if (verdict !== 'approved') expect(statusOf.get(batch.id)).toBe('cancelled')
+    if (verdict === 'approved') await expect(verify(await bundleOf(boss, batch))).resolves.toBeDefined()
+  }
+  expect(await violations(payer.id)).toEqual([])
+})
 
 test('every history that the server has is replayed by the code that wrote it, and no process is left open', async () => {
   await until('no open process', async () => (await owner`select from processes`).length === 0)
