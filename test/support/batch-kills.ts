@@ -7,7 +7,7 @@ import { type Moment, closeGate, installGates } from './gates.ts'
 import { HEADER, TERMS, atRest, importFile, newBatch, uploaded } from './imports.ts'
 import { type Child, startWorker } from './processes.ts'
 
-const PATIENCE_MS = 350_000
+const PATIENCE_MS = 600_000
 
 /**
  * Imports a file of so many rows by service ID, and pays them. A worker dies so often while it has written half of the
