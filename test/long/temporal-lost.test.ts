@@ -6,7 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 const servers = await startServers() // before anything reads the environment
-const { api, approve, approvalPath, createPayment, payerAndPayee } = await import('../support/api.ts')
+const { api, approve, approvalPath, createPayment, fund, payerAndPayee } = await import('../support/api.ts')
+const {
+  IBAN,
+  approved: approvedBatch,
+  cancel: cancelBatch,
+  submitted: submittedBatch,
+} = await import('../support/batches.ts')
+const { HEADER, TERMS, importFile, newBatch, uploaded } = await import('../support/imports.ts')
 const { fault, usePartners } = await import('../support/partners.ts')
 const { advance, cancel, outgoing, payerBy, sent } = await import('../support/payouts.ts')
 const { owner } = await import('../support/database.ts')
@@ -26,6 +33,49 @@ afterAll(() => worker.stop())
 
 const eventually = <Found>(what: string, condition: () => Promise<Found | undefined | false>) =>
   until(what, condition, HEALED_MS)
+
+/** Batches in every state that is driven, without what Temporal knew of them; answers how each has to end. */
+async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof payerAndPayee>>) {
+  await fund(payer.id, '1000.00', 'EUR')
+  const rows = [
+    { svc: payee, amount: '1.00' },
+    { iban: IBAN, amount: '2.00' },
+  ]
+  const waits = await submittedBatch(boss, payer.id, rows)
+  const expires = await submittedBatch(boss, payer.id, rows)
+  const withdrawn = await submittedBatch(boss, payer.id, rows)
+  await fault('bank', 'manual', 2)
+  const paying = await approvedBatch(boss, payer.id, rows)
+  const stopped = await approvedBatch(boss, payer.id, rows)
+  const taken = await until('the bank to have both', async () => {
+    const found = await owner<{ id: string; batch: string }[]>`
+      select id, payment_batch_id as batch from payments
+      where payment_batch_id = any (${[paying.id, stopped.id]}) and rail = 'fiat' and status = 'processing'`
+    return found.length === 2 && found
+  })
+  expect((await cancelBatch(boss, stopped.id)).body.status).toBe('cancelling')
+  const imports = await newBatch(boss, payer.id)
+  const file = await uploaded(boss, imports, `${HEADER}\n${payee.svcId},,,,1.00,USD,${TERMS}\n`)
+  return {
+    /** What people and the bank do after everything was lost. */
+    async goOn() {
+      expect((await importFile(boss, imports, file)).status).toBe(202)
+      expect((await approve(boss, waits)).body.status).toBe('approved')
+      expect((await cancelBatch(boss, withdrawn.id)).body.status).toBe('cancelled')
+      await owner`update approvals set expires_at = business_now() where id = ${expires.approval_request_id}`
+      await owner`update processes set look_at = business_now() where id = ${expires.id}`
+      for (const payment of taken) expect((await advance(payment, 'succeeded')).status).toBe(200)
+    },
+    ends: {
+      [imports]: 'draft',
+      [waits.id]: 'completed',
+      [expires.id]: 'draft',
+      [withdrawn.id]: 'cancelled',
+      [paying.id]: 'completed',
+      [stopped.id]: 'partially_completed',
+    },
+  }
+}
 
 test('all that Temporal knew is gone, and every row still comes to its end', async () => {
   const internal = await payerAndPayee('1000.00')
@@ -49,6 +99,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   await advance(held, 'on_hold')
   await isNow(held, 'on_hold')
   expect((await cancel(coins, withdrawn)).body.status).toBe('cancelling')
+  const batches = await batchesUnderWay(internal)
   await until(
     'all are seen',
     async () => (await owner`select from processes where unseen_since is not null`).length === 0,
@@ -62,6 +113,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   await owner`update processes set look_at = business_now() where id = ${expires.id}`
   expect((await advance(underWay, 'succeeded')).status).toBe(200)
   expect((await advance(held, 'failed')).status).toBe(200)
+  await batches.goOn()
   await advance(withdrawn, 'cancelled') // unless the custodian has decided by itself, which takes it three seconds
 
   const ends = { succeeded: [waits, asked, underWay], cancelled: [expires, withdrawn], failed: [held] }
@@ -72,6 +124,12 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
         return row?.['status'] === status
       })
     }
+  }
+  for (const [id, end] of Object.entries(batches.ends)) {
+    await eventually(`batch ${id} ${end}`, async () => {
+      const [row] = await owner`select status from payment_batches where id = ${id}`
+      return row?.['status'] === end
+    })
   }
   expect(await currentBuild()).toBe('dev')
   await eventually('the schedules', () =>
