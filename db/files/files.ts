@@ -16,7 +16,12 @@ type Described = Omit<Meant, 'fileId'> & {
 }
 
 /** A file whose bytes are in storage. */
-export type StoredFile = Stored & { readonly id: FileId; readonly key: Key; readonly filename: string; readonly contentType: string }
+export type StoredFile = Stored & {
+  readonly id: FileId
+  readonly key: Key
+  readonly filename: string
+  readonly contentType: string
+}
 
 /** Makes a slot, which takes a file of just this length and type for 15 minutes. */
 export async function openSlot(
