@@ -1,5 +1,6 @@
 /**
- * Imports (G5): a file of 50,000 rows from its PUT to all verdicts, against parse and COPY; and reads meanwhile (G4).
+ * Imports (G5): a file of 50,000 rows from its PUT to all verdicts, against parse and COPY; reads meanwhile (G4), and
+ * `/healthz` while the results of as many rows are sent.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,6 +17,7 @@ const PAYEES = 500
 const POLL_MS = 25
 const READS_PER_SECOND = 100
 const SECONDS = 8 // of reads in each half of a round
+const HEALTH_MS_MAX = 50
 
 type Payer = { readonly organizationId: string; readonly token: string; readonly call: Call }
 type Call = (method: string, path: string, body?: object) => Promise<any>
@@ -35,6 +37,28 @@ export async function benchImports(apiUrl: string, rounds: number): Promise<void
   const note = `${middle('ours')} against ${middle('theirs')} ms`
   line('G5 50,000 rows ÷ parse and COPY', median(results.map(({ ours, theirs }) => ours / theirs)), { atMost: 6 }, note)
   await benchReads(payer, file, rounds)
+  await benchResults(apiUrl, payer, file)
+}
+
+/** How long `/healthz` takes while results of 50,000 rows are sent, one file after the other. */
+async function benchResults(apiUrl: string, payer: Payer, file: Buffer): Promise<void> {
+  const { path } = await importFile(payer, file)
+  const headers = { authorization: `Bearer ${payer.token}` }
+  const times: number[] = []
+  let [over, bytes] = [false, 0]
+  const sending = (async () => {
+    while (!over) {
+      const begun = performance.now()
+      bytes = (await (await fetch(`${apiUrl}/api/v1${path}/results.csv`, { headers })).arrayBuffer()).byteLength
+      times.push(performance.now() - begun)
+    }
+  })()
+  const health = () => fetch(`${apiUrl}/healthz`).then((answer) => answer.arrayBuffer())
+  const beside = quantile(await paced(READS_PER_SECOND, SECONDS, health), 0.99)
+  over = true
+  await sending
+  const note = `${(bytes / 1e6).toFixed(1)} MB in ${median(times).toFixed(0)} ms`
+  line('/healthz beside 50,000 results, p99 ms', beside, { atMost: HEALTH_MS_MAX }, note)
 }
 
 /** An authenticated GET while files are imported one after the other, against its own quiet times. */
@@ -61,7 +85,13 @@ async function benchReads(payer: Payer, file: Buffer, rounds: number): Promise<v
 }
 
 /** Milliseconds from the end of the PUT until every row has its verdict. */
-async function importOnce({ organizationId, call }: Payer, file: Buffer): Promise<number> {
+async function importOnce(payer: Payer, file: Buffer): Promise<number> {
+  const { path, ms } = await importFile(payer, file)
+  await payer.call('DELETE', path)
+  return ms
+}
+
+async function importFile({ organizationId, call }: Payer, file: Buffer): Promise<{ path: string; ms: number }> {
   const batch = await call('POST', `/organizations/${organizationId}/payment-batches`, { name: 'Bench' })
   const path = `/payment-batches/${batch.id}`
   const slot = await call('POST', `${path}/upload`, {
@@ -78,8 +108,7 @@ async function importOnce({ organizationId, call }: Payer, file: Buffer): Promis
     if (status !== 'importing') {
       const ms = performance.now() - begun
       if (valid !== ROWS) throw new Error(`${valid} rows are valid: ${JSON.stringify(fault)}`)
-      await call('DELETE', path)
-      return ms
+      return { path, ms }
     }
     await delay(POLL_MS)
   }
