@@ -9,6 +9,7 @@ import { setRules } from '../support/approvals.ts'
 import { submitted } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
+import { create as createBill, sentFile } from '../support/bills.ts'
 import { requestExport } from '../support/exports.ts'
 import { newEmail } from '../support/identity.ts'
 import { executed, quoteOf } from '../support/quotes.ts'
@@ -27,6 +28,8 @@ beforeAll(async () => {
   await submitted(boss, payer.id, [{ svc: payee, amount: '1.00' }])
   await oneOfEach(boss, payer.id)
   await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
+  const file = await sentFile(boss, payer.id, Buffer.from('<order/>'), 'application/xml')
+  expect((await createBill(boss, payer.id, { file_id: file })).body.status).toBe('extracting')
   expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
   expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)
   const admin = await person()

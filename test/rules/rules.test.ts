@@ -13,6 +13,7 @@ import { api, createPayment, join, payerAndPayee, person } from '../support/api.
 import { draftOf, rowIdOf } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
+import { typedBill } from '../support/bills.ts'
 import { requestExport } from '../support/exports.ts'
 import { FORM } from '../support/forms.ts'
 import { newEmail } from '../support/identity.ts'
@@ -60,6 +61,7 @@ const payment = await createPayment(boss, contactId, '1.00')
 const exported = await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
 const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }])
 const rowId = await rowIdOf(batchId)
+const bill = await typedBill(boss, payer.id)
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
 /** A path of this route to things that exist, and a body that names them. */
@@ -79,6 +81,7 @@ function real(route: Route): { path: string; body: unknown } {
     api_key_id: key.id,
     invitation_id: invited.body[0].id,
     export_id: exported.body.id,
+    bill_id: bill.id,
     item_id: `review_approval:${payment.approval_request_id}`,
     id: randomUUID(),
   }
@@ -116,6 +119,13 @@ const bodies: Record<string, unknown> = {
   'post /payment-batches/{batch_id}/upload': { filename: 'matrix.csv', byte_size: 1, content_type: 'text/csv' },
   'post /payment-batches/{batch_id}/import': { file_id: randomUUID() },
   'patch /payment-batches/{batch_id}/rows/{row_id}': { amount: '2.00' },
+  'post /organizations/{organization_id}/bills/upload': {
+    filename: 'a.pdf',
+    byte_size: 1,
+    content_type: 'application/pdf',
+  },
+  'post /organizations/{organization_id}/bills': { supplier_name: 'Matrix' },
+  'patch /bills/{bill_id}': { supplier_name: 'Matrix' },
   'post /deposits/{deposit_id}/sender-travel-rule': { own_account: true, attestation: true },
   'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
   'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },

@@ -9,6 +9,7 @@ import { type TestPerson, api, approve, createPayment, payerAndPayee, paymentBod
 import { draftOf, rowIdOf } from '../support/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits.ts'
+import { typedBill } from '../support/bills.ts'
 import { requestExport } from '../support/exports.ts'
 import { FORM } from '../support/forms.ts'
 import { newEmail } from '../support/identity.ts'
@@ -39,8 +40,10 @@ async function world(): Promise<World> {
   const invited = await invite(boss, payer.id, [{ email: newEmail() }])
   const exported = await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
   const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }])
+  const bill = await typedBill(boss, payer.id)
   const own = [
     batchId,
+    bill.id,
     await rowIdOf(batchId),
     payer.id,
     boss.userId,
@@ -100,6 +103,8 @@ const OWN: Readonly<Record<string, object>> = {
   updatePaymentDestination: { label: 'x' },
   createExport: { type: 'expenses', format: 'csv', from: '2026-01-01', to: '2026-01-31' },
   updatePaymentBatchRow: { amount: '2.00' },
+  createBillUpload: { filename: 'x.pdf', byte_size: 1, content_type: 'application/pdf' },
+  createBill: { supplier_name: 'x' },
 }
 
 /** The answer without what differs from request to request. */

@@ -64,9 +64,16 @@ export async function sentFile(
   return body.id
 }
 
-/** A bill of a file, once it is read or given up. */
-export async function readBill(by: TestPerson, organizationId: string, bytes: Buffer, contentType: string) {
+/** A bill of a file, once it is read or given up; what is done `between` is done when the file is there. */
+export async function readBill(
+  by: TestPerson,
+  organizationId: string,
+  bytes: Buffer,
+  contentType: string,
+  between?: () => Promise<void>,
+) {
   const fileId = await sentFile(by, organizationId, bytes, contentType)
+  await between?.()
   const { status, body } = await create(by, organizationId, { file_id: fileId })
   if (status !== 201) throw new Error(`bill: ${JSON.stringify(body)}`)
   return until('a bill that is read', async () => {
