@@ -213,6 +213,29 @@ test('account numbers without an IBAN come with the code of their country', () =
   })
 })
 
+test('a BIC that is none is left out, and told', () => {
+  const bill = plain({ accounts: [{ ...account, bic: 'COBADEFXXX' }] })
+  for (const form of BOTH) {
+    const { fields, doubts } = readChanged(form, bill)
+    expect(fields).not.toHaveProperty('swift_code')
+    expect(fields.iban).toBe(PAYEE)
+    expect(doubts).toEqual([['malformed', 'swift_code']])
+  }
+})
+
+test('what stands in the currency of the tax office beside the own one is not summed', () => {
+  const total = /<ram:TaxTotalAmount.*?<\/ram:TaxTotalAmount>/
+  const foreign = '<ram:TaxTotalAmount currencyID="DKK">141.60</ram:TaxTotalAmount>'
+  expect(readChanged('cii-en16931', plain(), [total, `${foreign}$&`]).fields.amount).toBe('119.00')
+  const more = '<cac:TaxTotal><cbc:TaxAmount currencyID="DKK">141.60</cbc:TaxAmount></cac:TaxTotal>'
+  expect(readChanged('ubl-peppol', plain(), ['<cac:TaxTotal>', `${more}$&`]).fields.amount).toBe('119.00')
+})
+
+test('a date may have the offset of where the bill was made, and stays that day', () => {
+  const date = /(IssueDate>)2026-03-01/
+  expect(readChanged('ubl-peppol', plain(), [date, '$12026-03-01+01:00']).fields.issue_date).toBe('2026-03-01')
+})
+
 test('XML within a PDF is told from a file of its own', () => {
   const method = (form: Form, from: 'file' | 'pdf') => readXml(bytes(electronic(plain(), form)), from).method
   expect(FORMS.map((form) => [method(form, 'file'), method(form, 'pdf')].join(' '))).toEqual([

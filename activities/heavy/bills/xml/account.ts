@@ -69,7 +69,8 @@ const COUNTRIES: Readonly<Partial<Record<BillField, string>>> = {
 /** What the code of a bank or branch is: by its form, and by country or currency if the form is that of several. */
 function branchField(code: string, isIban: boolean, { supplierCountry, currency }: Around): BillField | null {
   if (/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(code) && isCountry(code.slice(4, 6))) return 'swift_code'
-  if (isIban) return null
+  // beside an IBAN only a BIC has a place: a wrong one is told, a code of the country is in the IBAN already
+  if (isIban) return /^[A-Z]{6}/.test(code) ? 'swift_code' : null
   const isOf = (country: string, money: string) => supplierCountry === country || currency === money
   if (/^[A-Z]{4}0[A-Z0-9]{6}$/.test(code)) return 'ifsc_code'
   if (/^[0-9]{6}$/.test(code) && isOf('GB', 'GBP')) return 'sort_code'
