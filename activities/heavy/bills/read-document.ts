@@ -43,9 +43,15 @@ export async function readDocument(file: BillFile, signal?: AbortSignal): Promis
     if (child.connected) child.send({ bytes: file.bytes, contentType: file.contentType })
     // it says nothing else
     const said = await Promise.race([next('message').then(([answer]) => answer as Answer), exited])
-    if ('readings' in said) return keepProcess(child, said.readings)
+    if ('readings' in said) {
+      keepProcess(child, said.readings)
+      return [...said.readings]
+    }
+    if ('code' in said) {
+      keepProcess(child, [])
+      throw new UnreadableBill(said.code, said.message)
+    }
     end()
-    if ('code' in said) throw new UnreadableBill(said.code, said.message)
     log.warn({ bytes: file.bytes.length, error: said.crash }, 'a file of a bill broke what reads it')
     throw new UnreadableBill('damaged', 'The file is damaged')
   } finally {
@@ -63,8 +69,8 @@ function takeProcess(): ChildProcess {
 }
 
 /** What recognized a picture has grown, and is not kept; nor is a second one. */
-function keepProcess(child: ChildProcess, readings: readonly Reading[]): Reading[] {
-  if (spare || readings.some(({ method }) => method.startsWith('tesseract'))) child.kill('SIGKILL')
+function keepProcess(child: ChildProcess, readings: readonly Reading[]): void {
+  if (!child.connected || spare || readings.some(({ method }) => method.startsWith('tesseract'))) child.kill('SIGKILL')
   else {
     spare = child
     idle = setTimeout(() => {
@@ -72,7 +78,6 @@ function keepProcess(child: ChildProcess, readings: readonly Reading[]): Reading
       child.kill('SIGKILL')
     }, IDLE_MS).unref()
   }
-  return [...readings]
 }
 
 /** It gets nothing of our environment, and never keeps this process from ending. */

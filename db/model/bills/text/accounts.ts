@@ -18,21 +18,20 @@ const IBAN_BEGINS = /^(?:iban:?)?([A-Z]{2}[0-9OIl]{2})/
 /** The only account that a bill names for its supplier; nothing if there are several, or if it may be the payer's. */
 export function accountOf(lines: readonly Line[]): Account {
   const ibans = lines.flatMap(ibansIn).filter(({ cell, line }) => !isOfPayer(lines, line, cell))
+  const payers = lines.flatMap(ibansIn).filter(({ cell, line }) => isOfPayer(lines, line, cell))
   const different = new Set(ibans.map(({ value }) => value))
   if (different.size > 1) return { details: [], wrong: 'several_accounts' }
   const [iban] = ibans
   const national = nationalOf(lines, iban?.value.slice(0, 2))
   if (national === 'several') return { details: [], wrong: 'several_accounts' }
   if (!iban && national.length === 0) return { details: [], wrong: undefined }
-  const near = iban
-    ? iban.line
-    : lines.find(({ cells }) => cells.some((cell) => cell.words.some((word) => national[0]?.cell.words.includes(word))))
+  const near = iban?.line ?? national[0]?.line
   const details: FoundDetail[] = [
     ...(iban ? [{ field: 'iban' as const, value: iban.value, cell: iban.cell }] : []),
     ...national,
   ]
   for (const more of [
-    bicOf(lines, near, iban?.value),
+    bicOf(lines, near, iban?.value, payers),
     nameOf(lines, 'holder', near),
     nameOf(lines, 'bankName', near),
   ]) {
@@ -74,36 +73,39 @@ function asIban(text: string, length: number): string | undefined {
   return readings.find((iban) => new RegExp(ibanPattern(home) ?? '^$').test(iban) && hasCheckDigits(iban))
 }
 
-/** Whether what stands in a line, or above it in the same column, speaks of the account of the one who pays. */
+/**
+ * Whether what stands in a line, or as a heading above it, speaks of the account of the one who pays. A line that has
+ * an account of its own is no heading of others.
+ */
 export function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boolean {
   const index = lines.indexOf(line)
-  const [left, top, width, height] = cell.box
-  const beside = folded(
-    line.cells
-      .filter(({ box: [x] }) => x <= left + width)
-      .map(({ text }) => text)
-      .join(' '),
-  )
-  if (OF_PAYER.test(beside) || CUSTOMER.test(beside)) return true
-  for (const above of lines.slice(0, index).reverse().slice(0, HEADING_LINES)) {
-    if (above.page !== line.page || top - above.box[1] > height * 2.4 * HEADING_LINES) return false
-    const over = above.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left - height * 12)
-    const text = folded(over.map((one) => one.text).join(' '))
-    if (OF_PAYER.test(text) || CUSTOMER.test(text)) return true
-    if (
-      /bankverbindung|bank details|pay(?:ment)? to|coordonnees bancaires|datos bancarios|bankgegevens|coordinate bancarie/.test(
-        text,
-      )
-    ) {
-      return false
-    }
+  const [left, , width, height] = cell.box
+  const speaks = (cells: readonly Cell[]) =>
+    cells.some(({ text }) => OF_PAYER.test(folded(text)) || CUSTOMER.exec(folded(text))?.index === 0)
+  if (speaks(line.cells.filter(({ box: [x] }) => x <= left + width))) return true
+  let below = line
+  for (const above of lines.slice(Math.max(0, index - HEADING_LINES), index).reverse()) {
+    const isFar = above.page !== line.page || below.box[1] - above.box[1] > height * HEADING_GAP
+    const over = above.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left - height * BESIDE_LETTERS)
+    if (isFar || PAYMENT.test(folded(above.text))) break
+    if (speaks(over)) return ibansIn(above).length === 0
+    below = above
   }
   // a sentence goes on in the next line
   const next = lines[index + 1]
-  return (
-    next !== undefined && next.page === line.page && next.box[1] - top < height * 2 && OF_PAYER.test(folded(next.text))
-  )
+  const goesOn = next?.page === line.page && next.box[1] - line.box[1] < height * SENTENCE_GAP
+  return goesOn && ibansIn(next).length === 0 && speaks(next.cells) && !PAYMENT.test(folded(next.text))
 }
+
+/** In heights of a letter, from top to top. */
+const HEADING_GAP = 2.4
+const SENTENCE_GAP = 1.6
+const BESIDE_LETTERS = 12
+/** Headings of the account to be paid to. */
+const PAYMENT =
+  /(?<!ihre )bankverbindung|bank details|payment details|pay(?:ment)? to|coordonnees bancaires|par virement|datos bancarios|transferencia|bankgegevens|betaling op|coordinate bancarie|bonifico/
+
+type FoundCode = FoundDetail & { readonly line: Line }
 
 const NATIONAL = [
   ['sort_code', LABELS.sortCode, /^\d{2}[- ]?\d{2}[- ]?\d{2}\b/],
@@ -114,9 +116,9 @@ const NATIONAL = [
 ] as const
 
 /** Codes of a country without IBANs: only together with an account number, and each only if it is said once. */
-function nationalOf(lines: readonly Line[], ibanCountry: string | undefined): FoundDetail[] | 'several' {
+function nationalOf(lines: readonly Line[], ibanCountry: string | undefined): FoundCode[] | 'several' {
   if (ibanCountry && ibanCountry !== 'GB') return []
-  const details: FoundDetail[] = []
+  const details: FoundCode[] = []
   for (const [field, label, form] of NATIONAL) {
     const [first, ...others] = codesOf(lines, field, label, form)
     if (others.some(({ value }) => value !== first?.value)) return 'several'
@@ -126,20 +128,27 @@ function nationalOf(lines: readonly Line[], ibanCountry: string | undefined): Fo
   return numbers.length > 0 && numbers.length < details.length ? details : []
 }
 
-function codesOf(lines: readonly Line[], field: BankDetail, label: RegExp, form: RegExp): FoundDetail[] {
+function codesOf(lines: readonly Line[], field: BankDetail, label: RegExp, form: RegExp): FoundCode[] {
   return valuesOf(lines, label).flatMap(({ cell, line }) => {
     const [text] = form.exec(cell.text) ?? []
     if (!text || isOfPayer(lines, line, cell)) return []
     const words = cell.words.slice(0, text.split(' ').length)
-    return [{ field, value: text.replaceAll(/[ -]/g, ''), cell: cellOf(words, cell.page) }]
+    return [{ field, value: text.replaceAll(/[ -]/g, ''), cell: cellOf(words, cell.page), line }]
   })
 }
 
 /** The BIC nearest to the account, of its country. */
-function bicOf(lines: readonly Line[], near: Line | undefined, iban: string | undefined): FoundDetail | undefined {
+function bicOf(
+  lines: readonly Line[],
+  near: Line | undefined,
+  iban: string | undefined,
+  payers: readonly FoundIban[],
+): FoundDetail | undefined {
+  const far = (one: Line, other: Line) => Math.abs(lines.indexOf(one) - lines.indexOf(other))
+  const isTheirs = (line: Line) => near && payers.some((payer) => far(line, payer.line) <= far(line, near))
   const found = valuesOf(lines, LABELS.bic).flatMap(({ cell, line }) => {
     const [value] = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/.exec(cell.text) ?? []
-    if (!value || !isCountry(value.slice(4, 6)) || isOfPayer(lines, line, cell)) return []
+    if (!value || !isCountry(value.slice(4, 6)) || isOfPayer(lines, line, cell) || isTheirs(line)) return []
     return [{ field: 'swift_code' as const, value, cell: cellOf(cell.words.slice(0, 1), cell.page), line }]
   })
   return nearest(
@@ -151,7 +160,7 @@ function bicOf(lines: readonly Line[], near: Line | undefined, iban: string | un
 
 function nameOf(lines: readonly Line[], kind: 'holder' | 'bankName', near: Line | undefined): FoundDetail | undefined {
   const found = valuesOf(lines, LABELS[kind]).flatMap(({ cell, line, before, stands }) => {
-    const named = stands !== 'beneath' && before.trim() === '' && /^\p{L}/u.test(cell.text) && !/\d{4}/.test(cell.text)
+    const named = stands !== 'beneath' && before.trim() === '' && /^\p{Lu}/u.test(cell.text) && !/\d{4}/.test(cell.text)
     if (!named || isOfPayer(lines, line, cell) || isLabel(cell.text)) return []
     const [value = ''] = cell.text.split(/ [|·•–] |, (?=IBAN|BIC)|;/)
     return [{ field: kind === 'holder' ? ('account_holder_name' as const) : ('bank_name' as const), value, cell, line }]
@@ -159,19 +168,17 @@ function nameOf(lines: readonly Line[], kind: 'holder' | 'bankName', near: Line 
   return nearest(found, lines, near)
 }
 
+/** Whether a text is a label, or begins with one. */
 const isLabel = (text: string): boolean =>
-  [LABELS.bic, LABELS.sortCode, LABELS.account, LABELS.holder, LABELS.reference].some(
-    (label) => label.exec(folded(text))?.index === 0,
-  ) || /^(?:iban|details|transfer|charges|gebuhren)\b/.test(folded(text))
+  [LABELS.bic, LABELS.sortCode, LABELS.account, LABELS.holder, LABELS.reference, /^iban/].some((label) => {
+    const match = label.exec(folded(text))
+    return match?.index === 0 && /^(?:$|:| ?[A-Z]{2}\d\d)/.test(text.slice(match[0].length))
+  })
 
 /** Beyond some lines it belongs to something else. */
 const NEAR_LINES = 6
 
-function nearest(
-  found: readonly (FoundDetail & { readonly line: Line })[],
-  lines: readonly Line[],
-  near: Line | undefined,
-): FoundDetail | undefined {
+function nearest(found: readonly FoundCode[], lines: readonly Line[], near: Line | undefined): FoundDetail | undefined {
   const far = ({ line }: { line: Line }) => Math.abs(lines.indexOf(line) - (near ? lines.indexOf(near) : 0))
   const [first, ...others] = found.toSorted((a, b) => far(a) - far(b))
   if (!first || far(first) > NEAR_LINES) return undefined

@@ -41,7 +41,7 @@ export const LABELS = {
   ),
   dated: anyOf('datum', 'date', 'fecha', 'data', 'den', 'del', 'le'),
   due: anyOf(
-    '(?:fallig(?:keit)?s?-?(?:datum|am|bis|zum)?|zahlbar bis(?: zum)?|zahlungstermin|zahlungsziel|zahlung bis|zu zahlen bis(?: zum)?)',
+    '(?:fallig(?:keits?)?[ -]?(?:datum|am|bis|zum)?|zahlbar bis(?: zum)?|zahlungstermin|zahlungsziel|zahlung bis|zu zahlen bis(?: zum)?)',
     '(?:payment )?due(?: date| on| by)?',
     'date due',
     '(?:pay|payable|payment) by',

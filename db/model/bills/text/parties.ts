@@ -54,10 +54,11 @@ function idsIn(line: Line): Party[] {
     cell.words.flatMap((word, from): Party[] => {
       const begins = word.text.replace(/^.*:/, '')
       if (!/^(?:[A-Z]{2,3})(?:[\d-]|$|[A-Z\d]{2,})/.test(begins)) return []
-      for (const size of [1, 2, 3, 4, 5]) {
+      for (const size of [5, 4, 3, 2, 1]) {
         const words = cell.words.slice(from, from + size)
-        const value = [begins, ...words.slice(1).map(({ text }) => text)].join('').replaceAll(/[ .\-|,;]/g, '')
-        if (words.length === size && VAT_ID.test(value)) return [{ value, cell: cellOf(words, line.page) }]
+        const value = [begins, ...words.slice(1).map(({ text }) => text)].join(' ').replace(/[.,;|]+$/, '')
+        const isId = words.length === size && VAT_ID.test(value.replaceAll(/[ .\-|,;]/g, ''))
+        if (isId) return [{ value, cell: cellOf(words, line.page) }]
       }
       return []
     }),

@@ -24,6 +24,14 @@ const UNCHECKED: ReadonlySet<BillField> = new Set([
   'sort_code',
 ])
 
+/** Codes that one country's banks have. */
+const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
+  sort_code: 'GB',
+  aba_code: 'US',
+  bsb_code: 'AU',
+  ifsc_code: 'IN',
+}
+
 /**
  * The fields of a bill, by their labels in six languages and where they stand. An amount is there only if the other
  * amounts add up to it, an account only if it is the only one that is not the payer's, a date only if it is one day.
@@ -60,7 +68,10 @@ export function readPages(pages: readonly Page[], method: string): Reading {
   // what is debited names the payer's account
   const account = notPayable === 'direct_debit' || notPayable === 'card' ? undefined : accountOf(lines)
   if (account?.wrong) doubts.push(doubt(account.wrong, ['iban', 'account_number']))
-  for (const { field, value, cell } of account?.details ?? []) add(field, value, cell)
+  for (const { field, value, cell } of account?.details ?? []) {
+    add(field, value, cell)
+    add('bank_country_alpha2', COUNTRY_OF[field], cell)
+  }
   const holder = account?.details.find(({ field }) => field === 'account_holder_name')?.value
   const supplier = supplierOf(lines, pages[0]?.height ?? 842, holder)
   add('supplier_name', supplier?.value, supplier?.cell)

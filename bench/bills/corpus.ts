@@ -1,0 +1,78 @@
+/** `npm run corpus:bills [folder]`: writes the project's bills without XML, each with its truth, in two halves. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hostileFiles } from '../../test/support/bills/hostile.ts'
+import {
+  LANGUAGES,
+  type BillModel,
+  type Language,
+  type PayeeAccount,
+  type Truth,
+} from '../../test/support/bills/model.ts'
+import { LAYOUTS } from '../../test/support/bills/layouts.ts'
+import { printed, printedTruth } from '../../test/support/bills/printed.ts'
+import { billOf, ibanOf, randomBy } from '../../test/support/bills/random.ts'
+import { pdfOf, scanned } from '../../test/support/bills/scans.ts'
+
+const folder = process.argv[2] ?? 'node_modules/.cache/bills'
+
+async function put(half: string, name: string, bytes: Buffer, truth: Truth): Promise<void> {
+  await mkdir(join(folder, half), { recursive: true })
+  await writeFile(join(folder, half, name), bytes)
+  await writeFile(join(folder, half, `${name}.json`), `${JSON.stringify(truth, null, 2)}\n`)
+}
+
+/** What bills are now and then: credit notes, debits, what was paid by card, and the payer's account on the page. */
+function variant(index: number, language: Language): Partial<BillModel> {
+  const country = { de: 'DE', en: 'GB', fr: 'FR', es: 'ES', nl: 'NL', it: 'IT' }[language]
+  const payerIban = ibanOf(randomBy(index), country)
+  switch (index % 8) {
+    case 2:
+      return { typeCode: '381', prepaid: 0n, rounding: 0n }
+    case 4:
+      return { meansCode: '59', payerIban }
+    case 5:
+      return { payerIban }
+    case 7:
+      return { meansCode: '48' }
+    default:
+      return {}
+  }
+}
+
+/**
+ * Random numbers of British accounts fail the check that banks make (Vocalink, Validating Account Numbers, example).
+ */
+const withCheckedNumber = (account: PayeeAccount): PayeeAccount =>
+  account.branch === null ? account : { ...account, branch: '089999', number: '66374958' }
+
+for (const [at, layout] of LAYOUTS.entries()) {
+  const half = at < LAYOUTS.length / 2 ? 'made' : 'held-out'
+  for (const [number, language] of LANGUAGES.entries()) {
+    const index = at * LANGUAGES.length + number
+    const random = billOf(4000 + index, language, variant(index, language))
+    const bill = { ...random, accounts: random.accounts.map(withCheckedNumber) }
+    const pdf = await printed(bill, layout)
+    const truth = printedTruth(bill)
+    await put(half, `text-${layout.name}-${language}.pdf`, pdf, truth)
+    if ((at + number) % 3 !== 0) continue
+    const isPng = number % 3 === 1
+    const picture = await scanned(pdf, 500 + index, isPng)
+    const name = `scan-${layout.name}-${language}`
+    const scan = { ...truth, kind: 'scan' }
+    if (number % 3 === 2) await put(half, `${name}.pdf`, await pdfOf(picture), scan)
+    else await put(half, `${name}.${isPng ? 'png' : 'jpg'}`, picture, scan)
+  }
+}
+for (const { name, bytes, refused } of await hostileFiles()) {
+  const fields = refused === null ? printedTruth(billOf(1, 'en')).fields : null
+  const empty = fields && Object.fromEntries(Object.keys(fields).map((field) => [field, null]))
+  // a cast: the same keys
+  await put('made', `hostile-${name}`, bytes, {
+    fields: empty as Truth['fields'],
+    not_payable: null,
+    refused,
+    kind: 'hostile',
+    language: 'en',
+  })
+}
