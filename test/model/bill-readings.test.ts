@@ -156,5 +156,10 @@ describe('readings of several readers', () => {
     const { fields, doubts } = together(reading('ubl', { amount: '1.00' }), reading('text-layer', { amount: '2.00' }))
     expect(fields).toEqual({ amount: 'ubl 1.00' })
     expect(doubts).toMatchObject([{ code: 'contradicted', fields: ['amount'] }])
+    const credit = together(
+      reading('ubl', { amount: '-1.00' }, 'credit_note'),
+      reading('text-layer', { amount: '1.00' }),
+    )
+    expect(credit.doubts).toEqual([])
   })
 })

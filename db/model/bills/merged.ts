@@ -51,7 +51,8 @@ const accountsDiffer = (readings: readonly Reading[]): boolean =>
 
 /** Told to a person: the best reader's amount stands, since a page is read less exactly than what is written in XML. */
 function differences(readings: readonly Reading[]): Doubt[] {
-  const amounts = readings.map((reading) => valueOf(reading, 'amount')).filter((amount) => amount !== undefined)
+  // a page may show what is credited without a sign
+  const amounts = readings.flatMap((reading) => valueOf(reading, 'amount')?.replace('-', '') ?? [])
   const [first = '0'] = amounts
   const amountsDiffer = amounts.some((amount) => compareDecimals(amount, first) !== 0)
   return [

@@ -140,7 +140,9 @@ function paymentOf(invoice: Invoice): Found {
     ? []
     : means.flatMap((one) => one.accounts.map((account) => ({ account, reference: one.reference })))
   const [first] = accounts
-  const references = first?.reference ? [first.reference] : means.flatMap(({ reference }) => reference ?? [])
+  const others = new Map(means.flatMap(({ reference }) => (reference ? [[reference.value, reference]] : [])))
+  // two are enough to contradict each other, however many there are
+  const references = first?.reference ? [first.reference] : [...others.values()].slice(0, 2)
   const found = first
     ? accountFields(first.account, { payeeName, supplierCountry, currency: currency?.value ?? null })
     : []
