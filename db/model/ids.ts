@@ -43,6 +43,9 @@ export type ExportId = Id<'export'>
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given
 
+/** The same of 16 bytes that are random: whoever makes many draws them at once. */
+export const newIdOf = <Kind extends string>(random: Uint8Array): Id<Kind> => v7({ random }) as Id<Kind> // as newId()
+
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether the text has the shape of a uuid, of any version, in any case. */

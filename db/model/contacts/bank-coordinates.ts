@@ -28,15 +28,20 @@ const NAMES: ReadonlySet<BankField> = new Set(['account_holder_name', 'bank_name
  * of a head office with 8 characters (ISO 9362), names without surplus blanks. What is null or absent stays so.
  */
 export function canonicalBankCoordinates<Coordinates extends BankCoordinates>(coordinates: Coordinates): Coordinates {
-  const written = BANK_FIELDS.flatMap((field) => {
+  const written = { ...coordinates }
+  for (const field of BANK_FIELDS) {
     const value = coordinates[field]
-    return typeof value === 'string' ? [[field, canonicalField(field, value)]] : []
-  })
-  return { ...coordinates, ...Object.fromEntries(written) }
+    if (typeof value === 'string') written[field] = canonicalField(field, value)
+  }
+  return written
 }
+
+/** As nearly all are written: nothing is to be done. */
+const CANONICAL_CODE = /^[A-Z0-9]*$/
 
 function canonicalField(field: BankField, value: string): string {
   if (NAMES.has(field)) return value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
+  if (CANONICAL_CODE.test(value) && field !== 'swift_code') return value
   // Only the letters of ASCII: others become them in capitals, such as the dotless i.
   const code = value.replaceAll(SEPARATORS, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
   return field === 'swift_code' && code.length === 11 ? code.replace(/XXX$/, '') : code
@@ -70,7 +75,7 @@ export function checkBankCoordinates(coordinates: BankCoordinates): Check[] {
 /** What is wrong with one coordinate in canonical form; the others of its account say what it has to agree with. */
 export function coordinateFault(field: BankField, value: string, account: BankCoordinates): Fault {
   const pattern = patternOf(field, account.country_code)
-  if (value === '' || (pattern !== undefined && !new RegExp(pattern).test(value))) {
+  if (value === '' || (pattern !== undefined && !compiled(pattern).test(value))) {
     const elsewhere =
       field === 'iban' && /^[A-Z]{2}[0-9]{2}/.test(value) && !value.startsWith(homeOf(account.country_code))
     return invalid(elsewhere ? 'country_mismatch' : 'malformed')
@@ -87,6 +92,14 @@ export function coordinateFault(field: BankField, value: string, account: BankCo
     default:
       return null
   }
+}
+
+/** Patterns are ours, some for each country. */
+const expressions = new Map<string, RegExp>()
+function compiled(pattern: string): RegExp {
+  const found = expressions.get(pattern) ?? new RegExp(pattern)
+  expressions.set(pattern, found)
+  return found
 }
 
 /** Mod 97 of ISO 13616. A wrong check digit of the country's own is told, but some banks number accounts without. */

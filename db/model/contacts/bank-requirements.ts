@@ -81,9 +81,20 @@ export const isCountry = (code: string): boolean => COUNTRIES.has(code) || MORE_
 /** Whether a bank account can be in this: an active currency of ISO 4217, no coin. */
 export const isBankCurrency = (code: string): boolean => isCurrency(code) && !isCoin(code)
 
+/** By country and currency, of those that there are: asked for several times for each row of a file. */
+const known = new Map<string, Needs>()
+
 /** What an account in this country and currency needs; undefined if there is no such country or currency. */
 export function needsOf(country: string, currency: string): Needs | undefined {
+  const found = known.get(`${country} ${currency}`)
+  if (found) return found
   if (!isCountry(country) || !isBankCurrency(currency)) return undefined
+  const wanted = needsIn(country, currency)
+  known.set(`${country} ${currency}`, wanted)
+  return wanted
+}
+
+function needsIn(country: string, currency: string): Needs {
   const { needs, takes } = coordinatesOf(country, currency)
   const anywhere: BankField[] = ['swift_code', 'bank_name']
   return {

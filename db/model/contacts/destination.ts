@@ -129,8 +129,9 @@ export function coordinatesIn(destination: NewDestination): Coordinates | null {
       return null
     case 'bank': {
       const { country_code, currency, account_holder_name } = destination
-      const given = BANK_COORDINATES.map((name) => [name, destination[name] ?? null])
-      return { country_code, currency, account_holder_name, ...Object.fromEntries(given) }
+      const given: Record<string, string | null> = { country_code, currency, account_holder_name }
+      for (const name of BANK_COORDINATES) given[name] = destination[name] ?? null
+      return given
     }
     case 'crypto': {
       const { network, coin, address, memo } = destination

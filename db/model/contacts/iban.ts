@@ -21,16 +21,28 @@ export const usesIban = (home: string): boolean =>
   ibanPattern(home) !== null && (countrySpecs[home]?.IBANRegistry === true || REGISTERED_SINCE.has(home))
 
 /** The structure of an IBAN, also of those countries that number their accounts so without being registered. */
-export function ibanPattern(home: string): string | null {
-  const { chars, bban_regexp: theirs } = countrySpecs[home] ?? {}
-  const bban = OWN_PATTERNS[home] ?? (chars && theirs ? theirs.replaceAll(/[$^]/g, '') : undefined)
-  return bban ? `^${home}[0-9]{2}${bban}$` : null
-}
+export const ibanPattern = (home: string): string | null => PATTERNS.get(home) ?? null
+
+const PATTERNS = new Map(
+  Object.keys({ ...countrySpecs, ...OWN_PATTERNS }).flatMap((home): [string, string][] => {
+    const { chars, bban_regexp: theirs } = countrySpecs[home] ?? {}
+    const bban = OWN_PATTERNS[home] ?? (chars && theirs ? theirs.replaceAll(/[$^]/g, '') : undefined)
+    return bban ? [[home, `^${home}[0-9]{2}${bban}$`]] : []
+  }),
+)
+
+const [CODE_0, CODE_A] = [0x30, 0x41]
 
 /** Whether the two check digits of an IBAN of its country's structure are those of ISO 7064, MOD 97-10. */
 export function hasCheckDigits(iban: string): boolean {
-  const digits = Array.from(`${iban.slice(4)}${iban.slice(0, 2)}00`, (sign) => parseInt(sign, 36)).join('')
-  return Number(iban.slice(2, 4)) === 98 - mod97(digits)
+  let rest = 0
+  const signs = `${iban.slice(4)}${iban.slice(0, 2)}00`
+  for (let at = 0; at < signs.length; at += 1) {
+    const code = signs.charCodeAt(at)
+    const value = code < CODE_A ? code - CODE_0 : code - CODE_A + 10
+    rest = (rest * (value < 10 ? 10 : 100) + value) % 97
+  }
+  return Number(iban.slice(2, 4)) === 98 - rest
 }
 
 /**
