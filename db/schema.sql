@@ -1016,11 +1016,10 @@ create table payment_batch_rows (
   inserted_at timestamp with time zone not null default business_now(),
   updated_at timestamp with time zone not null default business_now(),
   constraint payment_batch_rows_payment_batch_id_row_number_key UNIQUE (payment_batch_id, row_number),
-  constraint payment_batch_rows_payment_id_key UNIQUE (payment_id),
   constraint payment_batch_rows_pkey PRIMARY KEY (id),
-  constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id),
-  constraint payment_batch_rows_payment_batch_id_organization_id_fkey FOREIGN KEY (payment_batch_id, organization_id) REFERENCES payment_batches(id, organization_id),
-  constraint payment_batch_rows_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
+  constraint payment_batch_rows_destination_id_fkey FOREIGN KEY (destination_id) REFERENCES payment_destinations(id) NOT ENFORCED,
+  constraint payment_batch_rows_payment_batch_id_organization_id_fkey FOREIGN KEY (payment_batch_id, organization_id) REFERENCES payment_batches(id, organization_id) NOT ENFORCED,
+  constraint payment_batch_rows_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id) NOT ENFORCED,
   constraint payment_batch_rows_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
   constraint payment_batch_rows_amount_check CHECK ((amount > (0)::numeric)),
   constraint payment_batch_rows_check CHECK ((((status = 'valid'::text) <= (errors = '[]'::jsonb)) AND ((status = 'invalid'::text) <= (errors <> '[]'::jsonb)))),
@@ -1037,10 +1036,13 @@ END))),
   constraint payment_batch_rows_row_number_check CHECK ((row_number > 0)),
   constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
 );
+CREATE UNIQUE INDEX payment_batch_rows_payment ON public.payment_batch_rows USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX payment_batch_rows_status ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number);
 CREATE TRIGGER payment_batch_rows_are_not_added AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
 CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
 CREATE TRIGGER payment_batch_rows_are_not_deleted AFTER DELETE ON public.payment_batch_rows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
+CREATE TRIGGER payment_batch_rows_refer_when_inserted AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
+CREATE TRIGGER payment_batch_rows_refer_when_updated AFTER UPDATE ON public.payment_batch_rows REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_refer();
 alter table payment_batch_rows force row level security;
 create policy definer on payment_batch_rows to business_finance_definer using (true);
 create policy own on payment_batch_rows using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -1937,6 +1939,25 @@ AS $function$
     r.currency, r.fee_amount, r.payout_reason, r.statement_description, r.internal_notes, r.reference)::text, 'UTF8')),
     ''::bytea order by r.row_number), ''::bytea)), 'hex')
   from payment_batch_rows r where r.payment_batch_id = batch and r.errors = '[]'
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.batch_rows_refer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from (select distinct payment_batch_id, organization_id from written) w
+      where not exists (select from payment_batches b where (b.id, b.organization_id) = (w.payment_batch_id, w.organization_id)))
+    or exists (select from (select distinct payment_contact_id, destination_id, organization_id from written
+        where destination_id is not null) w
+      where not exists (select from payment_destinations d where (d.id, d.payment_contact_id, d.organization_id)
+        = (w.destination_id, w.payment_contact_id, w.organization_id))) then
+    raise foreign_key_violation using message = 'a row of a batch refers to nothing of its organization';
+  end if;
+  return null;
+end
 $function$
 ;
 

@@ -1,7 +1,7 @@
 /** The cells of a row at rest, as they were written: sealed, because bank details stand in them. */
 import { decryptForRow, encryptForRow } from '../encryption.ts'
 import { log } from '../log.ts'
-import type { Cells, Column } from '../model/batches/columns.ts'
+import { COLUMNS, type Cells, type Column } from '../model/batches/columns.ts'
 import { type Reading, readCells, readMisaligned } from '../model/batches/row.ts'
 import { type Coordinates, coordinatesIn } from '../model/contacts/destination.ts'
 
@@ -32,12 +32,30 @@ export function read({ cells, more, short }: RowCells): Reading {
   return more.length > 0 ? readMisaligned('too_many_cells') : readCells(cells)
 }
 
-/** Seals cells for their row alone. */
-export const sealCells = (id: string, cells: RowCells): Buffer => encryptForRow(id, cells)
+/**
+ * Cells as they are sealed: in the order of COLUMNS, null for one that is not there, and what is seldom only if it is.
+ */
+type Written = { readonly written: (string | null)[]; readonly more?: readonly string[]; readonly short?: true }
+
+/** Seals cells for their row alone. Their names are left out: there are 50,000 rows to a file. */
+export function sealCells(id: string, { cells, more, short }: RowCells): Buffer {
+  const written = COLUMNS.map((column) => cells[column] ?? null)
+  while (written.length > 0 && written.at(-1) === null) written.pop()
+  const content: Written = { written, ...(more.length > 0 && { more }), ...(short && { short }) }
+  return encryptForRow(id, content)
+}
 
 /** Opens what sealCells() sealed for this row; throws if it was another one's, or was changed. */
-export const openCells = ({ id, sealed }: SealedCells): RowCells =>
-  decryptForRow(id, Buffer.from(sealed, 'hex')) as RowCells // sealCells() wrote exactly these
+export function openCells({ id, sealed }: SealedCells): RowCells {
+  // sealCells() wrote exactly these
+  const { written, more = [], short = false } = decryptForRow(id, Buffer.from(sealed, 'hex')) as Written
+  const cells: Partial<Record<Column, string>> = {}
+  for (const [index, column] of COLUMNS.entries()) {
+    const cell = written[index] ?? null
+    if (cell !== null) cells[column] = cell
+  }
+  return { cells, more, short }
+}
 
 /** The same to be shown; undefined for cells that do not open, which is logged: they hide no other row. */
 export function readableCells(row: SealedCells): RowCells | undefined {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type StoredFile, claim, release } from '../files/files.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../model/actor.ts'
-import type { Column, FileFault } from '../model/batches/columns.ts'
+import type { FileFault, FileRows } from '../model/batches/columns.ts'
 import { batchFlow } from '../model/flows/payment-batch.ts'
 import type { BatchId, FileId, OrganizationId } from '../model/ids.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
@@ -49,24 +49,19 @@ export const noteProgress = (organizationId: OrganizationId, batchId: BatchId, r
     await tx`update payment_batches set rows_imported = ${rows} where id = ${batchId} and status = 'importing'`
   })
 
-/** Rows of a file, as stagedText() writes them. */
-export type StagedFile = {
-  readonly columns: readonly Column[]
-  readonly rows: readonly Buffer[]
-}
-
 /**
  * Replaces all rows of a batch by those of its file, each with its verdict, and makes it a draft again; nothing if
- * another try has done so.
+ * another try has done so. They are staged while the file is read; if that throws, so does this, and nothing is
+ * changed.
  */
 export const replaceRows = (
   organizationId: OrganizationId,
   batchId: BatchId,
   file: StoredFile,
-  { columns, rows }: StagedFile,
+  parts: AsyncIterable<FileRows>,
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    await stage(tx, rows)
+    const columns = await stage(tx, parts)
     const before = await lockImport(tx, batchId, file.id)
     if (!before) return
     await tx`delete from payment_batch_rows where payment_batch_id = ${batchId}`

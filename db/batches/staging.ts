@@ -2,10 +2,11 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
-import type { FileRows } from '../model/batches/columns.ts'
+import type { Column, FileRows } from '../model/batches/columns.ts'
 import type { Reading } from '../model/batches/row.ts'
 import { coordinatesIn } from '../model/contacts/destination.ts'
-import { type BatchId, type OrganizationId, newId } from '../model/ids.ts'
+import { type BatchId, type OrganizationId, newIdOf } from '../model/ids.ts'
+import { drawBytes } from '../encryption.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { cellsIn, read, sealCells } from './cells.ts'
 import { asksForContacts, said, verdictsOn } from './verdicts.ts'
@@ -51,10 +52,12 @@ const STAGED = (): Fragment => sql`
   id, row_number, line, sealed, cell_errors, payee, svc_id, named_contact_id, fingerprint, amount, currency,
   payout_reason, statement_description, internal_notes, reference`
 
+const ID_BYTES = 16
+
 /** Rows as COPY takes them: text, one line each. */
-export function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows): Buffer {
+function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows): Buffer {
   const lines = rows.map(({ rowNumber, line, cells: written }) => {
-    const id = newId<'payment_batch_row'>()
+    const id = newIdOf<'payment_batch_row'>(drawBytes(ID_BYTES))
     const cells = cellsIn(columns, written)
     const own = columnsOf(organizationId, read(cells))
     const fields = [
@@ -83,7 +86,11 @@ const NULL = String.raw`\N`
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** A text in COPY's own escapes. */
-const text = (value: string | null): string => value?.replaceAll(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? '') ?? NULL
+function text(value: string | null): string {
+  if (value === null) return NULL
+  return ESCAPED.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? '') : value
+}
+const ESCAPED = /[\\\t\n\r]/
 const bytes = (hex: string): string => String.raw`\\x` + hex
 
 /** A file of 50,000 rows is joined and sorted in memory. */
@@ -92,8 +99,11 @@ const WORK_MEM = '64MB'
 /** The driver does not tell when a COPY fails at its very end; it is given up then. */
 const COPY_MS_MAX = 60_000
 
-/** Puts rows, as stagedText() writes them, into a table of this transaction alone. */
-export async function stage(tx: Tx, rows: readonly Buffer[]): Promise<void> {
+/**
+ * Puts the rows of a file, part by part, into a table of this transaction alone, and answers what their columns are.
+ * Throws what `parts` throw; the transaction is then of no use.
+ */
+export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<readonly Column[]> {
   await tx`select set_config('work_mem', ${WORK_MEM}, true)`
   await tx`
     create temporary table staged_rows (
@@ -102,8 +112,22 @@ export async function stage(tx: Tx, rows: readonly Buffer[]): Promise<void> {
       statement_description text, internal_notes text, reference text
     ) on commit drop`
   const copying = await tx`copy staged_rows (${STAGED()}) from stdin`.writable()
-  await pipeline(Readable.from(rows), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
+  let columns: readonly Column[] = []
+  let failure: unknown
+  async function* lines(): AsyncGenerator<Buffer> {
+    try {
+      for await (const part of parts) {
+        columns = part.columns
+        yield stagedText(tx.organizationId, part)
+      }
+    } catch (error) {
+      failure = error // the driver does not end a COPY that breaks off
+    }
+  }
+  await pipeline(Readable.from(lines(), { objectMode: false }), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
+  if (failure) throw failure
   await tx`analyze staged_rows` // the planner takes it for empty
+  return columns
 }
 
 /** Inserts what was staged as the rows of a batch, each with its verdict. */

@@ -168,7 +168,7 @@ export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly P
   await tx`
     update payment_batch_rows r set warnings = d.warnings, updated_at = business_now()
     from (
-      select t.id, ${otherWarnings('t')} || case when other is null or payee_key is null or amount is null then ${NONE()} else
+      select t.id, t.warnings as before, ${otherWarnings('t')} || case when other is null or payee_key is null or amount is null then ${NONE()} else
         jsonb_build_array(jsonb_build_object('column', null, 'code', 'duplicate_in_file', 'message',
           'Row ' || other || ' pays the same payee the same amount.')) end as warnings
       from (
@@ -178,5 +178,5 @@ export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly P
         where payment_batch_id = ${batchId} ${among}
         window w as (partition by payee_key, amount, currency order by row_number
           rows between unbounded preceding and unbounded following)) t) d
-    where r.id = d.id and r.warnings is distinct from d.warnings`
+    where r.id = d.id and d.before is distinct from d.warnings`
 }

@@ -40,6 +40,9 @@ export class StorageAway extends Error {
   readonly code = 'STORAGE_AWAY'
 }
 
+/** Storage is there and does not have the object: trying again is of no use. */
+export class ObjectGone extends StorageAway {}
+
 /** What a file is expected to be. */
 export type Expected = { readonly byteSize: number; readonly contentType: string }
 
@@ -71,30 +74,50 @@ class ContentFailed extends Error {}
  * storage fails, not at all. What the content throws is passed on; otherwise throws `StorageAway`.
  */
 export async function put(key: Key, content: Pieces): Promise<Stored> {
-  const hash = createHash('sha256')
-  let byteSize = 0
-  async function* measured(): AsyncGenerator<Uint8Array> {
+  async function* sent(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const piece of content) {
-        byteSize += piece.byteLength
-        hash.update(piece)
-        yield piece
-      }
+      yield* content
     } catch (error) {
       throw new ContentFailed('', { cause: error })
     }
   }
-  await asked('put', async (fault) => (await backend()).put(key, broken(measured(), fault)))
+  return measured(sent(), (pieces) => asked('put', async (fault) => (await backend()).put(key, broken(pieces, fault))))
+}
+
+/** Hands the content on, and answers what it was as soon as that is through. */
+export async function measured(content: Pieces, take: (pieces: Pieces) => Promise<void>): Promise<Stored> {
+  const hash = createHash('sha256')
+  let byteSize = 0
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      byteSize += piece.byteLength
+      hash.update(piece)
+      yield piece
+    }
+  }
+  await take(pieces())
   return { byteSize, sha256: hash.digest('hex') }
 }
 
-/** The bytes of an object. Throws `StorageAway`, also while they are read. */
+/** The bytes of an object. Throws `ObjectGone`, and `StorageAway`, also while they are read. */
 export const get = (key: Key): Promise<Readable> =>
   asked('get', async (fault) => {
-    const stream = await (await backend()).disk.getStream(key)
-    await Promise.race([once(stream, 'readable'), once(stream, 'end')]) // what is not there is not found out later
+    const stream = await opened(await backend(), key)
     return Readable.from(read(broken(stream, fault)), { objectMode: false })
   })
+
+/** A stream that has begun: what is not there is not found out later. */
+async function opened({ disk, check }: Backend, key: Key): Promise<Readable> {
+  try {
+    const stream = await disk.getStream(key)
+    await Promise.race([once(stream, 'readable'), once(stream, 'end')])
+    return stream
+  } catch (error) {
+    await check() // a bucket that is away has no objects either
+    if (await disk.exists(key)) throw error
+    throw new ObjectGone('storage has no such object', { cause: error })
+  }
+}
 
 /** Removes an object; does nothing if there is none. Throws `StorageAway`. */
 export const remove = (key: Key): Promise<void> => asked('remove', async () => (await backend()).disk.delete(key))

@@ -1,5 +1,4 @@
 /** What comes in and goes out by a signed link, of a file whose bearer nobody knows. */
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Refusal, refuse } from '../model/errors.ts'
 import type { FilePurpose, SignedQuery, Uploaded } from '../model/files/file.ts'
@@ -16,6 +15,7 @@ import {
   get,
   idsIn,
   keyOf,
+  measured,
   newKey,
   put,
   remove,
@@ -81,15 +81,10 @@ async function* exactly(byteSize: number, sent: Pieces): AsyncGenerator<Uint8Arr
   if (counted !== byteSize) refuse('upload_size_mismatch', { byte_size: byteSize })
 }
 
-async function measure(content: Pieces): Promise<Stored> {
-  const hash = createHash('sha256')
-  let byteSize = 0
-  for await (const piece of content) {
-    byteSize += piece.byteLength
-    hash.update(piece)
-  }
-  return { byteSize, sha256: hash.digest('hex') }
-}
+const measure = (content: Pieces): Promise<Stored> =>
+  measured(content, async (pieces) => {
+    for await (const _ of pieces);
+  })
 
 /**
  * Takes over what was sent to storage itself, before the transaction that claims it: copied to where nobody can change

@@ -19,6 +19,29 @@ create or replace trigger payment_batch_rows_are_not_added after insert on payme
 create or replace trigger payment_batch_rows_are_not_deleted after delete on payment_batch_rows
   referencing old table as changed for each statement execute function batch_rows_stay();
 
+-- The references of rows, for all that a statement writes at once: nothing that rows refer to is ever deleted.
+create or replace function batch_rows_refer() returns trigger
+language plpgsql
+as $$
+begin
+  if exists (select from (select distinct payment_batch_id, organization_id from written) w
+      where not exists (select from payment_batches b where (b.id, b.organization_id) = (w.payment_batch_id, w.organization_id)))
+    or exists (select from (select distinct payment_contact_id, destination_id, organization_id from written
+        where destination_id is not null) w
+      where not exists (select from payment_destinations d where (d.id, d.payment_contact_id, d.organization_id)
+        = (w.destination_id, w.payment_contact_id, w.organization_id))) then
+    raise foreign_key_violation using message = 'a row of a batch refers to nothing of its organization';
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger payment_batch_rows_refer_when_inserted after insert on payment_batch_rows
+  referencing new table as written for each statement execute function batch_rows_refer();
+
+create or replace trigger payment_batch_rows_refer_when_updated after update on payment_batch_rows
+  referencing new table as written for each statement execute function batch_rows_refer();
+
 create or replace function batch_row_stays() returns trigger
 language plpgsql
 as $$

@@ -62,9 +62,9 @@ create table payment_batch_rows (
   fingerprint bytea, -- of the bank account that the cells name, as destinations have it
   -- whom that means
   payee_key text, -- equal where the payee is: their organization, or the fingerprint of their account
-  payee_organization_id uuid, -- no reference as long as nobody is paid: each of 50,000 would be checked by itself
-  payment_contact_id uuid references payment_contacts,
-  destination_id uuid references payment_destinations,
+  payee_organization_id uuid, -- no reference as long as nobody is paid
+  payment_contact_id uuid references payment_contacts not enforced, -- by itself each of 50,000: batch_rows_refer() does
+  destination_id uuid references payment_destinations not enforced,
   rail text check (rail in ('fiat', 'svc_id')),
   amount numeric check (amount > 0),
   currency text,
@@ -73,10 +73,10 @@ create table payment_batch_rows (
   internal_notes text,
   reference text,
   fee_amount numeric check (fee_amount >= 0), -- by the fee table when the batch was submitted, on top of the amount
-  payment_id uuid unique references payments,
+  payment_id uuid references payments,
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),
-  foreign key (payment_batch_id, organization_id) references payment_batches (id, organization_id),
+  foreign key (payment_batch_id, organization_id) references payment_batches (id, organization_id) not enforced,
   unique (payment_batch_id, row_number),
   -- one that was skipped without an error was approved with its batch
   check ((status = 'valid') <= (errors = '[]') and (status = 'invalid') <= (errors <> '[]')),
@@ -87,6 +87,7 @@ create table payment_batch_rows (
     and case rail when 'svc_id' then payee_organization_id is not null
       else destination_id is not null or fingerprint is not null end))
 );
+create unique index payment_batch_rows_payment on payment_batch_rows (payment_id) where payment_id is not null;
 create index payment_batch_rows_status on payment_batch_rows (payment_batch_id, status, row_number);
 alter table payment_batch_rows enable row level security;
 alter table payment_batch_rows force row level security;

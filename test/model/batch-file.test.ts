@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnreadableFile, readRows } from '../../activities/heavy/batches/csv.ts'
-import { COLUMNS, type Column, type FileRow, ROWS_MAX, TEMPLATE } from '../../db/model/batches/columns.ts'
+import { cellsIn, read as verdictOn } from '../../db/batches/cells.ts'
+import { CELL_KEPT, COLUMNS, type Column, type FileRow, ROWS_MAX, TEMPLATE } from '../../db/model/batches/columns.ts'
 import { type Reading, readCells, readMisaligned } from '../../db/model/batches/row.ts'
 import { anyCharacter } from '../support/any-text.ts'
 import { fullScale } from '../support/model-runs.ts'
@@ -66,6 +67,41 @@ describe('a file is read as it was written', () => {
     ]
     expect(await cellsOf(`${HEADER}\n${rows.map((cells) => cells.join(',')).join('\n')}`)).toEqual(rows)
   })
+})
+
+test('a row of millions of cells is one row, whose rest is a cell, and of a cell of millions of characters as many are kept as may be', async () => {
+  const many = ','.repeat(1_000_000)
+  const long = '\0'.repeat(1_000_000)
+  const file = `${HEADER}\n${many}\n"${'""'.repeat(1_000_000)}",1,USD,x,y\n${long},1,USD,x,y\na,1,USD,x,y`
+  const { columns, rows } = await read(file)
+  expect(rows.map(({ rowNumber, line, cells }) => [rowNumber, line, cells.length])).toEqual([
+    [1, 2, COLUMNS.length + 1],
+    [2, 3, 5],
+    [3, 4, 5],
+    [4, 5, 5],
+  ])
+  expect(rows[0]?.cells.at(-1)).toBe(','.repeat(CELL_KEPT + 1))
+  expect([rows[1]?.cells[0], rows[2]?.cells[0]]).toEqual(['"'.repeat(CELL_KEPT + 1), '\0'.repeat(CELL_KEPT + 1)])
+  const codes = rows.slice(0, 3).map(({ cells }) => verdictOn(cellsIn(columns, cells)).errors[0]?.code)
+  expect(codes).toEqual(['too_many_cells', 'too_long', 'too_long'])
+})
+
+test('what a cell has behind what is kept of it is not left out unseen', () => {
+  const padded = `a${' '.repeat(CELL_KEPT)}b`
+  const cells = { payee_svc_id: padded.slice(0, CELL_KEPT + 1), amount: '1', currency: 'USD' }
+  const { errors } = readCells({ ...cells, payout_reason: 'x', statement_description: 'y' })
+  expect(errors.map(({ column, code }) => [column, code])).toEqual([['payee_svc_id', 'too_long']])
+})
+
+test('a row with one cell more than there are columns, even an empty one, has one more', async () => {
+  const file = `${COLUMNS.join(',')}\n${COLUMNS.map(() => 'a').join(',')},\n${COLUMNS.map(() => 'a').join(',')}`
+  expect((await cellsOf(file)).map((cells) => cells.length)).toEqual([COLUMNS.length + 1, COLUMNS.length])
+})
+
+test('a quote that nothing closes is found in a file that begins with an empty cell, too', async () => {
+  expect(await faultOf(`,${HEADER}\n`)).toEqual([1, 'unknown_column'])
+  expect(await faultOf('\n"')).toEqual([2, 'unbalanced_quotes'])
+  expect(await faultOf(',"')).toEqual([1, 'unbalanced_quotes'])
 })
 
 const latin = (line: string) => Buffer.from(line, 'latin1')

@@ -8,6 +8,13 @@ export const HEADER =
 /** Cells of amounts and texts that are in order. */
 export const TERMS = 'services,Invoice 1'
 
+/** A file of these rows. */
+export const fileOf = (...rows: readonly string[]) => [HEADER, ...rows].join('\n')
+/** A row that pays a service ID, a contact or an account. */
+export const toHandle = (handle: string, amount = '1.00') => `${handle},,,,${amount},USD,${TERMS}`
+export const toContact = (id: string, currency = 'USD') => `,${id},,,1.00,${currency},${TERMS}`
+export const toAccount = (iban: string, amount = '1.00') => `,,Payee,${iban},${amount},EUR,${TERMS}`
+
 /** A new draft. */
 export async function newBatch(by: TestPerson, organizationId: string, name = 'Pay of June'): Promise<string> {
   const made = await api('POST', `/organizations/${organizationId}/payment-batches`, {

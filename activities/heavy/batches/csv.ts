@@ -4,9 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
-import { type Options, parse } from 'csv-parse'
-import { parse as parseAtOnce } from 'csv-parse/sync'
 import {
+  CELL_KEPT,
+  COLUMNS,
   type Column,
   type FileFault,
   type FileFaultCode,
@@ -29,37 +29,41 @@ const fail = (code: FileFaultCode, line: number | null): never => {
 }
 
 const BOM = Buffer.from('\uFEFF')
-const [LF, CR] = [0x0a, 0x0d]
-/** What is parsed in one turn: a few milliseconds. */
-const CHUNK_BYTES = 64 * 1024
-/** So many rows are handed on at most: a chunk of lines of one letter has 32,000, and each is sealed. */
-const PART_ROWS = 500
+const [LF, CR, BLANK, QUOTE, DELETE] = [0x0a, 0x0d, 0x20, 0x22, 0x7f]
+/** So much is read in one turn, a few milliseconds: rows that others seal, and characters of the file. */
+const PART = { rows: 500, characters: 64 * 1024 } as const
+/** Behind so many cells a row is not taken apart any more: what is left of it is its last cell. */
+const CELLS_MAX = COLUMNS.length
+/** One more than may be, so that it is seen. */
+const KEPT = CELL_KEPT + 1
 
 /**
  * Every data row in the order of the file: none is left out, merged or changed. Only a line with nothing at all is no
- * row. Lets others have their turn after each part. Throws UnreadableFile.
+ * row. A cell is cut one character behind what is kept of it, and of a row with more cells than there are columns the
+ * rest is one cell: no row keeps others waiting for long. They have their turn after each part. Throws UnreadableFile.
  */
 export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
   const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file
   if (!isUtf8(bytes)) fail('not_utf8', firstLineNotUtf8(bytes))
-  let columns: readonly Column[] | undefined
-  let rowNumber = 0
-  for await (const records of readRecords(bytes)) {
-    const header = columns ? undefined : records.shift()
-    if (header) columns = readHeader(header)
-    if (!columns || records.length === 0) continue
-    const beyond = records[ROWS_MAX - rowNumber]
-    if (beyond) fail('too_many_rows', beyond.line)
-    const before = rowNumber
-    rowNumber += records.length
-    for (let at = 0; at < records.length; at += PART_ROWS) {
-      if (at > 0) await setImmediate()
-      const part = records.slice(at, at + PART_ROWS)
-      yield { columns, rows: part.map((record, index) => ({ ...record, rowNumber: before + at + index + 1 })) }
-    }
+  const text = bytes.toString()
+  const records = recordsOf(text)
+  const header = records.next()
+  if (header.done) return fail('empty_file', null)
+  const columns = readHeader(header.value)
+  let rows: FileRow[] = []
+  let [rowNumber, from] = [0, 0]
+  for (const { line, cells, end } of records) {
+    rowNumber += 1
+    if (rowNumber > ROWS_MAX) fail('too_many_rows', line)
+    rows.push({ rowNumber, line, cells })
+    if (rows.length < PART.rows && end - from < PART.characters) continue
+    yield { columns, rows }
+    rows = []
+    from = end
+    await setImmediate()
   }
-  if (!columns) fail('empty_file', null)
   if (rowNumber === 0) fail('no_rows', null)
+  if (rows.length > 0) yield { columns, rows }
 }
 
 function readHeader({ cells, line }: FileRecord): readonly Column[] {
@@ -71,103 +75,84 @@ function readHeader({ cells, line }: FileRecord): readonly Column[] {
 
 /** The line with the first byte that is no UTF-8. No character has the byte of a line end within. */
 function firstLineNotUtf8(bytes: Buffer): number {
-  for (let start = 0; ;) {
-    const end = lineEnd(bytes, start)
-    if (!isUtf8(bytes.subarray(start, end))) return lineCounter(bytes)(start)
-    start = end + 1
+  let line = 1
+  for (let start = 0; ; line += 1) {
+    let end = start
+    while (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) end += 1
+    if (!isUtf8(bytes.subarray(start, end))) return line
+    start = end + (bytes[end] === CR && bytes[end + 1] === LF ? 2 : 1)
   }
 }
 
-/** Where the line ends that this offset is on. */
-function lineEnd(bytes: Buffer, from: number): number {
-  let offset = from
-  while (offset < bytes.length && bytes[offset] !== LF && bytes[offset] !== CR) offset += 1
-  return offset
-}
+/** A record, and where it ends in the file. */
+type FileRecord = Omit<FileRow, 'rowNumber'> & { readonly end: number }
 
-/** Answers the line that an offset is on. Each offset is at or after the one that was asked for before. */
-function lineCounter(bytes: Buffer): (offset: number) => number {
-  let [line, counted] = [1, 0]
-  return (offset) => {
-    for (; counted < offset; counted += 1) {
-      const byte = bytes[counted]
-      if (byte === LF || (byte === CR && bytes[counted + 1] !== LF)) line += 1
+/** The records of a file, the header first. */
+function* recordsOf(text: string): Generator<FileRecord> {
+  const delimiter = delimiterOf(text)
+  let [at, line] = [0, 1]
+  for (;;) {
+    for (; isLineEnd(text.charCodeAt(at)); at = behindLineEnd(text, at)) line += 1 // an empty line is no record
+    if (at >= text.length) return
+    const [first, cells]: [number, string[]] = [line, []]
+    let rest: number | undefined
+    for (let more = true; more; at += Number(more)) {
+      const begin = at
+      const quoted = text.charCodeAt(at) === QUOTE
+      at = quoted ? behindQuotes(text, at) : cellEnd(text, at, delimiter)
+      const next = text.charCodeAt(at)
+      const ended = at === text.length || isLineEnd(next)
+      const open = quoted ? at < 0 || (!ended && next !== delimiter) : beginsLate(text, begin, at)
+      if (open) fail('unbalanced_quotes', first)
+      if (quoted) line += lineEndsIn(text.slice(begin, at))
+      if (cells.length < CELLS_MAX) {
+        cells.push(quoted ? enclosed(text, begin + 1, at - 1) : text.slice(begin, Math.min(at, begin + KEPT)))
+      } else rest ??= begin
+      more = !ended
     }
-    return line
+    if (rest !== undefined) cells.push(text.slice(rest, Math.min(at, rest + KEPT)))
+    yield { line: first, cells, end: at }
   }
 }
 
-type FileRecord = Omit<FileRow, 'rowNumber'>
+const isLineEnd = (code: number): boolean => code === LF || code === CR
+const behindLineEnd = (text: string, at: number): number =>
+  at + (text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? 2 : 1)
 
-/** What RFC 4180 says, and a quote within a cell that does not begin with one is a character as any other. */
-const FORMAT = {
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_quotes: true,
-  relax_column_count: true,
-  skip_empty_lines: true,
-} satisfies Options
-
-/** The records of the file, the header first, as many at once as one chunk ends. */
-async function* readRecords(bytes: Buffer): AsyncGenerator<FileRecord[]> {
-  const delimiter = delimiterOf(bytes)
-  const lineAt = lineCounter(bytes)
-  let records: FileRecord[] = []
-  let begin = skipLineEnds(bytes, 0)
-  const parser = parse({
-    ...FORMAT,
-    delimiter,
-    on_record: (cells: string[], { bytes: end }) => {
-      const line = lineAt(begin)
-      if (cells.some(mayBeQuoted)) checkQuotes(bytes.subarray(begin, end), delimiter, line)
-      records.push({ line, cells })
-      begin = skipLineEnds(bytes, end)
-      return null // nothing is handed over piece by piece
-    },
-  })
-  parser.on('error', () => {}) // it is thrown below, by who waits for the chunk
-  const step = (send: (done: (error?: Error | null) => void) => void) =>
-    new Promise<void>((resolve, reject) => send((error) => (error ? reject(error) : resolve())))
-  try {
-    for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
-      await step((done) => parser.write(bytes.subarray(start, start + CHUNK_BYTES), done))
-      yield records
-      records = []
-      await setImmediate()
-    }
-    await step((done) => parser.end(done))
-    yield records
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED') {
-      fail('unbalanced_quotes', lineAt(begin))
-    }
-    throw error
-  } finally {
-    parser.destroy()
+/** Where a cell without quotes around ends. */
+function cellEnd(text: string, from: number, delimiter: number): number {
+  let at = from
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === delimiter || code === LF || code === CR) break
   }
+  return at
 }
 
-/** A cell that may have begun with a quote, which the parser passes over if text follows the closing one. */
-const mayBeQuoted = (cell: string): boolean => cell.trimStart().startsWith('"')
-
-/** Refuses a record whose quotes do not enclose whole cells. */
-function checkQuotes(record: Buffer, delimiter: string, line: number): void {
-  try {
-    parseAtOnce(record, { ...FORMAT, delimiter, relax_quotes: false })
-  } catch {
-    fail('unbalanced_quotes', line) // of a record that was parsed before, there is nothing else to refuse
-  }
+/** Behind the quote that ends what begins with one; below zero if there is none. */
+function behindQuotes(text: string, from: number): number {
+  let at = text.indexOf('"', from + 1)
+  while (at >= 0 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2)
+  return at < 0 ? at : at + 1
 }
 
-/** Empty lines are no records: the next one begins behind them. */
-function skipLineEnds(bytes: Buffer, from: number): number {
-  let offset = from
-  while (bytes[offset] === LF || bytes[offset] === CR) offset += 1
-  return offset
+/** What stands within quotes, as much of it as is kept. */
+function enclosed(text: string, from: number, to: number): string {
+  const cell = text.slice(from, Math.min(to, from + 2 * KEPT))
+  return (cell.includes('"') ? cell.replaceAll('""', '"') : cell).slice(0, KEPT)
 }
+
+/** Whether blanks stand before a quote that cannot enclose the cell any more. Any other one is a character. */
+function beginsLate(text: string, begin: number, end: number): boolean {
+  const code = text.charCodeAt(begin)
+  if (end - begin < 2 || (code > BLANK && code < DELETE)) return false
+  return text.slice(begin, end).trimStart().startsWith('"')
+}
+
+const lineEndsIn = (cell: string): number => (/[\r\n]/.test(cell) ? (cell.match(/\r\n|\r|\n/g) ?? []).length : 0)
 
 /** What stands between the names of the header more often. */
-function delimiterOf(bytes: Buffer): ',' | ';' {
-  const begin = skipLineEnds(bytes, 0)
-  const header = bytes.toString('utf8', begin, lineEnd(bytes, begin))
-  return header.split(';').length > header.split(',').length ? ';' : ','
+function delimiterOf(text: string): number {
+  const [header = ''] = /[^\r\n]+/.exec(text) ?? []
+  return (header.split(';').length > header.split(',').length ? ';' : ',').charCodeAt(0)
 }

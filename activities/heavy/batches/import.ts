@@ -1,9 +1,11 @@
 /** The import of a batch's file: read, judged row by row, and put into the place of the rows that were there. */
+import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { findImport, noteProgress, rejectFile, replaceRows, type StagedFile } from '../../../db/batches/import.ts'
-import { stagedText } from '../../../db/batches/staging.ts'
-import { get } from '../../../db/files/storage.ts'
+import { findImport, noteProgress, rejectFile, replaceRows } from '../../../db/batches/import.ts'
+import type { StoredFile } from '../../../db/files/files.ts'
+import { ObjectGone, get } from '../../../db/files/storage.ts'
 import { log } from '../../../db/log.ts'
+import { type FileRows, fileFault } from '../../../db/model/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../../db/model/ids.ts'
 import type { ProcessRef } from '../../../db/model/process.ts'
 import { organizationOf } from '../../../db/processes.ts'
@@ -21,9 +23,9 @@ export async function importBatch(ref: ProcessRef): Promise<void> {
   const batchId = ref.id as BatchId // the run is of a batch
   const file = await findImport(organizationId, batchId)
   if (!file) return
-  const bytes = await buffer(await get(file.key)) // 5 MB at most; storage is not read while a transaction is open
   try {
-    await replaceRows(organizationId, batchId, file, await readFile(organizationId, batchId, bytes))
+    const bytes = await bytesOf(file) // 5 MB at most; storage is not read while a transaction is open
+    await replaceRows(organizationId, batchId, file, told(organizationId, batchId, readRows(bytes)))
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     log.info({ payment_batch_id: batchId, code: error.fault.code }, 'the file of a batch cannot be read')
@@ -31,17 +33,27 @@ export async function importBatch(ref: ProcessRef): Promise<void> {
   }
 }
 
-async function readFile(organizationId: OrganizationId, batchId: BatchId, bytes: Buffer): Promise<StagedFile> {
-  const staged: Buffer[] = []
-  let columns: StagedFile['columns'] = []
-  let [read, told] = [0, 0]
-  for await (const part of readRows(bytes)) {
-    columns = part.columns
-    staged.push(stagedText(organizationId, part))
+/** The bytes as they were sent. Throws UnreadableFile if storage has them no more, and StorageAway if it is away. */
+async function bytesOf({ key, sha256 }: StoredFile): Promise<Buffer> {
+  try {
+    const bytes = await buffer(await get(key))
+    if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+    log.error({ key }, 'storage has other bytes than were sent')
+  } catch (error) {
+    if (!(error instanceof ObjectGone)) throw error
+    log.error({ key }, 'storage has lost a file')
+  }
+  throw new UnreadableFile(fileFault('file_unreadable', null))
+}
+
+/** The same rows; who watches is told how many are read. */
+async function* told(organizationId: OrganizationId, batchId: BatchId, parts: AsyncIterable<FileRows>) {
+  let [read, noted] = [0, 0]
+  for await (const part of parts) {
+    yield part
     read += part.rows.length
-    if (read - told < PROGRESS_ROWS) continue
-    told = read
+    if (read - noted < PROGRESS_ROWS) continue
+    noted = read
     await noteProgress(organizationId, batchId, read)
   }
-  return { columns, rows: staged }
 }

@@ -5,7 +5,7 @@ import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
 import { AnswerMoney, integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
-import { COLUMNS, type Column } from './columns.ts'
+import { CELL_MAX, COLUMNS, type Column } from './columns.ts'
 
 /** What becomes of a row: of one that has a payment, what becomes of that. */
 export const ROW_STATUSES = ['valid', 'invalid', 'processing', 'succeeded', 'failed', 'skipped'] as const
@@ -37,7 +37,6 @@ export const NewBatchFile = newUpload(
   FILE_BYTES_MAX,
 )
 
-const CELL_MAX = 100_000
 const cell = v.optional(v.nullable(line(0, CELL_MAX)))
 /**
  * Body of PATCH …/rows/{row_id}: cells by the names of their columns. What is absent stays, null empties. Whatever text

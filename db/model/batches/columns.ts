@@ -1,10 +1,8 @@
 /** The columns of a batch's file, and what can be wrong with the file as a whole. */
 import { quoted } from '../text.ts'
 
-/** Ways to name who is paid. */
-const PAYEE_COLUMNS = [
-  'payee_svc_id',
-  'payment_contact_id',
+/** What names a bank account. */
+export const BANK_COLUMNS = [
   'account_holder_name',
   'iban',
   'account_number',
@@ -13,7 +11,9 @@ const PAYEE_COLUMNS = [
   'swift_code',
   'bank_country',
 ] as const
-const NEEDED_COLUMNS = ['amount', 'currency', 'payout_reason', 'statement_description'] as const
+/** Ways to name who is paid. */
+const PAYEE_COLUMNS = ['payee_svc_id', 'payment_contact_id', ...BANK_COLUMNS] as const
+export const NEEDED_COLUMNS = ['amount', 'currency', 'payout_reason', 'statement_description'] as const
 
 /** Every column that a file may have, in the order of the template. */
 export const COLUMNS = [...PAYEE_COLUMNS, ...NEEDED_COLUMNS, 'internal_notes', 'reference'] as const
@@ -29,11 +29,16 @@ export type FileRow = { readonly rowNumber: number; readonly line: number; reado
 export type FileRows = { readonly columns: readonly Column[]; readonly rows: readonly FileRow[] }
 
 export const ROWS_MAX = 50_000
+/** A cell may have so many characters, whatever its column takes. */
+export const CELL_MAX = 100_000
+/** Of a cell in a file so many code units are kept: 100,000 characters, whichever they are. */
+export const CELL_KEPT = 2 * CELL_MAX
 
 /** Why a file cannot be read; `line` is where, from 1 on, or null if it is the file as a whole. */
 export type FileFault = { readonly line: number | null; readonly code: FileFaultCode; readonly message: string }
 
 const FILE_FAULTS = {
+  file_unreadable: () => 'The file is not in storage any more as it was sent. Please upload it again.',
   empty_file: () => 'The file is empty.',
   not_utf8: () => 'The file is not in UTF-8. Please save it as CSV in UTF-8.',
   no_rows: () => 'The file has a header and no rows.',

@@ -11,7 +11,7 @@ import { Handle } from '../organizations/organization.ts'
 import { NewPayment, SVC_ID_CURRENCY } from '../payments/payment.ts'
 import { sentenceFor } from '../sentences.ts'
 import { line } from '../text.ts'
-import { COLUMNS, type Cells, type Column } from './columns.ts'
+import { BANK_COLUMNS, CELL_KEPT, CELL_MAX, COLUMNS, type Cells, type Column, NEEDED_COLUMNS } from './columns.ts'
 
 /** What can be wrong with a row, alone or with whom it names. */
 type RowErrorCode =
@@ -78,17 +78,6 @@ const SCHEMAS = {
   reference: line(1, 255),
 } satisfies Readonly<Record<Column, v.GenericSchema>>
 
-const NEEDED = ['amount', 'currency', 'payout_reason', 'statement_description'] as const satisfies Column[]
-const BANK_COLUMNS = [
-  'account_holder_name',
-  'iban',
-  'account_number',
-  'aba_code',
-  'sort_code',
-  'swift_code',
-  'bank_country',
-] as const satisfies Column[]
-
 /** Cells with their blanks around taken off; one of nothing else is as if it were not there. */
 type Given = Partial<Record<Column, string>>
 
@@ -102,11 +91,12 @@ export function readCells(cells: Cells): Reading {
   for (const column of COLUMNS) {
     const value = cells[column]?.trim()
     if (!value) continue
-    const fault = faultOf(column, value)
+    const fault = isCut(cells[column]) ? tooLong(column, CELL_MAX) : faultOf(column, value)
     if (fault) errors.push(fault)
     else given[column] = value
   }
-  for (const column of NEEDED) if (!cells[column]?.trim()) errors.push(remark(column, 'required', 'is required'))
+  for (const column of NEEDED_COLUMNS)
+    if (!cells[column]?.trim()) errors.push(remark(column, 'required', 'is required'))
   const faulty = new Set(errors.map(({ column }) => column))
   const { payee, errors: ofPayee } = readPayee(cells, given, faulty)
   const { currency, money, errors: ofMoney } = readMoney(given, payee)
@@ -134,6 +124,11 @@ function inColumnOrder(errors: readonly Remark[]): Remark[] {
 }
 
 const LONG = 255
+const tooLong = (column: Column, max: number): Remark =>
+  remark(column, 'too_long', sentenceFor(`too_long:${max}`)[1] ?? '')
+
+/** Of a cell that the file has longer only the beginning is there, which might be right by itself. */
+const isCut = (cell = ''): boolean => cell.length > CELL_KEPT
 const AMOUNT_HINT = 'must be a plain decimal number such as 10.50, without thousands separators and exponent'
 
 /** What is wrong with one cell by itself. */
@@ -146,7 +141,7 @@ function faultOf(column: Column, value: string): Remark | null {
     return remark(column, 'not_positive', 'must be more than zero')
   }
   if (code === 'blank') return remark(column, 'required', 'is required')
-  if (value.length > LONG && !sentence) return remark(column, 'too_long', sentenceFor(`too_long:${LONG}`)[1] ?? '')
+  if (value.length > LONG && !sentence) return tooLong(column, LONG)
   return remark(column, 'malformed', column === 'amount' ? AMOUNT_HINT : (sentence ?? issue.message))
 }
 

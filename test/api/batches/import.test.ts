@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  type TestOrganization,
-  type TestPerson,
-  api,
-  approve,
-  contact,
-  createPayment,
-  fund,
-  organization,
-  person,
-} from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
+import { config } from '../../../db/config.ts'
+import { objectsOf } from '../../support/files.ts'
+import { type TestOrganization, type TestPerson, api, contact, fund, organization, person } from '../../support/api.ts'
+
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET } from '../../support/destinations.ts'
+
 import {
   HEADER,
-  TERMS,
   atRest,
-  errorsOf,
   importFile,
   imported,
   newBatch,
   readBatch,
   rowsOf,
   uploaded,
+  fileOf,
+  toHandle,
 } from '../../support/imports.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -40,20 +34,6 @@ beforeAll(async () => {
   payee = await organization(await person(), 'Payee')
   await fund(payer.id, '100.00')
 })
-
-/** A file of these rows. */
-const fileOf = (...rows: readonly string[]) => [HEADER, ...rows].join('\n')
-/** A row that pays a service ID, a contact or an account. */
-const toHandle = (handle: string, amount = '1.00') => `${handle},,,,${amount},USD,${TERMS}`
-const toContact = (id: string, currency = 'USD') => `,${id},,,1.00,${currency},${TERMS}`
-const toAccount = (iban: string, amount = '1.00') => `,,Payee,${iban},${amount},EUR,${TERMS}`
-
-async function contactAt(destinations: readonly object[], by = boss, organizationId = payer.id): Promise<string> {
-  const body = { name: 'Payee', type: 'business', destinations }
-  const made = await api('POST', `/organizations/${organizationId}/payment-contacts`, { token: by.token, body })
-  expect(made.status).toBe(201)
-  return made.body.id as string
-}
 
 test('a file becomes rows, each with its number, line, payee, amount and cells, and the batch is a draft again', async () => {
   const batchId = await newBatch(boss, payer.id)
@@ -120,133 +100,6 @@ test('a file becomes rows, each with its number, line, payee, amount and cells, 
     'payment_batch.created',
     'payment_batch.import_requested',
     'payment_batch.imported',
-  ])
-})
-
-test('whom a row names decides about it: contacts, service IDs, rails and currencies', async () => {
-  const other = await person()
-  const strangers = await organization(other, 'Strangers')
-  const foreign = await contactAt([BANK], other, strangers.id)
-  const waiting = await contactAt([BANK])
-  await owner`update payment_contacts set status = 'pending_approval' where id = ${waiting}`
-  const gone = await contactAt([BANK])
-  await api('DELETE', `/payment-contacts/${gone}`, { token: boss.token })
-  const away = await organization(await person(), 'Away')
-  const unpayable = await contactAt([{ type: 'svc_id', svc_id: away.svcId }])
-  await owner`update organizations set status = 'banned' where id = ${away.id}`
-  const file = fileOf(
-    toContact(randomUUID(), 'EUR'),
-    toContact(foreign, 'EUR'),
-    toContact(gone, 'EUR'),
-    toContact(waiting, 'EUR'),
-    toContact(await contactAt([])),
-    toContact(unpayable),
-    toContact(await contactAt([WALLET]), 'USDC'),
-    toContact(await contactAt([BANK]), 'USD'),
-    toContact(await contactAt([BANK]), 'EUR'),
-    toHandle('nobody-has-this'),
-    toHandle(away.svcId),
-    toHandle(payer.svcId),
-    toHandle(payee.svcId),
-    toAccount('DE02120300000000202051'),
-    'a,b',
-  )
-  const batchId = await newBatch(boss, payer.id)
-  await imported(boss, batchId, file)
-  const rows = await rowsOf(boss, batchId)
-  expect(errorsOf(rows)).toEqual([
-    ['payment_contact_id unknown_contact'],
-    ['payment_contact_id unknown_contact'],
-    ['payment_contact_id unknown_contact'],
-    ['payment_contact_id contact_not_approved'],
-    ['payment_contact_id destination_missing'],
-    ['payment_contact_id destination_missing'],
-    ['payment_contact_id unsupported_rail'],
-    ['currency unsupported_currency'],
-    [],
-    ['payee_svc_id unknown_handle'],
-    ['payee_svc_id unknown_handle'],
-    ['payee_svc_id same_account'],
-    [],
-    [],
-    ['null too_few_cells'],
-  ])
-  // a contact of strangers is told of as one that nobody has
-  expect(rows[1]).toEqual({ ...rows[0], id: rows[1].id, row_number: 2, line: 3, cells: rows[1].cells })
-  const kept =
-    await owner`select rail, payee_organization_id, payment_contact_id, destination_id, fingerprint is null as unbanked
-    from payment_batch_rows where payment_batch_id = ${batchId} and status = 'valid' order by row_number`
-  expect(kept).toEqual([
-    {
-      rail: 'fiat',
-      payee_organization_id: null,
-      payment_contact_id: expect.any(String),
-      destination_id: expect.any(String),
-      unbanked: true,
-    },
-    { rail: 'svc_id', payee_organization_id: payee.id, payment_contact_id: null, destination_id: null, unbanked: true },
-    { rail: 'fiat', payee_organization_id: null, payment_contact_id: null, destination_id: null, unbanked: false },
-  ])
-})
-
-test('where the policy asks for approved contacts, a row that names none has to pay what one of them is paid at', async () => {
-  const [payerBoss, other] = [await person({ authenticator: true }), await organization(await person(), 'Other')]
-  const { id } = await organization(payerBoss, 'Careful')
-  const known = [
-    await contactAt([BANK], payerBoss, id),
-    await contactAt([{ type: 'svc_id', svc_id: payee.svcId }], payerBoss, id),
-  ]
-  await setRules(id, payerBoss, [{ action_type: 'payment_contact', steps: [{ required: 1, roles: ['owner'] }] }])
-  const file = fileOf(
-    toAccount('DE89370400440532013000'),
-    toAccount('de02 1203 0000 0000 2020 51'),
-    toHandle(other.svcId),
-    toHandle(payee.svcId),
-    toContact(known[1] ?? ''),
-  )
-  const batchId = await newBatch(payerBoss, id)
-  await imported(payerBoss, batchId, file)
-  expect(errorsOf(await rowsOf(payerBoss, batchId))).toEqual([
-    ['account_holder_name contact_not_approved'],
-    [],
-    ['payee_svc_id contact_not_approved'],
-    [],
-    [],
-  ])
-  const contacts = await owner`select payment_contact_id as id from payment_batch_rows
-    where payment_batch_id = ${batchId} and status = 'valid' order by row_number`
-  expect(contacts.map((row) => row['id'])).toEqual([...known, known[1]])
-})
-
-test('the same payee and amount twice in a file, or paid within 30 days, is a warning, however the payee is named', async () => {
-  const contactId = await contact(boss, payer.id, payee.svcId)
-  await approve(boss, await createPayment(boss, contactId, '7.00'))
-  const bankContact = await contactAt([{ ...BANK, iban: 'DE75512108001245126199' }])
-  const batchId = await newBatch(boss, payer.id)
-  await imported(
-    boss,
-    batchId,
-    fileOf(
-      toHandle(payee.svcId, '7'),
-      toContact(bankContact, 'EUR'),
-      toHandle(payee.svcId, '8'),
-      toAccount('DE75 5121 0800 1245 1261 99', '1.0'),
-      `,${contactId},,,7.00,USD,${TERMS}`,
-      toAccount('DE75512108001245126199', '2.00'),
-    ),
-  )
-  const rows = await rowsOf(boss, batchId)
-  expect(rows.map(({ status }) => status)).toEqual(Array(6).fill('valid'))
-  const codes = rows.map(({ warnings }) =>
-    warnings.map(({ code, message }: any) => `${code} ${/\d+/.exec(message)?.[0]}`),
-  )
-  expect(codes).toEqual([
-    ['duplicate_recent 30', 'duplicate_in_file 5'],
-    ['duplicate_in_file 4'],
-    [],
-    ['duplicate_in_file 2'],
-    ['duplicate_recent 30', 'duplicate_in_file 1'],
-    [],
   ])
 })
 
@@ -334,50 +187,6 @@ test('a slot takes CSV of at most 5 MB, under a name of one line, and is the sam
   })
 })
 
-test('whatever stands in cells is kept, and is paid nowhere by itself', async () => {
-  const nasty = [
-    '\\N',
-    '\\.',
-    'a\\tb',
-    '\t',
-    'a\u0007b',
-    '\u{1F4B8}',
-    'a\u202eb',
-    '\uFEFF',
-    "'; drop table x",
-    '{}',
-    '\\x00',
-    '=1+1',
-  ]
-  const cells = (text: string) =>
-    [payee.svcId, '', '', '', '1.00', 'USD', text, 'x'].map((cell) => `"${cell}"`).join(',')
-  const long = 'é'.repeat(100_000)
-  const batchId = await newBatch(boss, payer.id)
-  await imported(boss, batchId, fileOf(...nasty.map(cells), cells(long), cells('nul\0'), `${cells('a')},"beyond"`))
-  const rows = await rowsOf(boss, batchId)
-  expect(rows.map((row) => row.cells.payout_reason)).toEqual([...nasty, long, 'nul\0', 'a'])
-  expect(errorsOf(rows)).toEqual([
-    [],
-    [],
-    [],
-    ['payout_reason required'],
-    ['payout_reason malformed'],
-    [],
-    ['payout_reason malformed'],
-    ['payout_reason required'],
-    [],
-    [],
-    [],
-    [],
-    ['payout_reason too_long'],
-    ['payout_reason malformed'],
-    ['null too_many_cells'],
-  ])
-  const texts =
-    await owner`select payout_reason from payment_batch_rows where payment_batch_id = ${batchId} and status = 'valid' order by row_number`
-  expect(texts.map((row) => row['payout_reason'])).toEqual(nasty.filter((_, index) => ![3, 4, 6, 7].includes(index)))
-})
-
 test('storage that is away puts the import off, and no more', async () => {
   const batchId = await newBatch(boss, payer.id)
   const fileId = await uploaded(boss, batchId, fileOf(toHandle(payee.svcId)))
@@ -386,4 +195,23 @@ test('storage that is away puts the import off, and no more', async () => {
   expect((await importFile(boss, batchId, fileId)).status).toBe(202)
   expect(await atRest(boss, batchId)).toMatchObject({ import_error: null, rows_valid: 1 })
   expect((await readBatch(boss, batchId)).status).toBe('draft')
+})
+
+test('a file that storage has lost, or has otherwise than it was sent, ends the import, and another one can be sent', async () => {
+  const batchId = await newBatch(boss, payer.id)
+  const file = fileOf(toHandle(payee.svcId))
+  const [lost, changed] = [await uploaded(boss, batchId, file), await uploaded(boss, batchId, file)]
+  const pathsOf = (fileId: string) => objectsOf(fileId).map((name) => join(config.storage.folder, fileId, name))
+  for (const path of pathsOf(lost)) rmSync(path)
+  for (const path of pathsOf(changed)) writeFileSync(path, file.replace('1.00', '9.00'))
+  for (const fileId of [lost, changed]) {
+    expect((await importFile(boss, batchId, fileId)).status).toBe(202)
+    expect(await atRest(boss, batchId)).toMatchObject({
+      status: 'draft',
+      file_id: null,
+      rows_total: 0,
+      import_error: { line: null, code: 'file_unreadable', message: expect.stringContaining('upload it again') },
+    })
+  }
+  expect(await imported(boss, batchId, file)).toMatchObject({ import_error: null, rows_valid: 1 })
 })

@@ -4,9 +4,11 @@ import { expect, test, vi } from 'vitest'
 
 const { development, cellsBefore } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
-  const { encrypt, encryptForRow } = await import('../../../db/encryption.ts') // as before, with the key of development
+  // as before, with the key of development
+  const { encrypt } = await import('../../../db/encryption.ts')
+  const { sealCells } = await import('../../../db/batches/cells.ts')
   vi.resetModules()
-  return { development: encrypt, cellsBefore: encryptForRow }
+  return { development: encrypt, cellsBefore: sealCells }
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
