@@ -6,7 +6,7 @@ import { checkEmbedded, kindOf, refusePrograms } from './kinds.ts'
 import { nextStep } from './limits.ts'
 import { type Pdf, withPdf } from './pdf.ts'
 import { greyPicture } from './pictures.ts'
-import { recognize } from './recognition.ts'
+import { type Recognized, recognize } from './recognition.ts'
 import { readXml } from './xml/read.ts'
 
 const RECOGNIZED = 'tesseract-5'
@@ -23,8 +23,8 @@ export async function readings(file: BillFile): Promise<Reading[]> {
   if (kind === 'xml') return [readXml(file.bytes, 'file')]
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   nextStep()
-  const words = await recognize(picture, scale)
-  return [readPages([{ number: 1, width: picture.width / scale, height: picture.height / scale, words }], RECOGNIZED)]
+  const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
+  return [ofRecognized([{ page, ...(await recognize(picture, scale)) }])]
 }
 
 async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
@@ -37,7 +37,7 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
   const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
   if (written.length > 0) return [...inXml, readPages(pages, 'text-layer')]
   // what is exact needs no guess beside it
-  return inXml.length > 0 ? inXml : [readPages(await recognized(pdf, pages), RECOGNIZED)]
+  return inXml.length > 0 ? inXml : [ofRecognized(await recognized(pdf, pages))]
 }
 
 /**
@@ -63,13 +63,29 @@ function readEmbedded(files: readonly { name: string; bytes: Uint8Array }[]): Re
 /** XML that may stand beside a bill. */
 const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
+type RecognizedPage = Recognized & { readonly page: Page }
+
 /** Page by page, each of which has its own time. */
-async function recognized(pdf: Pdf, pages: readonly Page[]): Promise<Page[]> {
-  const read: Page[] = []
+async function recognized(pdf: Pdf, pages: readonly Page[]): Promise<RecognizedPage[]> {
+  const read: RecognizedPage[] = []
   for (const page of pages.slice(0, RECOGNIZED_PAGES_MAX)) {
     nextStep()
     const picture = pdf.picture(page.number, DPI)
-    read.push({ ...page, words: await recognize(picture, picture.width / page.width) })
+    read.push({ page, ...(await recognize(picture, picture.width / page.width)) })
   }
   return read
+}
+
+/** Lines are found on upright pages; what is shown of them stands on the pages as they are. */
+function ofRecognized(pages: readonly RecognizedPage[]): Reading {
+  const reading = readPages(
+    pages.map(({ page, words }) => ({ ...page, words })),
+    RECOGNIZED,
+  )
+  const places = new Map(pages.map(({ page, onPicture }) => [page.number, onPicture]))
+  const placed = reading.fields.map((field) => ({
+    ...field,
+    box: field.box && (places.get(field.page ?? 0)?.(field.box) ?? field.box),
+  }))
+  return { ...reading, fields: placed }
 }

@@ -42,11 +42,17 @@ async function load(): Promise<{ tesseract: Tesseract; api: Api }> {
   return { tesseract, api }
 }
 
+export type Recognized = {
+  readonly words: Word[]
+  /** Where something of these words stands on the picture as it was given. */
+  readonly onPicture: (box: Box) => Box
+}
+
 /**
- * The words of a picture, which is turned upright first if it lies up to some degrees askew. Boxes are in points of the
- * picture as it was given, of which `scale` pixels are a point.
+ * The words of a picture, which is turned upright first if it lies up to some degrees askew. Boxes are in points, of
+ * which `scale` pixels are one, of the upright picture.
  */
-export async function recognize(picture: Grey, scale: number): Promise<Word[]> {
+export async function recognize(picture: Grey, scale: number): Promise<Recognized> {
   const { tesseract, api } = await (loaded ??= load())
   const head = Buffer.from(`P5\n${picture.width} ${picture.height}\n255\n`)
   const show = (radians: number) => {
@@ -62,19 +68,22 @@ export async function recognize(picture: Grey, scale: number): Promise<Word[]> {
   const rows = api.GetTSVText(0).split('\n')
   api.Clear()
   tesseract.FS.unlink('/input')
-  return rows.flatMap((row) => {
+  const words = rows.flatMap((row) => {
     const [level, , , , , , left, top, width, height, confidence, text = ''] = row.split('\t')
     if (level !== WORD_LEVEL || text.trim() === '') return []
-    const box = [left, top, width, height].map(Number) as [number, number, number, number] // a cast: of four
-    return [{ text: text.trim(), box: turnedBack(box, picture, radians, scale), confidence: Number(confidence) / 100 }]
+    // a cast: of four
+    const box = [left, top, width, height].map((pixels) => Number(pixels) / scale) as [number, number, number, number]
+    return [{ text: text.trim(), box, confidence: Number(confidence) / 100 }]
   })
+  const size = { width: picture.width / scale, height: picture.height / scale }
+  return { words, onPicture: (box) => turnedBack(box, size, radians) }
 }
 
 /** Where something stood before the picture was turned about its middle. */
-function turnedBack([x, y, w, h]: Box, { width, height }: Grey, radians: number, scale: number): Box {
+function turnedBack([x, y, w, h]: Box, { width, height }: { width: number; height: number }, radians: number): Box {
   const [dx, dy] = [x + w / 2 - width / 2, y + h / 2 - height / 2]
   const [sin, cos] = [Math.sin(-radians), Math.cos(-radians)]
   const middleX = width / 2 + dx * cos - dy * sin
   const middleY = height / 2 + dx * sin + dy * cos
-  return [(middleX - w / 2) / scale, (middleY - h / 2) / scale, w / scale, h / scale]
+  return [middleX - w / 2, middleY - h / 2, w, h]
 }

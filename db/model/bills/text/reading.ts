@@ -24,6 +24,9 @@ const UNCHECKED: ReadonlySet<BillField> = new Set([
   'sort_code',
 ])
 
+/** Pictures are recognized with English letters. */
+const NAMES: ReadonlySet<BillField> = new Set(['supplier_name', 'account_holder_name', 'bank_name'])
+
 /** Codes that one country's banks have. */
 const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
   sort_code: 'GB',
@@ -45,7 +48,7 @@ export function readPages(pages: readonly Page[], method: string): Reading {
   const found: ReadField[] = []
   const doubts: Doubt[] = []
   const add = (field: BillField, value: string | undefined, cell: Cell | undefined) => {
-    if (!value || !cell || isUnsure(field, cell)) return
+    if (!value || !cell || isUnsure(field, cell, language)) return
     found.push({ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence })
   }
 
@@ -89,8 +92,10 @@ export function readPages(pages: readonly Page[], method: string): Reading {
   }
 }
 
-function isUnsure(field: BillField, { confidence }: Cell): boolean {
-  return confidence !== null && confidence < (UNCHECKED.has(field) ? UNCHECKED_MIN : CONFIDENCE_MIN)
+function isUnsure(field: BillField, { confidence }: Cell, language: Language | null): boolean {
+  if (confidence === null) return false
+  const losesAccents = NAMES.has(field) && language !== 'en' && language !== 'nl'
+  return losesAccents || confidence < (UNCHECKED.has(field) ? UNCHECKED_MIN : CONFIDENCE_MIN)
 }
 
 /** The language whose words stand there most often; null if two are as frequent. */

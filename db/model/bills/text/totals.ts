@@ -93,7 +93,10 @@ function addsUp(lines: readonly Line[], nets: readonly Found[], total: Found, de
       if (kindOf(text) !== undefined) return []
       const less = LABELS.less.test(text)
       const values = moneyIn(line.text, decimal).map(({ cents }) => (less && cents > 0n ? -cents : cents))
-      return values.length > 0 ? [values] : []
+      // a recognized amount may have lost its comma: it proves a sum, and is never taken itself
+      const bare = line.text.match(/(?<![\d.,])\d{3,9}(?![\d.,%])/g) ?? []
+      const all = values.length > 0 ? values : bare.map(BigInt)
+      return all.length > 0 ? [all] : []
     })
     const wanted = total.amount.cents - net.amount.cents
     const last = between.map((values) => values.slice(-1))
