@@ -172,6 +172,7 @@ const ROWS: readonly Cells[] = [
   { to: 'fiat', cents: 100, fault: null },
   { to: 'svc_id', cents: 200, fault: null },
   { to: 'svc_id', cents: 300, fault: 'payee' },
+  { to: 'svc_id', cents: 100, fault: null },
 ]
 const RUN: Command = { do: 'run' }
 const ASK: Command = { do: 'submit', who: 0, exclude: true }
@@ -187,6 +188,7 @@ const WAYS: readonly { funds: number; commands: readonly Command[] }[] = [
   { funds: 1000, commands: [...ASKED, APPROVE, RUN, STOP, bank('settled'), STOP] },
   { funds: 1000, commands: [...ASKED, APPROVE, STOP, RUN] },
   { funds: 1000, commands: [...ASKED, STOP] },
+  { funds: 250, commands: [...ASKED, APPROVE, RUN, bank('settled')] },
   { funds: 0, commands: [...ASKED, APPROVE, RUN] },
 ]
 
