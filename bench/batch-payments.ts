@@ -24,7 +24,7 @@ export async function benchBatches(ids: readonly OrganizationId[], rounds: numbe
   const result = await compare(
     rounds,
     () => payBatch(payer, ids.slice(1)),
-    () => settleSingly(SINGLY, ids, () => payer),
+    () => settleSingly(SINGLY, ids, (index) => ids[1 + (index % (ids.length - 1))] ?? payer),
   )
   const rates = `${result.a.rate.toFixed(0)}/s against ${result.b.rate.toFixed(0)}/s`
   line(`G8 batch of ${ROWS} rows ÷ settled singly`, result.rate, { atLeast: 2 }, rates)

@@ -23,9 +23,10 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  new_ids uuid[]; -- of each transfer; null for one that was posted before
   accounts ledger_accounts[];
   postings ledger_posting[];
-  new_keys text[];
+  posted uuid[]; -- the transfer of each posting
   paid uuid[];
   posting_time timestamptz;
   short ledger_posting;
@@ -45,9 +46,11 @@ begin
   perform ledger_lock(leg_organization, leg_currency, leg_kind);
 
   -- statements of their own: a wait inside the lock does not refresh its snapshot
-  select array_agg(k.key) into new_keys from unnest(keys) k (key)
-  where not exists (select from ledger_transfers t where t.key = k.key);
-  if new_keys is null then
+  -- keys are looked up one by one: `exists` may be planned to read all of them while they are few, and stay so planned
+  new_ids := array(
+    select case when (select t.id from ledger_transfers t where t.key = k.key) is null then uuidv7() end
+    from unnest(keys) with ordinality k (key, position) order by k.position);
+  if not exists (select from unnest(new_ids) n (id) where n.id is not null) then
     return;
   end if;
   if exists (select from organizations o where o.id = any (paid) and o.status = 'deleted') then
@@ -65,29 +68,33 @@ begin
   from business_clock c, (select max(a.last_posted_at) filter (where a.organization_id <> nil) as posted_at
     from unnest(accounts) a) latest;
 
-  select array_agg(row(p.key, p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, posting_time, p.feed_seq,
-    p.account_id, p.seq)::ledger_posting order by p.transfer) into postings
+  -- Each account opens with what it has, and its legs follow: running sums instead of joins, of which the planner would
+  -- make nested loops, because it takes every array for a short one.
+  select array_agg(row(keys[p.transfer], p.organization_id, p.kind, p.currency, p.amount, p.balance, p.total, posting_time,
+      p.feed_seq, p.account_id, p.seq)::ledger_posting order by p.transfer),
+    array_agg(new_ids[p.transfer] order by p.transfer)
+  into postings, posted
   from (
-    select l.transfer, keys[l.transfer] as key, l.organization_id, l.kind, l.currency, l.amount, a.id as account_id,
-      case when l.organization_id <> nil then a.seq + row_number() over account end as seq,
-      case when l.organization_id <> nil then a.balance + sum(l.amount) over account end as balance,
-      case when l.organization_id <> nil then t.balance + sum(l.amount) over pair end as total,
-      case when l.organization_id <> nil then t.seq + count(*) over pair else 0 end as feed_seq
+    select m.transfer, m.organization_id, m.kind, m.currency, m.amount,
+      first_value(m.account_id) over account as account_id,
+      case when m.organization_id <> nil then (sum(m.entries) over account)::bigint end as seq,
+      case when m.organization_id <> nil then sum(m.amount) over account end as balance,
+      case when m.organization_id <> nil then sum(m.amount) over pair end as total,
+      case when m.organization_id <> nil then (sum(m.entries) over pair)::bigint else 0 end as feed_seq
     from (
-      select l.transfer, l.organization_id, l.kind, l.currency, sum(l.amount) as amount
+      select 0 as transfer, a.organization_id, a.kind, a.currency, a.balance as amount, a.seq as entries, a.id as account_id
+      from unnest(accounts) a
+      union all
+      select l.transfer, l.organization_id, l.kind, l.currency, sum(l.amount), 1, null
       from unnest(leg_transfer, leg_organization, leg_kind, leg_currency, leg_amount)
         l (transfer, organization_id, kind, currency, amount)
-      where keys[l.transfer] = any (new_keys)
+      where new_ids[l.transfer] is not null
       group by 1, 2, 3, 4 having sum(l.amount) <> 0
-    ) l
-    join unnest(accounts) a on a.organization_id = l.organization_id and a.currency = l.currency and a.kind = l.kind
-    join (
-      select s.organization_id, s.currency, sum(s.balance) as balance, sum(s.seq)::bigint as seq
-      from unnest(accounts) s group by 1, 2
-    ) t on t.organization_id = l.organization_id and t.currency = l.currency
-    window account as (partition by l.organization_id, l.currency, l.kind order by l.transfer),
-      pair as (partition by l.organization_id, l.currency order by l.transfer, l.kind)
-  ) p;
+    ) m
+    window account as (partition by m.organization_id, m.currency, m.kind order by m.transfer),
+      pair as (partition by m.organization_id, m.currency order by m.transfer, m.kind)
+  ) p
+  where p.transfer > 0;
 
   select p.* into short from unnest(postings) p where p.balance < 0 and p.amount < 0 limit 1;
   if found then
@@ -95,15 +102,13 @@ begin
       'available', (short.balance - short.amount)::text, 'required', (-short.amount)::text, 'currency', short.currency)::text;
   end if;
 
-  with transfers as (
-    insert into ledger_transfers (key, organization_id, posted_at)
-    select t.key, t.organization_id, posting_time from unnest(keys, organizations) t (key, organization_id)
-    where t.key = any (new_keys)
-    returning id, key
-  )
+  insert into ledger_transfers (id, key, organization_id, posted_at)
+  select t.id, t.key, t.organization_id, posting_time
+  from unnest(new_ids, keys, organizations) t (id, key, organization_id) where t.id is not null;
+
   insert into ledger_entries (transfer_id, account_id, organization_id, amount, posted_at, seq, balance)
-  select t.id, p.account_id, p.organization_id, p.amount, posting_time, p.seq, p.balance
-  from unnest(postings) p join transfers t on t.key = p.key;
+  select posted[p.ordinality], p.account_id, p.organization_id, p.amount, posting_time, p.seq, p.balance
+  from unnest(postings) with ordinality p;
 
   update ledger_accounts a
   set balance = a.balance + moved.amount, seq = a.seq + moved.entries, last_posted_at = posting_time

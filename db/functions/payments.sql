@@ -9,10 +9,11 @@ language plpgsql
 as $$
 begin
   perform from payment_contacts c where c.id in (select m.payment_contact_id from made m) order by c.id for key share;
-  if exists (select from made m where m.status <> 'failed' and not exists (
-    select from payment_contacts c join payment_destinations d on d.payment_contact_id = c.id
-    where c.id = m.payment_contact_id and d.id = m.destination_id and c.deleted_at is null and d.deleted_at is null
-      and not d.pending)) then
+  -- one by one, by their ids: joined, all contacts of the organization would be read
+  if exists (select from made m where m.status <> 'failed' and not coalesce((
+    select c.deleted_at is null and d.deleted_at is null and not d.pending
+    from payment_destinations d join payment_contacts c on c.id = d.payment_contact_id
+    where d.id = m.destination_id and c.id = m.payment_contact_id), false)) then
     raise exception using errcode = 'BF003',
       message = 'a payment to a contact or destination that is not there any more';
   end if;

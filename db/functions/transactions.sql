@@ -16,7 +16,8 @@ begin
   select uuidv7(), p.payee_organization_id, 'payment', 'in', 'posted', p.landing_amount, p.landing_currency,
     posting.total, payer.name, p.statement_description, p.id, posting.posted_at, posting.seq
   from unnest(feed_payees.payments, totals, instants, seqs) posting (payment, total, posted_at, seq)
-  join payments p on p.id = posting.payment
+  -- one by one, by their ids: of several at once all payments of the organization would be read
+  cross join lateral (select * from payments q where q.id = posting.payment offset 0) p
   join organizations payer on payer.id = p.organization_id
   where p.rail = 'svc_id' and p.payee_organization_id is not null and p.organization_id = current_organization()
     and p.status = 'succeeded' and not exists (select from transactions t

@@ -130,11 +130,11 @@ async function insertAll(
       g.status, g.status_detail, (g.deducting ->> 'amount')::numeric, g.deducting ->> 'currency',
       (g.landing ->> 'amount')::numeric, g.landing ->> 'currency', (g.fee ->> 'amount')::numeric, g.feed_id,
       g.fee_feed_id, case when g.rail = 'fiat' and g.status = 'submitted' then g.feed_id end, g.payout_reason,
-      g.statement_description, g.internal_notes, c.tag, ${by}
+      g.statement_description, g.internal_notes,
+      (select c.tag from payment_contacts c where c.id = g.contact_id), ${by}
     from jsonb_to_recordset(${given}) g (id uuid, contact_id uuid, destination_id uuid, name text, payee uuid, rail text,
       landing jsonb, deducting jsonb, fee jsonb, payout_reason text, statement_description text, internal_notes text,
-      event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)
-    join payment_contacts c on c.id = g.contact_id`
+      event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)`
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, correlation_id, cause, payload)
     select e.id, ${tx.organizationId}, 'payments', g.id, e.type, ${tx.actor.kind}, ${tx.correlationId}, g.cause, e.payload
