@@ -14,7 +14,7 @@ import { Deleted } from '../../db/model/text.ts'
 import { within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
-import { ofBatch, ownBatchesOnly } from './submission.ts'
+import { guardBatch, ofBatch, ownBatchesOnly } from './submission.ts'
 
 const ofOrganization = {
   path: '/organizations/{organization_id}/payment-batches',
@@ -75,8 +75,8 @@ export const batches = [
     refuses: [409],
     returns: Deleted,
     handle: async (context) => {
-      const { read, write, person, params } = context
-      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      const { write, person, params } = context
+      await guardBatch(context)
       await write((tx) => deleteBatch(tx, person, params.batch_id))
       return { deleted: true as const, id: params.batch_id }
     },
@@ -93,8 +93,8 @@ export const batches = [
     returns: UploadSlot,
     status: 201,
     create: async (context) => {
-      const { read, write, params, claim, body } = context
-      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      const { write, params, claim, body } = context
+      await guardBatch(context)
       return write(async (tx) => {
         if (claim.keyed && !(await takeClaim(tx, claim))) return false
         await lockDraft(tx, params.batch_id)
@@ -119,8 +119,8 @@ export const batches = [
     returns: Batch,
     status: 202,
     handle: async (context) => {
-      const { read, write, org, person, params, body } = context
-      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      const { write, org, person, params, body } = context
+      await guardBatch(context)
       const file = { fileId: body.file_id, purpose: 'payment_batch', ownerId: params.batch_id } as const
       await receiveUpload(org.organizationId, file)
       return write(async (tx) => {

@@ -1,13 +1,12 @@
 /** What became of a payment batch, as a file. */
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
-import { findBatch } from '../../db/batches/batches.ts'
 import { withResults } from '../../db/batches/results.ts'
 import { queue } from '../../db/concurrency.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { Download } from '../http/http.ts'
 import { route } from '../http/route.ts'
-import { ofBatch, ownBatchesOnly } from './submission.ts'
+import { guardBatch, ofBatch } from './submission.ts'
 
 /** So many files are in the memory of this process at a time, each of a person of its own. */
 const FILES_MAX = 8
@@ -39,8 +38,8 @@ export const batchResults = [
     returns: v.instance(Download),
     produces: 'text/csv',
     handle: async (context) => {
-      const { org, person, read, params } = context
-      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      const { org, person, params } = context
+      await guardBatch(context)
       const over = begin(person.userId)
       try {
         const pieces: Buffer[] = []

@@ -1,6 +1,5 @@
 /** The rows of a payment batch: looked through, and corrected while it is a draft. */
 import * as v from 'valibot'
-import { findBatch } from '../../db/batches/batches.ts'
 import { changeRow, deleteRow } from '../../db/batches/changes.ts'
 import { findRow, listRows } from '../../db/batches/rows.ts'
 import { BatchRow, RowChange, RowFilters } from '../../db/model/batches/batch.ts'
@@ -9,7 +8,7 @@ import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted } from '../../db/model/text.ts'
 import { within } from '../../db/sql.ts'
 import { route } from '../http/route.ts'
-import { ofBatch, ownBatchesOnly } from './submission.ts'
+import { guardBatch, ofBatch } from './submission.ts'
 
 const ofRow = {
   ...ofBatch,
@@ -31,7 +30,7 @@ export const batchRows = [
     returns: pageOf(BatchRow),
     handle: async (context) => {
       const { read, params, query } = context
-      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      await guardBatch(context)
       return listRows(read, params.batch_id, query)
     },
   }),
@@ -44,9 +43,9 @@ export const batchRows = [
     body: RowChange,
     returns: BatchRow,
     handle: async (context) => {
-      const { read, write, person, body } = context
+      const { write, person, body } = context
       const { batch_id: batchId, row_id: rowId } = context.params
-      await findBatch(read, batchId, ownBatchesOnly(context))
+      await guardBatch(context)
       return write(async (tx) => {
         await changeRow(tx, person, { batchId, rowId }, body)
         return findRow(within(tx), { batchId, rowId })
@@ -60,9 +59,9 @@ export const batchRows = [
     summary: 'Take a row out of a draft; the numbers of the others stay',
     returns: Deleted,
     handle: async (context) => {
-      const { read, write, person } = context
+      const { write, person } = context
       const { batch_id: batchId, row_id: rowId } = context.params
-      await findBatch(read, batchId, ownBatchesOnly(context))
+      await guardBatch(context)
       await write((tx) => deleteRow(tx, person, { batchId, rowId }))
       return { deleted: true as const, id: rowId }
     },

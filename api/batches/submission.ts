@@ -1,11 +1,11 @@
 /** Payment batches that are submitted, and stopped. */
 import * as v from 'valibot'
-import { findBatch } from '../../db/batches/batches.ts'
+import { findBatch, requireBatch } from '../../db/batches/batches.ts'
 import { cancelBatch } from '../../db/batches/cancellation.ts'
 import { judgeDraft, submitBatch } from '../../db/batches/submission.ts'
 import type { Reviewer } from '../../db/model/approvals/requirements.ts'
 import { Batch, Submission } from '../../db/model/batches/batch.ts'
-import { id } from '../../db/model/ids.ts'
+import { type BatchId, id } from '../../db/model/ids.ts'
 import { within } from '../../db/sql.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { type Context, route } from '../http/route.ts'
@@ -24,6 +24,11 @@ export function ownBatchesOnly(context: Context<'person' | 'org'>): Reviewer | u
   return userId && { userId, role: context.org.role }
 }
 
+/** Before anything is done to a batch: refuses `not_found` unless the caller sees it. */
+export const guardBatch = (
+  context: Context<'read' | 'person' | 'org', { readonly params: { readonly batch_id: BatchId } }>,
+): Promise<void> => requireBatch(context.read, context.params.batch_id, ownBatchesOnly(context))
+
 export const batchSubmission = [
   route({
     ...ofBatch,
@@ -37,8 +42,8 @@ export const batchSubmission = [
     body: Submission,
     returns: Batch,
     handle: async (context) => {
-      const { read, write, person, params, body } = context
-      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      const { write, person, params, body } = context
+      await guardBatch(context)
       await repeating(() => write((tx) => judgeDraft(tx, person, params.batch_id), BRIEF_LOCKS))
       return repeating(() =>
         write(async (tx) => {
@@ -58,8 +63,8 @@ export const batchSubmission = [
     refuses: [409],
     returns: Batch,
     handle: async (context) => {
-      const { read, write, person, params } = context
-      await findBatch(read, params.batch_id, ownBatchesOnly(context))
+      const { write, person, params } = context
+      await guardBatch(context)
       return repeating(() =>
         write(async (tx) => {
           await cancelBatch(tx, person, params.batch_id)

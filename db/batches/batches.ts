@@ -2,6 +2,9 @@
 import type { Batch, BatchFilters } from '../model/batches/batch.ts'
 import type { Reviewer } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
+import { underWay } from '../model/flow.ts'
+import { paymentFlow } from '../model/flows/payment.ts'
+import type { BatchId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
@@ -11,12 +14,18 @@ type Sum = { amount: string; currency: string }
 
 type BatchRecord = Omit<Batch, 'totals' | 'fees'> & { totals: Sum[]; fees: Sum[] }
 
+/** Of a payment `p`: whether the row that it pays has failed. */
+const hasFailed = (): Fragment => sql`p.status in ('failed', 'cancelled', 'reversed')`
+
 /** What becomes of a row, of `payment_batch_rows r`: of one that has a payment, what becomes of that. */
 export const rowStatus = (): Fragment => sql`
   case when r.payment_id is null then r.status else (
-    select case when p.status = 'succeeded' then 'succeeded'
-      when p.status in ('failed', 'cancelled', 'reversed') then 'failed' else 'processing' end
+    select case when p.status = 'succeeded' then 'succeeded' when ${hasFailed()} then 'failed' else 'processing' end
     from payments p where p.id = r.payment_id) end`
+
+/** How many of the payments `p` have succeeded and failed. */
+const countsOfEnded = (): Fragment => sql`
+  count(*) filter (where p.status = 'succeeded')::int as succeeded, count(*) filter (where ${hasFailed()})::int as failed`
 
 const selectBatch = (): Fragment => sql`
   select b.id, b.organization_id, b.name, b.status, b.approval_request_id,
@@ -30,9 +39,7 @@ const selectBatch = (): Fragment => sql`
     b.submitted_at
   from payment_batches cross join lateral (select payment_batches.*) b
   cross join lateral (
-    select count(*) filter (where p.status = 'succeeded')::int as succeeded,
-      count(*) filter (where p.status in ('failed', 'cancelled', 'reversed'))::int as failed
-    from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
+    select ${countsOfEnded()} from payments p where p.payment_batch_id = b.id and b.rows_succeeded is null) now
   where b.deleted_at is null`
 
 /**
@@ -55,6 +62,15 @@ export async function findBatch(reader: Reader, id: string, own?: Reviewer): Pro
   return row ? toBatch(row) : refuse('not_found')
 }
 
+/** Refuses `not_found` unless the batch is there, and, with `own`, unless that person sees it. */
+export async function requireBatch(reader: Reader, id: string, own?: Reviewer): Promise<void> {
+  const found = await reader(sql`
+    select b.id from payment_batches b
+    where b.id = ${id} and b.organization_id = ${reader.organizationId} and b.deleted_at is null
+      ${own ? sql`and ${ownBatches(own)}` : sql``}`)
+  if (found.length === 0) refuse('not_found')
+}
+
 /** Batches, newest first; with `own`, only those that the person sees. */
 export async function listBatches(reader: Reader, filters: BatchFilters, own?: Reviewer): Promise<Page<Batch>> {
   const { status } = filters
@@ -69,6 +85,24 @@ export async function listBatches(reader: Reader, filters: BatchFilters, own?: R
 
 const toBatch = (row: BatchRecord): Batch => ({ ...row, totals: row.totals.map(toMoney), fees: row.fees.map(toMoney) })
 const toMoney = ({ amount, currency }: Sum) => moneyOf(amount, currency)
+
+/** How many of its payments have not ended; sent when it is called. */
+export async function countUnderWay(tx: Tx, id: BatchId): Promise<number> {
+  const [counted] = await tx<{ n: number }[]>`
+    select count(*)::int as n from payments where payment_batch_id = ${id} and status = any (${underWay(paymentFlow)})`
+  return counted?.n ?? 0
+}
+
+/** What became of its payments that have ended. */
+export async function countEnded(
+  tx: Tx,
+  id: BatchId,
+): Promise<{ readonly succeeded: number; readonly failed: number }> {
+  const [ended] = await tx<{ succeeded: number; failed: number }[]>`
+    select ${countsOfEnded()} from payments p where p.payment_batch_id = ${id}`
+  if (!ended) throw new Error('an aggregate answers a row')
+  return ended
+}
 
 /**
  * Writes on a batch how many rows it has of each status, and the sums of the valid ones by currency: the one way, for

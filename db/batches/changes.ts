@@ -11,11 +11,12 @@ import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
 import type { BatchId, BatchRowId, FileId } from '../model/ids.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Tx, sql, within } from '../sql.ts'
 import { type RowCells, openCells, read, sealCells } from './cells.ts'
 import { recount } from './batches.ts'
+import { asksForContacts } from './payees.ts'
 import { columnsOf } from './staging.ts'
-import { type Payout, asksForContacts, judged, markDuplicates, verdictsOn } from './verdicts.ts'
+import { type Payout, judged, markDuplicates, verdictsOn } from './verdicts.ts'
 
 /** Makes a draft without rows; false when the claim was taken by another request. */
 export async function createBatch(tx: Tx, person: Person, claim: Claim, { name }: NewBatch): Promise<boolean> {
@@ -116,7 +117,7 @@ async function writeRow(tx: Tx, rowId: BatchRowId, cells: RowCells): Promise<voi
       named_contact_id = s.named_contact_id, fingerprint = s.fingerprint, amount = s.amount, currency = s.currency,
       payout_reason = ${own.payout_reason}, statement_description = ${own.statement_description},
       internal_notes = ${own.internal_notes}, reference = ${own.reference}, ${judged()}
-    from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(tx))}) v using (id)
+    from (${source()}) s join (${verdictsOn(tx, source(), await asksForContacts(within(tx)))}) v using (id)
     where r.id = s.id`
 }
 

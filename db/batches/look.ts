@@ -1,14 +1,13 @@
 /** What the process of a batch finds in its row, and how a batch ends. */
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { underWay } from '../model/flow.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
-import { paymentFlow } from '../model/flows/payment.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
-import type { ApprovalId } from '../model/ids.ts'
+import type { ApprovalId, BatchId } from '../model/ids.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { countEnded, countUnderWay } from './batches.ts'
 import { PAYOUTS_AT_ONCE } from './paying.ts'
 
 /** How soon a batch looks again whether its organization may pay now. */
@@ -29,13 +28,13 @@ type Row = WaitingRow & {
   readonly stopped_until: string
 }
 
-type Ended = { readonly succeeded: number; readonly failed: number }
 type Standing = Omit<Found<BatchStatus>, 'status'>
 
 const AT_REST = { driven: false, due_now: false, look_at: null, waits_for: '' } as const
 
 /** Where a batch stands. Its approvers are reminded, its approval expires, or it ends, if that is due. */
-export async function findBatchState(tx: Tx, { id }: ProcessRef): Promise<Found<BatchStatus> | undefined> {
+export async function findBatchState(tx: Tx, ref: ProcessRef): Promise<Found<BatchStatus> | undefined> {
+  const id = ref.id as BatchId // the ref of a batch's process
   const row = await readAttended(tx, { type: 'payment_batch', id }, () => readRow(tx, id))
   if (!row) return undefined
   const { status } = row
@@ -49,7 +48,7 @@ export async function findBatchState(tx: Tx, { id }: ProcessRef): Promise<Found<
   return { status, ...AT_REST, says: `The batch is ${status}.` }
 }
 
-async function readRow(tx: Tx, id: string): Promise<Row | undefined> {
+async function readRow(tx: Tx, id: BatchId): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`
     select b.status, b.approval_request_id as approval_id, b.rows_total, b.rows_begun, b.rows_imported,
       b.rows_succeeded, b.rows_failed,
@@ -62,25 +61,8 @@ async function readRow(tx: Tx, id: string): Promise<Row | undefined> {
   return row
 }
 
-/** How many of its payments have not ended. */
-async function countUnderWay(tx: Tx, id: string): Promise<number> {
-  const [counted] = await tx<{ n: number }[]>`
-    select count(*)::int as n from payments where payment_batch_id = ${id} and status = any (${underWay(paymentFlow)})`
-  return counted?.n ?? 0
-}
-
-/** What became of its payments that have ended. */
-async function countEnded(tx: Tx, id: string): Promise<Ended> {
-  const [ended] = await tx<Ended[]>`
-    select count(*) filter (where status = 'succeeded')::int as succeeded,
-      count(*) filter (where status in ('failed', 'cancelled', 'reversed'))::int as failed
-    from payments where payment_batch_id = ${id}`
-  if (!ended) throw new Error('an aggregate answers a row')
-  return ended
-}
-
 /** What is left to be done about its rows; with nothing left it ends. */
-async function underPayment(tx: Tx, id: string, row: Row): Promise<Found<BatchStatus>> {
+async function underPayment(tx: Tx, id: BatchId, row: Row): Promise<Found<BatchStatus>> {
   const open = await countUnderWay(tx, id)
   const { status, next } = row
   const done = `Row ${row.rows_begun} of ${row.rows_total} is begun, ${open} payments are under way.`
@@ -105,7 +87,7 @@ async function underPayment(tx: Tx, id: string, row: Row): Promise<Found<BatchSt
 }
 
 /** Every row has ended: the batch is what became of them. */
-async function end(tx: Tx, id: string, status: BatchStatus): Promise<BatchStatus> {
+async function end(tx: Tx, id: BatchId, status: BatchStatus): Promise<BatchStatus> {
   const { succeeded, failed } = await countEnded(tx, id)
   const event = endOf(status, succeeded, failed)
   await transition(tx, batchFlow, id, {
@@ -124,7 +106,7 @@ function endOf(status: BatchStatus, succeeded: number, failed: number) {
 }
 
 /** A payment that came back after the batch had ended counts as failed from then on. */
-async function countAnew(tx: Tx, id: string, { rows_succeeded: before, rows_failed: failedBefore }: Row) {
+async function countAnew(tx: Tx, id: BatchId, { rows_succeeded: before, rows_failed: failedBefore }: Row) {
   const { succeeded, failed } = await countEnded(tx, id)
   if (succeeded === before && failed === failedBefore) return
   await tx`update payment_batches set rows_succeeded = ${succeeded}, rows_failed = ${failed} where id = ${id}`

@@ -8,10 +8,8 @@ import { lockMemberships } from '../locks.ts'
 import { log } from '../log.ts'
 import type { Coordinates } from '../model/contacts/destination.ts'
 import type { RefusalType } from '../model/errors.ts'
-import { underWay } from '../model/flow.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
-import { paymentFlow } from '../model/flows/payment.ts'
 import type { BatchId, BatchRowId, ContactId, DestinationId, OrganizationId, PaymentId, UserId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
 import type { ProcessRef } from '../model/process.ts'
@@ -21,7 +19,7 @@ import { type Tx, asSystem, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { bankDetailsOf } from './cells.ts'
-import { recount } from './batches.ts'
+import { countUnderWay, recount } from './batches.ts'
 import { asksForContacts, payeeFault } from './payees.ts'
 
 /** So many rows are paid in one transaction. */
@@ -123,7 +121,7 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
     where r.payment_batch_id = ${id} and r.status = 'valid' and r.row_number > ${begun}
     order by r.row_number limit ${PAGE}`
   const known = await asksForContacts(within(tx))
-  const [, rows, [open]] = await inOrder(
+  const [, rows, open] = await inOrder(
     () => tx`
       select from payment_contacts c where c.id in (select r.payment_contact_id from (${page}) r) order by c.id for key share`,
     () => tx<Row[]>`
@@ -136,10 +134,9 @@ async function nextRows(tx: Tx, { id, begun }: Paying): Promise<readonly Row[]> 
       left join payment_contacts c on c.id = r.payment_contact_id
       left join payment_destinations d on d.id = r.destination_id
       order by r.row_number`,
-    () => tx<{ n: number }[]>`
-      select count(*)::int as n from payments where payment_batch_id = ${id} and status = any (${underWay(paymentFlow)})`,
+    () => countUnderWay(tx, id),
   )
-  let places = PAYOUTS_AT_ONCE - (open?.n ?? 0)
+  let places = PAYOUTS_AT_ONCE - open
   const stop = rows.findIndex(({ rail }) => rail !== 'svc_id' && (places -= 1) < 0)
   return stop < 0 ? rows : rows.slice(0, stop)
 }

@@ -7,9 +7,10 @@ import type { Reading } from '../model/batches/row.ts'
 import { coordinatesIn } from '../model/contacts/destination.ts'
 import { type BatchId, type OrganizationId, newIdOf } from '../model/ids.ts'
 import { drawBytes } from '../encryption.ts'
-import { type Fragment, type Tx, sql } from '../sql.ts'
+import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { cellsIn, read, sealCells } from './cells.ts'
-import { asksForContacts, said, verdictsOn } from './verdicts.ts'
+import { asksForContacts } from './payees.ts'
+import { said, verdictsOn } from './verdicts.ts'
 
 /** What cells say, by the columns of a row. */
 export type SaidColumns = {
@@ -132,7 +133,7 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<rea
 
 /** Inserts what was staged as the rows of a batch, each with its verdict. */
 export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
-  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, await asksForContacts(tx))
+  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, await asksForContacts(within(tx)))
   await tx`
     insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, cell_errors,
       svc_id, named_contact_id, fingerprint, amount, currency, payout_reason, statement_description, internal_notes,

@@ -6,7 +6,7 @@ import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../model/actor.ts'
 import { highestRuleFor, policyOf } from '../model/approvals/policy.ts'
 import { refuse, refuseFirst } from '../model/errors.ts'
-import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
+import { batchFlow } from '../model/flows/payment-batch.ts'
 import { type BatchId, newId } from '../model/ids.ts'
 import { deductingFor } from '../model/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../model/money/money.ts'
@@ -15,20 +15,9 @@ import { type RequesterStanding, requesterBlockers, requesterColumns } from '../
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { recount } from './batches.ts'
+import { lockDraft } from './changes.ts'
 import { payeesInWords } from './payees.ts'
 import { judge } from './verdicts.ts'
-
-type Draft = { readonly id: BatchId; readonly name: string; readonly status: BatchStatus }
-
-/** A batch that nobody else changes until the transaction ends. Refuses `not_found`, and `batch_not_draft`. */
-async function lockDraft(tx: Tx, id: BatchId): Promise<Draft> {
-  const [batch] = await tx<Draft[]>`
-    select id, name, status from payment_batches where id = ${id} and deleted_at is null for update`
-  if (!batch) refuse('not_found')
-  const { status } = batch
-  if (status !== 'draft') refuse('batch_not_draft', { current: status, allowed: [] })
-  return batch
-}
 
 /**
  * Judges the rows of a draft once more as things are now. A transaction of its own: what is found stays to be seen if

@@ -2,13 +2,13 @@
  * What is said of rows by whom they name: contacts, service IDs, the policy, what was paid already. One statement for
  * any number of rows; together with readCells() it is all that decides whether a row is valid.
  */
-import { policyFor } from '../approvals/policies.ts'
 import { defaultOf } from '../contacts/destinations.ts'
 import type { Column } from '../model/batches/columns.ts'
 import type { Remark } from '../model/batches/row.ts'
 import { contactFlow } from '../model/flows/contact.ts'
 import type { BatchId, OrganizationId } from '../model/ids.ts'
-import { type Fragment, type Tx, sql } from '../sql.ts'
+import { type Fragment, type Tx, sql, within } from '../sql.ts'
+import { asksForContacts } from './payees.ts'
 
 /** The columns of a row that a verdict stands on: what its cells say. */
 export const said = (): Fragment => sql`id, payee, svc_id, named_contact_id, fingerprint, amount, currency, cell_errors`
@@ -47,10 +47,6 @@ const handleErrors = (organizationId: string): Fragment => sql`
 /** What the policy has against a row `m` of `way` that pays whom nobody has approved. */
 const unapproved = (column: Column): Fragment =>
   remark(column, 'contact_not_approved', 'has to be an approved contact, by the policy of the organization')
-
-/** Whether payees that are named in a row alone have to be approved contacts. */
-export const asksForContacts = async (tx: Tx): Promise<boolean> =>
-  (await policyFor(tx, { action_type: 'payment_contact' })) !== null
 
 /**
  * The verdict on each row of `source`, a query for said(): status, errors and warnings, and whom the row means. A
@@ -145,7 +141,7 @@ export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
   const source = sql`select ${said()} from payment_batch_rows where payment_batch_id = ${batchId}`
   await tx`
     update payment_batch_rows r set ${judged()}
-    from (${verdictsOn(tx, source, await asksForContacts(tx))}) v
+    from (${verdictsOn(tx, source, await asksForContacts(within(tx)))}) v
     where r.id = v.id and (r.status, r.errors, ${otherWarnings('r')}, r.payee, r.payee_key, r.payee_organization_id,
       r.rail, r.destination_id, r.payment_contact_id) is distinct from (v.status, v.errors, v.warnings, v.payee,
       v.payee_key, v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id)`
