@@ -9,10 +9,9 @@ import {
   addApproval,
 } from '../db/model/approvals/requirements.ts'
 import type { OrganizationId, UserId } from '../db/model/ids.ts'
-import { newToken, tokenHash } from '../db/encryption.ts'
 import type { Tx } from '../db/sql.ts'
 import { line, median, quantile } from './measure.ts'
-import { owner } from './owner.ts'
+import { insertPerson, owner } from './owner.ts'
 
 const APPROVALS = 100_000
 const REQUESTERS = 25
@@ -105,9 +104,9 @@ async function get(apiUrl: string, path: string, { token }: Somebody): Promise<v
 /** An organization with an owner, an admin, members who asked for something and one who did not. */
 async function makeWorld(): Promise<World> {
   const id = randomUUID() as OrganizationId // of the row that is written next
-  const [boss, admin, member] = [await makePerson(), await makePerson(), await makePerson()]
+  const [boss, admin, member] = [await insertPerson(), await insertPerson(), await insertPerson()]
   const requesters: Somebody[] = []
-  for (let made = 0; made < REQUESTERS; made += 1) requesters.push(await makePerson())
+  for (let made = 0; made < REQUESTERS; made += 1) requesters.push(await insertPerson())
   await owner`insert into organizations (id, name, svc_id, created_by)
     values (${id}, 'Approvals', ${`b-${id.slice(0, 13)}`}, ${boss.userId})`
   for (const [role, people] of Object.entries({ owner: [boss], admin: [admin], member: [member, ...requesters] })) {
@@ -116,15 +115,6 @@ async function makeWorld(): Promise<World> {
     }
   }
   return { id, boss, admin, member, requesters }
-}
-
-async function makePerson(): Promise<Somebody> {
-  const [userId, deviceId] = [randomUUID() as UserId, randomUUID()] // of the row that is written next
-  const token = `ses_${newToken()}`
-  await owner`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
-  await owner`insert into devices (id, user_id) values (${deviceId}, ${userId})`
-  await owner`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
-  return { userId, token }
 }
 
 type Kind = { readonly requester: UserId; readonly wait: ApprovalRequirements; readonly given: UserId | null }

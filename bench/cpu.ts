@@ -5,7 +5,7 @@ const TICK_MS = 10 // of 100 ticks a second, as Linux counts for user space
 /** A process by what its command line ends or begins with; the first that fits. */
 const LABELS: readonly [string, RegExp][] = [
   ['API', /\/api\/server\.js$/],
-  ['empty worker', /empty-worker\.js$/],
+  ['empty worker', /empty\/worker\.js$/],
   ['worker', /\/worker\.js$/],
   ['client', /\/bench\/index\.js/],
   ['Temporal', /server start-dev/],

@@ -3,21 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { csvOf } from '../activities/heavy/exports/csv.ts'
-import { newToken, tokenHash } from '../db/encryption.ts'
 import type { Try } from '../db/exports/exports.ts'
 import { withReport } from '../db/exports/report.ts'
 import { newKey, put, remove } from '../db/files/storage.ts'
 import { TRANSACTION_COLUMNS } from '../db/model/exports/report.ts'
-import type { FileId, OrganizationId } from '../db/model/ids.ts'
-import { line, median, paced, quantile } from './measure.ts'
-import { owner } from './owner.ts'
+import type { FileId } from '../db/model/ids.ts'
+import { line, median, reportReadsDuring } from './measure.ts'
+import { type Owned, insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
 const RANGE = { from: '2025-01-01', to: '2034-12-31' }
 const GETS_PER_SECOND = 50
 const SECONDS = 4
-
-type Feed = { readonly organizationId: OrganizationId; readonly userId: string; readonly token: string }
 
 /** The report lines of exports; the worker runs as the process of this id. */
 export async function benchExports(apiUrl: string, workerPid: number, rounds: number): Promise<void> {
@@ -26,11 +23,12 @@ export async function benchExports(apiUrl: string, workerPid: number, rounds: nu
   const api = caller(apiUrl, feed)
   await api.exported({ from: '2025-01-01', to: '2025-01-01' }) // a small one: what any file takes is there afterwards
   await benchMemory(api, workerPid)
-  await benchOthers(api, rounds)
+  const reads = { read: api.get, perSecond: GETS_PER_SECOND, seconds: SECONDS }
+  await reportReadsDuring('G4 GET during an export ÷ quiet, p99', rounds, reads, () => api.exported())
 }
 
 /** The file, from the snapshot until it is stored, against the rows thrown away as fast as Postgres makes them. */
-async function benchSpeed(feed: Feed, rounds: number): Promise<void> {
+async function benchSpeed(feed: Owned, rounds: number): Promise<void> {
   const results: { ratio: number; firstMs: number; seconds: [number, number] }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const file = await writeFile(feed)
@@ -43,7 +41,7 @@ async function benchSpeed(feed: Feed, rounds: number): Promise<void> {
   line('G6 first byte after the snapshot, ms', median(results.map(({ firstMs }) => firstMs)), { atMost: 100 }, '')
 }
 
-async function writeFile({ organizationId, userId }: Feed): Promise<{ seconds: number; firstMs: number }> {
+async function writeFile({ organizationId, userId }: Owned): Promise<{ seconds: number; firstMs: number }> {
   const begun = performance.now()
   const fileId = randomUUID() as FileId
   const wanted = { id: randomUUID(), number: 1, fileId, userId, ownOnly: false, currency: null, ...RANGE }
@@ -66,7 +64,7 @@ async function writeFile({ organizationId, userId }: Feed): Promise<{ seconds: n
 }
 
 /** COPY of the same cells in the same order, drained by a program that keeps nothing. */
-async function copied({ organizationId }: Feed): Promise<number> {
+async function copied({ organizationId }: Owned): Promise<number> {
   const begun = performance.now()
   const cells = TRANSACTION_COLUMNS.map(({ name }) =>
     name === 'payment_batch_id' ? '(select p.payment_batch_id from payments p where p.id = t.payment_id)' : `t.${name}`,
@@ -80,7 +78,7 @@ async function copied({ organizationId }: Feed): Promise<number> {
 
 type Api = { readonly get: () => Promise<unknown>; readonly exported: (range?: typeof RANGE) => Promise<void> }
 
-function caller(apiUrl: string, { organizationId, token }: Feed): Api {
+function caller(apiUrl: string, { organizationId, token }: Owned): Api {
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(`${apiUrl}/api/v1${path}`, {
@@ -116,32 +114,10 @@ async function benchMemory({ exported }: Api, pid: number): Promise<void> {
   line('G6 memory of the worker, MB more', mb('VmHWM') - before, { atMost: 64 }, `from ${before.toFixed(0)} MB`)
 }
 
-/** An authenticated GET while an export is written, and while nothing is. */
-async function benchOthers({ get, exported }: Api, rounds: number): Promise<void> {
-  const p99 = async () => quantile(await paced(GETS_PER_SECOND, SECONDS, get), 0.99)
-  await p99()
-  const results: { during: number; quiet: number }[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const quiet = await p99()
-    const writing = exported()
-    results.push({ quiet, during: await p99() })
-    await writing
-  }
-  const [during, quiet] = [median(results.map((one) => one.during)), median(results.map((one) => one.quiet))]
-  const note = `p99 ${during.toFixed(1)} against ${quiet.toFixed(1)} ms`
-  const ratio = median(results.map((one) => one.during / one.quiet))
-  line('G4 GET during an export ÷ quiet, p99', ratio, { atMost: 3 }, note)
-}
-
-async function makeFeed(): Promise<Feed> {
-  const [userId, deviceId, organizationId, token] = [randomUUID(), randomUUID(), randomUUID(), `ses_${newToken()}`]
-  await owner.begin(async (tx) => {
-    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
-    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
-    await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
-    await tx`insert into organizations (id, name, created_by) values (${organizationId}, 'Exports', ${userId})`
-    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
-    await tx`
+async function makeFeed(): Promise<Owned> {
+  const feed = await insertOwned('Exports')
+  const { organizationId, userId } = feed
+  await owner`
       insert into transactions (id, organization_id, type, direction, status, amount, currency, running_balance,
         counterparty, description, category, created_by, posted_at, seq)
       select gen_random_uuid(), ${organizationId}, case when i % 3 = 0 then 'payment' else 'deposit' end,
@@ -149,8 +125,7 @@ async function makeFeed(): Promise<Feed> {
         i, 'Counterparty ' || i % 997, 'Invoice ' || i, case when i % 7 = 0 then 'Sales' end, ${userId},
         '2025-01-01'::timestamptz + make_interval(secs => i), i
       from generate_series(1, ${ROWS}) i`
-  })
   await owner`vacuum analyze transactions`
   await owner`checkpoint`
-  return { organizationId: organizationId as OrganizationId, userId, token }
+  return feed
 }

@@ -1,8 +1,7 @@
 /** Reads with a million transactions in the feed: a payment and a page against an empty route (G4), and each filter. */
 import { randomUUID } from 'node:crypto'
-import { newToken, tokenHash } from '../db/encryption.ts'
 import { type Round, line, median, paced, quantile, run } from './measure.ts'
-import { owner } from './owner.ts'
+import { insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
 const REQUESTS = 800
@@ -121,20 +120,9 @@ async function reportProof({ organizationId }: Feed): Promise<void> {
 
 /** An organization with a million posted rows, a payment, and a session of its owner. */
 async function makeFeed(): Promise<Feed> {
-  const [userId, deviceId, organizationId, contactId, paymentId] = Array.from({ length: 5 }, () => randomUUID()) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  const token = `ses_${newToken()}`
+  const { organizationId, userId, token } = await insertOwned('Feed')
+  const [contactId, paymentId] = [randomUUID(), randomUUID()]
   await owner.begin(async (tx) => {
-    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
-    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
-    await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
-    await tx`insert into organizations (id, name, created_by) values (${organizationId}, 'Feed', ${userId})`
-    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
     await tx`insert into payment_contacts (id, organization_id, name, type, created_by)
       values (${contactId}, ${organizationId}, 'Payee', 'business', ${userId})`
     const [destination] = await tx<{ id: string }[]>`

@@ -1,9 +1,8 @@
 /** Identity: what a storm of sign-ins costs everybody else, and whether time tells who has an account. */
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../db/sign-in/passwords.ts'
-import { newToken, tokenHash } from '../db/encryption.ts'
 import { line, median, paced, quantile, run } from './measure.ts'
-import { owner } from './owner.ts'
+import { insertPerson } from './owner.ts'
 
 const PEOPLE = 64
 const SECONDS = 8 // of one side of a round
@@ -44,18 +43,7 @@ export async function benchIdentity(apiUrl: string, rounds: number): Promise<voi
 /** People with a session and a device, whose stored passwords cost what the service's own cost. */
 export async function makePeople(): Promise<BenchPerson[]> {
   const passwordHash = await hashPassword(PASSWORD, '')
-  return Promise.all(
-    Array.from({ length: PEOPLE }, async () => {
-      const [userId, deviceId, token] = [randomUUID(), randomUUID(), `ses_${newToken()}`]
-      const email = `${userId}@example.com`
-      await owner.begin(async (tx) => {
-        await tx`insert into people (id, email, password_hash) values (${userId}, ${email}, ${passwordHash})`
-        await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
-        await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
-      })
-      return { email, token, deviceId }
-    }),
-  )
+  return Promise.all(Array.from({ length: PEOPLE }, () => insertPerson(passwordHash)))
 }
 
 type Sent = { readonly token?: string; readonly body?: object }

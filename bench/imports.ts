@@ -2,14 +2,12 @@
  * Imports (G5): a file of 50,000 rows from its PUT to all verdicts, against parse and COPY; reads meanwhile (G4), and
  * `/healthz` while the results of as many rows are sent.
  */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import { newToken, tokenHash } from '../db/encryption.ts'
-import { line, median, paced, quantile } from './measure.ts'
-import { owner } from './owner.ts'
+import { line, median, paced, quantile, reportReadsDuring } from './measure.ts'
+import { insertOwned, owner } from './owner.ts'
 
 const ROWS = 50_000
 const BYTES = 5_200_000
@@ -65,23 +63,11 @@ async function benchResults(apiUrl: string, payer: Payer, file: Buffer): Promise
 async function benchReads(payer: Payer, file: Buffer, rounds: number): Promise<void> {
   const { call } = payer
   const batch = await call('POST', `/organizations/${payer.organizationId}/payment-batches`, { name: 'Read' })
-  const reads = async () =>
-    quantile(await paced(READS_PER_SECOND, SECONDS, () => call('GET', `/payment-batches/${batch.id}`)), 0.99)
-  const results: { quiet: number; busy: number }[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const quiet = await reads()
-    let over = false
-    const importing = (async () => {
-      while (!over) await importOnce(payer, file)
-    })()
-    const busy = await reads()
-    over = true
-    await importing
-    results.push({ quiet, busy })
-  }
-  const middle = (pick: 'quiet' | 'busy') => median(results.map((result) => result[pick])).toFixed(1)
-  const ratio = median(results.map(({ quiet, busy }) => busy / quiet))
-  line('G4 a read during imports ÷ quiet, p99', ratio, { atMost: 3 }, `${middle('busy')} against ${middle('quiet')} ms`)
+  const read = () => call('GET', `/payment-batches/${batch.id}`)
+  const reads = { read, perSecond: READS_PER_SECOND, seconds: SECONDS }
+  await reportReadsDuring('G4 a read during imports ÷ quiet, p99', rounds, reads, async (over) => {
+    while (!over()) await importOnce(payer, file)
+  })
 }
 
 /** Milliseconds from the end of the PUT until every row has its verdict. */
@@ -130,18 +116,10 @@ async function parseAndCopy(file: Buffer): Promise<number> {
 
 /** An organization and its owner, and as many others to be paid. */
 async function makePayer(apiUrl: string): Promise<Payer> {
-  const [userId, deviceId, organizationId] = [randomUUID(), randomUUID(), randomUUID()]
-  const token = `ses_${newToken()}`
-  await owner.begin(async (tx) => {
-    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
-    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
-    await tx`insert into sessions (token_hash, user_id, device_id) values (${tokenHash(token)}, ${userId}, ${deviceId})`
-    await tx`insert into organizations (id, name, created_by) values (${organizationId}, 'Payer', ${userId})`
-    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
-    await tx`
-      insert into organizations (id, name, svc_id, created_by)
-      select gen_random_uuid(), 'Payee ' || i, 'bench-payee-' || i, ${userId} from generate_series(1, ${PAYEES}) i`
-  })
+  const { organizationId, userId, token } = await insertOwned('Payer')
+  await owner`
+    insert into organizations (id, name, svc_id, created_by)
+    select gen_random_uuid(), 'Payee ' || i, 'bench-payee-' || i, ${userId} from generate_series(1, ${PAYEES}) i`
   const call: Call = async (method, path, body) => {
     const response = await fetch(`${apiUrl}/api/v1${path}`, {
       method,

@@ -66,13 +66,13 @@ try {
   if (!only || only === 'hostile') await benchHostile(apiUrl, children.at(-1)?.pid ?? 0)
   if (!only || only === 'identity') await benchIdentity(apiUrl, ROUNDS)
   if (!only || only === 'feed') {
-    await child('./empty-server.js', 'empty ready')
+    await child('./empty/server.js', 'empty ready')
     await benchFeed(apiUrl, `http://127.0.0.1:${emptyPort}/`, ROUNDS)
   }
   if (!only || only === 'sweep') await benchSweep(ROUNDS)
   if (!only || only === 'payments') {
     await owner`create table if not exists bench_rows (id uuid primary key, value text)`
-    await Promise.all([child('../worker.js', 'worker ready'), child('./empty-worker.js', 'worker ready')])
+    await Promise.all([child('../worker.js', 'worker ready'), child('./empty/worker.js', 'worker ready')])
     await benchPayments(apiUrl, temporal.address, ROUNDS)
     await benchAway(apiUrl, temporal)
     await proveBooks(owner)

@@ -81,3 +81,33 @@ export function line(name: string, ratio: number, goal: { atLeast?: number; atMo
   const wanted = bounds.filter(Boolean).join(', ')
   console.log(`${reached ? 'ok  ' : 'MISS'} ${name.padEnd(34)} ${ratio.toFixed(2)}  (goal ${wanted})  ${note}`)
 }
+
+/** Reads at a steady rate, for so many seconds. */
+export type Reads = { readonly read: () => Promise<unknown>; readonly perSecond: number; readonly seconds: number }
+
+/**
+ * The report line of what reads notice of work beside them: their p99 meanwhile ÷ that of quiet times, in turn. Work is
+ * told by `over()` when nobody reads any more, and waited for.
+ */
+export async function reportReadsDuring(
+  name: string,
+  rounds: number,
+  { read, perSecond, seconds }: Reads,
+  work: (over: () => boolean) => Promise<void>,
+): Promise<void> {
+  const p99 = async () => quantile(await paced(perSecond, seconds, read), 0.99)
+  await p99()
+  const results: { quiet: number; during: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const quiet = await p99()
+    let over = false
+    const working = work(() => over)
+    const during = await p99()
+    over = true
+    await working
+    results.push({ quiet, during })
+  }
+  const ms = (which: 'quiet' | 'during') => median(results.map((result) => result[which])).toFixed(1)
+  const ratio = median(results.map(({ quiet, during }) => during / quiet))
+  line(name, ratio, { atMost: 3 }, `p99 ${ms('during')} against ${ms('quiet')} ms`)
+}

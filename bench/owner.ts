@@ -1,7 +1,50 @@
 /** The owner's connection of the bench's own database: sets up what is measured. */
+import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
+import { newToken, tokenHash } from '../db/encryption.ts'
+import type { OrganizationId, UserId } from '../db/model/ids.ts'
 
 const url = process.env['MIGRATION_DATABASE_URL']
 if (!url) throw new Error('bench/index.ts sets MIGRATION_DATABASE_URL')
 
 export const owner = postgres(url, { max: 2, onnotice: () => {} })
+
+/** A person with a session on a device. */
+export type SignedIn = {
+  readonly userId: UserId
+  readonly email: string
+  readonly deviceId: string
+  readonly sessionId: string
+  readonly token: string
+}
+
+/** Inserts a person who is signed in. */
+export async function insertPerson(passwordHash = ''): Promise<SignedIn> {
+  const [deviceId, sessionId, token] = [randomUUID(), randomUUID(), `ses_${newToken()}`]
+  const userId = randomUUID() as UserId // of the row that is inserted below
+  const email = `${userId}@example.com`
+  await owner.begin(async (tx) => {
+    await tx`insert into people (id, email, password_hash) values (${userId}, ${email}, ${passwordHash})`
+    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
+    await tx`
+      insert into sessions (id, token_hash, user_id, device_id)
+      values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId})`
+  })
+  return { userId, email, deviceId, sessionId, token }
+}
+
+/** An organization, and its owner who is signed in. */
+export type Owned = SignedIn & { readonly organizationId: OrganizationId }
+
+/** Inserts an organization with its owner, and with a service ID if one is given. */
+export async function insertOwned(name: string, svcId: string | null = null): Promise<Owned> {
+  const person = await insertPerson()
+  const { userId } = person
+  const organizationId = randomUUID() as OrganizationId // of the row that is inserted below
+  await owner.begin(async (tx) => {
+    await tx`
+      insert into organizations (id, name, svc_id, created_by) values (${organizationId}, ${name}, ${svcId}, ${userId})`
+    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
+  })
+  return { ...person, organizationId }
+}

@@ -1,11 +1,10 @@
 /** G1 and G7: a payment through HTTP with everything on, against an empty workflow with the same start and update. */
 import { randomUUID } from 'node:crypto'
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client'
-import { newToken, tokenHash } from '../db/encryption.ts'
 import { processorTimeSince, processorTimes } from './cpu.ts'
 import { type Round, compare, line, run } from './measure.ts'
-import { created, decide, type empty } from './empty-workflow.ts'
-import { owner } from './owner.ts'
+import { created, decide, type empty } from './empty/workflow.ts'
+import { insertOwned, owner } from './owner.ts'
 
 const ALONE = 40
 const AT_ONCE = 16
@@ -42,17 +41,8 @@ export async function makePayers(apiUrl: string, count: number): Promise<Payer[]
 }
 
 async function makeOrganization(name: string) {
-  const [userId, organizationId, deviceId, sessionId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  const [token, handle] = [`ses_${newToken()}`, `b-${organizationId.slice(0, 13)}`]
-  await owner.begin(async (tx) => {
-    await tx`insert into people (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, '')`
-    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
-    await tx`insert into sessions (id, token_hash, user_id, device_id)
-      values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId})`
-    await tx`insert into organizations (id, name, svc_id, created_by) values (${organizationId}, ${name}, ${handle}, ${userId})`
-    await tx`insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`
-  })
-  return { token, sessionId, userId, organizationId, handle }
+  const handle = `b-${randomUUID().slice(0, 13)}`
+  return { ...(await insertOwned(name, handle)), handle }
 }
 
 /** Any answer but 2xx ends the bench. */

@@ -11,7 +11,7 @@ const connection = await NativeConnection.connect({
 const worker = await Worker.create({
   connection,
   taskQueue: 'empty',
-  workflowsPath: fileURLToPath(new URL('./empty-workflow.js', import.meta.url)),
+  workflowsPath: fileURLToPath(new URL('./workflow.js', import.meta.url)),
   stickyQueueScheduleToStartTimeout: '2 seconds',
 })
 process.on('SIGTERM', () => worker.shutdown())
