@@ -100,34 +100,24 @@ const mainWorker = async (options: Shared): Promise<Worker> =>
     maxConcurrentLocalActivityExecutions: config.databasePoolSize * 2,
   })
 
-/** The outside: whatever is slow there holds nobody up who waits for our own database. */
-const partnersWorker = (options: Shared): Promise<Worker> =>
-  Worker.create({
-    ...options,
-    namespace: config.temporalNamespace,
-    taskQueue: `${config.taskQueuePrefix}partners`,
-    activities: activities.partners,
-    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor] },
-    shutdownGraceTime: SHUTDOWN_GRACE,
-    maxConcurrentActivityTaskExecutions: PARTNER_CALLS_AT_ONCE,
-  })
-
-/** What takes long here: files that are read or written row by row. */
-const heavyWorker = (options: Shared): Promise<Worker> =>
-  Worker.create({
-    ...options,
-    namespace: config.temporalNamespace,
-    taskQueue: `${config.taskQueuePrefix}heavy`,
-    activities: activities.heavy,
-    interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor] },
-    shutdownGraceTime: SHUTDOWN_GRACE,
-    maxConcurrentActivityTaskExecutions: HEAVY_AT_ONCE,
-  })
+/** Activities alone, which call the outside or keep a processor busy: whoever waits for our own database is apart. */
+const activityWorker =
+  (queue: 'partners' | 'heavy', most: number) =>
+  (options: Shared): Promise<Worker> =>
+    Worker.create({
+      ...options,
+      namespace: config.temporalNamespace,
+      taskQueue: `${config.taskQueuePrefix}${queue}`,
+      activities: activities[queue],
+      interceptors: { activity: [() => ({ inbound: new RefusalInterceptor() }), heartbeatInterceptor] },
+      shutdownGraceTime: SHUTDOWN_GRACE,
+      maxConcurrentActivityTaskExecutions: most,
+    })
 
 const WORKERS: Readonly<Record<Queue, (options: Shared) => Promise<Worker>>> = {
   main: mainWorker,
-  partners: partnersWorker,
-  heavy: heavyWorker,
+  partners: activityWorker('partners', PARTNER_CALLS_AT_ONCE),
+  heavy: activityWorker('heavy', HEAVY_AT_ONCE),
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,10 +1,8 @@
 /** The demo's file of payments: imported, approved as one, paid row by row; and the statement that shows it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { call, dataDir, organization, progress, ready, runOf, say } from './caller.ts'
+import { call, dataDir, followed, organization, progress, ready, runOf, say } from './caller.ts'
 
-const LOOK_MS = 100
 const ROWS = [
   'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
   'demo-payee,,,,12.50,USD,services,October',
@@ -26,7 +24,7 @@ export async function batch(): Promise<{ status: string }> {
   })
   await fetch(slot.upload_url, { method: slot.method, headers: slot.headers, body: file })
   await call('POST', `${path}/import`, { file_id: slot.id })
-  const imported = await followed(path, ({ status }) => status !== 'importing')
+  const imported = await shown(path, ({ status }) => status !== 'importing')
   const totals = imported.totals.map((sum: any) => `${sum.amount} ${sum.currency}`).join(' and ')
   say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
   const run = runOf(`payment-batch-${id}`)
@@ -36,7 +34,7 @@ export async function batch(): Promise<{ status: string }> {
   const asked = await call('POST', `${approval}/approve`, {}, [403])
   await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
   await call('POST', `${approval}/approve`, {})
-  const paid = await followed(path, ({ status }) => status !== 'processing')
+  const paid = await shown(path, ({ status }) => status !== 'processing')
   say('  the batch is', `${paid.status}: ${paid.rows_succeeded} paid, ${paid.rows_failed} failed`)
   return paid
 }
@@ -46,19 +44,16 @@ export async function statement(): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
   const order = { type: 'balance_statement', format: 'pdf', from: today, to: today }
   const { id } = await call('POST', `${organization}/exports`, order)
-  const made = await followed(`/exports/${id}`, ({ status }) => status !== 'pending')
+  const made = await shown(`/exports/${id}`, ({ status }) => status !== 'pending')
   const file = join(dataDir, made.filename)
   await writeFile(file, Buffer.from(await (await fetch(made.download_url)).arrayBuffer()))
   say('A statement', `of ${ready.demo.organization_id} is in ${file}`)
 }
 
 /** Looks until the thing is as far, and shows how far it is. */
-async function followed(path: string, isDone: (now: any) => boolean): Promise<any> {
-  for (;;) {
-    const now = await call('GET', path)
+const shown = (path: string, isDone: (now: any) => boolean): Promise<any> =>
+  followed(path, (now) => {
     const done = isDone(now)
     progress(`  ${now.status}`, now.rows_processed, now.rows_total, done)
-    if (done) return now
-    await delay(LOOK_MS)
-  }
-}
+    return done
+  })

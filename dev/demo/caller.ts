@@ -1,11 +1,13 @@
 /** The demo's way to the API of a running `npm start`: signed in with an authenticator, each step said. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { generate } from 'otplib'
 import type { DemoPerson } from './organization.ts'
 
 const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
 const BAR_WIDTH = 30
+const LOOK_MS = 100
 export const dataDir = process.env['DATA_DIR'] ?? '.data'
 
 type Ready = {
@@ -73,6 +75,15 @@ export async function call(method: string, path: string, body?: object, expected
     `\n${method} ${path} was answered with ${response.status} ${answer.error?.type}: ${answer.error?.message}`,
   )
   process.exit(1)
+}
+
+/** Looks until the thing is as far; answers it as it is then. */
+export async function followed(path: string, isDone: (now: any) => boolean): Promise<any> {
+  for (;;) {
+    const now = await call('GET', path)
+    if (isDone(now)) return now
+    await delay(LOOK_MS)
+  }
 }
 
 function readReady(): Ready {

@@ -1,10 +1,8 @@
 /** The demo's money beyond the service: a payment by bank, coins that are held, an exchange. */
-import { setTimeout as delay } from 'node:timers/promises'
-import { call, organization, ready, runOf, say } from './caller.ts'
+import { call, followed, organization, ready, runOf, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
-const LOOK_MS = 200
 
 /** A payment by bank from quote to settlement; approved as a phone of the owner would allow it. */
 export async function bankPayment(): Promise<{ status: string }> {
@@ -38,7 +36,7 @@ export async function bankPayment(): Promise<{ status: string }> {
   await call('POST', `${approval}/approve`, {})
   const run = runOf(`payment-${payment.id}`)
   if (run) say('  its workflow asks the bank here', run)
-  return followed(`/payments/${payment.id}`, (now) => now.status_detail)
+  return ended(`/payments/${payment.id}`, (now) => now.status_detail)
 }
 
 /** Coins of a value from which it must be known who sent them: held, answered for, credited. */
@@ -55,7 +53,7 @@ export async function deposit(): Promise<{ status: string }> {
     relationship: 'self',
   })
   say('  answered: it is the own wallet;', `details complete: ${answer.travel_rule_complete}`)
-  return followed(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
+  return ended(`/deposits/${held.id}`, (now) => `${now.amount.amount} ${now.amount.currency}`)
 }
 
 /** An exchange at a rate that is firm for a minute. */
@@ -74,14 +72,12 @@ export async function swap(): Promise<void> {
 }
 
 /** Looks until the thing has come to its end, and says each status it passes. */
-async function followed(path: string, detail: (now: any) => string): Promise<{ status: string }> {
+function ended(path: string, detail: (now: any) => string): Promise<{ status: string }> {
   let shown = ''
-  for (;;) {
-    const now = await call('GET', path)
+  return followed(path, (now) => {
     const line = `${now.status} (${detail(now)})`
     if (line !== shown) say('  is', line)
     shown = line
-    if (['succeeded', 'failed', 'reversed', 'cancelled', 'credited', 'returned'].includes(now.status)) return now
-    await delay(LOOK_MS)
-  }
+    return ['succeeded', 'failed', 'reversed', 'cancelled', 'credited', 'returned'].includes(now.status)
+  })
 }
