@@ -1,12 +1,10 @@
 /** An export as CSV: RFC 4180, UTF-8 with a byte order mark, so that spreadsheets read it as what it is. */
+import { inert, quotedCell } from '../../../db/model/csv.ts'
 import { type Report, type Row, tableOf } from '../../../db/model/exports/report.ts'
 
 const BYTE_ORDER_MARK = '\ufeff'
 const PIECE_CHARACTERS = 64 * 1024
-const QUOTED = /[",\r\n]/
-/** What a spreadsheet takes for a formula (CWE-1236). */
-const FORMULA = /^[=+\-@\t\r]/
-/** Either of them: hardly any text is. */
+/** What looks like a formula, or has to be in quotes: hardly any text is. */
 const SPECIAL = /^[=+\-@\t]|[",\r\n]/
 
 /** The bytes of the file, about 64 KiB at a time. Text that looks like a formula begins with an apostrophe. */
@@ -30,11 +28,6 @@ export async function* csvOf(report: Report): AsyncGenerator<Uint8Array> {
 function lineOf(row: Row, texts: readonly number[]): string {
   if (!texts.some((index) => SPECIAL.test(row[index] ?? ''))) return row.join(',')
   const cells = [...row]
-  for (const index of texts) cells[index] = textCell(row[index] ?? '')
+  for (const index of texts) cells[index] = quotedCell(inert(row[index] ?? ''))
   return cells.join(',')
-}
-
-function textCell(text: string): string {
-  const inert = FORMULA.test(text) ? `'${text}` : text
-  return QUOTED.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }

@@ -1,4 +1,5 @@
 /** A line of the file of results: the cells of a row as they were written, and what became of it. */
+import { inert, quotedCell } from '../csv.ts'
 import { formatAmount } from '../money/money.ts'
 import type { Cells, Column } from './columns.ts'
 
@@ -44,10 +45,9 @@ function errorOf({ status, errors, status_detail: detail }: ResultRow): string {
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** A text that no spreadsheet takes for a formula. */
-const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** What tells cells apart, also if it is `;`. */
+const SPECIAL = /[",\r\n;]/
 
 /** Cells as a line of RFC 4180. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(quotedCell).join(',')}\r\n`
-
-const quotedCell = (cell: string): string => (/[",\r\n;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => quotedCell(cell, SPECIAL)).join(',')}\r\n`
