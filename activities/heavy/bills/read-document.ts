@@ -53,7 +53,8 @@ export async function readDocument(file: BillFile, signal?: AbortSignal): Promis
     }
     end()
     log.warn({ bytes: file.bytes.length, error: said.crash }, 'a file of a bill broke what reads it')
-    throw new UnreadableBill('damaged', 'The file is damaged')
+    // whether its memory ends or its watch ends it first is chance: both are one refusal
+    throw new UnreadableBill('hostile', 'The file breaks what reads it')
   } finally {
     over.abort()
     clearTimeout(late)
