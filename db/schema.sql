@@ -1991,6 +1991,24 @@ AS $function$
 $function$
 ;
 
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.bills_to_seal(key text, after uuid, batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select b.id, b.organization_id from (
+    select b.id, b.organization_id, b.sealed from bills b
+    union all
+    select r.id, r.organization_id, r.sealed from bill_readings r) b
+  cross join lateral (select convert_to(key, 'UTF8') as id) k
+  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
+  where (after is null or b.id > after) and substring(b.sealed for length(h.head)) <> h.head
+  order by b.id limit batch
+$function$
+;
+
 -- owner: owner
 CREATE OR REPLACE FUNCTION public.business_now()
  RETURNS timestamp with time zone

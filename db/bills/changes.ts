@@ -6,7 +6,7 @@ import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../model/actor.ts'
 import { canonicalDetails, typingFaults } from '../model/bills/account.ts'
 import type { BillChange, NewBill } from '../model/bills/bill.ts'
-import { BANK_DETAILS, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
+import { BANK_DETAILS, BILL_FIELDS, type BillFields } from '../model/bills/fields.ts'
 import { errorsOf } from '../model/contacts/check.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
@@ -117,12 +117,12 @@ const given = (change: BillChange): BillFields =>
 /** What is known with what a person typed. Refuses `invalid_bank_details`, each by the name of its field. */
 function typedInto(before: Known, change: BillChange, event: EventId): Known {
   const typed = BILL_FIELDS.filter((name) => change[name] !== undefined)
-  const kept = Object.entries(before.fields).filter(([name]) => !typed.includes(name as BillField))
+  const kept = Object.entries(before.fields).filter(([name]) => !typed.some((one) => one === name))
   const fields: BillFields = { ...Object.fromEntries(kept), ...given(canonical(change)) }
   const faults = errorsOf(typingFaults(fields, typed), '')
   const [fault] = faults
   if (fault) {
-    const errors = faults.map(({ field: _, ...error }) => error)
+    const errors = faults.map(({ field: _field, ...error }) => error)
     refuse('invalid_bank_details', { path: fault.path, field: fault.field, code: fault.code, errors })
   }
   const origins = { ...before.origins, ...Object.fromEntries(typed.map((name) => [name, { event, typed: true }])) }

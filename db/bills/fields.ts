@@ -56,8 +56,6 @@ export async function writeFields(
   id: BillId,
   { fields, origins, notPayable, doubts, bankChangedBy }: Known,
 ): Promise<void> {
-  const details = Object.fromEntries(BANK_DETAILS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
-  const sealed = namesAccount(fields) ? encryptForRow(id, { details }) : null
   const fingerprints = accountOf(tx, fields)
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
   const changed = bankChangedBy ? sql`, bank_changed_by = ${bankChangedBy}, bank_changed_at = business_now()` : sql``
@@ -65,12 +63,25 @@ export async function writeFields(
     update bills set amount = ${fields.amount ?? null}, currency = ${fields.currency ?? null},
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
-      issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null}, sealed = ${sealed},
+      issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null}, sealed = ${sealedDetails(id, fields)},
       fingerprint = decode(${fingerprints[0] ?? null}, 'hex'), not_payable = ${notPayable}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
       tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${searchedText(fields)},
       updated_at = business_now() ${changed}
     where id = ${id}`
   await noteWhatStandsOut(tx, id, fingerprints)
+}
+
+/** Seals the bank details of a bill with the key that seals now; their fingerprint follows. */
+export async function resealDetails(tx: Tx, id: BillId): Promise<void> {
+  const { fields } = await lockBill(tx, id)
+  const [fingerprint = null] = accountOf(tx, fields)
+  await tx`
+    update bills set sealed = ${sealedDetails(id, fields)}, fingerprint = decode(${fingerprint}, 'hex') where id = ${id}`
+}
+
+const sealedDetails = (id: BillId, fields: BillFields): Buffer | null => {
+  const details = Object.fromEntries(BANK_DETAILS.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])))
+  return namesAccount(fields) ? encryptForRow(id, { details }) : null
 }
 
 /** The fingerprints of the account that a bill names, if all of it is known and nothing is wrong with it. */

@@ -3,9 +3,10 @@
  * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other
  * sealed values live for a day at most, except messages, which are deleted after 30.
  */
+import { resealDetails } from '../bills/fields.ts'
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../log.ts'
-import type { BatchRowId, DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
+import type { BatchRowId, BillId, DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { usesCurrentKey, decrypt, decryptForRow, encrypt, encryptForRow, currentKeyId } from '../encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
@@ -17,7 +18,8 @@ export const reencryptAll = async (): Promise<number> =>
   (await reencryptAuthenticators()) +
   (await reencryptDestinations()) +
   (await reencryptTravelRules()) +
-  (await reencryptBatchRows())
+  (await reencryptBatchRows()) +
+  (await reencryptBills())
 
 /** The secrets of authenticators; answers how many. */
 export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
@@ -65,6 +67,18 @@ export const reencryptBatchRows = (batch = BATCH): Promise<number> =>
     (after) => sql<Owned<BatchRowId>[]>`
       select id, organization_id from batch_rows_to_seal(${currentKeyId()}, ${after}, ${batch})`,
     ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealBatchRow(tx, id)),
+  )
+
+/**
+ * The bank details of bills, whose fingerprints follow, and what was read of bills; answers how many. Until it is
+ * through, the same account under two keys looks like another one.
+ */
+export const reencryptBills = (batch = BATCH): Promise<number> =>
+  inBatches(
+    batch,
+    (after) => sql<Owned<BillId>[]>`
+      select id, organization_id from bills_to_seal(${currentKeyId()}, ${after}, ${batch})`,
+    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealBill(tx, id)),
   )
 
 /** Goes through all rows in the order of their ids; answers for how many the work was done. */
@@ -127,5 +141,18 @@ async function resealBatchRow(tx: Tx, id: BatchRowId): Promise<boolean> {
   const afresh = row && opened(id, () => encryptForRow(id, decryptForRow(id, row.sealed) as object))
   if (!afresh) return false
   await tx`update payment_batch_rows set sealed = ${afresh} where id = ${id}`
+  return true
+}
+
+/** The id is that of a bill, or of a reading of one. */
+async function resealBill(tx: Tx, id: BillId): Promise<boolean> {
+  const [row] = await tx<{ sealed: Buffer; is_bill: boolean }[]>`
+    select sealed, true as is_bill from bills where id = ${id} and sealed is not null
+    union all select sealed, false from bill_readings where id = ${id}`
+  // what opens was sealed as an object
+  const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
+  if (!content) return false
+  if (row.is_bill) await resealDetails(tx, id)
+  else await tx`update bill_readings set sealed = ${encryptForRow(id, content)} where id = ${id}`
   return true
 }

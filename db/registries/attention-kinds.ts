@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { reviewApproval } from '../approvals/attention.ts'
 import { reconciliationDifference } from '../audit/attention.ts'
 import { fixBatch } from '../batches/attention.ts'
+import { checkBankDetails, fixBill, payBill } from '../bills/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
 import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
@@ -12,6 +13,9 @@ import { paymentOnHold } from '../payments/attention.ts'
 
 export const KINDS = [
   reviewApproval,
+  fixBill,
+  payBill,
+  checkBankDetails,
   travelRule,
   paymentOnHold,
   fixBatch,

@@ -10,6 +10,7 @@ export const ATTENTION_KINDS = [
   'review_approval',
   'fix_bill',
   'pay_bill',
+  'check_bank_details',
   'travel_rule',
   'payment_on_hold',
   'reconciliation_difference',

@@ -23,7 +23,7 @@ export function coordinatesOf(fields: BillFields): BankCoordinates | undefined {
     currency,
     account_holder_name: holder ?? supplier ?? '',
     ...Object.fromEntries(BANK_COORDINATES.map((name) => [name, fields[name] ?? null])),
-  } as BankCoordinates) // each coordinate is a key
+  })
 }
 
 /** What stands against paying to the account: each fault by the name that the bill has for the field. */

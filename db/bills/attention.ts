@@ -1,0 +1,104 @@
+/** Bills as things to do: to complete, to look at because the account is another one, to pay. */
+import * as v from 'valibot'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import { type Permission, can } from '../model/permissions.ts'
+import { quoted, uuid } from '../model/text.ts'
+import { type Fragment, sql } from '../sql.ts'
+
+const Subject = v.object({ type: v.literal('bill'), bill_id: uuid })
+
+type BillKind = 'fix_bill' | 'check_bank_details' | 'pay_bill'
+type Facts = {
+  readonly supplier: string | null
+  readonly number: string | null
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly why: string | null
+}
+
+/** Bills `b` that somebody would have to pay, if all of it were known. */
+const open = (): Fragment =>
+  sql`b.status = 'extracted' and b.not_payable is null and (b.amount is null or b.amount > 0)`
+/** It says how much, and to whom. */
+const whole = (): Fragment => sql`b.amount is not null and b.currency is not null
+  and (b.fingerprint is not null or b.payment_contact_id is not null)`
+
+type What<Name extends BillKind> = {
+  readonly kind: Name
+  readonly permission: Permission
+  readonly severity: ViewerSeverity['severity']
+  readonly which: () => Fragment
+  readonly title: string
+  readonly says: (facts: Facts) => string
+}
+
+function billKind<Name extends BillKind>({ kind, permission, severity, which, title, says }: What<Name>) {
+  const Action = v.object({ kind: v.literal(kind), bill_id: uuid })
+  const severityFor = ({ role }: Viewer): ViewerSeverity => {
+    const may = can(role, permission)
+    return { severity: may || severity === 'blocking' ? severity : 'info', actionable_by_viewer: may }
+  }
+  const made: Kind<Facts, typeof Action, typeof Subject> = {
+    kind,
+    audience: 'organization',
+    action: Action,
+    subjects: [Subject],
+    items: (reader) => sql`
+      select b.id as obligation_id, b.updated_at as raised_at, b.due_date::timestamp at time zone 'UTC' as due_at,
+        b.supplier_name as supplier, b.bill_number as number, b.amount::text as amount, b.currency,
+        b.extraction_error as why
+      from bills b where b.organization_id = ${reader.organizationId} and ${open()} and ${which()}`,
+    raisedAt: (reader, id) => sql`
+      (select b.updated_at from bills b where b.id = ${id} and b.organization_id = ${reader.organizationId})`,
+    standing: severityFor,
+    describe: (reader, { id, facts }, viewer) => ({
+      title,
+      summary: says(facts),
+      ...severityFor(viewer),
+      href: `/organizations/${reader.organizationId}/bills/${id}`,
+      action: { kind, bill_id: id },
+      subject: { type: 'bill', bill_id: id },
+    }),
+  }
+  return made
+}
+
+/** Which bill it is, as far as that is known. */
+function named({ supplier, number }: Facts): string {
+  const whose = supplier ? `The bill of ${quoted(supplier)}` : 'A bill'
+  return number ? `${whose}, number ${quoted(number)},` : whose
+}
+
+const money = ({ amount, currency }: Facts): string => (amount && currency ? `${amount} ${currency}` : 'an amount')
+
+/** Bills that lack what a payment needs. */
+export const fixBill = billKind({
+  kind: 'fix_bill',
+  permission: 'bills.update',
+  severity: 'action',
+  which: () => sql`not (${whole()})`,
+  title: 'Complete a bill',
+  says: (facts) => `${named(facts)} lacks what a payment needs.${facts.why ? ` ${facts.why}` : ''}`,
+})
+
+/** Bills that name another account than their supplier had. */
+export const checkBankDetails = billKind({
+  kind: 'check_bank_details',
+  permission: 'bills.update',
+  severity: 'blocking',
+  which: () => sql`b.bank_details_differ`,
+  title: 'Check new bank details',
+  says: (facts) =>
+    `${named(facts)} names an account that this supplier did not have before. Ask them on a way that you know.`,
+})
+
+/** Bills that can be paid as they are. */
+export const payBill = billKind({
+  kind: 'pay_bill',
+  permission: 'payments.send_fiat',
+  severity: 'action',
+  which: () => sql`${whole()} and not b.bank_details_differ`,
+  title: 'Pay a bill',
+  says: (facts) => `${named(facts)} asks for ${money(facts)}.`,
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { fetched } from '../../support/exports.ts'
+import { api, organization, person } from '../../support/api.ts'
+import { BILL_FIELDS } from '../../../db/model/bills/fields.ts'
+import { type Truth } from '../../support/bills/model.ts'
+import { xmlFiles } from '../../support/bills/xml-files.ts'
+import { change, create, detail, eventsOf, readBill, sentFile } from '../../support/bills.ts'
+import { fault, usePartners } from '../../support/partners.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const boss = await person({ authenticator: true })
+const { id: organizationId } = await organization(boss, 'Payer')
+
+const files = xmlFiles().filter(({ half }) => half === 'made')
+const fileOf = (kind: string) => {
+  const found = files.find(({ name, truth }) => name.startsWith('plain') && name.includes(kind) && !truth.refused)
+  if (!found) throw new Error(`the corpus has no ${kind}`)
+  return found
+}
+const truthOf = ({ fields }: Truth) => Object.fromEntries(BILL_FIELDS.map((name) => [name, fields?.[name]]))
+
+test('a bill in XML is read exactly, with the evidence that caused it, and each value says where it stands', async () => {
+  const { bytes, truth } = fileOf('ubl')
+  const bill = await readBill(boss, organizationId, bytes, 'application/xml')
+  expect(bill).toMatchObject({ ...truthOf(truth), extraction_failed_at: null, doubts: [] })
+  const { events } = await detail(boss, bill.id)
+  const [created, read, extracted] = events
+  expect(events.map((event: any) => event.event_type)).toEqual(['bill.created', 'bill.read', 'bill.extracted'])
+  expect(read).toMatchObject({ kind: 'evidence', provider: 'ubl', payload: null, actor_kind: 'worker' })
+  expect(extracted).toMatchObject({ kind: 'domain', causation_id: read.id, actor_kind: 'worker', provider: null })
+  expect(created.causation_id).toBeNull()
+  const { body } = await api('GET', `/bills/${bill.id}/provenance`, { token: boss.token })
+  const known = Object.entries(truth.fields ?? {}).filter(([, value]) => value !== null)
+  expect(body.data.map(({ field, value }: any) => [field, value]).toSorted()).toEqual(known.toSorted())
+  for (const one of body.data) expect(one).toMatchObject({ method: 'ubl', event_id: read.id, confidence: 1 })
+})
+
+test('what a person typed while a bill was read, or before it is read again, is never overwritten', async () => {
+  const { bytes, truth } = fileOf('cii')
+  const fileId = await sentFile(boss, organizationId, bytes, 'application/xml')
+  const { body } = await create(boss, organizationId, { file_id: fileId, supplier_name: 'As I know them' })
+  expect(body).toMatchObject({ status: 'extracting', supplier_name: 'As I know them' })
+  const extracted = () =>
+    until('a bill that is read', async () => {
+      const { bill } = await detail(boss, body.id)
+      return bill.status === 'extracted' && bill
+    })
+  expect(await extracted()).toMatchObject({ ...truthOf(truth), supplier_name: 'As I know them' })
+  await change(boss, body.id, { payment_reference: 'Mine', due_date: null })
+  expect((await api('POST', `/bills/${body.id}/extract`, { token: boss.token, body: {} })).body.status).toBe(
+    'extracting',
+  )
+  const typed = { supplier_name: 'As I know them', payment_reference: 'Mine', due_date: null }
+  expect(await extracted()).toMatchObject({ ...truthOf(truth), ...typed })
+  const { body: provenance } = await api('GET', `/bills/${body.id}/provenance`, { token: boss.token })
+  expect(provenance.data.find(({ field }: any) => field === 'supplier_name')).toMatchObject({
+    method: 'user',
+    page: null,
+  })
+})
+
+test('a file that is no bill is given up with the reason, stays to be fetched, and people type what it says', async () => {
+  const bytes = Buffer.from('<order/>')
+  const bill = await readBill(boss, organizationId, bytes, 'application/xml')
+  expect(bill).toMatchObject({
+    extraction_failed_at: expect.any(String),
+    extraction_error: expect.any(String),
+    amount: null,
+  })
+  expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.extraction_failed'])
+  const { body } = await api('GET', `/bills/${bill.id}/file`, { token: boss.token })
+  expect(body).toMatchObject({ id: bill.file_id, filename: 'bill', byte_size: 8, content_type: 'application/xml' })
+  expect((await fetched(body.download_url)).bytes).toEqual(bytes)
+  expect((await change(boss, bill.id, { amount: '1.00', currency: 'EUR' })).body).toMatchObject({ amount: '1.00' })
+})
+
+test('storage that is away is tried three times, and then the bill is given up', async () => {
+  const { bytes } = fileOf('ubl')
+  const bill = await readBill(boss, organizationId, bytes, 'application/xml', () => fault('storage', 'down', 3))
+  expect(bill).toMatchObject({ extraction_error: 'The file could not be read.' })
+})
+
+test('each file of the corpus that must not be read is refused with its reason, and nothing is lost', async () => {
+  const refused = files.filter(({ truth }) => truth.refused)
+  expect(refused.length).toBeGreaterThan(3)
+  for (const { bytes, name } of refused) {
+    const bill = await readBill(boss, organizationId, bytes, 'application/xml')
+    expect(bill, name).toMatchObject({ extraction_failed_at: expect.any(String), amount: null, iban: null })
+  }
+})
+
+test('bills to complete, to look at and to pay are things to do, and none once they are put away', async () => {
+  const { id } = await organization(boss, 'Doing')
+  const counts = async () => {
+    const { by_kind: kinds } = (await api('GET', `/organizations/${id}/attention/summary`, { token: boss.token })).body
+    return ['fix_bill', 'pay_bill', 'check_bank_details'].map((kind) => kinds[kind].total)
+  }
+  const typed = { amount: '5.00', currency: 'EUR', supplier_name: 'Müller', due_date: '2026-12-24' }
+  const first = (await create(boss, id, { ...typed, iban: 'DE89370400440532013000', bill_number: '1' })).body
+  await create(boss, id, { supplier_name: 'Somebody' })
+  const other = (await create(boss, id, { ...typed, iban: 'DE02120300000000202051', bill_number: '2' })).body
+  expect(await counts()).toEqual([1, 1, 1])
+  const item = await api('GET', `/organizations/${id}/attention/pay_bill:${first.id}`, { token: boss.token })
+  expect(item.body).toMatchObject({
+    due_at: '2026-12-24T00:00:00Z',
+    summary: 'The bill of "Müller", number "1", asks for 5.00 EUR.',
+  })
+  await api('POST', `/bills/${other.id}/cancel`, { token: boss.token, body: {} })
+  expect(await counts()).toEqual([1, 1, 0])
+})
