@@ -13,16 +13,21 @@ import { asSystem } from '../../db/sql.ts'
 import { saidByHeartbeats } from '../heartbeat.ts'
 import { camt053Of } from './exports/camt053.ts'
 import { csvOf } from './exports/csv.ts'
-import { pdfOf } from './exports/pdf.ts'
 import { xlsxOf } from './exports/xlsx.ts'
 
 const FORMATS: Readonly<Record<ExportFormat, (report: Report) => AsyncIterable<Uint8Array>>> = {
   csv: csvOf,
   xlsx: xlsxOf,
-  pdf: pdfOf,
+  pdf: drawn,
   camt053: camt053Of,
 }
 const PROGRESS_EVERY_MS = 1000
+
+/** Loads what draws when somebody asks for it: every start of a worker would take longer. */
+async function* drawn(report: Report): AsyncGenerator<Uint8Array> {
+  const { pdfOf } = await import('./exports/pdf.ts')
+  yield* pdfOf(report)
+}
 
 /**
  * One try: a snapshot, a file of it in storage, and the word that it is there. What an earlier one left is of no use.

@@ -1,5 +1,4 @@
 /** Receipts of payments, as PDF of one page. */
-import PDFDocument from 'pdfkit'
 import * as v from 'valibot'
 import { type Receipt, linesOf, writable } from '../../db/model/payments/receipt.ts'
 import { findReceipt } from '../../db/payments/receipts.ts'
@@ -46,6 +45,7 @@ export const receipts = [
  */
 export async function draw(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
   const { payer, payee, id, created_at: createdAt } = receipt
+  const { default: PDFDocument } = await import('pdfkit') // it takes long to load
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,

@@ -2,7 +2,11 @@
  * Temporal's runtime: one for the process, which outlives our modules. Tests refuse and interrupt, so it tells errors
  * alone.
  */
+import { Script } from 'node:vm'
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker'
+
+/** What the SDK allows a call into a workflow on the main thread. */
+const ENDLESS_MS = 2 ** 32 - 1
 
 declare global {
   var temporalRuntime: Runtime | undefined
@@ -12,6 +16,7 @@ globalThis.temporalRuntime ??= installed()
 
 function installed(): Runtime {
   compileLookupsOnce()
+  startNoWatchdogs()
   return Runtime.install({
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
@@ -33,4 +38,13 @@ function compileLookupsOnce(): void {
       return made
     },
   })
+}
+
+/** There it also starts a thread for each call into a workflow, which would end it after 49 days. */
+function startNoWatchdogs(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with its script
+  const { runInContext } = Script.prototype
+  Script.prototype.runInContext = function (this: Script, context, { timeout, ...options } = {}) {
+    return runInContext.call(this, context, timeout === ENDLESS_MS ? options : { timeout, ...options })
+  }
 }
