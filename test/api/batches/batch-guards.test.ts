@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { main, partners } from '../../../activities/index.ts'
 import { sealCells } from '../../../db/batches/cells.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
-import { api, approvalPath, approve, fund, organization, person } from '../../support/api.ts'
-import { IBAN, approved, outcomes, submit, submitted, violations } from '../../support/batches.ts'
+import { moveOrganization } from '../../../db/organizations/status.ts'
+import { type TestPerson, api, approvalPath, approve, fund, organization, person } from '../../support/api.ts'
+import { joined, setRules } from '../../support/approvals.ts'
+import { IBAN, approved, drive, outcomes, submit, submitted, violations } from '../../support/batches.ts'
 import { owner } from '../../support/database.ts'
+import { remove } from '../../support/members.ts'
 
 const boss = await person({ authenticator: true })
 const payer = await organization(boss, 'Payer')
@@ -76,4 +79,72 @@ test('cells that were exchanged since the batch was submitted are not paid, and 
   await pay(batch)
   expect(await outcomes(batch.id)).toEqual(['failed destination_missing', 'submitted'])
   expect(await violations(payer.id)).toEqual([])
+})
+
+test('if nobody may approve what they ask for, the submitter may not, and what is given outlives who gave it', async () => {
+  const other = await organization(boss, 'Careful')
+  await fund(other.id, '10.00')
+  const [first, second] = (await joined(other.id, 'admin', 2)) as [TestPerson, TestPerson]
+  const steps = [{ required: 2, roles: ['owner', 'admin'] }]
+  await setRules(other.id, boss, [{ action_type: 'payment_batch', steps, self_approval: false }])
+  const batch = await submitted(boss, other.id, [{ svc: one, amount: '2.00' }])
+  const refused = await approve(boss, batch)
+  expect([refused.status, refused.body.error.type]).toEqual([403, 'requester_cannot_approve'])
+  expect((await approve(first, batch)).body.status).toBe('pending')
+  expect((await approve(second, batch)).body.status).toBe('approved')
+  for (const gone of [first, second]) expect((await remove(boss, other.id, gone.userId)).status).toBe(200)
+  expect((await drive(batch)).status).toBe('completed')
+  expect(await violations(other.id)).toEqual([])
+})
+
+test('the approval of who leaves before the last one counts no more, and another one is asked for', async () => {
+  const other = await organization(boss, 'Careful')
+  await fund(other.id, '10.00')
+  const [first, second] = (await joined(other.id, 'admin', 2)) as [TestPerson, TestPerson]
+  await setRules(other.id, boss, [
+    { action_type: 'payment_batch', steps: [{ required: 2, roles: ['owner', 'admin'] }] },
+  ])
+  const batch = await submitted(boss, other.id, [{ svc: one, amount: '2.00' }])
+  expect((await approve(first, batch)).body.status).toBe('pending')
+  expect((await remove(boss, other.id, first.userId)).status).toBe(200)
+  expect((await approve(second, batch)).body.status).toBe('pending')
+  expect(await outcomes(batch.id)).toEqual(['valid'])
+  expect((await approve(boss, batch)).body.status).toBe('approved')
+  expect((await drive(batch)).status).toBe('completed')
+})
+
+test('what a member has submitted who leaves is approved and paid all the same', async () => {
+  const other = await organization(boss, 'Payer')
+  await fund(other.id, '10.00')
+  const [member] = (await joined(other.id, 'admin', 1)) as [TestPerson]
+  const batch = await submitted(member, other.id, [{ svc: one, amount: '2.00' }])
+  expect((await remove(boss, other.id, member.userId)).status).toBe(200)
+  expect((await approve(boss, batch)).body.status).toBe('approved')
+  expect((await drive(batch)).status).toBe('completed')
+  expect(await violations(other.id)).toEqual([])
+})
+
+test('paused after a page, a batch goes on with the next one when its organization is back', async () => {
+  const other = await organization(boss, 'Payer')
+  await fund(other.id, '10.00')
+  const batch = await approved(
+    boss,
+    other.id,
+    Array.from({ length: 501 }, () => ({ svc: one, amount: '0.01' })),
+  )
+  const ref = { id: batch.id, organizationId: other.id as OrganizationId }
+  await partners.payBatchRows(ref)
+  await moveOrganization(ref.organizationId, 'pause')
+  await partners.payBatchRows(ref)
+  expect(new Set((await outcomes(batch.id)).slice(0, 500))).toEqual(new Set(['succeeded']))
+  expect((await outcomes(batch.id)).at(-1)).toBe('valid')
+  await moveOrganization(ref.organizationId, 'resume')
+  expect((await drive(batch)).status).toBe('completed')
+})
+
+test('a batch without a rule of its own waits for 30 days', async () => {
+  const batch = await submitted(boss, payer.id, [{ svc: one, amount: '1.00' }])
+  const [row] = await owner`
+    select expires_at - inserted_at = interval '30 days' as whole from approvals where id = ${batch.approval_request_id}`
+  expect(row).toEqual({ whole: true })
 })

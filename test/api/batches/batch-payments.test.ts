@@ -130,3 +130,26 @@ test('a payee whom the file alone names is a contact of one payment: read by its
   const quote = await preflight(boss, contact, { amount: '1.00', currency: 'EUR' })
   expect(quote.body.blocked_by.map(({ type }: { type: string }) => type)).toContain('contact_not_approved')
 })
+
+test('a payment that the bank returns after the end of its batch counts as failed from then on, in all that is read', async () => {
+  const batch = await approved(boss, payer.id, [
+    { iban: IBAN, amount: '3.00' },
+    { svc: people[0], amount: '1.00' },
+  ])
+  expect(await ended(batch.id)).toMatchObject({ status: 'completed', rows_succeeded: 2, rows_failed: 0 })
+  const [payment] = await owner<{ id: string }[]>`
+    select id from payments where payment_batch_id = ${batch.id} and rail = 'fiat'`
+  expect((await advance(payment!, 'reversed', 'account closed')).status).toBe(200)
+  const counted = await until('a batch that counts what came back', async () => {
+    const { body } = await api('GET', `/payment-batches/${batch.id}`, { token: boss.token })
+    return body.rows_failed === 1 && body
+  })
+  expect(counted).toMatchObject({ status: 'completed', rows_total: 2, rows_succeeded: 1, rows_processed: 2 })
+  const failed = await rowsOf(boss, batch.id, 'status=failed')
+  expect(failed.map(({ row_number, payment_id }) => [row_number, payment_id])).toEqual([[1, payment!.id]])
+  const results = await api('GET', `/payment-batches/${batch.id}/results.csv`, { token: boss.token })
+  const [, first, second] = results.body.split('\r\n')
+  expect(first).toContain(`,failed,account closed,${payment!.id},`)
+  expect(second).toContain(',succeeded,,')
+  expect(await violations(payer.id)).toEqual([])
+})
