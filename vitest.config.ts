@@ -18,17 +18,21 @@ export const SHARED = Object.entries({
     approval-sets-model approval-sets-races approval-voids approvals approvals-steps approvals-steps-counts
     decisions evidence evidence-of-sets expiry reviewers`,
   'api/attention': 'attention attention-counts',
+  'api/batches': 'batch-approval batch-payments drafts import verdicts',
+  'api/bills': 'bill-payment bill-reading bills',
   'api/contacts': `
     destination-checks payment-contacts payment-contacts-changes payment-destinations
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
-  'api/deposits': 'deposits deposits-names',
+  'api/deposits': 'deposits deposits-names travel-rule',
+  'api/exports': 'exports exports-tries',
   'api/factors': 'passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers recovery-codes',
+  'api/files': 'files',
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
   'api/organizations': `
-    admin api-keys logo members members-model members-races organization-settings organization-update
+    admin api-key-rotation api-keys logo members members-model members-races organization-settings organization-update
     organizations`,
   'api/partners': 'callbacks',
   'api/payments': `
@@ -49,7 +53,8 @@ export const SHARED = Object.entries({
 
 /** Started before all others of their project, so that none of them is alone at the end. */
 const LONGEST = `
-  payouts-model reconciliation kill payouts-kill restart adjustments covers mail audit-processes
+  payouts-model reconciliation kill batch-payments-kill payouts-kill restart adjustments covers mail batch-rows
+  audit-processes uploads deposits-returned batches-kill deposits-model reconciler api-key-use batches-model
   reconciliation-lists audit-faults invitations-model processes-lost temporal-away swaps-kill sandbox-server avatar
   decisions payment-cancellations messenger payouts payment-destinations-approval approval-sets-races payouts-faults
   sandbox-advance strangers`
