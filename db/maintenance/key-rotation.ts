@@ -3,6 +3,8 @@
  * configuration. A value that does not open stays as it is and is logged, and the others are still sealed. All other
  * sealed values live for a day at most, except messages, which are deleted after 30.
  */
+import { openCells, read, sealCells } from '../batches/cells.ts'
+import { columnsOf } from '../batches/staging.ts'
 import { resealDetails } from '../bills/fields.ts'
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../log.ts'
@@ -60,7 +62,10 @@ export const reencryptTravelRules = (batch = BATCH): Promise<number> =>
     ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealTravelRule(tx, id)),
   )
 
-/** The cells of rows of batches, which keep the fingerprints that were approved; answers how many. */
+/**
+ * The cells of rows of batches, answers how many. Fingerprints of drafts follow; those that were approved stay as they
+ * are.
+ */
 export const reencryptBatchRows = (batch = BATCH): Promise<number> =>
   inBatches(
     batch,
@@ -136,11 +141,20 @@ async function resealTravelRule(tx: Tx, id: DepositId): Promise<boolean> {
 }
 
 async function resealBatchRow(tx: Tx, id: BatchRowId): Promise<boolean> {
-  const [row] = await tx<{ sealed: Buffer }[]>`select sealed from payment_batch_rows where id = ${id} for update`
-  // what opens was sealed as an object
-  const afresh = row && opened(id, () => encryptForRow(id, decryptForRow(id, row.sealed) as object))
-  if (!afresh) return false
-  await tx`update payment_batch_rows set sealed = ${afresh} where id = ${id}`
+  const [batch] = await tx<{ draft: boolean }[]>`
+    select b.status = 'draft' as draft from payment_batches b
+    where b.id = (select payment_batch_id from payment_batch_rows where id = ${id}) for share`
+  const [row] = await tx<{ sealed: string }[]>`
+    select encode(sealed, 'hex') as sealed from payment_batch_rows where id = ${id} for update`
+  const cells = row && opened(id, () => openCells({ id, sealed: row.sealed }))
+  if (!cells) return false
+  await tx`update payment_batch_rows set sealed = ${sealCells(id, cells)} where id = ${id}`
+  if (!batch?.draft) return true
+  const { fingerprint } = columnsOf(tx.organizationId, read(cells))
+  await tx`
+    update payment_batch_rows set fingerprint = decode(${fingerprint}, 'hex'),
+      payee_key = case when payee_key = encode(fingerprint, 'hex') then ${fingerprint} else payee_key end
+    where id = ${id} and fingerprint is not null`
   return true
 }
 

@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { generateSecret } from 'otplib'
 import { expect, test, vi } from 'vitest'
+import type { OrganizationId } from '../../../db/model/ids.ts'
 
-const { development, cellsBefore } = await vi.hoisted(async () => {
+const { development, cellsBefore, fingerprintBefore } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
   // as before, with the key of development
   const { encrypt } = await import('../../../db/encryption.ts')
   const { sealCells } = await import('../../../db/batches/cells.ts')
+  const { fingerprintsOf } = await import('../../../db/contacts/destination-encryption.ts')
   vi.resetModules()
-  return { development: encrypt, cellsBefore: sealCells }
+  return { development: encrypt, cellsBefore: sealCells, fingerprintBefore: fingerprintsOf }
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
 const { reencryptAuthenticators, reencryptBatchRows } = await import('../../../db/maintenance/key-rotation.ts')
-const { openCells } = await import('../../../db/batches/cells.ts')
+const { bankDetailsOf, openCells } = await import('../../../db/batches/cells.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { draftOf } = await import('../../support/batches.ts')
 const { owner } = await import('../../support/database.ts')
@@ -63,4 +65,46 @@ test('cells of rows that an earlier key sealed are sealed with the first one, al
     ['k2', cells],
     ['k2', cells],
   ])
+})
+
+test('accounts that rows of a draft name are found under the first key afterwards; a batch that was submitted keeps its fingerprints', async () => {
+  const boss = await person()
+  const { id: organizationId } = await organization(boss)
+  const iban = 'DE02120300000000202051'
+  const account = { iban, amount: '1.00' }
+  const [draft, submitted] = [
+    await draftOf(boss, organizationId, [account]),
+    await draftOf(boss, organizationId, [account]),
+  ]
+  const rows = await owner<{ id: string; payment_batch_id: string; sealed: string }[]>`
+    select id, payment_batch_id, encode(sealed, 'hex') as sealed from payment_batch_rows
+    where payment_batch_id in (${draft}, ${submitted})`
+  const [now] = await owner<
+    { fingerprint: Buffer }[]
+  >`select fingerprint from payment_batch_rows where id = ${rows[0]?.id ?? ''}`
+  const coordinates = bankDetailsOf(rows[0] ?? { id: '', sealed: '' })
+  const [before] = fingerprintBefore(organizationId as OrganizationId, {
+    type: 'bank',
+    coordinates,
+    payee_organization_id: null,
+  })
+  for (const row of rows) {
+    await owner`
+      update payment_batch_rows set sealed = ${cellsBefore(row.id, openCells(row))},
+        fingerprint = decode(${before}, 'hex'), payee_key = ${before} where id = ${row.id}`
+  }
+  await owner`update payment_batches set status = 'awaiting_approval' where id = ${submitted}`
+  expect(await reencryptBatchRows(1)).toBe(2)
+  const after = await owner<{ id: string; hex: string; payee_key: string }[]>`
+    select payment_batch_id as id, encode(fingerprint, 'hex') as hex, payee_key from payment_batch_rows
+    where payment_batch_id in (${draft}, ${submitted})`
+  const fresh = now?.fingerprint.toString('hex')
+  expect(fresh).not.toBe(before)
+  expect(after).toHaveLength(2)
+  expect(after).toEqual(
+    expect.arrayContaining([
+      { id: draft, hex: fresh, payee_key: fresh },
+      { id: submitted, hex: before, payee_key: before },
+    ]),
+  )
 })

@@ -35,7 +35,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
-  maintenance: ['contacts', 'bills'],
+  maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }
 
