@@ -1,4 +1,4 @@
-/** `npm run corpus:bills [folder]`: writes the project's bills without XML, each with its truth, in two halves. */
+/** `npm run corpus:bills [folder]`: writes the project's bills, each with its truth, in two halves. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hostileFiles } from '../../test/support/bills/hostile.ts'
@@ -13,6 +13,7 @@ import { LAYOUTS } from '../../test/support/bills/layouts.ts'
 import { printed, printedTruth } from '../../test/support/bills/printed.ts'
 import { billOf, ibanOf, randomBy } from '../../test/support/bills/random.ts'
 import { pdfOf, scanned } from '../../test/support/bills/scans.ts'
+import { xmlFiles } from '../../test/support/bills/xml-files.ts'
 
 const folder = process.argv[2] ?? 'node_modules/.cache/bills'
 
@@ -76,3 +77,4 @@ for (const { name, bytes, refused } of await hostileFiles()) {
     language: 'en',
   })
 }
+for (const { half, name, bytes, truth } of xmlFiles()) await put(half, name, bytes, truth)
