@@ -3111,6 +3111,7 @@ CREATE OR REPLACE FUNCTION public.reopen_bill()
 AS $function$
 declare
   ended events;
+  causation text := current_setting('app.causation_id', true);
 begin
   update bills set status = 'extracted', payment_id = null, approval_request_id = null, updated_at = business_now()
   where id = new.bill_id and payment_id = new.id and status = 'payment_requested';
@@ -3119,9 +3120,12 @@ begin
   end if;
   select e.* into strict ended from events e
   where e.subject_id = new.id and e.xact = pg_current_xact_id() order by e.occurred_at desc, e.id desc limit 1;
+  perform set_config('app.causation_id', ended.id::text, true);
   insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
   values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', ended.actor_kind, ended.actor_user_id,
-    ended.correlation_id, ended.cause, jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
+    ended.correlation_id, format('payment:%s:%s', new.id, new.status),
+    jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
+  perform set_config('app.causation_id', coalesce(causation, ''), true);
   return null;
 end
 $function$

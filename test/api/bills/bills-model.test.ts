@@ -1,0 +1,175 @@
+/** A bill with its payments against a plain model of them: random walks of people, reading and bank. */
+import fc from 'fast-check'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { inLanes } from '../../../db/concurrency.ts'
+import { BILL_STATUSES } from '../../../db/model/flows/bill.ts'
+import { api } from '../../support/api.ts'
+import { type Command, type Model, currentOf } from '../../support/bill-model.ts'
+import { ROLES, type RULES, perform, scene } from '../../support/bill-scenes.ts'
+import { owner } from '../../support/database.ts'
+import { MODEL_TIMEOUT_MS, fullScale, modelRuns } from '../../support/model-runs.ts'
+import { usePartners } from '../../support/partners.ts'
+import { WORDS, type Word } from '../../support/payout-arrows.ts'
+import { plausible } from '../../support/payout-model.ts'
+
+vi.hoisted(() =>
+  Object.assign(process.env, { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_ADDRESS_PER_MINUTE: '100000' }),
+)
+usePartners()
+/** The bank does nothing by itself. */
+beforeAll(async () => {
+  await owner`insert into sandbox_faults (partner, fault, times) values ('bank', 'manual', 1000000)`
+})
+
+const LANES = 3
+
+/** Everything that a step of a walk is drawn from. What of it becomes a command, the state of the bill says. */
+const lot = fc.record({
+  choice: fc.nat({ max: 9999 }),
+  anybody: fc.nat({ max: ROLES.length - 1 }),
+  board: fc.nat({ max: 2 }),
+  trial: fc.nat({ max: 9999 }),
+  word: fc.nat({ max: 9999 }),
+  cents: fc.option(fc.integer({ min: 1, max: 3000 }), { freq: 5 }),
+})
+type Lot = typeof lot extends fc.Arbitrary<infer One> ? One : never
+
+const drawn = <One>(all: readonly One[], number: number): One | undefined => all[number % all.length]
+
+/** How a try ends, any of those that ever began. */
+const ends = (m: Model, { trial: number, cents }: Lot): Command[] => {
+  if (m.trials.length === 0) return []
+  const trial = number % 3 === 0 ? number % m.trials.length : m.trials.length - 1
+  const found = { do: 'found', trial, cents } as const
+  return [found, found, found, { do: 'broke', trial }, { do: 'unreadable', trial }]
+}
+
+/** What a bank that keeps to its own order could say of the payment. */
+function words(m: Model, { word }: Lot): Command[] {
+  const payment = currentOf(m)
+  if (!payment || payment.status === 'awaiting_approval') return []
+  const next = WORDS.filter((one) => plausible({ book: payment.book ?? 'pending' }, one))
+  const said = drawn(next, word)
+  return said ? [{ do: 'bank says', word: said }] : []
+}
+
+/** What leads on from where the bill is, by those who may. */
+function leading(m: Model, one: Lot): Command[] {
+  const { board: who, anybody: other, cents } = one
+  switch (m.status) {
+    case 'extracting':
+      return [{ do: 'begin' }, { do: 'begin' }, ...ends(m, one)]
+    case 'extracted':
+      return [
+        { do: 'request', who },
+        { do: 'request', who },
+        { do: 'request', who },
+        { do: 'request twice', who, other },
+        { do: 'request and put away', who, other },
+        { do: 'type', who, cents },
+        { do: 'extract', who },
+      ]
+    case 'payment_requested':
+      if (currentOf(m)?.status === 'awaiting_approval') {
+        return [
+          ...Array.from({ length: 6 }, () => ({ do: 'approve', who, way: 'approval' }) as const),
+          { do: 'reject', who, way: 'approval' },
+          { do: 'cancel', who: m.approval?.requester ?? who, way: 'approval' },
+        ]
+      }
+      return words(m, one)
+    default:
+      return []
+  }
+}
+
+/** Whatever anybody may ask for at any time. */
+const anything = (m: Model, one: Lot): Command[] => {
+  const { anybody: who, board: other, cents } = one
+  return [
+    { do: 'type', who, cents },
+    { do: 'extract', who },
+    { do: 'request', who },
+    { do: 'request twice', who, other },
+    ...(one.choice % 5 === 0 ? [{ do: 'put away', who } as const] : []),
+    { do: 'approve', who, way: 'approval' },
+    { do: 'reject', who, way: 'approval' },
+    { do: 'cancel', who, way: 'approval' },
+    { do: 'begin' },
+    ...ends(m, one),
+  ]
+}
+
+function commandOf(m: Model, one: Lot): Command {
+  const lead = one.choice % 10 < 7 ? leading(m, one) : []
+  return drawn(lead.length > 0 ? lead : anything(m, one), Math.floor(one.choice / 10)) ?? { do: 'begin' }
+}
+
+const walks = fc.record({
+  rule: fc.constantFrom<keyof typeof RULES>('one', 'two others'),
+  hasFile: fc.boolean(),
+  funds: fc.constantFrom(0, 2000, 1_000_000),
+  lots: fc.array(lot, { minLength: 15, maxLength: fullScale ? 60 : 30, size: 'max' }),
+})
+type Walk = typeof walks extends fc.Arbitrary<infer One> ? One : never
+
+async function walk({ rule, hasFile, funds, lots }: Walk): Promise<void> {
+  const s = await scene(rule, hasFile, funds)
+  const trace: string[] = [rule, String(hasFile), String(funds)]
+  for (const one of lots) await perform(s, commandOf(s.m, one), trace)
+  const { token = '' } = s.people[0] ?? {}
+  const { body } = await api('GET', `/organizations/${s.payer.id}/ledger/integrity`, { token })
+  expect(body, trace.join(', ')).toMatchObject({ ok: true, violations: [] })
+}
+
+const REQUEST: Command = { do: 'request', who: 0 }
+const APPROVE: Command = { do: 'approve', who: 1, way: 'approval' }
+const READ: readonly Command[] = [{ do: 'begin' }, { do: 'found', trial: 0, cents: 1500 }]
+const bank = (word: Word): Command => ({ do: 'bank says', word })
+
+/** Ways through every state, and through every end of a payment; two may end alike. */
+const WAYS: readonly { hasFile: boolean; commands: readonly Command[] }[] = [
+  { hasFile: false, commands: [REQUEST, APPROVE, bank('rejected'), REQUEST, APPROVE, bank('rejected')] },
+  {
+    hasFile: true,
+    commands: [...READ, REQUEST, APPROVE, bank('settled'), bank('returned'), REQUEST, APPROVE, bank('rejected')],
+  },
+  {
+    hasFile: true,
+    commands: [{ do: 'begin' }, { do: 'begin' }, { do: 'begin' }, { do: 'begin' }, { do: 'extract', who: 3 }, ...READ],
+  },
+  {
+    hasFile: false,
+    commands: [REQUEST, { do: 'reject', who: 1, way: 'approval' }, { do: 'type', who: 3, cents: 700 }, REQUEST],
+  },
+  {
+    hasFile: false,
+    commands: [REQUEST, { do: 'cancel', who: 0, way: 'approval' }, { do: 'put away', who: 1 }, REQUEST],
+  },
+  { hasFile: false, commands: [{ do: 'request twice', who: 0, other: 3 }, APPROVE, bank('settled'), REQUEST] },
+  { hasFile: false, commands: [{ do: 'request and put away', who: 0, other: 1 }] },
+]
+
+test('on the ways through every state, bill, payments, balances and log are what the model says', async () => {
+  const states = new Set<string>()
+  await inLanes(WAYS, LANES, async ({ hasFile, commands }) => {
+    const s = await scene('one', hasFile, 1_000_000)
+    const trace: string[] = []
+    for (const command of commands) {
+      states.add(s.m.status)
+      await perform(s, command, trace)
+    }
+    states.add(s.m.status)
+  })
+  expect([...states].toSorted()).toEqual(BILL_STATUSES.toSorted())
+})
+
+test(
+  'whatever people, reading and bank do, bill, payments, balances and log are what the model says, and the books are whole',
+  async () => {
+    const numRuns = Math.ceil(modelRuns(3) / LANES)
+    const lane = () => fc.assert(fc.asyncProperty(walks, walk), { numRuns, endOnFailure: true })
+    await Promise.all(Array.from({ length: LANES }, lane))
+  },
+  MODEL_TIMEOUT_MS,
+)
