@@ -23,8 +23,12 @@ import { routesOf } from './routes.ts'
 /** What a page of another origin may read of an answer, beside the body. */
 const EXPOSED = ['content-disposition', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
 
-/** Path of a route in the router's notation. */
-const honoPath = (route: Route): string => (route.root ? '' : API_ROOT) + route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+/** Path of a route in the router's notation; an ending such as `.png` is part of its parameter there. */
+const honoPath = (route: Route): string =>
+  (route.root ? '' : API_ROOT) +
+  route.path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, ending?: string) =>
+    ending ? `:${name}{[^/]+\\${ending}}` : `:${name}`,
+  )
 
 const methodOf = ({ method }: Route): string => method.toUpperCase()
 

@@ -20,6 +20,7 @@ import { devices } from './people/devices.ts'
 import { callbacks } from './partners/callbacks.ts'
 import { challenges } from './step-up/device-challenges.ts'
 import { bills } from './bills/bills.ts'
+import { billPages } from './bills/pages.ts'
 import { billPayment } from './bills/payment.ts'
 import { exports } from './exports/exports.ts'
 import { invitations } from './invitations/invitations.ts'
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   ...batchSubmission,
   ...batchResults,
   ...bills,
+  ...billPages,
   ...billPayment,
   ...payoutReasons,
   ...receipts,

@@ -37,3 +37,30 @@ export async function inLanes<Item>(
   }
   await limit.map(items, attempt)
 }
+
+/**
+ * A queue as queue() makes it, which also refuses `rate_limited` while `each` works of the same caller are waiting or
+ * running: nobody fills it for all others.
+ */
+export function queueOfMany(
+  max: number,
+  each: number,
+  retryAfterSeconds: number,
+): <Result>(caller: string, work: () => Promise<Result>) => Promise<Result> {
+  const inTurn = queue(max, retryAfterSeconds)
+  const counts = new Map<string, number>()
+  const count = (caller: string, more: number) => {
+    const now = (counts.get(caller) ?? 0) + more
+    if (now > 0) counts.set(caller, now)
+    else counts.delete(caller)
+  }
+  return async (caller, work) => {
+    if ((counts.get(caller) ?? 0) >= each) refuse('rate_limited', { retry_after_seconds: retryAfterSeconds })
+    count(caller, 1)
+    try {
+      return await inTurn(work)
+    } finally {
+      count(caller, -1)
+    }
+  }
+}

@@ -77,6 +77,7 @@ function requireRole({ only }: Route, { org }: AnyContext): void {
 
 const REFERENCE_MAX_AGE_SECONDS = 300
 const IMMUTABLE_MAX_AGE_SECONDS = 31_536_000
+const PRIVATE_MAX_AGE_SECONDS = 60
 
 async function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Promise<Response> {
   if (route.status === 204) return http.body(null, 204)
@@ -93,6 +94,8 @@ async function toResponse(route: Route, http: Http, { params }: AnyContext, answ
 /** Only what a route answers is kept by caches, never its refusals. */
 function cacheHeaders({ cacheable }: Route): Record<string, string> {
   if (cacheable === 'immutable') return { 'cache-control': `public, max-age=${IMMUTABLE_MAX_AGE_SECONDS}, immutable` }
+  if (cacheable === 'private')
+    return { 'cache-control': `private, max-age=${PRIVATE_MAX_AGE_SECONDS}`, vary: 'authorization' }
   return cacheable ? { 'cache-control': `public, max-age=${REFERENCE_MAX_AGE_SECONDS}` } : {}
 }
 

@@ -131,8 +131,11 @@ type Plain = {
   readonly refuses?: readonly (403 | 404 | 409 | 410 | 413 | 415)[]
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
   readonly keyed?: boolean
-  /** Whether the answer may be kept by caches: some minutes, or for good if the path names one thing for ever. */
-  readonly cacheable?: boolean | 'immutable'
+  /**
+   * Whether the answer may be kept by caches: some minutes, or for good if the path names one thing for ever, or for a
+   * minute by the caller's own cache alone.
+   */
+  readonly cacheable?: boolean | 'immutable' | 'private'
 }
 
 type Status = 200 | 201 | 202 | 204

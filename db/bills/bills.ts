@@ -2,6 +2,7 @@
 import { historyOf } from '../events.ts'
 import { decryptForRow } from '../encryption.ts'
 import { downloadLink } from '../files/files.ts'
+import { type Key, keyOf } from '../files/storage.ts'
 import { log } from '../log.ts'
 import type { Bill, BillDetail, BillFile, BillFilters } from '../model/bills/bill.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
@@ -75,14 +76,24 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
 
 /** The original, with a fresh link. Refuses `not_found`, also for a bill without a file. */
 export async function findBillFile(reader: Reader, id: BillId): Promise<BillFile> {
+  const { key: _, ...file } = await findOriginal(reader, id)
+  const { url, expiresAt } = downloadLink(file.id)
+  return { ...file, download_url: url, expires_at: expiresAt.toISOString() }
+}
+
+type Original = Omit<BillFile, 'download_url' | 'expires_at'> & { readonly id: FileId; readonly key: Key }
+
+/** The original, and where its bytes are. Refuses `not_found`, also for a bill without a file. */
+export async function findOriginal(reader: Reader, id: BillId): Promise<Original> {
   const file = await first(
-    reader<{ id: FileId; filename: string; content_type: string; byte_size: string }>(sql`
-      select f.id, f.filename, f.content_type, f.byte_size from bills b join files f on f.id = b.file_id
-      where b.id = ${id} and b.organization_id = ${reader.organizationId} and f.removed_at is null`),
+    reader<{ id: FileId; filename: string; content_type: string; byte_size: string; stored_as: string }>(sql`
+      select f.id, f.filename, f.content_type, f.byte_size, f.stored_as from bills b join files f on f.id = b.file_id
+      where b.id = ${id} and b.organization_id = ${reader.organizationId} and f.removed_at is null
+        and f.stored_as is not null`),
   )
   if (!file) refuse('not_found')
-  const { url, expiresAt } = downloadLink(file.id)
-  return { ...file, byte_size: Number(file.byte_size), download_url: url, expires_at: expiresAt.toISOString() }
+  const { stored_as: object, ...rest } = file
+  return { ...rest, byte_size: Number(file.byte_size), key: keyOf(file.id, object) }
 }
 
 /** A row as every operation answers it. */

@@ -9,7 +9,10 @@ import { type Reader, first, sql } from '../sql.ts'
 import { findBill } from './bills.ts'
 import type { Origins } from './fields.ts'
 
-/** Of each field that has a value: who typed it, or which reading found it where. Refuses `not_found`. */
+/**
+ * Of each field that has a value: who typed it, or which reading found it where. What XML states stands on the page
+ * where another reading found the same. Refuses `not_found`.
+ */
 export async function findProvenance(reader: Reader, id: BillId): Promise<Provenance> {
   const [bill, found, readings] = await Promise.all([
     findBill(reader, id),
@@ -18,12 +21,15 @@ export async function findProvenance(reader: Reader, id: BillId): Promise<Proven
       select id, method, encode(sealed, 'hex') as sealed from bill_readings where bill_id = ${id}`),
   ])
   const fieldsOf = new Map(readings.map((reading) => [reading.id, { ...reading, fields: openReading(reading) }]))
+  const seen = [...fieldsOf.values()].flatMap(({ fields }) => fields).filter(({ box }) => box)
+  const placeOf = (read: ReadField) => seen.find(({ field, value }) => field === read.field && value === read.value)
   const data = BILL_FIELDS.flatMap((field) => {
     const [value, origin] = [bill[field], found?.origins[field]]
     if (value === null || !origin) return []
     const reading = fieldsOf.get(origin.event)
     const read = reading?.fields.find((one) => one.field === field)
-    const { page = null, box = null, text = null, confidence = null } = read ?? {}
+    const { text = null, confidence = null } = read ?? {}
+    const { page = null, box = null } = (read?.box ? read : read && placeOf(read)) ?? {}
     return [
       {
         field,

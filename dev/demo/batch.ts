@@ -1,7 +1,7 @@
 /** The demo's file of payments: imported, approved as one, paid row by row; and the statement that shows it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { call, dataDir, followed, organization, progress, ready, runOf, say } from './caller.ts'
+import { approve, call, dataDir, followed, organization, progress, ready, runOf, say, sendTo } from './caller.ts'
 
 const ROWS = [
   'payee_svc_id,account_holder_name,bank_country,iban,amount,currency,payout_reason,statement_description',
@@ -17,23 +17,15 @@ export async function batch(): Promise<{ status: string }> {
   const file = Buffer.from(ROWS.join('\r\n'))
   const { id } = await call('POST', `${organization}/payment-batches`, { name: 'Demo salaries' })
   const path = `/payment-batches/${id}`
-  const slot = await call('POST', `${path}/upload`, {
-    byte_size: file.length,
-    content_type: 'text/csv',
-    filename: 'salaries.csv',
-  })
-  await fetch(slot.upload_url, { method: slot.method, headers: slot.headers, body: file })
-  await call('POST', `${path}/import`, { file_id: slot.id })
+  const fileId = await sendTo(path, 'salaries.csv', 'text/csv', file)
+  await call('POST', `${path}/import`, { file_id: fileId })
   const imported = await shown(path, ({ status }) => status !== 'importing')
   const totals = imported.totals.map((sum: any) => `${sum.amount} ${sum.currency}`).join(' and ')
   say('A file of payments:', `${imported.rows_valid} of ${imported.rows_total} rows can be paid, ${totals} in all`)
   const run = runOf(`payment-batch-${id}`)
   if (run) say('  its workflow pays it here', run)
   const submitted = await call('POST', `${path}/submit`, {})
-  const approval = `${organization}/approvals/${submitted.approval_request_id}`
-  const asked = await call('POST', `${approval}/approve`, {}, [403])
-  await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
-  await call('POST', `${approval}/approve`, {})
+  await approve(submitted.approval_request_id)
   const paid = await shown(path, ({ status }) => status !== 'processing')
   say('  the batch is', `${paid.status}: ${paid.rows_succeeded} paid, ${paid.rows_failed} failed`)
   return paid

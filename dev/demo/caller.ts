@@ -77,6 +77,29 @@ export async function call(method: string, path: string, body?: object, expected
   process.exit(1)
 }
 
+/** The bytes of a file that an operation answers. */
+export async function bytesOf(path: string): Promise<Buffer> {
+  const response = await fetch(`${ready.api_url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
+  if (!response.ok) throw new Error(`GET ${path} was answered with ${response.status}`)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+/** Sends a file to its slot. */
+export async function sendTo(path: string, filename: string, contentType: string, file: Buffer): Promise<string> {
+  const slot = await call('POST', `${path}/upload`, { filename, byte_size: file.length, content_type: contentType })
+  await fetch(slot.upload_url, { method: slot.method, headers: slot.headers, body: new Uint8Array(file) })
+  return slot.id
+}
+
+/** Approves with a step-up, which is allowed as a phone of the owner would. */
+export async function approve(approvalRequestId: string): Promise<void> {
+  const approval = `${organization}/approvals/${approvalRequestId}`
+  const asked = await call('POST', `${approval}/approve`, {}, [403])
+  await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
+  say('  the step-up', 'is allowed as a phone of the owner would')
+  await call('POST', `${approval}/approve`, {})
+}
+
 /** Looks until the thing is as far; answers it as it is then. */
 export async function followed(path: string, isDone: (now: any) => boolean): Promise<any> {
   for (;;) {

@@ -1,5 +1,6 @@
 /** `npm run demo`: money walked through the API of a running `npm start`, on every rail, each step said. */
 import { batch, statement } from './batch.ts'
+import { bill } from './bill.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { call, organization, ready, runOf, say, signIn, withCode } from './caller.ts'
 
@@ -53,6 +54,7 @@ const paid = await bankPayment()
 const credited = await deposit()
 await swap()
 const salaries = await batch()
+const billed = await bill()
 await statement()
 
 await showBalances('Balances after')
@@ -61,8 +63,8 @@ say(
   'The ledger',
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
 )
-const ends = [settled.status, paid.status, credited.status, salaries.status].join(' ')
-if (!proof.ok || ends !== 'succeeded succeeded credited completed') process.exit(1)
+const ends = [settled.status, paid.status, credited.status, salaries.status, billed.status].join(' ')
+if (!proof.ok || ends !== 'succeeded succeeded credited completed succeeded') process.exit(1)
 
 async function showBalances(title: string): Promise<void> {
   const { data } = await call('GET', `${organization}/balances`)

@@ -1,5 +1,5 @@
 /** The demo's money beyond the service: a payment by bank, coins that are held, an exchange. */
-import { call, followed, organization, ready, runOf, say } from './caller.ts'
+import { approve, call, followed, organization, ready, runOf, say } from './caller.ts'
 
 const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
@@ -29,11 +29,7 @@ export async function bankPayment(): Promise<{ status: string }> {
     payout_reason: 'services',
     statement_description: 'Demo invoice 1002',
   })
-  const approval = `${organization}/approvals/${payment.approval_request_id}`
-  const asked = await call('POST', `${approval}/approve`, {}, [403])
-  await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
-  say('  the step-up', 'is allowed as a phone of the owner would')
-  await call('POST', `${approval}/approve`, {})
+  await approve(payment.approval_request_id)
   const run = runOf(`payment-${payment.id}`)
   if (run) say('  its workflow asks the bank here', run)
   return ended(`/payments/${payment.id}`, (now) => now.status_detail)
@@ -72,7 +68,7 @@ export async function swap(): Promise<void> {
 }
 
 /** Looks until the thing has come to its end, and says each status it passes. */
-function ended(path: string, detail: (now: any) => string): Promise<{ status: string }> {
+export function ended(path: string, detail: (now: any) => string): Promise<{ status: string }> {
   let shown = ''
   return followed(path, (now) => {
     const line = `${now.status} (${detail(now)})`

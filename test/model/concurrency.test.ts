@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inLanes, queue } from '../../db/concurrency.ts'
+import { inLanes, queue, queueOfMany } from '../../db/concurrency.ts'
 
 test('a queue runs one at a time, in order, whatever became of those before, and refuses when it is full', async () => {
   const inTurn = queue(2, 5)
@@ -41,4 +41,18 @@ test('after the first that fails none is begun', async () => {
   await expect(inLanes([1, 2, 3, 4], 1, work)).rejects.toThrow('refused')
   await Promise.resolve()
   expect(begun).toEqual([1, 2])
+})
+
+test('nobody fills a queue for all others: a caller’s third work is refused', async () => {
+  const inTurn = queueOfMany(3, 2, 5)
+  let open: (value: string) => void = () => {}
+  const first = inTurn('one', () => new Promise<string>((resolve) => (open = resolve)))
+  const second = inTurn('one', async () => 'second')
+  const overOwn = { type: 'rate_limited', details: { retry_after_seconds: 5 } }
+  await expect(inTurn('one', async () => 'third')).rejects.toMatchObject(overOwn)
+  const other = inTurn('other', async () => 'other')
+  await expect(inTurn('other', async () => 'fourth of all')).rejects.toMatchObject({ type: 'service_unavailable' })
+  open('first')
+  expect(await Promise.all([first, second, other])).toEqual(['first', 'second', 'other'])
+  expect(await inTurn('one', async () => 'third')).toBe('third')
 })

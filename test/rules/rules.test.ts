@@ -82,6 +82,7 @@ function real(route: Route): { path: string; body: unknown } {
     invitation_id: invited.body[0].id,
     export_id: exported.body.id,
     bill_id: bill.id,
+    n: '1',
     item_id: `review_approval:${payment.approval_request_id}`,
     id: randomUUID(),
   }

@@ -1,5 +1,6 @@
 /** What a file is, by its bytes and never by its name, and what is refused before anything opens it. */
 import { UnreadableBill } from '../../../db/model/bills/reader.ts'
+import type { EmbeddedFile, Pdf } from './pdf.ts'
 
 export type Kind = 'pdf' | 'png' | 'jpeg' | 'xml'
 
@@ -50,11 +51,15 @@ export function checkEmbedded(bytes: Uint8Array): void {
 }
 
 /**
- * Refuses a PDF that says openly that it runs something. Throws UnreadableBill `hostile`. What is said in compressed
- * objects is never run either, since nothing here can.
+ * The files that are inside a PDF. Throws UnreadableBill `hostile` for a PDF that says openly that it runs something,
+ * or has inside what may not be there. What is said in compressed objects is never run either, since nothing here can.
  */
-export function refusePrograms(pdf: Uint8Array): void {
-  const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).toString('latin1')
+export function embeddedFiles(pdf: Pdf, bytes: Uint8Array): EmbeddedFile[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   if (/\/S\s*\/(JavaScript|Launch)\b/.test(text))
     throw new UnreadableBill('hostile', 'The PDF runs programs when it is opened')
+  if (pdf.hasScripts()) throw new UnreadableBill('hostile', 'The PDF brings programs of its own')
+  const files = pdf.embedded()
+  for (const file of files) checkEmbedded(file.bytes)
+  return files
 }

@@ -16,6 +16,8 @@ const PIXELS_MAX = 5_600_000
 const LETTER_POINTS_MIN = 2.5
 /** Of a page whose words are checked to be seen: 72 to an inch. */
 const LOOK_SCALE = 1
+/** Of a page that people look at. */
+const SHOWN_SCALE = 2
 /** Between the darkest and the lightest pixel of what a person sees. */
 const CONTRAST_MIN = 40
 
@@ -26,6 +28,9 @@ const INVISIBLE = 3 // ISO 32000-1, table 106
 const WITH_ANNOTATIONS = 1
 
 export type Grey = { readonly pixels: Uint8Array; readonly width: number; readonly height: number }
+/** In grey, or with red, green and blue of each pixel; and how many pixels are a point. */
+export type Picture = Grey & { readonly scale: number }
+export type EmbeddedFile = { readonly name: string; readonly bytes: Uint8Array }
 
 type Pdfium = Awaited<ReturnType<typeof init>>
 /** Emscripten keeps its views of the memory there, and makes them anew when it grows; the package's types lack them. */
@@ -84,7 +89,7 @@ export class Pdf {
   }
 
   /** Embedded files, as they are unpacked. Throws UnreadableBill `too_large` if they are too many or too large. */
-  embedded(): { readonly name: string; readonly bytes: Uint8Array }[] {
+  embedded(): EmbeddedFile[] {
     const count = this.pdfium.FPDFDoc_GetAttachmentCount(this.document)
     if (count > EMBEDDED_MAX) throw new UnreadableBill('too_large', `The PDF has more than ${EMBEDDED_MAX} files in it`)
     return Array.from({ length: Math.max(0, count) }, (_, index) => {
@@ -137,7 +142,12 @@ export class Pdf {
 
   /** A page in grey, at so many dots per inch if its size allows it. */
   picture(number: number, dpi: number): Grey {
-    return this.onPage(number, (page) => this.drawn(page, dpi / 72))
+    return this.onPage(number, (page) => this.drawn(page, dpi / 72, greyOf))
+  }
+
+  /** A page in colours, two pixels for a point if its size allows it. */
+  coloured(number: number): Picture {
+    return this.onPage(number, (page) => this.drawn(page, SHOWN_SCALE, coloursOf))
   }
 
   private onPage<Result>(number: number, use: (page: number) => Result): Result {
@@ -154,7 +164,7 @@ export class Pdf {
     return { width: this.pdfium.FPDF_GetPageWidthF(page), height: this.pdfium.FPDF_GetPageHeightF(page) }
   }
 
-  private drawn(page: number, wanted: number): Grey {
+  private drawn(page: number, wanted: number, pixelsOf: (bgrx: Uint8Array) => Uint8Array): Picture {
     const size = this.sizeOf(page)
     const scale = Math.min(wanted, Math.sqrt(PIXELS_MAX / (size.width * size.height)))
     const width = Math.max(1, Math.round(size.width * scale))
@@ -167,16 +177,16 @@ export class Pdf {
       this.pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
       this.pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS)
       const at = this.pdfium.FPDFBitmap_GetBuffer(bitmap)
-      return { pixels: greyOf(memory(this.pdfium).subarray(at, at + width * height * 4)), width, height }
+      const pixels = pixelsOf(memory(this.pdfium).subarray(at, at + width * height * 4))
+      return { pixels, width, height, scale: width / size.width }
     } finally {
       this.pdfium.FPDFBitmap_Destroy(bitmap)
     }
   }
 
   private seen(page: number, words: readonly Word[]): Word[] {
-    const picture = this.drawn(page, LOOK_SCALE)
-    const scale = picture.width / this.sizeOf(page).width
-    return words.filter(({ box }) => contrastOf(picture, box, scale) >= CONTRAST_MIN)
+    const picture = this.drawn(page, LOOK_SCALE, greyOf)
+    return words.filter(({ box }) => contrastOf(picture, box) >= CONTRAST_MIN)
   }
 
   private wordsOn(page: number): Word[] {
@@ -264,7 +274,17 @@ function greyOf(bgrx: Uint8Array): Uint8Array {
   return grey
 }
 
-function contrastOf({ pixels, width, height }: Grey, [x, y, w, h]: Word['box'], scale: number): number {
+function coloursOf(bgrx: Uint8Array): Uint8Array {
+  const colours = new Uint8Array((bgrx.length / 4) * 3)
+  for (let from = 0, to = 0; from < bgrx.length; from += 4, to += 3) {
+    colours[to] = bgrx[from + 2] ?? 0
+    colours[to + 1] = bgrx[from + 1] ?? 0
+    colours[to + 2] = bgrx[from] ?? 0
+  }
+  return colours
+}
+
+function contrastOf({ pixels, width, height, scale }: Picture, [x, y, w, h]: Word['box']): number {
   let [darkest, lightest] = [255, 0]
   const bottom = Math.min(height, Math.ceil((y + h) * scale))
   const right = Math.min(width, Math.ceil((x + w) * scale))

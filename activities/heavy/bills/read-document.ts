@@ -1,95 +1,24 @@
-/** Reads the file of a bill in a process of its own, which is ended if the file asks for too much. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import { log } from '../../../db/log.ts'
-import { type BillFile, type Reading, UnreadableBill } from '../../../db/model/bills/reader.ts'
-import type { Answer } from './reading-process.ts'
+/** Reads the file of a bill, and draws its pages, in a process that can be ended. */
+import type { BillFile, Reading } from '../../../db/model/bills/reader.ts'
+import { type Boxes, carriedOut } from './process.ts'
 
-/** However little of the processor it gets. */
 const READING_MS_MAX = 240_000
-const IDLE_MS = 60_000
-const HEAP_MIB_MAX = 160
-
-/** Kept for the next file, as it takes a moment to start. */
-let spare: ChildProcess | undefined
-let idle: NodeJS.Timeout | undefined
+const DRAWING_MS_MAX = 30_000
 
 /**
  * What each reader found in a file, the one to be trusted most first. Throws UnreadableBill if the file cannot be read,
  * however often one tries: `too_large` or `hostile` also if reading it took more than ten seconds of processor time or
  * 300 MiB; any other error may pass. Ends at once if `signal` is aborted.
  */
-export async function readDocument(file: BillFile, signal?: AbortSignal): Promise<Reading[]> {
-  signal?.throwIfAborted()
-  const child = takeProcess()
-  const over = new AbortController()
-  const next = (event: 'message' | 'exit') => once(child, event, { signal: over.signal })
-  const end = () => child.kill('SIGKILL')
-  let isLate = false
-  const late = setTimeout(() => {
-    isLate = true
-    end()
-  }, READING_MS_MAX)
-  signal?.addEventListener('abort', end)
-  try {
-    const exited = next('exit').then(([code]): Answer => {
-      signal?.throwIfAborted()
-      if (isLate) throw new Error('reading a bill took too long: the processor has too much to do')
-      if (code !== null) throw new Error(`the process that reads bills ended with ${String(code)}`)
-      return { code: 'hostile', message: 'Reading the file takes too much memory or time' }
-    })
-    if (child.connected) child.send({ bytes: file.bytes, contentType: file.contentType })
-    // it says nothing else
-    const said = await Promise.race([next('message').then(([answer]) => answer as Answer), exited])
-    if ('readings' in said) {
-      keepProcess(child, said.readings)
-      return [...said.readings]
-    }
-    if ('code' in said) {
-      keepProcess(child, [])
-      throw new UnreadableBill(said.code, said.message)
-    }
-    end()
-    log.warn({ bytes: file.bytes.length, error: said.crash }, 'a file of a bill broke what reads it')
-    // whether its memory ends or its watch ends it first is chance: both are one refusal
-    throw new UnreadableBill('hostile', 'The file breaks what reads it')
-  } finally {
-    over.abort()
-    clearTimeout(late)
-    signal?.removeEventListener('abort', end)
-  }
-}
+export const readDocument = async (file: BillFile, signal?: AbortSignal): Promise<Reading[]> =>
+  (await carriedOut({ file }, READING_MS_MAX, signal)) as Reading[] // as the process answers a task without a page
 
-function takeProcess(): ChildProcess {
-  clearTimeout(idle)
-  const kept = spare
-  spare = undefined
-  return kept?.connected ? kept : startProcess()
-}
+/**
+ * A page of a PDF, from 1, or a picture, as PNG; null if the file has no such page, as XML has none. Two pixels are a
+ * point, as long as the page is no larger than A3; what stands in the boxes is tinted and framed. Throws as
+ * readDocument() does.
+ */
+export const drawPage = async (file: BillFile, number: number, boxes: Boxes): Promise<Png | null> =>
+  (await carriedOut({ file, page: { number, boxes } }, DRAWING_MS_MAX)) as Png | null // as it answers one with a page
 
-/** What recognized a picture has grown, and is not kept; nor is a second one. */
-function keepProcess(child: ChildProcess, readings: readonly Reading[]): void {
-  if (!child.connected || spare || readings.some(({ method }) => method.startsWith('tesseract'))) child.kill('SIGKILL')
-  else {
-    spare = child
-    idle = setTimeout(() => {
-      spare = undefined
-      child.kill('SIGKILL')
-    }, IDLE_MS).unref()
-  }
-}
-
-/** It gets nothing of our environment, and never keeps this process from ending. */
-function startProcess(): ChildProcess {
-  const own = fileURLToPath(import.meta.url)
-  const file = own.replace(/read-document(\.\w+)$/, 'reading-process$1')
-  const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
-  const execArgv = [...typescript, `--max-old-space-size=${HEAP_MIB_MAX}`]
-  const child = fork(file, { execArgv, env: {}, serialization: 'advanced' })
-  child.on('error', (error) => log.error({ err: error }, 'no process that reads bills could be started'))
-  child.unref()
-  child.channel?.unref()
-  return child
-}
+type Png = Uint8Array<ArrayBuffer>

@@ -2,9 +2,9 @@
 import { type BillFile, type Reading, UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
 import { readPages } from '../../../db/model/bills/text/reading.ts'
 import type { Page } from '../../../db/model/bills/text/words.ts'
-import { checkEmbedded, kindOf, refusePrograms } from './kinds.ts'
+import { embeddedFiles, kindOf } from './kinds.ts'
 import { nextStep } from './limits.ts'
-import { type Pdf, withPdf } from './pdf.ts'
+import { type EmbeddedFile, type Pdf, withPdf } from './pdf.ts'
 import { greyPicture } from './pictures.ts'
 import { type Recognized, recognize } from './recognition.ts'
 import { readXml } from './xml/read.ts'
@@ -28,11 +28,7 @@ export async function readings(file: BillFile): Promise<Reading[]> {
 }
 
 async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
-  refusePrograms(bytes)
-  if (pdf.hasScripts()) throw new UnreadableBill('hostile', 'The PDF brings programs of its own')
-  const embedded = pdf.embedded()
-  for (const one of embedded) checkEmbedded(one.bytes)
-  const inXml = readEmbedded(embedded)
+  const inXml = readEmbedded(embeddedFiles(pdf, bytes))
   const pages = Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1))
   const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
   if (written.length > 0) return [...inXml, readPages(pages, 'text-layer')]
@@ -44,7 +40,7 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
  * The bill in XML that a PDF brings along, if any. XML of another form, or damaged, is a file like any other. Throws
  * UnreadableBill for something hostile, for two bills, and for an order without a bill.
  */
-function readEmbedded(files: readonly { name: string; bytes: Uint8Array }[]): Reading[] {
+function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
   const found: Reading[] = []
   let noBill: UnreadableBill | undefined
   for (const { bytes } of files.filter(({ name }) => /\.xml$/i.test(name))) {

@@ -3,18 +3,23 @@
  * secrets, and with limits of memory and processor time after which the process is ended.
  */
 import { constants, setPriority } from 'node:os'
-import { type BillFile, type Reading, UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
-import { readings } from './readers.ts'
+import { UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
+import { drawing } from './drawing.ts'
 import { watchThisProcess } from './limits.ts'
+import type { Task } from './process.ts'
+import { readings } from './readers.ts'
 
 export type Answer =
-  | { readonly readings: readonly Reading[] }
+  /** What recognized a picture has grown. */
+  | { readonly result: unknown; readonly isGrown: boolean }
   | { readonly code: UnreadableCode; readonly message: string }
   | { readonly crash: string }
 
-async function answer(file: BillFile): Promise<Answer> {
+async function answer({ file, page }: Task): Promise<Answer> {
   try {
-    return { readings: await readings(file) }
+    if (page) return { result: await drawing(file, page.number, page.boxes), isGrown: false }
+    const result = await readings(file)
+    return { result, isGrown: result.some(({ method }) => method.startsWith('tesseract')) }
   } catch (error) {
     if (error instanceof UnreadableBill) return { code: error.code, message: error.message }
     return { crash: String(error) }
@@ -25,6 +30,6 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL) // requests come first
 watchThisProcess()
 process.on('SIGINT', () => {}) // of a terminal: our parent drains, and ends us with itself
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')) // an orderly exit would wait for the file
-process.on('message', (file: BillFile) => {
-  void answer(file).then((said) => process.send?.(said))
+process.on('message', (task: Task) => {
+  void answer(task).then((said) => process.send?.(said))
 })

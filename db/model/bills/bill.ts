@@ -164,3 +164,13 @@ export const BillFile = v.object({
   expires_at: timestamp,
 })
 export type BillFile = v.InferOutput<typeof BillFile>
+
+/** The number of a page in a path, from 1; 0 for whatever is no such number, since there is no such page. */
+export const pageNumber = v.pipe(
+  v.string(),
+  v.metadata({ jsonSchema: { type: 'integer', minimum: 1 } }),
+  v.transform((text) => Number(/^([1-9]\d{0,3})\.png$/.exec(text)?.[1] ?? 0)),
+)
+
+/** Query of GET /bills/{bill_id}/pages/{n}.png: `mark` draws the boxes of its provenance. */
+export const BillPageQuery = v.object({ mark: v.optional(flag) })

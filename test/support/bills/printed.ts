@@ -23,10 +23,11 @@ export function printedTruth(bill: BillModel): Truth {
   return { fields: { ...fields, bank_name: null }, not_payable, refused: null, kind: 'text', language: bill.language }
 }
 
-/** A bill of one page. */
-export async function printed(bill: BillModel, layout: Layout): Promise<Buffer> {
+/** A bill of one page, which carries the XML of Factur-X if there is some. */
+export async function printed(bill: BillModel, layout: Layout, xml?: string): Promise<Buffer> {
   const sheet = new Sheet(bill, layout)
   sheet.draw()
+  if (xml) sheet.attach(xml)
   return sheet.end()
 }
 
@@ -50,6 +51,10 @@ class Sheet {
     this.pdf.end()
     await ended
     return Buffer.concat(this.chunks)
+  }
+
+  attach(xml: string): void {
+    this.pdf.file(Buffer.from(xml), { name: 'factur-x.xml', type: 'text/xml', creationDate: new Date(0) })
   }
 
   draw(): void {

@@ -1,0 +1,67 @@
+/** Pages of bills as pictures, to be shown beside what was read on them. */
+import { buffer } from 'node:stream/consumers'
+import * as v from 'valibot'
+import { drawPage } from '../../activities/heavy/bills/read-document.ts'
+import { findOriginal } from '../../db/bills/bills.ts'
+import { findProvenance } from '../../db/bills/provenance.ts'
+import { queueOfMany } from '../../db/concurrency.ts'
+import { get } from '../../db/files/storage.ts'
+import { log } from '../../db/log.ts'
+import { BillPageQuery, pageNumber } from '../../db/model/bills/bill.ts'
+import { type BillFile, UnreadableBill } from '../../db/model/bills/reader.ts'
+import { refuse } from '../../db/model/errors.ts'
+import { id } from '../../db/model/ids.ts'
+import { inPath } from '../http/in-path.ts'
+import { route } from '../http/route.ts'
+
+/** So many pages are waited for in this process at a time, and by each person. */
+const PAGES_MAX = 12
+const PAGES_EACH = 4
+const RETRY_AFTER_SECONDS = 5
+const inTurn = queueOfMany(PAGES_MAX, PAGES_EACH, RETRY_AFTER_SECONDS)
+
+export const billPages = [
+  route({
+    tag: 'Bills',
+    ...inPath('bill', { bill_id: id<'bill'>(), n: pageNumber }),
+    method: 'get',
+    path: '/bills/{bill_id}/pages/{n}.png',
+    operationId: 'getBillPage',
+    summary: 'See a page of the original, or the picture that it is, with the fields marked if you like',
+    note:
+      'Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. ' +
+      'XML has no pages. Four pages at a time are drawn for a person.',
+    can: 'bills.read',
+    query: BillPageQuery,
+    returns: v.instance(Uint8Array),
+    produces: 'image/png',
+    cacheable: 'private',
+    filename: ({ bill_id, n }) => `bill-${bill_id}-${n}.png`,
+    handle: async ({ read, person, params, query }) => {
+      const { bill_id: billId, n } = params
+      if (n === 0) refuse('not_found')
+      const { key, content_type: contentType } = await findOriginal(read, billId)
+      const found = query.mark ? (await findProvenance(read, billId)).data : []
+      const boxes = found.flatMap(({ page, box }) => (page === n && box ? [box] : []))
+      const png = await inTurn(person.userId, async () =>
+        drawn({ bytes: await buffer(await get(key)), contentType }, n, boxes),
+      )
+      return png ?? refuse('not_found')
+    },
+  }),
+]
+
+/** Refuses `invalid_file` with the reason for which it cannot be opened, and `service_unavailable` if that may pass. */
+async function drawn(
+  file: BillFile,
+  n: number,
+  boxes: readonly (readonly number[])[],
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await drawPage(file, n, boxes)
+  } catch (error) {
+    if (error instanceof UnreadableBill) refuse('invalid_file', { reason: error.code })
+    log.warn({ err: error }, 'a page of a bill was not drawn')
+    refuse('service_unavailable', { retry_after_seconds: RETRY_AFTER_SECONDS })
+  }
+}

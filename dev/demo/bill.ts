@@ -1,0 +1,28 @@
+/** The demo's bill: an invoice as PDF, read by its process, looked through, and paid as every payment is. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { approve, bytesOf, call, dataDir, followed, organization, runOf, say, sendTo } from './caller.ts'
+import { invoice } from './invoice.ts'
+import { ended } from './money.ts'
+
+const SHOWN = ['supplier_name', 'bill_number', 'amount', 'due_date', 'iban', 'payment_reference']
+
+/** A bill from its file to its payment. */
+export async function bill(): Promise<{ status: string }> {
+  const fileId = await sendTo(`${organization}/bills`, 'invoice.pdf', 'application/pdf', await invoice())
+  const { id } = await call('POST', `${organization}/bills`, { file_id: fileId })
+  const { bill: read } = await followed(`/bills/${id}`, (now) => now.bill.status !== 'extracting')
+  say('A bill as PDF:', `${read.supplier_name} asks for ${read.amount} ${read.currency} by ${read.due_date}`)
+  for (const { field, value, method, page } of (await call('GET', `/bills/${id}/provenance`)).data) {
+    if (SHOWN.includes(field)) say(`  ${field}`, `${value}, by ${method}${page ? `; seen on page ${page}` : ''}`)
+  }
+  const picture = join(dataDir, 'invoice-page-1.png')
+  await writeFile(picture, await bytesOf(`/bills/${id}/pages/1.png?mark=true`))
+  say('  the page, with its fields marked, is in', picture)
+  const asked = await call('POST', `/bills/${id}/request-payment`, {})
+  say('  its payment', `${asked.fiat_outgoing_id} is asked for; it waits for approval as every payment does`)
+  await approve(asked.approval_request_id)
+  const run = runOf(`bill-${id}`)
+  if (run) say('  its workflow read it here', run)
+  return ended(`/payments/${asked.fiat_outgoing_id}`, (now) => now.statement_description)
+}

@@ -1,0 +1,74 @@
+/**
+ * `npx tsx dev/demo/invoice.ts > .data/invoice.pdf` writes a Factur-X invoice in euros, due in two weeks, of a number
+ * and an amount of its own: a PDF for people that carries the same as XML for programs.
+ */
+import { pathToFileURL } from 'node:url'
+import { electronic } from '../../test/support/bills/electronic.ts'
+import { LAYOUTS } from '../../test/support/bills/layouts.ts'
+import type { BillModel } from '../../test/support/bills/model.ts'
+import { printed } from '../../test/support/bills/printed.ts'
+
+const DAY_MS = 86_400_000
+
+const day = (ahead: number): string => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10)
+
+const invoiceOf = (seconds: number): BillModel => ({
+  language: 'en',
+  currency: 'EUR',
+  typeCode: '380',
+  number: `INV-${seconds}`,
+  issueDate: day(0),
+  dueDate: day(14),
+  termDays: null,
+  deliveryDate: null,
+  seller: {
+    name: 'Nordlicht Print GmbH',
+    street: 'Hafenstrasse 12',
+    postcode: '20359',
+    city: 'Hamburg',
+    country: 'DE',
+    taxId: 'DE136695976',
+    taxNumber: null,
+  },
+  buyer: {
+    name: 'Demo Organization',
+    street: 'Market Street 1',
+    postcode: '10115',
+    city: 'Berlin',
+    country: 'DE',
+    taxId: null,
+    taxNumber: null,
+  },
+  payeeName: null,
+  lines: [
+    { text: 'Business cards, 500', quantity: 2, price: 4900n, rate: 19 },
+    { text: 'Annual report, printed', quantity: 8, price: 725n + BigInt(seconds % 3600), rate: 19 },
+  ],
+  allowance: 0n,
+  charge: 0n,
+  prepaid: 0n,
+  rounding: 0n,
+  meansCode: '58',
+  reference: 'RF18539007547034',
+  accounts: [
+    {
+      iban: 'DE89370400440532013000',
+      number: null,
+      branch: null,
+      bic: 'COBADEFFXXX',
+      holder: 'Nordlicht Print GmbH',
+      bankName: null,
+    },
+  ],
+  payerIban: null,
+})
+
+/** The invoice as it is now. */
+export function invoice(): Promise<Buffer> {
+  const [layout] = LAYOUTS
+  if (!layout) throw new Error('there is no layout')
+  const bill = invoiceOf(Math.floor(Date.now() / 1000))
+  return printed(bill, layout, electronic(bill, 'cii-en16931'))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.stdout.write(await invoice())

@@ -1,0 +1,120 @@
+import { beforeAll, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { type TestPerson, api, baseUrl, join, organization, person } from '../../support/api.ts'
+import { create, readBill, sentFile, typedBill } from '../../support/bills.ts'
+import { hostileFiles } from '../../support/bills/hostile.ts'
+import { LAYOUTS } from '../../support/bills/layouts.ts'
+import { printed } from '../../support/bills/printed.ts'
+import { billOf } from '../../support/bills/random.ts'
+import { xmlFiles } from '../../support/bills/xml-files.ts'
+import { usePartners } from '../../support/partners.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const boss = await person()
+const { id: organizationId } = await organization(boss, 'Payer')
+const [layout] = LAYOUTS
+if (!layout) throw new Error('there is no layout')
+const pdf = await printed(billOf(900, 'de'), layout)
+let bill: { id: string }
+beforeAll(async () => {
+  bill = await readBill(boss, organizationId, pdf, 'application/pdf')
+})
+
+const pagePath = (id: string, page: number | string) => `/bills/${id}/pages/${page}.png`
+
+/** The pixels of a page, and what its answer says. */
+async function see(by: TestPerson, path: string) {
+  const response = await fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${by.token}` } })
+  const { data, info } = await sharp(await response.arrayBuffer())
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { headers: response.headers, data, width: info.width, height: info.height }
+}
+
+/** A bill of a file, as soon as it is there: a page can be seen while the file is still read. */
+async function billOfFile(bytes: Buffer, contentType: string): Promise<string> {
+  const fileId = await sentFile(boss, organizationId, bytes, contentType)
+  return (await create(boss, organizationId, { file_id: fileId })).body.id
+}
+
+test('a page is a PNG of two pixels for a point, which the caller’s own cache may keep for a minute', async () => {
+  const page = await see(boss, pagePath(bill.id, 1))
+  expect([page.width, page.height]).toEqual([1191, 1684])
+  expect(Object.fromEntries(page.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'private, max-age=60',
+    vary: 'authorization',
+  })
+})
+
+test('fields are marked where the provenance says that they stand, and nowhere unless asked', async () => {
+  const { body } = await api('GET', `/bills/${bill.id}/provenance`, { token: boss.token })
+  const { box } = body.data.find(({ field }: { field: string }) => field === 'bill_number')
+  const [plain, marked] = [await see(boss, pagePath(bill.id, 1)), await see(boss, `${pagePath(bill.id, 1)}?mark=true`)]
+  const pixelAt = ({ data, width }: typeof plain, x: number, y: number) =>
+    [...data.subarray((Math.round(y) * width + Math.round(x)) * 3)].slice(0, 3)
+  const beside = [(box[0] - 1) * 2, (box[1] - 0.5) * 2] as const
+  expect(pixelAt(plain, ...beside)).toEqual([255, 255, 255])
+  expect(pixelAt(marked, ...beside)).toEqual([255, 236, 110])
+  expect(pixelAt(marked, 4, 4)).toEqual([255, 255, 255])
+})
+
+test('a picture is its only page, upright and of the size at which its boxes are counted', async () => {
+  const turned = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#eee' } })
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  const id = await billOfFile(turned, 'image/jpeg')
+  const page = await see(boss, pagePath(id, 1))
+  expect([page.width, page.height]).toEqual([1123, 1684])
+  expect((await api('GET', pagePath(id, 2), { token: boss.token })).status).toBe(404)
+})
+
+test('there is no page of what has none, or of another organization', async () => {
+  const [xml] = xmlFiles()
+  const ofXml = await billOfFile(xml?.bytes ?? Buffer.alloc(0), 'application/xml')
+  const stranger = await person()
+  const { id: elsewhere } = await organization(stranger, 'Elsewhere')
+  const typed = await typedBill(stranger, elsewhere)
+  for (const [by, path] of [
+    [boss, pagePath(bill.id, 2)],
+    [boss, pagePath(bill.id, 0)],
+    [boss, pagePath(bill.id, 'first')],
+    [boss, pagePath(bill.id, 99_999)],
+    [boss, pagePath(ofXml, 1)],
+    [stranger, pagePath(typed.id, 1)],
+    [stranger, pagePath(bill.id, 1)],
+  ] as const) {
+    const { status, body } = await api('GET', path, { token: by.token })
+    expect([status, body.error.type], path).toEqual([404, 'not_found'])
+  }
+})
+
+test('a member sees the pages as they see the bill', async () => {
+  const member = await person()
+  await join(organizationId, member, 'member')
+  const [seen, shown] = [
+    await api('GET', `/bills/${bill.id}`, { token: member.token }),
+    await api('GET', pagePath(bill.id, 1), { token: member.token }),
+  ]
+  expect(shown.status).toBe(seen.status)
+})
+
+test('what cannot be opened is refused with its reason, and the next page is drawn', async () => {
+  const files = await hostileFiles()
+  for (const [name, reason] of [
+    ['encrypted.pdf', 'encrypted'],
+    ['script.pdf', 'hostile'],
+    ['content-bomb.pdf', 'hostile'],
+    ['huge.png', 'too_large'],
+  ] as const) {
+    const bytes = files.find((file) => file.name === name)?.bytes ?? Buffer.alloc(0)
+    const id = await billOfFile(bytes, name.endsWith('png') ? 'image/png' : 'application/pdf')
+    const { status, body } = await api('GET', pagePath(id, 1), { token: boss.token })
+    expect([status, body.error], name).toMatchObject([422, { type: 'invalid_file', details: { reason } }])
+  }
+  expect((await api('GET', pagePath(bill.id, 1), { token: boss.token })).status).toBe(200)
+})
