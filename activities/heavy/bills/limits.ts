@@ -1,8 +1,8 @@
 /** Limits that hold whatever the main thread of this process does: processor time and memory. */
 import { Worker } from 'node:worker_threads'
 
-/** Of the whole process, which begins with some 80. */
-const RESIDENT_BYTES_MAX = 300 * 1024 * 1024
+/** What the process may take beside what it begins with, which is some 80 MiB if it is compiled. */
+const GROWTH_BYTES_MAX = 220 * 1024 * 1024
 /** Of each WebAssembly's memory, in pages of 64 KiB. */
 const WASM_PAGES_MAX = (176 * 1024 * 1024) / 65_536
 /** Processor time for a step: opening a file and reading its text, or recognizing one page. */
@@ -26,7 +26,12 @@ const began = new Int32Array(new SharedArrayBuffer(4))
 /** From now on this process is ended if it takes too much. Time counts from the last nextStep(). */
 export function watchThisProcess(): void {
   nextStep()
-  const workerData = { began, resident: RESIDENT_BYTES_MAX, cpuMs: STEP_CPU_MS, every: LOOKED_AT_MS }
+  const workerData = {
+    began,
+    resident: process.memoryUsage.rss() + GROWTH_BYTES_MAX,
+    cpuMs: STEP_CPU_MS,
+    every: LOOKED_AT_MS,
+  }
   new Worker(WATCH, { eval: true, execArgv: [], workerData }).unref()
   const { prototype } = webAssembly.Memory
   const { grow } = prototype

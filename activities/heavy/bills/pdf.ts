@@ -23,7 +23,8 @@ const CONTRAST_MIN = 40
 
 const ENCRYPTED = 4 // FPDF_ERR_PASSWORD
 const DEVICE = 20 // parts of a point, since PDFium answers whole numbers
-const BGRX = 3
+/** FPDFBitmap_Gray and FPDFBitmap_BGRx, each with its bytes for a pixel. */
+const [GREY, BGRX] = [[1, 1] as const, [3, 4] as const]
 const INVISIBLE = 3 // ISO 32000-1, table 106
 const WITH_ANNOTATIONS = 1
 
@@ -142,12 +143,12 @@ export class Pdf {
 
   /** A page in grey, at so many dots per inch if its size allows it. */
   picture(number: number, dpi: number): Grey {
-    return this.onPage(number, (page) => this.drawn(page, dpi / 72, greyOf))
+    return this.onPage(number, (page) => this.drawn(page, dpi / 72, true))
   }
 
   /** A page in colours, two pixels for a point if its size allows it. */
   coloured(number: number): Picture {
-    return this.onPage(number, (page) => this.drawn(page, SHOWN_SCALE, coloursOf))
+    return this.onPage(number, (page) => this.drawn(page, SHOWN_SCALE, false))
   }
 
   private onPage<Result>(number: number, use: (page: number) => Result): Result {
@@ -164,28 +165,29 @@ export class Pdf {
     return { width: this.pdfium.FPDF_GetPageWidthF(page), height: this.pdfium.FPDF_GetPageHeightF(page) }
   }
 
-  private drawn(page: number, wanted: number, pixelsOf: (bgrx: Uint8Array) => Uint8Array): Picture {
+  private drawn(page: number, wanted: number, isGrey: boolean): Picture {
     const size = this.sizeOf(page)
     const scale = Math.min(wanted, Math.sqrt(PIXELS_MAX / (size.width * size.height)))
     const width = Math.max(1, Math.round(size.width * scale))
     const height = Math.max(1, Math.round(size.height * scale))
     if (!(width * height <= PIXELS_MAX * 1.1))
       throw new UnreadableBill('damaged', 'A page of the PDF has no usable size')
-    const bitmap = this.pdfium.FPDFBitmap_CreateEx(width, height, BGRX, 0, width * 4)
+    const [format, bytes] = isGrey ? GREY : BGRX
+    const bitmap = this.pdfium.FPDFBitmap_CreateEx(width, height, format, 0, width * bytes)
     if (bitmap === 0) throw new UnreadableBill('too_large', 'A page of the PDF takes too much memory')
     try {
       this.pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
       this.pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS)
       const at = this.pdfium.FPDFBitmap_GetBuffer(bitmap)
-      const pixels = pixelsOf(memory(this.pdfium).subarray(at, at + width * height * 4))
-      return { pixels, width, height, scale: width / size.width }
+      const drawn = memory(this.pdfium).subarray(at, at + width * height * bytes)
+      return { pixels: isGrey ? drawn.slice() : coloursOf(drawn), width, height, scale: width / size.width }
     } finally {
       this.pdfium.FPDFBitmap_Destroy(bitmap)
     }
   }
 
   private seen(page: number, words: readonly Word[]): Word[] {
-    const picture = this.drawn(page, LOOK_SCALE, greyOf)
+    const picture = this.drawn(page, LOOK_SCALE, true)
     return words.filter(({ box }) => contrastOf(picture, box) >= CONTRAST_MIN)
   }
 
@@ -262,16 +264,6 @@ function jumps(before: Letter | undefined, letter: Letter): boolean {
   const width = Math.max(before.right - before.left, letter.right - letter.left)
   const size = Math.max(height, width)
   return Math.abs(letter.left - before.right) > size * 3 || Math.abs(letter.top - before.top) > size * 3
-}
-
-function greyOf(bgrx: Uint8Array): Uint8Array {
-  const grey = new Uint8Array(bgrx.length / 4)
-  for (let pixel = 0; pixel < grey.length; pixel += 1) {
-    const at = pixel * 4
-    const [blue = 0, green = 0, red = 0] = [bgrx[at], bgrx[at + 1], bgrx[at + 2]]
-    grey[pixel] = (red * 77 + green * 150 + blue * 29) >> 8
-  }
-  return grey
 }
 
 function coloursOf(bgrx: Uint8Array): Uint8Array {

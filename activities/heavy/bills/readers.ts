@@ -1,12 +1,13 @@
 /** The readers of a bill's file, in the order in which they are trusted: what is said in XML, in text, in pictures. */
 import { type BillFile, type Reading, UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
-import { readPages } from '../../../db/model/bills/text/reading.ts'
-import type { Page } from '../../../db/model/bills/text/words.ts'
+import { languageOn, readPages } from '../../../db/model/bills/text/reading.ts'
+import type { Language } from '../../../db/model/bills/text/labels.ts'
+import type { Box, Page } from '../../../db/model/bills/text/words.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
 import { nextStep } from './limits.ts'
-import { type EmbeddedFile, type Pdf, withPdf } from './pdf.ts'
-import { greyPicture } from './pictures.ts'
-import { type Recognized, recognize } from './recognition.ts'
+import { type EmbeddedFile, type Grey, type Pdf, withPdf } from './pdf.ts'
+import { recognize, turnedBack } from './recognition.ts'
+import { secondLook } from './second-look.ts'
 import { readXml } from './xml/read.ts'
 
 const RECOGNIZED = 'tesseract-5'
@@ -21,10 +22,11 @@ export async function readings(file: BillFile): Promise<Reading[]> {
   const kind = kindOf(file.bytes)
   if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes))
   if (kind === 'xml') return [readXml(file.bytes, 'file')]
+  // what decodes pictures takes memory that a PDF needs
+  const { greyPicture } = await import('./pictures.ts')
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
-  nextStep()
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
-  return [ofRecognized([{ page, ...(await recognize(picture, scale)) }])]
+  return [ofRecognized([await recognizedPage(page, picture)])]
 }
 
 async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
@@ -59,26 +61,42 @@ function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
 /** XML that may stand beside a bill. */
 const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
-type RecognizedPage = Recognized & { readonly page: Page }
+type RecognizedPage = {
+  readonly page: Page
+  readonly language: Language | null
+  /** Where something of its words stands on the page as it is given. */
+  readonly onPage: (box: Box) => Box
+}
 
 /** Page by page, each of which has its own time. */
 async function recognized(pdf: Pdf, pages: readonly Page[]): Promise<RecognizedPage[]> {
   const read: RecognizedPage[] = []
   for (const page of pages.slice(0, RECOGNIZED_PAGES_MAX)) {
     nextStep()
-    const picture = pdf.picture(page.number, DPI)
-    read.push({ page, ...(await recognize(picture, picture.width / page.width)) })
+    read.push(await recognizedPage(page, pdf.picture(page.number, DPI)))
   }
   return read
 }
 
+async function recognizedPage(page: Page, picture: Grey): Promise<RecognizedPage> {
+  nextStep()
+  const scale = picture.width / page.width
+  const { words, radians } = await recognize(picture, scale)
+  const language = languageOn([{ ...page, words }])
+  nextStep()
+  const surer = await secondLook({ picture, scale, radians }, words, language ?? 'en')
+  return { page: { ...page, words: surer }, language, onPage: (box) => turnedBack(box, page, radians) }
+}
+
 /** Lines are found on upright pages; what is shown of them stands on the pages as they are. */
 function ofRecognized(pages: readonly RecognizedPage[]): Reading {
+  const [first] = pages
   const reading = readPages(
-    pages.map(({ page, words }) => ({ ...page, words })),
+    pages.map(({ page }) => page),
     RECOGNIZED,
+    first?.language ?? 'en',
   )
-  const places = new Map(pages.map(({ page, onPicture }) => [page.number, onPicture]))
+  const places = new Map(pages.map(({ page, onPage }) => [page.number, onPage]))
   const placed = reading.fields.map((field) => ({
     ...field,
     box: field.box && (places.get(field.page ?? 0)?.(field.box) ?? field.box),

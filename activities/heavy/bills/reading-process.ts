@@ -4,7 +4,6 @@
  */
 import { constants, setPriority } from 'node:os'
 import { UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
-import { drawing } from './drawing.ts'
 import { watchThisProcess } from './limits.ts'
 import type { Task } from './process.ts'
 import { readings } from './readers.ts'
@@ -17,7 +16,11 @@ export type Answer =
 
 async function answer({ file, page }: Task): Promise<Answer> {
   try {
-    if (page) return { result: await drawing(file, page.number, page.boxes), isGrown: false }
+    if (page) {
+      // what decodes and encodes pictures takes memory that reading needs
+      const { drawing } = await import('./drawing.ts')
+      return { result: await drawing(file, page.number, page.boxes), isGrown: false }
+    }
     const result = await readings(file)
     return { result, isGrown: result.some(({ method }) => method.startsWith('tesseract')) }
   } catch (error) {

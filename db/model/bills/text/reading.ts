@@ -14,18 +14,20 @@ import { type Cell, type Line, type Page, linesOf } from './words.ts'
 
 /** A field of a recognized picture is in doubt if one of its words is. */
 const CONFIDENCE_MIN = 0.6
+/** An IBAN has check digits, which show any single digit that is misread. */
+const IBAN_MIN = 0.4
 /** What has no check digits, and no sum that shows a wrong digit. */
 const UNCHECKED_MIN = 0.8
+/** What is read wrong with the letters of another language. */
+const NAMES: readonly BillField[] = ['supplier_name', 'account_holder_name', 'bank_name']
 const UNCHECKED: ReadonlySet<BillField> = new Set([
+  ...NAMES,
   'bill_number',
   'payment_reference',
   'supplier_tax_id',
   'account_number',
   'sort_code',
 ])
-
-/** Pictures are recognized with English letters. */
-const NAMES: ReadonlySet<BillField> = new Set(['supplier_name', 'account_holder_name', 'bank_name'])
 
 /** Codes that one country's banks have. */
 const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
@@ -38,8 +40,9 @@ const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
 /**
  * The fields of a bill, by their labels in six languages and where they stand. An amount is there only if the other
  * amounts add up to it, an account only if it is the only one that is not the payer's, a date only if it is one day.
+ * Names are left out if the pages were recognized with the `letters` of another language than theirs.
  */
-export function readPages(pages: readonly Page[], method: string): Reading {
+export function readPages(pages: readonly Page[], method: string, letters: Language = 'en'): Reading {
   const lines = pages.flatMap(linesOf)
   const texts = lines.map(({ text }) => text)
   const language = languageOf(texts)
@@ -47,8 +50,9 @@ export function readPages(pages: readonly Page[], method: string): Reading {
   const notPayable = notPayableOf(lines)
   const found: ReadField[] = []
   const doubts: Doubt[] = []
-  const add = (field: BillField, value: string | undefined, cell: Cell | undefined) => {
-    if (!value || !cell || isUnsure(field, cell, language)) return
+  const add = (field: BillField, value: string | undefined, cell: Cell | undefined, isProven = false) => {
+    if (!value || !cell) return
+    if (!isProven && isUnsure(field, cell, language === letters)) return
     found.push({ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence })
   }
 
@@ -56,8 +60,8 @@ export function readPages(pages: readonly Page[], method: string): Reading {
   if (totals.wrong) doubts.push(doubt(totals.wrong, ['amount']))
   const { cents } = totals.total?.amount ?? {}
   const owed = cents !== undefined && notPayable === 'credit_note' && cents > 0n ? -cents : cents
-  add('amount', owed === undefined ? undefined : decimalText(owed), totals.total?.cell)
-  add('currency', totals.currency?.code, totals.currency?.cell)
+  add('amount', owed === undefined ? undefined : decimalText(owed), totals.total?.cell, totals.proven)
+  add('currency', totals.currency?.code, totals.currency?.cell, totals.proven)
 
   for (const [value, cell] of numbersIn(lines)) add('bill_number', value, cell)
   const order = orderOf(texts, language)
@@ -92,11 +96,16 @@ export function readPages(pages: readonly Page[], method: string): Reading {
   }
 }
 
-function isUnsure(field: BillField, { confidence }: Cell, language: Language | null): boolean {
+function isUnsure(field: BillField, { confidence }: Cell, hasItsLetters: boolean): boolean {
   if (confidence === null) return false
-  const losesAccents = NAMES.has(field) && language !== 'en' && language !== 'nl'
-  return losesAccents || confidence < (UNCHECKED.has(field) ? UNCHECKED_MIN : CONFIDENCE_MIN)
+  if (!hasItsLetters && NAMES.includes(field)) return true
+  if (field === 'iban') return confidence < IBAN_MIN
+  return confidence < (UNCHECKED.has(field) ? UNCHECKED_MIN : CONFIDENCE_MIN)
 }
+
+/** The language of pages: see languageOf(). */
+export const languageOn = (pages: readonly Page[]): Language | null =>
+  languageOf(pages.flatMap(linesOf).map(({ text }) => text))
 
 /** The language whose words stand there most often; null if two are as frequent. */
 function languageOf(texts: readonly string[]): Language | null {

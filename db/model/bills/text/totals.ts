@@ -6,6 +6,8 @@ import type { Cell, Line } from './words.ts'
 export type Total = { readonly amount: Amount; readonly cell: Cell; readonly at: number }
 export type Totals = {
   readonly total: Total | undefined
+  /** Whether net, taxes and the rest make it to the cent, so that no digit of it can be misread. */
+  readonly proven: boolean
   readonly currency: { readonly code: string; readonly cell: Cell } | undefined
   readonly wrong: 'does_not_add_up' | 'contradicted' | undefined
 }
@@ -25,17 +27,18 @@ export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Tot
   for (const kind of ['payable', 'gross', 'total'] as const) {
     const candidates = of(kind)
     if (candidates.length === 0) continue
-    const right = candidates.filter((one) => nets.length === 0 || addsUp(lines, nets, one, decimal))
+    const right = candidates.filter((one) => nets.length === 0 || addsUp(lines, nets, one, decimal, ROUNDING_CENTS))
     const values = new Set(right.map(({ amount }) => amount.cents))
     const [value] = values
     if (values.size === 1) {
       const total = right.find(({ amount }) => amount.cents === value)
-      return { total, currency: currencyIn(lines, decimal, total), wrong: undefined }
+      const proven = total !== undefined && addsUp(lines, nets, total, decimal, 0n)
+      return { total, proven, currency: currencyIn(lines, decimal, total), wrong: undefined }
     }
     const wrong = values.size === 0 ? 'does_not_add_up' : 'contradicted'
-    return { total: undefined, currency: currencyIn(lines, decimal, undefined), wrong }
+    return { total: undefined, proven: false, currency: currencyIn(lines, decimal, undefined), wrong }
   }
-  return { total: undefined, currency: currencyIn(lines, decimal, undefined), wrong: undefined }
+  return { total: undefined, proven: false, currency: currencyIn(lines, decimal, undefined), wrong: undefined }
 }
 
 /** The strongest label of a text: a "total net" is a net amount, an "amount due" more than a total. */
@@ -84,7 +87,13 @@ function withCurrency(amount: Amount, line: Line): Amount {
 }
 
 /** Whether net, taxes and what is added or taken off between the two lines make this total. */
-function addsUp(lines: readonly Line[], nets: readonly Found[], total: Found, decimal: '.' | ',' | null): boolean {
+function addsUp(
+  lines: readonly Line[],
+  nets: readonly Found[],
+  total: Total,
+  decimal: '.' | ',' | null,
+  rounding: bigint,
+): boolean {
   return nets.some((net) => {
     const from = Math.min(net.at, total.at)
     const between = lines.slice(from, Math.max(net.at, total.at) + 1).flatMap((line, index): bigint[][] => {
@@ -100,12 +109,12 @@ function addsUp(lines: readonly Line[], nets: readonly Found[], total: Found, de
     })
     const wanted = total.amount.cents - net.amount.cents
     const last = between.map((values) => values.slice(-1))
-    return reaches(wanted, [last]) || reaches(wanted, [between])
+    return reaches(wanted, [last], rounding) || reaches(wanted, [between], rounding)
   })
 }
 
 /** Whether one value of each line, or none of it, can be summed up to what is wanted. */
-function reaches(wanted: bigint, [lines = []]: readonly (readonly (readonly bigint[])[])[]): boolean {
+function reaches(wanted: bigint, [lines = []]: readonly (readonly (readonly bigint[])[])[], rounding: bigint): boolean {
   let sums = new Set([0n])
   for (const values of lines) {
     const more = new Set(sums)
@@ -113,7 +122,7 @@ function reaches(wanted: bigint, [lines = []]: readonly (readonly (readonly bigi
     if (more.size > WAYS_MAX) break
     sums = more
   }
-  return [...sums].some((sum) => (sum > wanted ? sum - wanted : wanted - sum) <= ROUNDING_CENTS)
+  return [...sums].some((sum) => (sum > wanted ? sum - wanted : wanted - sum) <= rounding)
 }
 
 /** The currency of the total; else the only one that stands at any amount, or is named as that of all of them. */

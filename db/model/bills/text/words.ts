@@ -24,8 +24,8 @@ export type Cell = Word & { readonly page: number; readonly words: readonly Word
 /** What stands at one height of a page, from left to right. */
 export type Line = { readonly page: number; readonly cells: readonly Cell[]; readonly box: Box; readonly text: string }
 
-/** A gap wider than this part of the letters' height parts two cells. */
-const COLUMN_GAP = 1.1
+/** A gap wider than this part of the letters' height parts two cells; a recognized word is as high as its ink. */
+const COLUMN_GAP = { written: 1.1, recognized: 1.7 } as const
 
 export function around(boxes: readonly Box[]): Box {
   const left = Math.min(...boxes.map(([x]) => x))
@@ -66,7 +66,8 @@ function cellsOf(words: readonly Word[], page: number): Cell[] {
   for (const word of words.toSorted((a, b) => a.box[0] - b.box[0])) {
     const before = cells.at(-1)?.at(-1)
     const gap = before && word.box[0] - before.box[0] - before.box[2]
-    if (before && gap !== undefined && gap < Math.max(before.box[3], word.box[3]) * COLUMN_GAP) cells.at(-1)?.push(word)
+    const factor = word.confidence === null ? COLUMN_GAP.written : COLUMN_GAP.recognized
+    if (before && gap !== undefined && gap < Math.max(before.box[3], word.box[3]) * factor) cells.at(-1)?.push(word)
     else cells.push([word])
   }
   return cells.map((inside) => cellOf(inside, page))
