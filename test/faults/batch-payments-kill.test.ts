@@ -3,4 +3,4 @@ import { payUnderKills } from '../support/batch-kills.ts'
 
 test('a worker that is killed in the middle of a page: another one pays it, and every row once', async () => {
   await payUnderKills({ rows: 1100, paying: 1 })
-})
+}, 120_000)
