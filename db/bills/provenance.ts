@@ -36,7 +36,7 @@ export async function findProvenance(reader: Reader, id: BillId): Promise<Proven
         value,
         method: reading?.method ?? 'user',
         page,
-        box: box && [...box],
+        box: box && box.map((points) => Math.round(points * 100) / 100),
         text,
         confidence,
         event_id: origin.event,

@@ -24,5 +24,5 @@ export async function bill(): Promise<{ status: string }> {
   await approve(asked.approval_request_id)
   const run = runOf(`bill-${id}`)
   if (run) say('  its workflow read it here', run)
-  return ended(`/payments/${asked.fiat_outgoing_id}`, (now) => now.statement_description)
+  return ended(`/payments/${asked.fiat_outgoing_id}`, (now) => now.status_detail)
 }

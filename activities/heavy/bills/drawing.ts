@@ -19,7 +19,8 @@ export async function drawing(file: BillFile, number: number, boxes: Boxes): Pro
   nextStep()
   const page = await pageOf(file, number)
   if (!page) return null
-  for (const box of boxes) mark(page, box)
+  const places = new Map(boxes.map((box) => [box.join(), box])) // two fields may be one word
+  for (const box of places.values()) mark(page, box)
   const { pixels, width, height } = page
   return sharp(pixels, { raw: { width, height, channels: 3 } })
     .png()

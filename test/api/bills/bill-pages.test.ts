@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { type TestPerson, api, baseUrl, join, organization, person } from '../../support/api.ts'
 import { create, readBill, sentFile, typedBill } from '../../support/bills.ts'
+import { electronic } from '../../support/bills/electronic.ts'
 import { hostileFiles } from '../../support/bills/hostile.ts'
 import { LAYOUTS } from '../../support/bills/layouts.ts'
 import { printed } from '../../support/bills/printed.ts'
@@ -13,6 +14,7 @@ import { useWorker } from '../../support/worker.ts'
 usePartners()
 useWorker()
 
+const PDF = 'application/pdf'
 const boss = await person()
 const { id: organizationId } = await organization(boss, 'Payer')
 const [layout] = LAYOUTS
@@ -20,7 +22,7 @@ if (!layout) throw new Error('there is no layout')
 const pdf = await printed(billOf(900, 'de'), layout)
 let bill: { id: string }
 beforeAll(async () => {
-  bill = await readBill(boss, organizationId, pdf, 'application/pdf')
+  bill = await readBill(boss, organizationId, pdf, PDF)
 })
 
 const pagePath = (id: string, page: number | string) => `/bills/${id}/pages/${page}.png`
@@ -60,6 +62,22 @@ test('fields are marked where the provenance says that they stand, and nowhere u
   expect(pixelAt(plain, ...beside)).toEqual([255, 255, 255])
   expect(pixelAt(marked, ...beside)).toEqual([255, 236, 110])
   expect(pixelAt(marked, 4, 4)).toEqual([255, 255, 255])
+})
+
+test('what XML states is marked where the page says the same', async () => {
+  const model = billOf(900, 'de')
+  const { id } = await readBill(
+    boss,
+    organizationId,
+    await printed(model, layout, electronic(model, 'cii-en16931')),
+    PDF,
+  )
+  const { body } = await api('GET', `/bills/${id}/provenance`, { token: boss.token })
+  const number = body.data.find(({ field }: { field: string }) => field === 'bill_number')
+  const onPage = (await api('GET', `/bills/${bill.id}/provenance`, { token: boss.token })).body.data.find(
+    ({ field }: { field: string }) => field === 'bill_number',
+  )
+  expect(number).toMatchObject({ method: 'factur-x', page: 1, box: onPage.box, text: expect.stringContaining('/ID') })
 })
 
 test('a picture is its only page, upright and of the size at which its boxes are counted', async () => {
@@ -112,7 +130,7 @@ test('what cannot be opened is refused with its reason, and the next page is dra
     ['huge.png', 'too_large'],
   ] as const) {
     const bytes = files.find((file) => file.name === name)?.bytes ?? Buffer.alloc(0)
-    const id = await billOfFile(bytes, name.endsWith('png') ? 'image/png' : 'application/pdf')
+    const id = await billOfFile(bytes, name.endsWith('png') ? 'image/png' : PDF)
     const { status, body } = await api('GET', pagePath(id, 1), { token: boss.token })
     expect([status, body.error], name).toMatchObject([422, { type: 'invalid_file', details: { reason } }])
   }
