@@ -343,7 +343,6 @@ create table bills (
   name_key text,
   number_key text,
   words text not null default ''::text,
-  bank_changed_by uuid,
   bank_changed_at timestamp with time zone,
   payment_contact_id uuid,
   approval_request_id uuid,
@@ -361,7 +360,6 @@ create table bills (
   constraint bills_id_organization_id_key UNIQUE (id, organization_id),
   constraint bills_pkey PRIMARY KEY (id),
   constraint bills_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
-  constraint bills_bank_changed_by_fkey FOREIGN KEY (bank_changed_by) REFERENCES people(id),
   constraint bills_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint bills_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint bills_payment_contact_id_fkey FOREIGN KEY (payment_contact_id) REFERENCES payment_contacts(id),
@@ -383,7 +381,7 @@ create policy definer on bills to business_finance_definer using (true) with che
 create policy own on bills using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
-grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_by, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
+grant update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference, issue_date, due_date, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since, extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
 
 create table business_clock (
   only_row boolean not null default true,
@@ -1268,6 +1266,7 @@ create table payments (
 );
 CREATE INDEX payments_batch ON public.payments USING btree (payment_batch_id, status) WHERE (payment_batch_id IS NOT NULL);
 CREATE INDEX payments_bill ON public.payments USING btree (bill_id) WHERE (bill_id IS NOT NULL);
+CREATE UNIQUE INDEX payments_bill_once ON public.payments USING btree (bill_id) WHERE ((bill_id IS NOT NULL) AND (status <> ALL (ARRAY['cancelled'::text, 'failed'::text, 'reversed'::text])));
 CREATE INDEX payments_contact ON public.payments USING btree (payment_contact_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'submitted'::text, 'processing'::text, 'on_hold'::text, 'cancelling'::text]));
 CREATE INDEX payments_destination ON public.payments USING btree (destination_id, inserted_at);
 CREATE INDEX payments_list ON public.payments USING btree (organization_id, inserted_at DESC, id DESC);
@@ -2500,6 +2499,17 @@ AS $function$
     union all
     select 'transfer_of_no_payment', m.id from moved m
     where m.noun = 'payment' and not exists (select from paid p where p.subject = m.id)
+  ), bills_wrong as (
+    -- a bill that is being paid, or is paid, has one payment that has not ended otherwise, and each of these its bill
+    select 'bill_without_payment' as check, b.id::text as subject from bills b
+    where b.organization_id = (select id from me) and b.status = 'payment_requested'
+      and not exists (select from payments p where p.id = b.payment_id and p.bill_id = b.id
+        and p.organization_id = b.organization_id and p.status not in ('cancelled', 'failed', 'reversed'))
+    union all
+    select 'payment_of_no_bill', p.id::text from payments p
+    where p.organization_id = (select id from me) and p.bill_id is not null
+      and p.status not in ('cancelled', 'failed', 'reversed') and not exists (select from bills b
+        where b.id = p.bill_id and b.payment_id = p.id and b.organization_id = p.organization_id)
   ), held as (
     select 'held_differs_from_payments' as check, currency as subject
     from (select a.currency, a.balance from accounts a where a.kind = 'held') h
@@ -2546,7 +2556,8 @@ AS $function$
   ), all_violations as (
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
-    union all select * from payments_wrong union all select * from batches_wrong union all select * from held
+    union all select * from payments_wrong union all select * from batches_wrong union all select * from bills_wrong
+    union all select * from held
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),

@@ -6,7 +6,7 @@ import { type Key, keyOf } from '../files/storage.ts'
 import { log } from '../log.ts'
 import type { Bill, BillDetail, BillFile, BillFilters } from '../model/bills/bill.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
-import { plain } from '../model/bills/likeness.ts'
+import { keysOf, plain } from '../model/bills/likeness.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillId, FileId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
@@ -57,6 +57,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
   const { status, supplier, currency, due_from: from, due_to: to, overdue, q } = filters
   const late = sql`(due_date < business_now()::date and status <> 'cancelled' and not_payable is null and not exists (
     select from payments p where p.id = bills.payment_id and p.status = 'succeeded'))`
+  const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
   const words = q ? plain(q).split(/\s+/).filter(Boolean) : []
   const page = await pageOf<BillRow>(
     reader,
@@ -64,7 +65,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
     filters,
     sql`select ${billColumns()} from bills where true
       ${status ? sql`and status = ${status}` : sql``}
-      ${supplier ? sql`and position(${plain(supplier)} in words) > 0 and name_key is not null` : sql``}
+      ${supplier ? sql`and position(${nameKey} in name_key) > 0` : sql``}
       ${currency ? sql`and currency = ${currency}` : sql``}
       ${from ? sql`and due_date >= ${from}` : sql``}
       ${to ? sql`and due_date <= ${to}` : sql``}

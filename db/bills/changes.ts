@@ -41,8 +41,7 @@ export async function createBill(tx: Tx, person: Person, claim: Claim, wanted: N
     cause,
     payload: { ...(file && { file_id: file.id, filename: file.filename }), ...loggedOf(typed) },
   })
-  const bankChangedBy = BANK_DETAILS.some((name) => typed[name] != null) ? person.userId : undefined
-  await writeFields(tx, id, { ...known, ...(bankChangedBy && { bankChangedBy }) })
+  await writeFields(tx, id, { ...known, bankTyped: BANK_DETAILS.some((name) => typed[name] != null) })
   if (file) wake(tx, billFlow, { ids: [id], why: 'created', status: 'extracting' })
   return true
 }
@@ -80,7 +79,7 @@ export async function changeBill(tx: Tx, person: Person, id: BillId, change: Bil
     const payload = { fields: touched, before: endOf(fields), after: endOf(known.fields) }
     await record(tx, { stream: 'bills', subjectId: id, type: 'bill.bank_details_changed', cause, payload })
   }
-  await writeFields(tx, id, { ...known, ...(touched.length > 0 && { bankChangedBy: person.userId }) })
+  await writeFields(tx, id, { ...known, bankTyped: touched.length > 0 })
 }
 
 /** Locks a bill that may be changed: it is being read, or was. */
@@ -102,9 +101,10 @@ function changesOf({ fields, bill, origins }: LockedBill, change: BillChange): B
     (name) => written[name] !== undefined && ((written[name] ?? undefined) !== fields[name] || !origins[name]?.typed),
   )
   const { not_payable: notPayable } = change
+  const says = notPayable !== undefined && (notPayable !== bill.not_payable || !origins.not_payable?.typed)
   return {
     ...Object.fromEntries(differs.map((name) => [name, written[name]])),
-    ...(notPayable !== undefined && notPayable !== bill.not_payable && { not_payable: notPayable }),
+    ...(says && { not_payable: notPayable }),
   }
 }
 
@@ -125,7 +125,8 @@ function typedInto(before: Known, change: BillChange, event: EventId): Known {
     const errors = faults.map(({ field: _field, ...error }) => error)
     refuse('invalid_bank_details', { path: fault.path, field: fault.field, code: fault.code, errors })
   }
-  const origins = { ...before.origins, ...Object.fromEntries(typed.map((name) => [name, { event, typed: true }])) }
+  const told = [...typed, ...(change.not_payable === undefined ? [] : ['not_payable'])]
+  const origins = { ...before.origins, ...Object.fromEntries(told.map((name) => [name, { event, typed: true }])) }
   return {
     fields,
     origins,

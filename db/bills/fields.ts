@@ -9,14 +9,16 @@ import type { Doubt } from '../model/bills/reader.ts'
 import { keysOf, searchedText } from '../model/bills/likeness.ts'
 import { coordinatesIn } from '../model/contacts/destination.ts'
 import { refuse } from '../model/errors.ts'
-import type { BillId, EventId, UserId } from '../model/ids.ts'
+import type { BillId, EventId } from '../model/ids.ts'
 import { type Tx, sql } from '../sql.ts'
 import { type BillRow, billColumns, fieldsOf, toBill } from './bills.ts'
 import { findDuplicates, isNewAccount } from './duplicates.ts'
 import { within } from '../sql.ts'
 
 /** Which event brought the value of a field, and whether a person typed it. */
-export type Origins = Readonly<Partial<Record<BillField, { readonly event: EventId; readonly typed?: true }>>>
+export type Origins = Readonly<
+  Partial<Record<BillField | 'not_payable', { readonly event: EventId; readonly typed?: true }>>
+>
 
 /** A bill that nobody else changes until the transaction ends. */
 export type LockedBill = {
@@ -24,18 +26,17 @@ export type LockedBill = {
   readonly fields: BillFields
   readonly origins: Origins
   readonly tries: number
-  readonly bankChangedBy: UserId | null
 }
 
 /** Locks a bill. Refuses `not_found`. */
 export async function lockBill(tx: Tx, id: BillId): Promise<LockedBill> {
   const [row] = await tx<
-    (BillRow & { origins: Origins; tries: number; bank_changed_by: UserId | null })[]
-  >`select ${billColumns()}, origins, tries, bank_changed_by from bills where id = ${id} for no key update`
+    (BillRow & { origins: Origins; tries: number })[]
+  >`select ${billColumns()}, origins, tries from bills where id = ${id} for no key update`
   if (!row) refuse('not_found')
-  const { origins, tries, bank_changed_by: bankChangedBy, ...rest } = row
+  const { origins, tries, ...rest } = row
   const bill = toBill(rest)
-  return { bill, fields: fieldsOf(bill), origins, tries, bankChangedBy }
+  return { bill, fields: fieldsOf(bill), origins, tries }
 }
 
 /** What a bill is known to be. */
@@ -44,8 +45,8 @@ export type Known = {
   readonly origins: Origins
   readonly notPayable: Bill['not_payable']
   readonly doubts: readonly Doubt[]
-  /** Who typed other bank details just now. */
-  readonly bankChangedBy?: UserId
+  /** A person typed bank details just now. */
+  readonly bankTyped?: boolean
 }
 
 /**
@@ -54,11 +55,11 @@ export type Known = {
 export async function writeFields(
   tx: Tx,
   id: BillId,
-  { fields, origins, notPayable, doubts, bankChangedBy }: Known,
+  { fields, origins, notPayable, doubts, bankTyped }: Known,
 ): Promise<void> {
   const fingerprints = accountOf(tx, fields)
   const { tax_key: taxKey, name_key: nameKey, number_key: numberKey } = keysOf(fields)
-  const changed = bankChangedBy ? sql`, bank_changed_by = ${bankChangedBy}, bank_changed_at = business_now()` : sql``
+  const changed = bankTyped ? sql`, bank_changed_at = business_now()` : sql``
   await tx`
     update bills set amount = ${fields.amount ?? null}, currency = ${fields.currency ?? null},
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
@@ -95,9 +96,8 @@ export function accountOf(tx: Tx, fields: BillFields): readonly string[] {
 /** Evidence of another bill that may be the same, and of bank details that the supplier did not have: once for each. */
 async function noteWhatStandsOut(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<void> {
   const duplicates = await findDuplicates(within(tx), id)
-  for (const { bill_id: other, reason } of duplicates) {
-    await recordOnce(tx, id, { type: 'bill.duplicate_found', cause: `duplicate:${reason}:${other}` })
-  }
+  const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)
+  await recordOnce(tx, id, 'bill.duplicate_found', causes)
   await noteNewAccount(tx, id, fingerprints)
 }
 
@@ -105,11 +105,16 @@ async function noteWhatStandsOut(tx: Tx, id: BillId, fingerprints: readonly stri
 export async function noteNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
   const differs = fingerprints.length > 0 && (await isNewAccount(tx, id, fingerprints))
   await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
-  if (differs) await recordOnce(tx, id, { type: 'bill.bank_details_differ', cause: `account:${fingerprints[0]}` })
+  if (differs) await recordOnce(tx, id, 'bill.bank_details_differ', [`account:${fingerprints[0]}`])
   return differs
 }
 
-async function recordOnce(tx: Tx, id: BillId, { type, cause }: { type: string; cause: string }): Promise<void> {
-  const [known] = await tx`select id from events where subject_id = ${id} and cause = ${cause} and type = ${type}`
-  if (!known) await record(tx, { stream: 'bills', subjectId: id, type, cause, provider: 'comparison' })
+async function recordOnce(tx: Tx, id: BillId, type: string, causes: readonly string[]): Promise<void> {
+  if (causes.length === 0) return
+  const rows = await tx<{ cause: string }[]>`
+    select cause from events where subject_id = ${id} and type = ${type} and cause = any (${[...causes]})`
+  const known = new Set(rows.map(({ cause }) => cause))
+  for (const cause of causes.filter((one) => !known.has(one))) {
+    await record(tx, { stream: 'bills', subjectId: id, type, cause, provider: 'comparison' })
+  }
 }

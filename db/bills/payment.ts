@@ -9,7 +9,7 @@ import { policyOf, ruleFor } from '../model/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../model/approvals/requirements.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
 import type { Bill, PaymentRequest } from '../model/bills/bill.ts'
-import type { BillFields } from '../model/bills/fields.ts'
+import { BANK_DETAILS, type BillFields } from '../model/bills/fields.ts'
 import { errorsOf } from '../model/contacts/check.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
@@ -22,7 +22,7 @@ import { destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { findDuplicates } from './duplicates.ts'
-import { type LockedBill, accountOf, lockBill, noteNewAccount } from './fields.ts'
+import { type LockedBill, type Origins, accountOf, lockBill, noteNewAccount } from './fields.ts'
 
 /** Who is to be paid, where, and who may not approve that. */
 type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null }
@@ -80,7 +80,7 @@ export async function requestPayment(
     request_id: request.request_id,
     bill: { id, ...barred },
   })
-  if (!payment) throw new Error('the claim of a payment was taken without its bill')
+  if (!payment) return // the same request made one that has ended since
   await transition(tx, billFlow, id, {
     events: ['request_payment'],
     cause: `request:${request.request_id}`,
@@ -106,8 +106,9 @@ function payable(bill: Bill): Money {
 }
 
 /**
- * The contact that is given; else the one that the bill waits for; else one that has the account of the bill; else a
- * new one of that account. Null if it has to be approved before it is paid: then the bill names it.
+ * The contact that is given; else one that has the account of the bill, first of all the one that it waits for; else a
+ * new one of that account. A bill without an account is paid to the contact that it names already. Null if the contact
+ * has to be approved before it is paid: then the bill names it.
  */
 async function chosenPayee(
   tx: Tx,
@@ -116,7 +117,8 @@ async function chosenPayee(
   given: ContactId | undefined,
 ): Promise<Payee | null> {
   const fingerprints = accountOf(tx, fields)
-  const found = await findPayee(tx, fingerprints, given ?? null, bill.payment_contact_id)
+  const named = { id: bill.payment_contact_id, isEnough: !namesAccount(fields) }
+  const found = await findPayee(tx, fingerprints, given ?? null, named)
   if (found) {
     const { contact_id: contactId, status, destination_id: destinationId } = found
     if (given || status !== 'pending_approval') return { contactId, destinationId }
@@ -142,7 +144,7 @@ async function findPayee(
   tx: Tx,
   fingerprints: readonly string[],
   given: ContactId | null,
-  waiting: string | null,
+  named: { readonly id: string | null; readonly isEnough: boolean },
 ): Promise<Found | undefined> {
   const [found] = await tx<Found[]>`
     select c.id as contact_id, c.status, d.id as destination_id
@@ -152,8 +154,8 @@ async function findPayee(
         and d.fingerprint in (select decode(f, 'hex') from unnest(${[...fingerprints]}::text[]) f)
       order by d.is_default desc, d.inserted_at, d.id limit 1) d on true
     where c.deleted_at is null and not c.one_time and case when ${given}::uuid is not null then c.id = ${given}
-      else c.status in ('active', 'pending_approval') and (c.id = ${waiting} or d.id is not null) end
-    order by c.id is not distinct from ${waiting}::uuid desc, c.status = 'active' desc, c.inserted_at, c.id limit 1`
+      else c.status in ('active', 'pending_approval') and (d.id is not null or (c.id = ${named.id} and ${named.isEnough})) end
+    order by c.id is not distinct from ${named.id}::uuid desc, c.status = 'active' desc, c.inserted_at, c.id limit 1`
   return found
 }
 
@@ -194,34 +196,42 @@ async function refuseDuplicate(tx: Tx, id: BillId, acknowledged: boolean): Promi
   if (first) refuse('duplicate_bill', { duplicate_of: first.bill_id, duplicates })
 }
 
-type Barred = { readonly barred: UserId | null; readonly note: string | null }
+type Barred = { readonly barred: readonly UserId[]; readonly note: string | null }
 
 /**
- * Who may not approve the payment: whoever typed an account that the supplier did not have. If nobody else could
- * approve it, that takes a day and an acknowledgement instead.
+ * Who may not approve the payment: whoever typed any part of an account that the supplier did not have. If nobody else
+ * could approve it, that takes a day and an acknowledgement instead.
  */
 async function approversBarred(
   tx: Tx,
   person: Person,
-  { bill, fields, bankChangedBy }: LockedBill,
+  { bill, fields, origins }: LockedBill,
   amount: Money,
   acknowledged: boolean,
 ): Promise<Barred> {
   const differs = await noteNewAccount(tx, bill.id as BillId, accountOf(tx, fields))
-  if (!differs) return { barred: null, note: null }
+  if (!differs) return { barred: [], note: null }
   const note = 'the bank details are not those of before'
-  if (!bankChangedBy) return { barred: null, note }
+  const barred = await whoTypedAccount(tx, origins)
+  if (barred.length === 0) return { barred, note }
   const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount })
   if (!rule) throw new Error('a payment always waits for approval')
-  const policy = { ...policyOf(rule), barred: [bankChangedBy] }
+  const policy = { ...policyOf(rule), barred }
   if (isSatisfiable(initialRequirements(policy, person.userId), await membersWithRoles(within(tx)))) {
-    return { barred: bankChangedBy, note }
+    return { barred, note }
   }
   const [settled] = await tx`
     select id from bills where id = ${bill.id}
       and bank_changed_at <= business_now() - make_interval(hours => ${CHANGE_SETTLES_HOURS})`
   if (!settled || !acknowledged) refuse('no_eligible_approver', { reason: 'bank_details_changed' })
-  return { barred: null, note }
+  return { barred: [], note }
+}
+
+async function whoTypedAccount(tx: Tx, origins: Origins): Promise<UserId[]> {
+  const events = BANK_DETAILS.flatMap((name) => (origins[name]?.typed ? [origins[name].event] : []))
+  const people = await tx<{ id: UserId }[]>`
+    select distinct actor_user_id as id from events where id = any (${events}) and actor_user_id is not null order by 1`
+  return people.map(({ id }) => id)
 }
 
 /** As it reads on the statement of the payee: the reference that they asked for, else the number. */

@@ -80,6 +80,7 @@ function withRead({ fields, origins, bill }: LockedBill, found: readonly Found[]
   const eventOf = (method: string) => found.find(({ reading }) => reading.method === method)?.event
   const taken = read.fields.filter(({ field }) => !stays(field))
   const kept = BILL_FIELDS.filter(stays)
+  const { not_payable: said } = origins
   return {
     fields: {
       ...Object.fromEntries(kept.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))),
@@ -87,9 +88,10 @@ function withRead({ fields, origins, bill }: LockedBill, found: readonly Found[]
     },
     origins: {
       ...Object.fromEntries(kept.flatMap((name) => (origins[name] ? [[name, origins[name]]] : []))),
+      ...(said && { not_payable: said }),
       ...Object.fromEntries(taken.map(({ field, method }) => [field, { event: eventOf(method) }])),
     },
-    notPayable: read.notPayable ?? bill.not_payable,
+    notPayable: said ? bill.not_payable : read.notPayable,
     doubts: read.doubts.filter((doubt) => !doubt.fields.some(stays)),
   }
 }

@@ -133,6 +133,17 @@ as $$
     union all
     select 'transfer_of_no_payment', m.id from moved m
     where m.noun = 'payment' and not exists (select from paid p where p.subject = m.id)
+  ), bills_wrong as (
+    -- a bill that is being paid, or is paid, has one payment that has not ended otherwise, and each of these its bill
+    select 'bill_without_payment' as check, b.id::text as subject from bills b
+    where b.organization_id = (select id from me) and b.status = 'payment_requested'
+      and not exists (select from payments p where p.id = b.payment_id and p.bill_id = b.id
+        and p.organization_id = b.organization_id and p.status not in ('cancelled', 'failed', 'reversed'))
+    union all
+    select 'payment_of_no_bill', p.id::text from payments p
+    where p.organization_id = (select id from me) and p.bill_id is not null
+      and p.status not in ('cancelled', 'failed', 'reversed') and not exists (select from bills b
+        where b.id = p.bill_id and b.payment_id = p.id and b.organization_id = p.organization_id)
   ), held as (
     select 'held_differs_from_payments' as check, currency as subject
     from (select a.currency, a.balance from accounts a where a.kind = 'held') h
@@ -179,7 +190,8 @@ as $$
   ), all_violations as (
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
-    union all select * from payments_wrong union all select * from batches_wrong union all select * from held
+    union all select * from payments_wrong union all select * from batches_wrong union all select * from bills_wrong
+    union all select * from held
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),

@@ -26,8 +26,7 @@ create table bills (
   name_key text,
   number_key text,
   words text not null default '', -- that a search looks through: in lower case, without accents
-  bank_changed_by uuid references people, -- who typed bank details last; null: only a reading has written them
-  bank_changed_at timestamptz,
+  bank_changed_at timestamptz, -- when a person typed bank details last; null: only a reading has written them
   payment_contact_id uuid references payment_contacts,
   approval_request_id uuid references approvals,
   payment_id uuid references payments,
@@ -59,8 +58,8 @@ create policy own on bills using (organization_id is not distinct from (select c
   with check (organization_id is not distinct from current_organization());
 create policy definer on bills to business_finance_definer using (true) with check (true);
 grant select, insert, update (status, amount, currency, bill_number, supplier_name, supplier_tax_id, payment_reference,
-  issue_date, due_date, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_by,
-  bank_changed_at, payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since,
+  issue_date, due_date, sealed, fingerprint, not_payable, bank_details_differ, doubts, origins, tax_key, name_key, number_key, words, bank_changed_at,
+  payment_contact_id, approval_request_id, payment_id, tries, ask_at, asks, ask_note, unclear_since,
   extraction_failed_at, extraction_error, updated_at) on bills to business_finance_app;
 grant select, update on bills to business_finance_definer;
 
@@ -85,3 +84,6 @@ grant select on bill_readings to business_finance_definer;
 
 alter table payments add column bill_id uuid references bills;
 create index payments_bill on payments (bill_id) where bill_id is not null;
+-- no bill is paid twice, whatever asks for it
+create unique index payments_bill_once on payments (bill_id)
+  where bill_id is not null and status not in ('cancelled', 'failed', 'reversed');

@@ -48,8 +48,8 @@ export async function createPayment(
   )
   const rule = ruleFor(rules, { action_type: 'withdrawal', amount: terms.deducting })
   if (!rule) throw new Error('a payment always waits for approval')
-  const barred = order.bill?.barred
-  const policy = { ...policyOf(rule), ...(barred && { barred: [barred] }) }
+  const barred = order.bill?.barred ?? []
+  const policy = { ...policyOf(rule), ...(barred.length > 0 && { barred }) }
   return insertPaymentWithApproval(tx, id, { requesterId, order, policy, terms })
 }
 

@@ -17,6 +17,8 @@ const CopiedPolicy = v.object({
   ),
   self_approval: v.boolean(),
   expires_after_hours: integer,
+  /** Who may not approve beside the requester, whatever step names them; absent, as in the log, if there is nobody. */
+  barred: v.optional(v.array(uuid)),
 })
 
 /**

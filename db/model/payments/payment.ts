@@ -121,4 +121,4 @@ export type PaymentOrder = PaymentTexts & { readonly request_id: string; readonl
   )
 
 /** The bill that is paid: who may not approve that, and what approvers are told beside. */
-type PaidBill = { readonly id: BillId; readonly barred: UserId | null; readonly note: string | null }
+type PaidBill = { readonly id: BillId; readonly barred: readonly UserId[]; readonly note: string | null }

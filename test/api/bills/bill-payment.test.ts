@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { api, approve, fund, join, organization, person } from '../../support/api.ts'
 import { OTHER_IBAN, change, detail, eventsOf, requestPayment, typedBill } from '../../support/bills.ts'
 import { violations } from '../../support/batches.ts'
+import { owner } from '../../support/database.ts'
 import { usePartners } from '../../support/partners.ts'
 import { setPolicy, rule } from '../../support/policies.ts'
 import { until } from '../../support/until.ts'
@@ -18,6 +19,11 @@ await fund(payer.id, '10000.00', 'EUR')
 const payment = async (id: string) => (await api('GET', `/payments/${id}`, { token: boss.token })).body
 const become = (id: string, status: string) =>
   until(`a payment that has ${status}`, async () => (await payment(id)).status === status)
+const reject = (organizationId: string, { approval_request_id: id }: any) =>
+  api('POST', `/organizations/${organizationId}/approvals/${id}/reject`, {
+    token: boss.token,
+    body: { decision_id: randomUUID(), reason: 'wrong' },
+  })
 
 test('a bill is paid to a new contact of its account, with its reference, and its rows of the feed name it', async () => {
   const bill = await typedBill(boss, payer.id, { payment_reference: 'RF18539007547034' })
@@ -71,11 +77,7 @@ test('the next bill of the supplier goes to the same contact; rejected, it can b
   const contact = (await requestPayment(boss, first.id)).body.payment_contact_id
   const { body } = await requestPayment(boss, second.id)
   expect(body.payment_contact_id).toBe(contact)
-  const rejected = await api('POST', `/organizations/${payer.id}/approvals/${body.approval_request_id}/reject`, {
-    token: boss.token,
-    body: { decision_id: randomUUID(), reason: 'wrong' },
-  })
-  expect(rejected.status).toBe(200)
+  expect((await reject(payer.id, body)).status).toBe(200)
   const { bill, events } = await detail(boss, second.id)
   expect(bill).toMatchObject({
     status: 'extracted',
@@ -136,6 +138,74 @@ test('a new account of a known supplier is approved by somebody else than who ty
   expect(approval.body.summary).toContain('bank details')
   expect((await approve(admin, made)).status).toBe(200)
   await become(body.fiat_outgoing_id, 'succeeded')
+})
+
+test('a bill goes to the account that it names now, and who typed that after a payment does not approve it', async () => {
+  const { id } = await organization(boss, 'Anew')
+  await fund(id, '100.00', 'EUR')
+  const admin = await person({ authenticator: true })
+  await join(id, admin, 'admin')
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  const first = (await requestPayment(boss, bill.id)).body
+  await reject(id, first)
+  expect((await change(boss, bill.id, { iban: OTHER_IBAN })).body.bank_details_differ).toBe(true)
+  const second = (await requestPayment(boss, bill.id)).body
+  expect(second).toMatchObject({ status: 'payment_requested', bank_details_differ: true })
+  const made = await payment(second.fiat_outgoing_id)
+  const destination = await api('GET', `/payment-destinations/${made.destination_id}`, { token: boss.token })
+  expect(destination.body.iban).toBe(OTHER_IBAN)
+  expect((await approve(boss, made)).body.error.type).toBe('requester_cannot_approve')
+  await reject(id, second)
+  const third = await payment((await requestPayment(boss, bill.id)).body.fiat_outgoing_id)
+  expect((await approve(boss, third)).body.error.type).toBe('requester_cannot_approve')
+  const evidence = await api('GET', `/organizations/${id}/approvals/${third.approval_request_id}/evidence`, {
+    token: boss.token,
+  })
+  expect(evidence.body.policy.barred).toEqual([boss.userId])
+  expect((await approve(admin, third)).status).toBe(200)
+})
+
+test('bills that nobody has paid vouch for no new account, and an older bill that is changed names a new one', async () => {
+  const { id } = await organization(boss, 'Decoys')
+  const [first] = [
+    await typedBill(boss, id, { bill_number: 'V-1', amount: '1.00' }),
+    await typedBill(boss, id, { bill_number: 'V-2', amount: '2.00' }),
+  ]
+  const decoy = await typedBill(boss, id, { bill_number: 'V-3', amount: '3.00', iban: OTHER_IBAN })
+  const wanted = await typedBill(boss, id, { bill_number: 'V-4', amount: '4.00', iban: OTHER_IBAN })
+  expect([decoy.bank_details_differ, wanted.bank_details_differ]).toEqual([true, true])
+  expect((await change(boss, first.id, { iban: OTHER_IBAN })).body.bank_details_differ).toBe(true)
+})
+
+test('whoever typed any part of a new account does not approve it, however many they are', async () => {
+  const { id } = await organization(boss, 'Two typists')
+  await fund(id, '100.00', 'EUR')
+  const admin = await person({ authenticator: true })
+  await join(id, admin, 'admin')
+  await typedBill(boss, id, { bill_number: 'W-1', amount: '1.00' })
+  const bill = await typedBill(boss, id, { bill_number: 'W-2', amount: '2.00', iban: OTHER_IBAN })
+  await change(admin, bill.id, { account_holder_name: 'Müller' })
+  expect((await requestPayment(boss, bill.id)).body.error).toMatchObject({
+    type: 'no_eligible_approver',
+    details: { reason: 'bank_details_changed' },
+  })
+})
+
+test('the proof of the books misses the bill of a payment, and the payment of a bill', async () => {
+  const { id } = await organization(boss, 'Proved')
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  const { fiat_outgoing_id: paymentId } = (await requestPayment(boss, bill.id)).body
+  expect(await violations(id)).toEqual([])
+  const force = (status: string) =>
+    owner.begin(async (tx) => {
+      await tx`set local session_replication_role = 'replica'` // no trigger sees it
+      await tx`update payments set status = ${status} where id = ${paymentId}`
+    })
+  await force('cancelled')
+  expect(await violations(id)).toEqual([`bill_without_payment ${bill.id}`])
+  await force('awaiting_approval')
+  await owner`update bills set status = 'extracted', payment_id = null, approval_request_id = null where id = ${bill.id}`
+  expect(await violations(id)).toEqual([`payment_of_no_bill ${paymentId}`])
 })
 
 test('where contacts are approved, the bill says which approval it waits for, and goes on after it', async () => {

@@ -63,6 +63,17 @@ test('what a person typed while a bill was read, or before it is read again, is 
   })
 })
 
+test('who says that a bill has to be paid is not told otherwise by a reading', async () => {
+  const debited = files.find(({ truth }) => truth.not_payable === 'direct_debit' && !truth.refused)
+  const fileId = await sentFile(boss, organizationId, debited!.bytes, 'application/xml')
+  const { body } = await create(boss, organizationId, { file_id: fileId, not_payable: null })
+  const bill = await until('a bill that is read', async () => {
+    const { bill: found } = await detail(boss, body.id)
+    return found.status === 'extracted' && found
+  })
+  expect(bill).toMatchObject({ not_payable: null, bill_number: debited!.truth.fields?.bill_number })
+})
+
 test('a file that is no bill is given up with the reason, stays to be fetched, and people type what it says', async () => {
   const bytes = Buffer.from('<order/>')
   const bill = await readBill(boss, organizationId, bytes, 'application/xml')

@@ -137,6 +137,8 @@ test('bills are found by status, supplier, currency, due date, and words without
   expect(await list('status=cancelled')).toEqual([])
   expect(await list('q=cafe%20muller')).toEqual([late.id])
   expect(await list('supplier=STADT')).toEqual([later.id])
+  expect(await list('supplier=EUR')).toEqual([])
+  expect(await list('supplier=%25')).toEqual([])
   expect(await list('currency=CHF')).toEqual([later.id])
   expect(await list('overdue=true')).toEqual([late.id])
   expect(await list('overdue=false')).toEqual([later.id])
@@ -157,4 +159,12 @@ test('a bill that is put away is not changed, paid, or put away twice; a member 
     ])
   }
   expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.cancelled'])
+})
+
+test('a bill that is handed in again and again is told of the twenty oldest, and its log grows by no more', async () => {
+  const { id } = await organization(boss, 'Again')
+  for (let number = 0; number < 22; number += 1) await typedBill(boss, id)
+  const last = await detail(boss, (await typedBill(boss, id)).id)
+  expect(last.duplicates).toHaveLength(20)
+  expect(last.events).toHaveLength(21)
 })

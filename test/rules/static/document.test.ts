@@ -87,8 +87,9 @@ test('an answer has every member, null if there is nothing to say, but where the
   const absent = objects.flatMap(([, { properties, required = [] }]) =>
     Object.keys(properties).filter((name) => !required.includes(name)),
   )
-  // of a wallet; of a verdict, as in the envelope of errors; of a way in that asked for one
-  expect(sorted(absent)).toEqual(['details', 'error', 'memo', 'trust_token'])
+  // of a wallet; of a policy, as it was logged; of a verdict, as in the envelope of errors; of a way in that asked for
+  // one
+  expect(sorted(absent)).toEqual(['barred', 'details', 'error', 'memo', 'trust_token'])
 })
 
 /** The vocabulary has them already. */
