@@ -17,11 +17,16 @@ const EXTENSIONS_MAX = 5
 export async function evidenceOf(reader: Reader, row: ApprovalRow, viewer: Viewer): Promise<Evidence> {
   const [decisions, events] = await Promise.all([decisionsOn(reader, row, viewer), chainedEvents(reader, row)])
   const { policy } = row
+  const { barred, ...plainly } = policy
   return {
     approval: toApproval(row),
     subject_body: row.subject_body,
     subject_hash: row.subject_hash,
-    policy: { ...policy, steps: policy.steps.map(toCopiedStep) },
+    policy: {
+      ...plainly,
+      ...(barred && { barred: [...barred] }),
+      steps: policy.steps.map(toCopiedStep),
+    },
     steps: stepsOf(row, requirementsFromDecisions(row, decisions.map(toCounted))),
     decisions,
     events,
