@@ -115,7 +115,18 @@ describe('what is in doubt stays empty', () => {
     expect(valueOf(page([...rest, 'IBAN: DE88370400440532013000']), 'iban')).toBe(null)
   })
 
-  test('a date that could be two days', () => {
+  test('a date that could be two days, and the doubt is told', () => {
+    const reading = page([
+      'Invoice',
+      'Invoice number: R-7',
+      'Invoice date: 03/04/2026',
+      'Due date: 25/05/2026 or later',
+    ])
+    expect(valueOf(reading, 'issue_date')).toBe('2026-04-03')
+    const unclear = page(['Invoice', 'Invoice number: R-7', 'Invoice date: 03/04/2026', 'Due date: 05/05/2026'])
+    expect(valueOf(unclear, 'issue_date')).toBe(null)
+    expect(valueOf(unclear, 'due_date')).toBe('2026-05-05')
+    expect(unclear.doubts).toMatchObject([{ code: 'ambiguous_date', fields: ['issue_date'] }])
     const order = orderOf(['Invoice date: 03/04/2026'], 'en')
     expect(dateIn('03/04/2026', order)).toEqual({ date: null, text: '03/04/2026' })
     expect(dateIn('03/04/2026', orderOf(['03/04/2026', 'due 25/04/2026'], 'en'))?.date).toBe('2026-04-03')

@@ -15,6 +15,8 @@ const RECOGNIZED_PAGES_MAX = 20
 const DPI = 200
 /** A page with fewer is taken for a picture: a scanner's stamp has some. */
 const WORDS_MIN = 12
+/** Of a page's pixels, darker than paper: fewer make no page that is worth to be recognized beside written ones. */
+const [INK_SHARE_MIN, PAPER, INK_DPI] = [0.008, 200, 50]
 
 /** What each reader finds in a file. Throws UnreadableBill. */
 export async function readings(file: BillFile): Promise<Reading[]> {
@@ -33,9 +35,18 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
   const inXml = readEmbedded(embeddedFiles(pdf, bytes))
   const pages = Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1))
   const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
-  if (written.length > 0) return [...inXml, readPages(pages, 'text-layer')]
+  const text = written.length > 0 ? [readPages(pages, 'text-layer')] : []
   // what is exact needs no guess beside it
-  return inXml.length > 0 ? inXml : [ofRecognized(await recognized(pdf, pages))]
+  if (inXml.length > 0) return [...inXml, ...text]
+  const pictures = written.length > 0 ? pages.filter((page) => isPicture(pdf, page)) : pages
+  return pictures.length > 0 ? [...text, ofRecognized(await recognized(pdf, pictures))] : text
+}
+
+/** Whether a page shows more than its few words. */
+function isPicture(pdf: Pdf, { number, words }: Page): boolean {
+  if (words.length >= WORDS_MIN) return false
+  const { pixels } = pdf.picture(number, INK_DPI)
+  return pixels.filter((value) => value < PAPER).length > pixels.length * INK_SHARE_MIN
 }
 
 /**

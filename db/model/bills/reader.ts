@@ -24,6 +24,7 @@ export const DOUBT_CODES = [
   'malformed',
   'wrong_check_digits',
   'no_such_date',
+  'ambiguous_date',
   'no_such_currency',
   'contradicted',
   'does_not_add_up',

@@ -48,6 +48,7 @@ const MESSAGES: Readonly<Record<DoubtCode, string>> = {
   malformed: 'is not written as it has to be',
   wrong_check_digits: 'has wrong check digits',
   no_such_date: 'is no date of the calendar',
+  ambiguous_date: 'could be two days',
   no_such_currency: 'is no currency that exists',
   contradicted: 'is said in two ways',
   does_not_add_up: 'is not what the other amounts add up to',

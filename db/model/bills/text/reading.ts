@@ -14,8 +14,6 @@ import { type Cell, type Line, type Page, linesOf } from './words.ts'
 
 /** A field of a recognized picture is in doubt if one of its words is. */
 const CONFIDENCE_MIN = 0.6
-/** An IBAN has check digits, which show any single digit that is misread. */
-const IBAN_MIN = 0.4
 /** What has no check digits, and no sum that shows a wrong digit. */
 const UNCHECKED_MIN = 0.8
 /** What is read wrong with the letters of another language. */
@@ -67,10 +65,15 @@ export function readPages(pages: readonly Page[], method: string, letters: Langu
   const order = orderOf(texts, language)
   const issued = datesAt(lines, [LABELS.issued, LABELS.dated], order)
   const due = datesAt(lines, [LABELS.due], order)
-  for (const [date, cell] of issued) add('issue_date', date, cell)
-  for (const [date, cell] of due) add('due_date', date, cell)
+  for (const [field, dates] of [
+    ['issue_date', issued],
+    ['due_date', due],
+  ] as const) {
+    for (const [date, cell] of dates) if (date !== null) add(field, date, cell)
+    if (dates.length > 0 && dates.every(([date]) => date === null)) doubts.push(doubt('ambiguous_date', [field]))
+  }
   const [issue] = issued
-  if (due.length === 0 && issue) add('due_date', ...dueByTerms(lines, issue[0]))
+  if (due.length === 0 && issue?.[0]) add('due_date', ...dueByTerms(lines, issue[0]))
 
   // what is debited names the payer's account
   const account = notPayable === 'direct_debit' || notPayable === 'card' ? undefined : accountOf(lines)
@@ -99,7 +102,8 @@ export function readPages(pages: readonly Page[], method: string, letters: Langu
 function isUnsure(field: BillField, { confidence }: Cell, hasItsLetters: boolean): boolean {
   if (confidence === null) return false
   if (!hasItsLetters && NAMES.includes(field)) return true
-  if (field === 'iban') return confidence < IBAN_MIN
+  // its check digits tell of two readings which is right, and show any single digit that is misread
+  if (field === 'iban') return false
   return confidence < (UNCHECKED.has(field) ? UNCHECKED_MIN : CONFIDENCE_MIN)
 }
 
@@ -175,7 +179,12 @@ function numberAt(cell: Cell): (readonly [string, Cell])[] {
 /** A date follows its label at once. */
 const DATE_WITHIN = 12
 
-function datesAt(lines: readonly Line[], labels: readonly RegExp[], order: DateOrder): (readonly [string, Cell])[] {
+/** The dates behind the first of these labels that has any; null for one that could be two days. */
+function datesAt(
+  lines: readonly Line[],
+  labels: readonly RegExp[],
+  order: DateOrder,
+): (readonly [string | null, Cell])[] {
   for (const label of labels) {
     const weak = label === LABELS.dated
     const found = valuesOf(lines, label).flatMap(({ cell, before }) => {
@@ -184,8 +193,9 @@ function datesAt(lines: readonly Line[], labels: readonly RegExp[], order: DateO
       const at = date ? folded(cell.text).indexOf(date.text) : -1
       return date && at <= (weak ? 2 : DATE_WITHIN) ? [[date.date, cell] as const] : []
     })
-    const certain = found.flatMap(([date, cell]) => (date === null ? [] : [[date, cell] as const]))
-    if (found.length > 0) return weak ? certain.slice(0, 1) : certain
+    const certain = found.filter(([date]) => date !== null)
+    const dates = certain.length > 0 ? certain : found
+    if (found.length > 0) return weak ? dates.slice(0, 1) : dates
   }
   return []
 }
