@@ -58,7 +58,7 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
   const late = sql`(due_date < business_now()::date and status <> 'cancelled' and not_payable is null and not exists (
     select from payments p where p.id = bills.payment_id and p.status = 'succeeded'))`
   const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
-  const words = q ? plain(q).split(/\s+/).filter(Boolean) : []
+  const words = q ? [...new Set(plain(q).split(/\s+/).filter(Boolean))] : []
   const page = await pageOf<BillRow>(
     reader,
     'bills',
@@ -70,10 +70,13 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
       ${from ? sql`and due_date >= ${from}` : sql``}
       ${to ? sql`and due_date <= ${to}` : sql``}
       ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
-      ${words.length > 0 ? sql`and (select bool_and(position(w in words) > 0) from unnest(${words}::text[]) w)` : sql``}`,
+      ${words.length > 0 ? sql`and words like all (${words.map(somewhere)}::text[])` : sql``}`,
   )
   return { ...page, data: page.data.map(toBill) }
 }
+
+/** The pattern of a text that has these words in it, each sign as it is. */
+const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** The original, with a fresh link. Refuses `not_found`, also for a bill without a file. */
 export async function findBillFile(reader: Reader, id: BillId): Promise<BillFile> {
