@@ -1,5 +1,5 @@
 /** A process of its own that opens a file of a bill, and is ended if the file asks for too much. */
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -89,7 +89,8 @@ function startProcess(): ChildProcess {
   const file = own.replace(/process(\.\w+)$/, 'reading-process$1')
   const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
   const execArgv = [...typescript, `--max-old-space-size=${HEAP_MIB_MAX}`]
-  const child = fork(file, { execArgv, env: {}, serialization: 'advanced' })
+  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'] // no file writes into our log
+  const child = fork(file, { execArgv, env: {}, serialization: 'advanced', stdio })
   child.on('error', (error) => log.error({ err: error }, 'no process that reads bills could be started'))
   child.unref()
   child.channel?.unref()

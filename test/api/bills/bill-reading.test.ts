@@ -95,9 +95,9 @@ test('storage that is away is tried three times, and then the bill is given up',
   expect(bill).toMatchObject({ extraction_error: 'The file could not be read.' })
 })
 
-test('each file of the corpus that must not be read is refused with its reason, and nothing is lost', async () => {
-  const refused = files.filter(({ truth }) => truth.refused)
-  expect(refused.length).toBeGreaterThan(3)
+test('a file that must not be read is refused with its reason, and nothing is lost', async () => {
+  const refused = files.filter(({ truth }) => truth.refused).slice(0, 3) // each begins a process; all: bill-xml-hostile
+  expect(refused).toHaveLength(3)
   for (const { bytes, name } of refused) {
     const bill = await readBill(boss, organizationId, bytes, 'application/xml')
     expect(bill, name).toMatchObject({ extraction_failed_at: expect.any(String), amount: null, iban: null })

@@ -1,0 +1,25 @@
+/** Pictures of pages take seconds each: what is seldom of them is read here. */
+import { buffer } from 'node:stream/consumers'
+import PdfDocument from 'pdfkit'
+import { expect, test } from 'vitest'
+import { readDocument } from '../../activities/heavy/bills/read-document.ts'
+import { merged } from '../../db/model/bills/merged.ts'
+import { LAYOUTS } from '../support/bills/layouts.ts'
+import { printed, printedTruth } from '../support/bills/printed.ts'
+import { billOf } from '../support/bills/random.ts'
+import { scanned } from '../support/bills/scans.ts'
+
+test('a scanned page behind written ones is read, too', async () => {
+  const [layout] = LAYOUTS
+  if (!layout) throw new Error('there is a layout')
+  const bill = billOf(4001, 'de')
+  const picture = await scanned(await printed(bill, layout), 7)
+  const pdf = new PdfDocument({ size: 'A4' })
+  pdf.text('Guten Tag, anbei senden wir Ihnen unsere Rechnung für den letzten Monat und danken Ihnen für den Auftrag.')
+  pdf.addPage().image(picture, 0, 0, { fit: [595, 842] })
+  pdf.end()
+  const found = await readDocument({ bytes: await buffer(pdf), contentType: 'application/pdf' })
+  expect(found.map(({ method }) => method)).toEqual(['text-layer', 'tesseract-5'])
+  const amount = merged(found).fields.find(({ field }) => field === 'amount')
+  expect(amount).toMatchObject({ value: printedTruth(bill).fields?.amount, page: 2, method: 'tesseract-5' })
+})
