@@ -23,7 +23,7 @@ export const SHARED = Object.entries({
   'api/contacts': `
     destination-checks payment-contacts payment-contacts-changes payment-destinations
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
-  'api/deposits': 'deposits deposits-names travel-rule',
+  'api/deposits': 'deposits deposits-names',
   'api/exports': 'exports exports-tries',
   'api/factors': 'passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers recovery-codes',
   'api/http': 'hardening wire',

@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SHARED } from '../../../vitest.config.ts'
 
-/** What changes, or looks at, more than the organizations of a file: environment, modules, tables, market, audits. */
+/**
+ * What changes, or looks at, more than the organizations of a file: environment, modules, tables, market, suspense,
+ * audits.
+ */
 const OF_ALL =
-  /\bvi\.|process\.env\[[^\]]+\] \??\??=|business_clock|create (table|function|trigger)|sandbox\/(market|rates)|whole: true|support\/(books|reconcile|faults|gates|processes)\.ts/
+  /\bvi\.|process\.env\[[^\]]+\] \??\??=|business_clock|create (table|function|trigger)|sandbox\/(market|rates)|whole: true|\bsuspense\b|support\/(books|reconcile|faults|gates|processes)\.ts/
 
 test.each(SHARED)('%s leaves alone what all share', (file) => {
   expect(readFileSync(file, 'utf8')).not.toMatch(OF_ALL)
