@@ -16,7 +16,7 @@ describe('a scanned page in German', () => {
     const bytes = await pdfOf(await scanned(await printed(bill, layout), 7))
     const found = merged(await readDocument({ bytes, contentType: 'application/pdf' })).fields
     fields = new Map(found.map(({ field, value }) => [field, value]))
-  }, 60_000)
+  }, 180_000)
 
   test('is read within the memory that any file may take', () => {
     expect(fields.size).toBeGreaterThan(5)
