@@ -5,7 +5,7 @@ import { downloadLink } from '../files/files.ts'
 import { type Key, keyOf } from '../files/storage.ts'
 import { log } from '../log.ts'
 import type { Bill, BillDetail, BillFile, BillFilters } from '../model/bills/bill.ts'
-import { BANK_DETAILS, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
+import { type BankDetail, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
 import { keysOf, plain } from '../model/bills/likeness.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillId, FileId } from '../model/ids.ts'
@@ -14,10 +14,10 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
 import { findDuplicates } from './duplicates.ts'
 
-type Plain = Omit<BillFields, (typeof BANK_DETAILS)[number]>
+type Plain = Omit<BillFields, BankDetail>
 
 /** A bill as it is read, before its bank details are opened. */
-export type BillRow = Omit<Bill, BillField> & { readonly [Field in keyof Plain]: string | null } & {
+export type BillRow = Omit<Bill, BillField> & { readonly [Field in keyof Plain]-?: string | null } & {
   /** In hexadecimal; null if none is known. */
   readonly sealed: string | null
 }
@@ -100,25 +100,39 @@ export async function findOriginal(reader: Reader, id: BillId): Promise<Original
   return { ...rest, byte_size: Number(file.byte_size), key: keyOf(file.id, object) }
 }
 
-/** A row as every operation answers it. */
-export function toBill(row: BillRow): Bill {
-  const { sealed: _, ...plainly } = row
-  const details = detailsIn(row)
-  const all = BILL_FIELDS.map((field) => [field, plainly[field as keyof Plain] ?? details[field] ?? null])
-  return { ...plainly, ...(Object.fromEntries(all) as Record<BillField, string | null>) } // each field is a key
+/** A row as every operation answers it; without bank details if they do not open: nothing else is hidden by that. */
+function toBill({ sealed, ...row }: BillRow): Bill {
+  const known = knownIn(row, openDetails(row.id, sealed) ?? {})
+  const all = BILL_FIELDS.map((field) => [field, known[field] ?? null])
+  return { ...row, ...(Object.fromEntries(all) as Record<BillField, string | null>) } // each field is a key
 }
 
-/** What is known of a bill, without what is not. */
-export const fieldsOf = (bill: Bill): BillFields =>
-  Object.fromEntries(BILL_FIELDS.flatMap((field) => (bill[field] === null ? [] : [[field, bill[field]]])))
+/**
+ * All that is known of a bill, to be written again or paid by. Refuses `service_unavailable` if its bank details do not
+ * open: nothing may be written over them, and whom it names is unknown.
+ */
+export function fieldsIn({ sealed, ...row }: BillRow): BillFields {
+  const details = openDetails(row.id, sealed)
+  return details ? knownIn(row, details) : refuse('service_unavailable', UNOPENED)
+}
 
-/** Bank details of a row; none, and logged, if they do not open: nothing else is hidden by that. */
-function detailsIn({ id, sealed }: Pick<BillRow, 'id' | 'sealed'>): BillFields {
+const UNOPENED = { reason: 'bank_details_unreadable', retry_after_seconds: 60 }
+
+const knownIn = (row: Omit<BillRow, 'sealed'>, details: BillFields): BillFields =>
+  Object.fromEntries(
+    BILL_FIELDS.flatMap((field) => {
+      const value = row[field as keyof Plain] ?? details[field] // no bank detail is in the row itself
+      return value === undefined ? [] : [[field, value]]
+    }),
+  )
+
+/** Bank details of a row, none if nobody knows any; null, and logged, if they do not open. */
+function openDetails(id: string, sealed: string | null): BillFields | null {
   if (sealed === null) return {}
   try {
     return (decryptForRow(id, Buffer.from(sealed, 'hex')) as { details: BillFields }).details // as writeFields() seals
   } catch (error) {
     log.error({ err: error, bill_id: id }, 'the bank details of a bill do not open')
-    return {}
+    return null
   }
 }

@@ -17,6 +17,7 @@ import { requirePermissionLocked } from '../membership-lock.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
+import { fieldsIn } from './bills.ts'
 import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
 
 /**
@@ -55,16 +56,17 @@ async function insertBill(tx: Tx, id: BillId, { userId }: Person, file: StoredFi
 
 /**
  * Takes what a person typed, which no reading overwrites afterwards. Refuses `not_found`, `invalid_state` for a bill
- * whose payment is under way or that was put away, and `invalid_bank_details`.
+ * whose payment is under way or that was put away, `service_unavailable` while its bank details do not open, and
+ * `invalid_bank_details`.
  */
 export async function changeBill(tx: Tx, person: Person, id: BillId, change: BillChange): Promise<void> {
   const locked = await lockOpenBill(tx, person, id, 'bills.update')
-  const changed = changesOf(locked, change)
+  const { origins, not_payable: notPayable, doubts } = locked
+  const before = { fields: fieldsIn(locked), origins, notPayable, doubts }
+  const changed = changesOf(before, change)
   if (Object.keys(changed).length === 0) return
   const cause = `change:${randomUUID()}` // each change is its own: the same value may come and go
   const event = newId<'event'>()
-  const { fields, origins, bill } = locked
-  const before = { fields, origins, notPayable: bill.not_payable, doubts: bill.doubts }
   const known = typedInto(before, changed, event)
   await record(tx, {
     id: event,
@@ -76,7 +78,7 @@ export async function changeBill(tx: Tx, person: Person, id: BillId, change: Bil
   })
   const touched = BANK_DETAILS.filter((name) => name in changed)
   if (touched.length > 0) {
-    const payload = { fields: touched, before: endOf(fields), after: endOf(known.fields) }
+    const payload = { fields: touched, before: endOf(before.fields), after: endOf(known.fields) }
     await record(tx, { stream: 'bills', subjectId: id, type: 'bill.bank_details_changed', cause, payload })
   }
   await writeFields(tx, id, { ...known, bankTyped: touched.length > 0 })
@@ -86,7 +88,7 @@ export async function changeBill(tx: Tx, person: Person, id: BillId, change: Bil
 async function lockOpenBill(tx: Tx, person: Person, id: BillId, permission: Permission): Promise<LockedBill> {
   await requirePermissionLocked(tx, person, permission)
   const locked = await lockBill(tx, id)
-  const { status } = locked.bill
+  const { status } = locked
   if (status !== 'extracting' && status !== 'extracted') refuseState(status)
   return locked
 }
@@ -95,16 +97,16 @@ const refuseState = (status: BillStatus): never =>
   refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
 
 /** What is typed and is not there already, as it is kept. */
-function changesOf({ fields, bill, origins }: LockedBill, change: BillChange): BillChange {
+function changesOf({ fields, notPayable, origins }: Known, change: BillChange): BillChange {
   const written = canonical(change)
   const differs = BILL_FIELDS.filter(
     (name) => written[name] !== undefined && ((written[name] ?? undefined) !== fields[name] || !origins[name]?.typed),
   )
-  const { not_payable: notPayable } = change
-  const says = notPayable !== undefined && (notPayable !== bill.not_payable || !origins.not_payable?.typed)
+  const { not_payable: said } = change
+  const says = said !== undefined && (said !== notPayable || !origins.not_payable?.typed)
   return {
     ...Object.fromEntries(differs.map((name) => [name, written[name]])),
-    ...(says && { not_payable: notPayable }),
+    ...(says && { not_payable: said }),
   }
 }
 
@@ -153,7 +155,7 @@ const endOf = ({ iban, account_number: number }: BillFields): string | null => {
  * `file_not_uploaded` for a bill without a file.
  */
 export async function requestExtraction(tx: Tx, person: Person, id: BillId): Promise<void> {
-  const { bill } = await lockOpenBill(tx, person, id, 'bills.update')
+  const bill = await lockOpenBill(tx, person, id, 'bills.update')
   if (bill.file_id === null) refuse('file_not_uploaded')
   if (bill.status === 'extracting') return
   const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, extraction_failed_at = null,
@@ -164,7 +166,7 @@ export async function requestExtraction(tx: Tx, person: Person, id: BillId): Pro
 /** Puts a bill away that nobody pays. Refuses `not_found`, and `invalid_state` while its payment is under way. */
 export async function cancelBill(tx: Tx, person: Person, id: BillId): Promise<void> {
   await requirePermissionLocked(tx, person, 'bills.cancel')
-  const { bill } = await lockBill(tx, id)
-  if (bill.status === 'cancelled') return
+  const { status } = await lockBill(tx, id)
+  if (status === 'cancelled') return
   await transition(tx, billFlow, id, { events: ['cancel'], cause: `cancellation:${id}` })
 }

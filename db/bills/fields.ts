@@ -3,7 +3,6 @@ import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../encryption.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
-import type { Bill } from '../model/bills/bill.ts'
 import { BANK_DETAILS, type BillField, type BillFields } from '../model/bills/fields.ts'
 import type { Doubt } from '../model/bills/reader.ts'
 import { keysOf, searchedText } from '../model/bills/likeness.ts'
@@ -11,7 +10,7 @@ import { coordinatesIn } from '../model/contacts/destination.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillId, EventId } from '../model/ids.ts'
 import { type Tx, sql } from '../sql.ts'
-import { type BillRow, billColumns, fieldsOf, toBill } from './bills.ts'
+import { type BillRow, billColumns, fieldsIn } from './bills.ts'
 import { findDuplicates, isNewAccount } from './duplicates.ts'
 import { within } from '../sql.ts'
 
@@ -20,30 +19,21 @@ export type Origins = Readonly<
   Partial<Record<BillField | 'not_payable', { readonly event: EventId; readonly typed?: true }>>
 >
 
-/** A bill that nobody else changes until the transaction ends. */
-export type LockedBill = {
-  readonly bill: Bill
-  readonly fields: BillFields
-  readonly origins: Origins
-  readonly tries: number
-}
+/** A bill that nobody else changes until the transaction ends; what it says is in fieldsIn(). */
+export type LockedBill = BillRow & { readonly origins: Origins; readonly tries: number }
 
 /** Locks a bill. Refuses `not_found`. */
 export async function lockBill(tx: Tx, id: BillId): Promise<LockedBill> {
-  const [row] = await tx<
-    (BillRow & { origins: Origins; tries: number })[]
-  >`select ${billColumns()}, origins, tries from bills where id = ${id} for no key update`
-  if (!row) refuse('not_found')
-  const { origins, tries, ...rest } = row
-  const bill = toBill(rest)
-  return { bill, fields: fieldsOf(bill), origins, tries }
+  const [row] = await tx<LockedBill[]>`
+    select ${billColumns()}, origins, tries from bills where id = ${id} for no key update`
+  return row ?? refuse('not_found')
 }
 
 /** What a bill is known to be. */
 export type Known = {
   readonly fields: BillFields
   readonly origins: Origins
-  readonly notPayable: Bill['not_payable']
+  readonly notPayable: BillRow['not_payable']
   readonly doubts: readonly Doubt[]
   /** A person typed bank details just now. */
   readonly bankTyped?: boolean
@@ -74,7 +64,7 @@ export async function writeFields(
 
 /** Seals the bank details of a bill with the key that seals now; their fingerprint follows. */
 export async function resealDetails(tx: Tx, id: BillId): Promise<void> {
-  const { fields } = await lockBill(tx, id)
+  const fields = fieldsIn(await lockBill(tx, id))
   const [fingerprint = null] = accountOf(tx, fields)
   await tx`
     update bills set sealed = ${sealedDetails(id, fields)}, fingerprint = decode(${fingerprint}, 'hex') where id = ${id}`

@@ -8,7 +8,7 @@ import type { Person } from '../model/actor.ts'
 import { policyOf, ruleFor } from '../model/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../model/approvals/requirements.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
-import type { Bill, PaymentRequest } from '../model/bills/bill.ts'
+import type { PaymentRequest } from '../model/bills/bill.ts'
 import { BANK_DETAILS, type BillFields } from '../model/bills/fields.ts'
 import { errorsOf } from '../model/contacts/check.ts'
 import { refuse } from '../model/errors.ts'
@@ -21,10 +21,14 @@ import { createPayment } from '../payments/creation.ts'
 import { destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { type BillRow, fieldsIn } from './bills.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type LockedBill, type Origins, accountOf, lockBill, noteNewAccount } from './fields.ts'
 
-/** Who is to be paid, where, and who may not approve that. */
+/** A bill, and what it says. */
+type Asked = { readonly bill: LockedBill; readonly fields: BillFields }
+
+/** Who is to be paid, and where. */
 type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null }
 
 /** A bank detail that a person changed counts as looked at after so many hours, if nobody else can approve it. */
@@ -36,8 +40,9 @@ const CHANGE_SETTLES_HOURS = 24
  * on.
  *
  * Refuses, in this order: `not_found`; `forbidden`; `bill_payment_in_progress`; `invalid_state`; `unprocessable_entity`
- * for what nobody has to pay; `bill_incomplete` with the fields; `invalid_bank_details`; `duplicate_bill`;
- * `no_eligible_approver`; and then what stands against the contact, the amount and the payment.
+ * for what nobody has to pay; `bill_incomplete` with the fields; `service_unavailable` while its bank details do not
+ * open; `invalid_bank_details`; `duplicate_bill`; `no_eligible_approver`; and then what stands against the contact, the
+ * amount and the payment.
  */
 export async function requestPayment(
   tx: Tx,
@@ -46,15 +51,15 @@ export async function requestPayment(
   { id, ...request }: PaymentRequest & { readonly id: BillId; readonly request_id: string },
 ): Promise<void> {
   await requirePermissionLocked(tx, person, 'payments.send_fiat')
-  const locked = await lockBill(tx, id)
-  const { bill } = locked
+  const bill = await lockBill(tx, id)
   if (bill.fiat_outgoing_id === claim.id) return // the same request again, which waited for the first
   const money = payable(bill)
-  const payee = await chosenPayee(tx, person, locked, request.payment_contact_id)
+  const fields = fieldsIn(bill)
+  const payee = await chosenPayee(tx, person, { bill, fields }, request.payment_contact_id)
   await refuseDuplicate(tx, id, request.acknowledge_duplicate)
   if (!payee) return
   await nameContact(tx, id, payee.contactId)
-  const barred = await approversBarred(tx, person, locked, money, request.acknowledge_bank_details)
+  const barred = await approversBarred(tx, person, { bill, fields }, money, request.acknowledge_bank_details)
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   const pricing = { rail: destination.rail, currency: destination.currency, amount: money, side: 'landing' } as const
   exchangeOf(pricing)
@@ -75,7 +80,7 @@ export async function requestPayment(
     tag: undefined,
     market: null,
     payout_reason: request.payout_reason ?? 'services',
-    statement_description: request.statement_description ?? descriptionOf(bill),
+    statement_description: request.statement_description ?? descriptionOf(fields),
     internal_notes: null,
     request_id: request.request_id,
     bill: { id, ...barred },
@@ -94,7 +99,7 @@ export async function requestPayment(
 }
 
 /** What is to be paid. Refuses a bill in a wrong state, that nobody has to pay, or that does not say how much. */
-function payable(bill: Bill): Money {
+function payable(bill: BillRow): Money {
   const { status, not_payable: reason, amount, currency } = bill
   if (status === 'payment_requested') refuse('bill_payment_in_progress', { payment_id: bill.fiat_outgoing_id })
   if (status !== 'extracted') refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
@@ -113,7 +118,7 @@ function payable(bill: Bill): Money {
 async function chosenPayee(
   tx: Tx,
   person: Person,
-  { bill, fields }: LockedBill,
+  { bill, fields }: Asked,
   given: ContactId | undefined,
 ): Promise<Payee | null> {
   const fingerprints = accountOf(tx, fields)
@@ -205,14 +210,14 @@ type Barred = { readonly barred: readonly UserId[]; readonly note: string | null
 async function approversBarred(
   tx: Tx,
   person: Person,
-  { bill, fields, origins }: LockedBill,
+  { bill, fields }: Asked,
   amount: Money,
   acknowledged: boolean,
 ): Promise<Barred> {
   const differs = await noteNewAccount(tx, bill.id as BillId, accountOf(tx, fields))
   if (!differs) return { barred: [], note: null }
   const note = 'the bank details are not those of before'
-  const barred = await whoTypedAccount(tx, origins)
+  const barred = await whoTypedAccount(tx, bill.origins)
   if (barred.length === 0) return { barred, note }
   const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount })
   if (!rule) throw new Error('a payment always waits for approval')
@@ -235,5 +240,8 @@ async function whoTypedAccount(tx: Tx, origins: Origins): Promise<UserId[]> {
 }
 
 /** As it reads on the statement of the payee: the reference that they asked for, else the number. */
-const descriptionOf = ({ payment_reference: reference, bill_number: number, supplier_name: name }: Bill): string =>
-  reference ?? number ?? name ?? 'Bill'
+const descriptionOf = ({
+  payment_reference: reference,
+  bill_number: number,
+  supplier_name: name,
+}: BillFields): string => reference ?? number ?? name ?? 'Bill'

@@ -11,6 +11,7 @@ import { type BillId, type EventId, type FileId, type OrganizationId, newId } fr
 import { type Tx, asSystem, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
+import { fieldsIn } from './bills.ts'
 import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
 
 /** A reading that was begun so often and has brought nothing is given up. */
@@ -39,7 +40,7 @@ export const beginReading = (organizationId: OrganizationId, id: BillId): Promis
 export const takeOver = (organizationId: OrganizationId, { id, number }: Try, readings: readonly Reading[]) =>
   asSystem(organizationId, async (tx) => {
     const locked = await lockBill(tx, id)
-    if (locked.bill.status !== 'extracting' || locked.tries !== number) return
+    if (locked.status !== 'extracting' || locked.tries !== number) return
     const cause = `reading:${newId()}`
     const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
     for (const { reading, event } of found.toReversed()) await keepReading(tx, id, cause, { reading, event })
@@ -71,7 +72,9 @@ async function keepReading(tx: Tx, id: BillId, cause: string, { reading, event }
  * What is known of a bill with what was read. What a person typed stays, and with one bank detail all of them: no
  * account is made up of two.
  */
-function withRead({ fields, origins, bill }: LockedBill, found: readonly Found[]): Known {
+function withRead(locked: LockedBill, found: readonly Found[]): Known {
+  const { origins } = locked
+  const fields = fieldsIn(locked)
   const isTyped = (name: BillField): boolean => origins[name]?.typed === true
   const typedBank = BANK_DETAILS.some(isTyped)
   const isBank = (name: BillField): boolean => (BANK_DETAILS as readonly BillField[]).includes(name)
@@ -91,7 +94,7 @@ function withRead({ fields, origins, bill }: LockedBill, found: readonly Found[]
       ...(said && { not_payable: said }),
       ...Object.fromEntries(taken.map(({ field, method }) => [field, { event: eventOf(method) }])),
     },
-    notPayable: said ? bill.not_payable : read.notPayable,
+    notPayable: said ? locked.not_payable : read.notPayable,
     doubts: read.doubts.filter((doubt) => !doubt.fields.some(stays)),
   }
 }
@@ -99,15 +102,15 @@ function withRead({ fields, origins, bill }: LockedBill, found: readonly Found[]
 /** The file cannot be read, for a reason that a person may hear. Nothing if another try has begun. */
 export const noteUnreadable = (organizationId: OrganizationId, { id, number }: Try, why: string): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const { bill, tries } = await lockBill(tx, id)
-    if (bill.status === 'extracting' && tries === number) await giveUp(tx, id, number, why)
+    const { status, tries } = await lockBill(tx, id)
+    if (status === 'extracting' && tries === number) await giveUp(tx, id, number, why)
   })
 
 /** The try brought nothing: another one follows after a pause, or the reading is given up. */
 export const noteFailedReading = (organizationId: OrganizationId, { id, number }: Try): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const { bill, tries } = await lockBill(tx, id)
-    if (bill.status !== 'extracting' || tries !== number) return
+    const { status, tries } = await lockBill(tx, id)
+    if (status !== 'extracting' || tries !== number) return
     if (number >= TRIES_MAX) return giveUp(tx, id, number, 'The file could not be read.')
     await tx`update bills set asks = asks + 1, ask_at = ${inSeconds(PAUSE_SECONDS)} where id = ${id}`
     wake(tx, billFlow, { ids: [id], why: 'tried' })

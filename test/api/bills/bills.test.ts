@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { beginReading, noteUnreadable, takeOver } from '../../../db/bills/reading.ts'
+import type { Reading } from '../../../db/model/bills/reader.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import {
   IBAN,
@@ -10,9 +13,11 @@ import {
   detail,
   eventsOf,
   requestPayment,
+  sentFile,
   typed,
   typedBill,
 } from '../../support/bills.ts'
+import { owner } from '../../support/database.ts'
 
 const boss = await person({ authenticator: true })
 const { id: organizationId } = await organization(boss, 'Payer')
@@ -171,4 +176,30 @@ test('a bill that is handed in again and again is told of the twenty oldest, and
   const last = await detail(boss, (await typedBill(boss, id)).id)
   expect(last.duplicates).toHaveLength(20)
   expect(last.events).toHaveLength(21)
+})
+
+test('bank details that do not open hide nothing else, and neither a change nor a reading writes over them', async () => {
+  const payer = (await organization(boss, 'Locked out')).id as OrganizationId
+  const fileId = await sentFile(boss, payer, Buffer.from('<bill/>'), 'application/xml')
+  const { id } = (await create(boss, payer, { ...typed(), file_id: fileId })).body
+  const [before] = await owner`
+    update bills set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id} returning sealed`
+  const isRefused = async (answer: Promise<Awaited<ReturnType<typeof change>>>) => {
+    const { status, body } = await answer
+    expect([status, body.error]).toMatchObject([
+      503,
+      { type: 'service_unavailable', details: { reason: 'bank_details_unreadable' } },
+    ])
+  }
+  const { iban: _, ...rest } = typed()
+  expect((await detail(boss, id)).bill).toMatchObject({ ...rest, iban: null })
+  await isRefused(change(boss, id, { amount: '120.00' }))
+  const reading: Reading = { method: 'ubl', fields: [], doubts: [], notPayable: null }
+  const begun = await beginReading(payer, id)
+  await expect(takeOver(payer, begun!, [reading])).rejects.toThrow('cannot be opened')
+  await noteUnreadable(payer, begun!, 'The file is damaged.')
+  await isRefused(requestPayment(boss, id))
+  const [after] = await owner`select sealed from bills where id = ${id}`
+  expect(after).toEqual(before)
+  expect((await cancel(boss, id)).body.status).toBe('cancelled')
 })
