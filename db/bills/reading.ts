@@ -1,5 +1,6 @@
 /** The reading of a bill's file: tried three times, and what it brings taken over where no person has typed. */
-import { inSeconds } from '../asking.ts'
+import { askAgain } from '../asking.ts'
+import { config } from '../config.ts'
 import { encryptForRow } from '../encryption.ts'
 import { record } from '../events.ts'
 import { type StoredFile, claim } from '../files/files.ts'
@@ -16,7 +17,7 @@ import { type Known, type LockedBill, lockBill, writeFields } from './fields.ts'
 
 /** A reading that was begun so often and has brought nothing is given up. */
 const TRIES_MAX = 3
-const PAUSE_SECONDS = 5
+const UNREAD = 'The file could not be read.'
 
 /** A try that has begun: a later one makes it useless. */
 export type Try = { readonly id: BillId; readonly number: number; readonly file: StoredFile }
@@ -29,18 +30,25 @@ export const beginReading = (organizationId: OrganizationId, id: BillId): Promis
       where id = ${id} and status = 'extracting' returning tries, file_id`
     if (!row) return null
     if (row.tries > TRIES_MAX) {
-      await giveUp(tx, id, row.tries, 'The file could not be read.')
+      await giveUp(tx, { id, number: row.tries }, UNREAD)
       return null
     }
     const file = await claim(tx, { fileId: row.file_id, purpose: 'bill', ownerId: organizationId })
     return { id, number: row.tries, file }
   })
 
+/** Locks the bill of a try; undefined if another try has begun, or the bill is not read any more. */
+async function lockTry(tx: Tx, { id, number }: Try): Promise<LockedBill | undefined> {
+  const bill = await lockBill(tx, id)
+  return bill.status === 'extracting' && bill.tries === number ? bill : undefined
+}
+
 /** Takes over what was read, the surest reading first; nothing if another try has begun. */
-export const takeOver = (organizationId: OrganizationId, { id, number }: Try, readings: readonly Reading[]) =>
+export const takeOver = (organizationId: OrganizationId, begun: Try, readings: readonly Reading[]) =>
   asSystem(organizationId, async (tx) => {
-    const locked = await lockBill(tx, id)
-    if (locked.status !== 'extracting' || locked.tries !== number) return
+    const locked = await lockTry(tx, begun)
+    if (!locked) return
+    const { id } = begun
     const cause = `reading:${newId()}`
     const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
     for (const { reading, event } of found.toReversed()) await keepReading(tx, id, cause, { reading, event })
@@ -100,26 +108,25 @@ function withRead(locked: LockedBill, found: readonly Found[]): Known {
 }
 
 /** The file cannot be read, for a reason that a person may hear. Nothing if another try has begun. */
-export const noteUnreadable = (organizationId: OrganizationId, { id, number }: Try, why: string): Promise<void> =>
+export const noteUnreadable = (organizationId: OrganizationId, begun: Try, why: string): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const { status, tries } = await lockBill(tx, id)
-    if (status === 'extracting' && tries === number) await giveUp(tx, id, number, why)
+    if (await lockTry(tx, begun)) await giveUp(tx, begun, why)
   })
 
-/** The try brought nothing: another one follows after a pause, or the reading is given up. */
-export const noteFailedReading = (organizationId: OrganizationId, { id, number }: Try): Promise<void> =>
+/** The try brought nothing: another one follows after a pause that doubles, or the reading is given up. */
+export const noteFailedReading = (organizationId: OrganizationId, begun: Try): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const { status, tries } = await lockBill(tx, id)
-    if (status !== 'extracting' || tries !== number) return
-    if (number >= TRIES_MAX) return giveUp(tx, id, number, 'The file could not be read.')
-    await tx`update bills set asks = asks + 1, ask_at = ${inSeconds(PAUSE_SECONDS)} where id = ${id}`
+    if (!(await lockTry(tx, begun))) return
+    const { id, number } = begun
+    if (number >= TRIES_MAX) return giveUp(tx, begun, UNREAD)
+    await tx`${askAgain('bills', config.partnerPollSeconds, 'not read')} where id = ${id}`
     wake(tx, billFlow, { ids: [id], why: 'tried' })
   })
 
-const giveUp = (tx: Tx, id: BillId, tries: number, why: string): Promise<void> =>
+const giveUp = (tx: Tx, { id, number }: Pick<Try, 'id' | 'number'>, why: string): Promise<void> =>
   transition(tx, billFlow, id, {
     events: ['give_up'],
-    cause: `tries:${id}:${tries}:${newId()}`,
+    cause: `tries:${id}:${number}:${newId()}`,
     set: sql`extraction_failed_at = business_now(), extraction_error = ${why}`,
     payload: { reason: why },
   })
