@@ -29,9 +29,10 @@ export const findDuplicates = (reader: Reader, id: BillId): Promise<Duplicate[]>
  * Whether an account is none of those that the supplier's earlier bills name, that the bill's contact is paid at, or
  * that its own payments went to before a person typed the account; false if there is nothing to compare it with.
  * Earlier is what was there when a person typed it. A bill whose own account was new vouches for it only once it is
- * paid. The fingerprints are those of one account under every key.
+ * paid. The fingerprints are those of one account under every key; none are of no account.
  */
 export async function isNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
+  if (fingerprints.length === 0) return false
   const [found] = await tx<{ differs: boolean }[]>`
     with own as (select decode(f, 'hex') as fingerprint from unnest(${[...fingerprints]}::text[]) f),
     before as (

@@ -93,7 +93,7 @@ async function noteWhatStandsOut(tx: Tx, id: BillId, fingerprints: readonly stri
 
 /** Whether the supplier did not have this account before; the bill says so, and the log has it as evidence. */
 export async function noteNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
-  const differs = fingerprints.length > 0 && (await isNewAccount(tx, id, fingerprints))
+  const differs = await isNewAccount(tx, id, fingerprints)
   await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
   if (differs) await recordOnce(tx, id, 'bill.bank_details_differ', [`account:${fingerprints[0]}`])
   return differs

@@ -16,13 +16,13 @@ import { eventsFrom } from '../model/flow.ts'
 import { billFlow } from '../model/flows/bill.ts'
 import { type BillId, type ContactId, type DestinationId, type QuoteId, type UserId, newId } from '../model/ids.ts'
 import type { Money } from '../model/money/money.ts'
-import { exchangeOf, price } from '../model/payments/quote.ts'
+import { price } from '../model/payments/quote.ts'
 import { createPayment } from '../payments/creation.ts'
-import { destinationToPay, offerQuote } from '../payments/quotes.ts'
+import { type QuotedDestination, destinationToPay, offerQuote } from '../payments/quotes.ts'
 import { type Tx, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { type BillRow, fieldsIn } from './bills.ts'
-import { findDuplicates } from './duplicates.ts'
+import { findDuplicates, isNewAccount } from './duplicates.ts'
 import { type LockedBill, type Origins, accountOf, lockBill, noteNewAccount } from './fields.ts'
 
 /** A bill, and what it says. */
@@ -41,8 +41,8 @@ const CHANGE_SETTLES_HOURS = 24
  *
  * Refuses, in this order: `not_found`; `forbidden`; `bill_payment_in_progress`; `invalid_state`; `unprocessable_entity`
  * for what nobody has to pay; `bill_incomplete` with the fields; `service_unavailable` while its bank details do not
- * open; `invalid_bank_details`; `duplicate_bill`; `no_eligible_approver`; and then what stands against the contact, the
- * amount and the payment.
+ * open; `invalid_bank_details`; `duplicate_bill`; what is wrong with contact, currency and amount;
+ * `no_eligible_approver`; and then what stands against the payment.
  */
 export async function requestPayment(
   tx: Tx,
@@ -59,10 +59,16 @@ export async function requestPayment(
   await refuseDuplicate(tx, id, request.acknowledge_duplicate)
   if (!payee) return
   await nameContact(tx, id, payee.contactId)
-  const barred = await approversBarred(tx, person, { bill, fields }, money, request.acknowledge_bank_details)
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   const pricing = { rail: destination.rail, currency: destination.currency, amount: money, side: 'landing' } as const
-  exchangeOf(pricing)
+  if (money.currency !== destination.currency) refuseCurrency(money, destination)
+  const priced = price(config.fees, pricing, null)
+  const barred = await approversBarred(
+    tx,
+    person,
+    { bill, fields },
+    { ...request, destination, deducting: priced.deducting },
+  )
   const quote = {
     contactId: payee.contactId,
     destination,
@@ -71,10 +77,7 @@ export async function requestPayment(
     market: null,
     valueUsd: null,
   } as const
-  const { quote_id: quoteId } = await offerQuote(tx, person.userId, {
-    ...quote,
-    priced: price(config.fees, pricing, null),
-  })
+  const { quote_id: quoteId } = await offerQuote(tx, person.userId, { ...quote, priced })
   const payment = await createPayment(tx, claim, person.userId, {
     quote_id: quoteId as QuoteId, // of the quote just made
     tag: undefined,
@@ -203,23 +206,32 @@ async function refuseDuplicate(tx: Tx, id: BillId, acknowledged: boolean): Promi
 
 type Barred = { readonly barred: readonly UserId[]; readonly note: string | null }
 
+type Paying = {
+  readonly destination: QuotedDestination
+  /** With the fee: what policies compare. */
+  readonly deducting: Money
+  readonly acknowledge_bank_details: boolean
+}
+
 /**
- * Who may not approve the payment: whoever typed any part of an account that the supplier did not have. If nobody else
- * could approve it, that takes a day and an acknowledgement instead.
+ * Who may not approve the payment: whoever typed any part of an account that the supplier did not have, or emptied it,
+ * so that the contact's is paid. If nobody else could approve it, that takes a day and an acknowledgement instead.
  */
 async function approversBarred(
   tx: Tx,
   person: Person,
   { bill, fields }: Asked,
-  amount: Money,
-  acknowledged: boolean,
+  { destination, deducting, acknowledge_bank_details: acknowledged }: Paying,
 ): Promise<Barred> {
-  const differs = await noteNewAccount(tx, bill.id as BillId, accountOf(tx, fields))
+  const id = bill.id as BillId
+  const own = accountOf(tx, fields)
+  const differs =
+    own.length > 0 ? await noteNewAccount(tx, id, own) : await isNewAccount(tx, id, await accountAt(tx, destination))
   if (!differs) return { barred: [], note: null }
   const note = 'the bank details are not those of before'
   const barred = await whoTypedAccount(tx, bill.origins)
   if (barred.length === 0) return { barred, note }
-  const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount })
+  const rule = ruleFor(await rulesOf(within(tx)), { action_type: 'withdrawal', amount: deducting })
   if (!rule) throw new Error('a payment always waits for approval')
   const policy = { ...policyOf(rule), barred }
   if (isSatisfiable(initialRequirements(policy, person.userId), await membersWithRoles(within(tx)))) {
@@ -232,12 +244,27 @@ async function approversBarred(
   return { barred: [], note }
 }
 
+/** The fingerprint of the bank account of a destination; none of another one. */
+async function accountAt(tx: Tx, { id }: QuotedDestination): Promise<string[]> {
+  const rows = await tx<{ fingerprint: string }[]>`
+    select encode(fingerprint, 'hex') as fingerprint from payment_destinations where id = ${id} and type = 'bank'`
+  return rows.map(({ fingerprint }) => fingerprint)
+}
+
 async function whoTypedAccount(tx: Tx, origins: Origins): Promise<UserId[]> {
   const events = BANK_DETAILS.flatMap((name) => (origins[name]?.typed ? [origins[name].event] : []))
   const people = await tx<{ id: UserId }[]>`
     select distinct actor_user_id as id from events where id = any (${events}) and actor_user_id is not null order by 1`
   return people.map(({ id }) => id)
 }
+
+/** Nothing is exchanged for a bill: it is paid as it is written. */
+const refuseCurrency = ({ currency }: Money, { currency: paidIn }: QuotedDestination): never =>
+  refuse('unsupported_currency', {
+    currency,
+    supported: [paidIn],
+    what_to_do: `Name a contact that is paid in ${currency}, or correct the currency of the bill.`,
+  })
 
 /** As it reads on the statement of the payee: the reference that they asked for, else the number. */
 const descriptionOf = ({

@@ -13,7 +13,10 @@ export const REFUSALS = {
   api_scope_missing: [403, 'The API key lacks the scope that this operation needs.'],
   organization_unavailable: [403, 'This organization is not available at the moment.'],
   role_exceeds_creator: [403, 'The role would exceed that of its creator.'],
-  requester_cannot_approve: [403, 'Somebody else has to approve what you requested.'],
+  requester_cannot_approve: [
+    403,
+    'Somebody else has to approve this: you requested it, or changed where it is paid to.',
+  ],
   not_an_approver: [403, 'You are not an approver of this request.'],
   upload_signature_invalid: [403, 'The link is not one of ours, or was changed.'],
   email_not_confirmed: [403, 'Please confirm your email address first.'],

@@ -4,7 +4,7 @@ import { api, organization, person } from '../../support/api.ts'
 import { BILL_FIELDS } from '../../../db/model/bills/fields.ts'
 import { type Truth } from '../../support/bills/model.ts'
 import { xmlFiles } from '../../support/bills/xml-files.ts'
-import { change, create, detail, eventsOf, readBill, sentFile } from '../../support/bills.ts'
+import { change, create, detail, eventsOf, readBill, sentFile, typedBill } from '../../support/bills.ts'
 import { fault, usePartners } from '../../support/partners.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -104,6 +104,41 @@ test('a file that must not be read is refused with its reason, and nothing is lo
   }
 })
 
+test('a slot takes PDF, PNG, JPEG and XML of at most 10 MB, and a bill is made of what was sent there', async () => {
+  const slot = (body: object) =>
+    api('POST', `/organizations/${organizationId}/bills/upload`, { token: boss.token, body })
+  const good = { filename: 'bill.pdf', byte_size: 10 * 1024 * 1024, content_type: 'application/pdf' }
+  for (const type of ['application/pdf', 'image/png', 'image/jpeg', 'application/xml']) {
+    const { status, body } = await slot({ ...good, content_type: type })
+    expect([status, body.method, body.file_name, body.content_type]).toEqual([201, 'PUT', 'bill.pdf', type])
+  }
+  for (const wrong of [
+    { byte_size: 10 * 1024 * 1024 + 1 },
+    { byte_size: 0 },
+    { content_type: 'text/csv' },
+    { content_type: 'image/svg+xml' },
+    { filename: 'two\nlines' },
+  ]) {
+    expect((await slot({ ...good, ...wrong })).status, JSON.stringify(wrong)).toBe(400)
+  }
+  const { body: empty } = await slot(good)
+  const early = await create(boss, organizationId, { file_id: empty.id })
+  expect([early.status, early.body.error.type]).toEqual([409, 'file_not_uploaded'])
+  const [first, second] = [Buffer.from('<bill/>'), Buffer.from('<bill/>')]
+  const bills: string[] = []
+  for (const bytes of [first, second]) {
+    const fileId = await sentFile(boss, organizationId, bytes, 'application/xml')
+    bills.push((await create(boss, organizationId, { file_id: fileId })).body.id)
+  }
+  expect((await detail(boss, bills[1] ?? '')).duplicates).toEqual([{ bill_id: bills[0], reason: 'same_file' }])
+  const nothing = await create(boss, organizationId, {})
+  expect([nothing.status, nothing.body.error.type]).toEqual([400, 'invalid_request'])
+  const typedOnly = await typedBill(boss, organizationId, { bill_number: 'No file' })
+  const unread = await api('POST', `/bills/${typedOnly.id}/extract`, { token: boss.token, body: {} })
+  expect([unread.status, unread.body.error.type]).toEqual([409, 'file_not_uploaded'])
+  expect((await api('GET', `/bills/${typedOnly.id}/file`, { token: boss.token })).status).toBe(404)
+})
+
 test('bills to complete, to look at and to pay are things to do, and none once they are put away', async () => {
   const { id } = await organization(boss, 'Doing')
   const counts = async () => {
@@ -120,6 +155,20 @@ test('bills to complete, to look at and to pay are things to do, and none once t
     due_at: '2026-12-24T00:00:00Z',
     summary: 'The bill of "Müller", number "1", asks for 5.00 EUR.',
   })
+  for (const kind of ['check_bank_details', 'fix_bill']) {
+    const { body: list } = await api('GET', `/organizations/${id}/attention?kind=${kind}`, { token: boss.token })
+    const [found] = list.data.filter((one: any) => one.kind === kind)
+    expect(found).toMatchObject({
+      id: `${kind}:${found.subject.bill_id}`,
+      severity: kind === 'fix_bill' ? 'action' : 'blocking',
+      audience: 'organization',
+      actionable_by_viewer: true,
+      due_at: kind === 'fix_bill' ? null : '2026-12-24T00:00:00Z',
+      href: `/organizations/${id}/bills/${found.subject.bill_id}`,
+      action: { kind, bill_id: found.subject.bill_id },
+      subject: { type: 'bill' },
+    })
+  }
   await api('POST', `/bills/${other.id}/cancel`, { token: boss.token, body: {} })
   expect(await counts()).toEqual([1, 1, 0])
 })

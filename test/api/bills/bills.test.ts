@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { beginReading, noteUnreadable, takeOver } from '../../../db/bills/reading.ts'
+import { BILL_FIELDS, type BillField } from '../../../db/model/bills/fields.ts'
 import type { Reading } from '../../../db/model/bills/reader.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { api, join, organization, person } from '../../support/api.ts'
@@ -152,6 +153,86 @@ test('bills are found by status, supplier, currency, due date, and words without
   expect(await list('overdue=true')).toEqual([late.id])
   expect(await list('overdue=false')).toEqual([later.id])
   expect(await list('due_from=2020-01-31&due_to=2020-01-31')).toEqual([late.id])
+  expect(await list('due_from=2020-02-01')).toEqual([later.id])
+  expect(await list('due_to=2020-01-30')).toEqual([])
+  expect(await list('status=extracted&supplier=mull&q=136695976')).toEqual([late.id])
+  await cancel(boss, late.id)
+  expect([await list('overdue=true'), await list('status=cancelled')]).toEqual([[], [late.id]])
+  expect(await list('limit=1')).toEqual([later.id])
+  for (const wrong of ['status=paid', 'overdue=maybe', 'due_from=2026-02-30', 'q=', 'cursor=x']) {
+    expect((await api('GET', `/organizations/${id}/bills?${wrong}`, { token: boss.token })).status, wrong).toBe(400)
+  }
+})
+
+test('any field is typed and emptied, one by one', async () => {
+  const { id } = await create(boss, organizationId, { supplier_name: 'Field by field' }).then(({ body }) => body)
+  const values: Record<BillField, string> = {
+    amount: '12.50',
+    currency: 'USD',
+    bill_number: '0012',
+    supplier_name: 'Acme',
+    supplier_tax_id: 'US 12-3456789',
+    payment_reference: 'Ref 1',
+    issue_date: '2026-02-28',
+    due_date: '2028-02-29',
+    account_holder_name: 'Acme Inc.',
+    bank_country_alpha2: 'US',
+    aba_code: '021000021',
+    account_number: '0123456789',
+    bank_code: '100',
+    bank_name: 'A bank',
+    branch_code: '001',
+    bsb_code: '082902',
+    cnaps: '102100099996',
+    iban: 'DE89370400440532013000',
+    ifsc_code: 'SBIN0000001',
+    sort_code: '200000',
+    swift_code: 'CHASUS33',
+  }
+  for (const field of BILL_FIELDS) {
+    const { status, body } = await change(boss, id, { [field]: values[field] })
+    expect([status, body[field]], field).toEqual([200, values[field]])
+    expect((await change(boss, id, { [field]: null })).body[field], field).toBeNull()
+  }
+})
+
+test('what is no amount, currency, date or line is refused by its field, and nothing of it is written', async () => {
+  const bill = await typedBill(boss, organizationId, { bill_number: 'R-1' })
+  for (const [field, value] of [
+    ['amount', '1,00'],
+    ['amount', '1e3'],
+    ['amount', `1${'0'.repeat(15)}`],
+    ['currency', 'EURO'],
+    ['currency', 'XXX'],
+    ['due_date', '2026-02-30'],
+    ['issue_date', '30.01.2026'],
+    ['supplier_name', 'x'.repeat(256)],
+    ['supplier_name', 'two\nlines'],
+    ['bill_number', ''],
+    ['iban', 'x'.repeat(65)],
+    ['not_payable', 'paid'],
+  ] as const) {
+    const { status, body } = await change(boss, bill.id, { due_date: null, [field]: value })
+    expect([status, body.error.type, body.error.details.errors[0].path], `${field} ${value}`).toEqual([
+      400,
+      'invalid_request',
+      field,
+    ])
+  }
+  expect((await detail(boss, bill.id)).bill).toEqual(bill)
+})
+
+test('an event names its request, and who did it', async () => {
+  const made = await create(boss, organizationId, typed({ bill_number: 'E-1' }))
+  const [event] = (await detail(boss, made.body.id)).events
+  expect(event).toMatchObject({
+    correlation_id: made.headers.get('x-request-id'),
+    actor_kind: 'user',
+    occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+  })
+  const { body } = await api('GET', `/bills/${made.body.id}/provenance`, { token: boss.token })
+  expect(body.data).toHaveLength(Object.keys(typed()).length)
+  for (const one of body.data) expect(one).toMatchObject({ method: 'user', page: null, box: null, event_id: event.id })
 })
 
 test('a bill that is put away is not changed, paid, or put away twice; a member may do none of that', async () => {

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { moveOrganization } from '../../../db/organizations/status.ts'
+import { type Answer, type TestPerson, api, approve, fund, join, organization, person } from '../../support/api.ts'
+import { approvalOf, setRules, statusOf } from '../../support/approvals.ts'
+import { violations } from '../../support/batches.ts'
+import {
+  OTHER_IBAN,
+  IBAN,
+  cancel,
+  change,
+  create,
+  detail,
+  requestPayment,
+  sentFile,
+  typedBill,
+} from '../../support/bills.ts'
+import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity.ts'
+import { leave, remove } from '../../support/members.ts'
+
+const DAY_SECONDS = 86_400
+
+const boss = await person({ authenticator: true })
+/** An organization of the boss with 200.00 euros, and admins. */
+async function payerWith(...admins: TestPerson[]): Promise<string> {
+  const { id } = await organization(boss, 'Payer')
+  await fund(id, '200.00', 'EUR')
+  for (const admin of admins) await join(id, admin, 'admin')
+  return id
+}
+const admin = await person({ authenticator: true })
+
+const refusal = ({ status, body }: Answer) => [status, body.error?.type, body.error?.details]
+const payment = async (by: TestPerson, id: string) => (await api('GET', `/payments/${id}`, { token: by.token })).body
+const contactAt = async (id: string, destination: object, name = 'Mueller'): Promise<string> => {
+  const body = { name, type: 'business', destinations: [destination] }
+  return (await api('POST', `/organizations/${id}/payment-contacts`, { token: boss.token, body })).body.id
+}
+const bankAt = (iban: string, currency = 'EUR') => ({
+  type: 'bank',
+  country_code: 'DE',
+  currency,
+  account_holder_name: 'Müller',
+  iban,
+})
+/** Sessions outlive the moved clock. */
+const move = async (seconds: number) => {
+  await advance(seconds)
+  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+}
+
+test('whether anybody else could approve is judged by what is deducted, with the fee, as the approval is', async () => {
+  const id = await payerWith(admin)
+  await setRules(id, boss, [
+    { steps: [{ required: 1, roles: ['owner', 'admin'] }] },
+    { amount_from: '100.00', steps: [{ required: 1, roles: ['owner'] }] },
+  ])
+  await typedBill(boss, id, { bill_number: 'F-1', amount: '1.00' })
+  const below = await typedBill(boss, id, { bill_number: 'F-2', amount: '99.70', iban: OTHER_IBAN })
+  expect((await requestPayment(boss, below.id)).status).toBe(200)
+  const above = await typedBill(boss, id, { bill_number: 'F-3', amount: '99.90', iban: OTHER_IBAN })
+  expect(refusal(await requestPayment(boss, above.id))).toEqual([
+    422,
+    'no_eligible_approver',
+    { reason: 'bank_details_changed' },
+  ])
+})
+
+test('alone, who typed a new account pays it a day later if they say so, and the approval says so too', async () => {
+  const id = await payerWith()
+  await typedBill(boss, id, { bill_number: 'D-1', amount: '1.00' })
+  const bill = await typedBill(boss, id, { bill_number: 'D-2', amount: '2.00', iban: OTHER_IBAN })
+  const acknowledged = { acknowledge_bank_details: true }
+  const refused = [422, 'no_eligible_approver', { reason: 'bank_details_changed' }]
+  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused)
+  await move(DAY_SECONDS - 60)
+  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused)
+  await change(boss, bill.id, { account_holder_name: 'Müller' })
+  await move(61)
+  expect(refusal(await requestPayment(boss, bill.id, acknowledged))).toEqual(refused) // the day began anew
+  await move(DAY_SECONDS)
+  expect(refusal(await requestPayment(boss, bill.id))).toEqual(refused)
+  const { body } = await requestPayment(boss, bill.id, acknowledged)
+  expect(body).toMatchObject({ status: 'payment_requested', bank_details_differ: true })
+  expect((await approvalOf(body, boss)).summary).toContain('the bank details are not those of before')
+  expect((await detail(boss, bill.id)).events.at(-1)).toMatchObject({
+    event_type: 'bill.payment_requested',
+    payload: { payment_id: body.fiat_outgoing_id, acknowledged_bank_details: true },
+  })
+  expect((await approve(boss, body)).status).toBe(200)
+  expect(await violations(id)).toEqual([])
+})
+
+test('while its organization is paused no bill is paid, and all else is done; afterwards it is', async () => {
+  const id = await payerWith()
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  await moveOrganization(id as OrganizationId, 'pause')
+  expect(refusal(await requestPayment(boss, bill.id)).slice(0, 2)).toEqual([403, 'organization_unavailable'])
+  expect((await change(boss, bill.id, { due_date: null })).status).toBe(200)
+  expect((await create(boss, id, { supplier_name: 'Somebody' })).status).toBe(201)
+  await moveOrganization(id as OrganizationId, 'resume')
+  const { body } = await requestPayment(boss, bill.id)
+  expect(body.status).toBe('payment_requested')
+  await moveOrganization(id as OrganizationId, 'pause')
+  const halted = await approve(boss, body)
+  expect([halted.status, halted.body.error.type]).toEqual([403, 'organization_unavailable'])
+  await moveOrganization(id as OrganizationId, 'resume')
+  expect((await approve(boss, body)).status).toBe(200)
+})
+
+test('a ban opens the bills again whose payment waits; an organization that is deleted has none to see', async () => {
+  const { id } = await organization(boss, 'Ending')
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  const { body } = await requestPayment(boss, bill.id)
+  await moveOrganization(id as OrganizationId, 'ban')
+  expect(await statusOf(body.fiat_outgoing_id)).toBe('cancelled')
+  await moveOrganization(id as OrganizationId, 'unban')
+  const { bill: open, events } = await detail(boss, bill.id)
+  expect(open).toMatchObject({ status: 'extracted', fiat_outgoing_id: null, approval_request_id: null })
+  expect(events.at(-1)).toMatchObject({
+    event_type: 'bill.payment_ended',
+    actor_kind: 'admin',
+    causation_id: expect.any(String),
+    payload: { payment_id: body.fiat_outgoing_id, status: 'cancelled' },
+  })
+  const again = (await requestPayment(boss, bill.id)).body
+  await moveOrganization(id as OrganizationId, 'delete')
+  expect(await statusOf(again.fiat_outgoing_id)).toBe('cancelled')
+  for (const answer of [
+    await requestPayment(boss, bill.id),
+    await change(boss, bill.id, { amount: '3.00' }),
+    await cancel(boss, bill.id),
+    await api('GET', `/bills/${bill.id}`, { token: boss.token }),
+  ]) {
+    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
+  }
+})
+
+test('the payment of a bill goes on when its requester has left, and they see nothing of it any more', async () => {
+  const gone = await person()
+  const id = await payerWith(gone)
+  const bill = await typedBill(gone, id, { amount: '2.00' })
+  const { body } = await requestPayment(gone, bill.id)
+  expect((await leave(gone, id)).status).toBe(200)
+  expect((await api('GET', `/bills/${bill.id}`, { token: gone.token })).status).toBe(404)
+  expect((await requestPayment(gone, bill.id)).status).toBe(404)
+  expect((await approve(boss, body)).status).toBe(200)
+  expect(await statusOf(body.fiat_outgoing_id)).toBe('submitted')
+})
+
+test('who typed a new account does not approve it after leaving and coming back', async () => {
+  const typist = await person({ authenticator: true })
+  const id = await payerWith(typist)
+  await typedBill(boss, id, { bill_number: 'L-1', amount: '1.00' })
+  const bill = await typedBill(typist, id, { bill_number: 'L-2', amount: '2.00', iban: OTHER_IBAN })
+  const { body } = await requestPayment(boss, bill.id)
+  expect((await remove(boss, id, typist.userId)).status).toBe(200)
+  await join(id, typist, 'owner')
+  const refused = await approve(typist, body)
+  expect([refused.status, refused.body.error.type]).toEqual([403, 'requester_cannot_approve'])
+  expect((await approve(boss, body)).status).toBe(200)
+})
+
+test('a contact that is deleted takes the payment that waits with it, and the bill finds a new one', async () => {
+  const id = await payerWith()
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  const { payment_contact_id: contact, fiat_outgoing_id: paymentId } = (await requestPayment(boss, bill.id)).body
+  expect((await api('DELETE', `/payment-contacts/${contact}`, { token: boss.token })).status).toBe(200)
+  expect(await statusOf(paymentId)).toBe('cancelled')
+  expect((await detail(boss, bill.id)).bill).toMatchObject({ status: 'extracted', payment_contact_id: contact })
+  expect(refusal(await requestPayment(boss, bill.id, { payment_contact_id: contact })).slice(0, 2)).toEqual([
+    404,
+    'not_found',
+  ])
+  const anew = (await requestPayment(boss, bill.id)).body
+  expect(anew.status).toBe('payment_requested')
+  expect(anew.payment_contact_id).not.toBe(contact)
+  await change(boss, bill.id, { iban: null })
+  expect((await approve(boss, anew)).status).toBe(200)
+  const inUse = await api('DELETE', `/payment-contacts/${anew.payment_contact_id}`, { token: boss.token })
+  expect([inUse.status, inUse.body.error.type]).toEqual([409, 'contact_in_use'])
+})
+
+test('a contact that gets another name before the approval is paid where the approver read it', async () => {
+  const id = await payerWith(admin)
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  const { body } = await requestPayment(boss, bill.id)
+  const before = await approvalOf(body, admin)
+  const renamed = { token: boss.token, body: { name: 'Somebody else' } }
+  expect((await api('PATCH', `/payment-contacts/${body.payment_contact_id}`, renamed)).status).toBe(200)
+  const other = { token: boss.token, body: { ...bankAt(OTHER_IBAN), default: true } }
+  expect((await api('POST', `/payment-contacts/${body.payment_contact_id}/destinations`, other)).status).toBe(201)
+  expect((await approvalOf(body, admin)).summary).toBe(before.summary)
+  expect((await approve(admin, body)).status).toBe(200)
+  const made = await payment(boss, body.fiat_outgoing_id)
+  const { body: paidAt } = await api('GET', `/payment-destinations/${made.destination_id}`, { token: boss.token })
+  expect(paidAt.iban).toBe(IBAN)
+})
+
+test('an account that is emptied so that a contact’s own is paid is a new one too', async () => {
+  const id = await payerWith(admin)
+  await typedBill(boss, id, { bill_number: 'N-1', amount: '1.00' })
+  const bill = await typedBill(boss, id, { bill_number: 'N-2', amount: '2.00', account_holder_name: 'Müller' })
+  const own = await contactAt(id, bankAt(OTHER_IBAN))
+  await change(boss, bill.id, { iban: null })
+  const { body } = await requestPayment(boss, bill.id, { payment_contact_id: own })
+  expect((await approvalOf(body, admin)).summary).toContain('the bank details are not those of before')
+  expect((await approve(boss, body)).body.error.type).toBe('requester_cannot_approve')
+  expect((await approve(admin, body)).status).toBe(200)
+})
+
+test('a bill in another currency than its contact is paid in is refused with what to do', async () => {
+  const id = await payerWith()
+  const dollars = await contactAt(id, {
+    ...bankAt(IBAN),
+    country_code: 'US',
+    currency: 'USD',
+    iban: undefined,
+    aba_code: '021000021',
+    account_number: '123456789',
+  })
+  const bill = await typedBill(boss, id, { amount: '2.00', iban: null })
+  expect(refusal(await requestPayment(boss, bill.id, { payment_contact_id: dollars }))).toEqual([
+    422,
+    'unsupported_currency',
+    { currency: 'EUR', supported: ['USD'], what_to_do: expect.any(String) },
+  ])
+})
+
+test('what belongs to another organization is not found, whatever names it', async () => {
+  const stranger = await person()
+  const { id: elsewhere } = await organization(stranger, 'Elsewhere')
+  const id = await payerWith()
+  const bill = await typedBill(boss, id, { amount: '2.00' })
+  const theirs = await typedBill(stranger, elsewhere, { amount: '2.00' })
+  const file = await sentFile(stranger, elsewhere, Buffer.from('<bill/>'), 'application/xml')
+  const contact = await contactAt(id, bankAt(IBAN))
+  for (const answer of [
+    await requestPayment(stranger, theirs.id, { payment_contact_id: contact }),
+    await requestPayment(stranger, bill.id),
+    await change(stranger, bill.id, { iban: OTHER_IBAN }),
+    await cancel(stranger, bill.id),
+    await create(boss, id, { file_id: file }),
+    ...(await Promise.all(
+      ['', '/file', '/provenance', '/pages/1.png'].map((what) =>
+        api('GET', `/bills/${bill.id}${what}`, { token: stranger.token }),
+      ),
+    )),
+    await api('POST', `/bills/${bill.id}/extract`, { token: stranger.token, body: {} }),
+    await api('GET', `/organizations/${id}/bills`, { token: stranger.token }),
+  ]) {
+    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
+  }
+  expect((await detail(boss, bill.id)).duplicates).toEqual([]) // the same number elsewhere is not ours
+})
+
+test('a bill in dollars is paid by service ID if its contact is, and nothing is charged', async () => {
+  const id = await payerWith()
+  await fund(id, '5.00', 'USD')
+  const payee = await organization(await person(), 'Payee')
+  const contact = await contactAt(id, { type: 'svc_id', svc_id: payee.svcId })
+  const bill = await typedBill(boss, id, { amount: '5.00', currency: 'USD', iban: null })
+  const { body } = await requestPayment(boss, bill.id, { payment_contact_id: contact })
+  expect(await payment(boss, body.fiat_outgoing_id)).toMatchObject({ rail: 'svc_id', deducting: { amount: '5.00' } })
+  expect((await approve(boss, body)).status).toBe(200)
+  expect(await statusOf(body.fiat_outgoing_id)).toBe('succeeded')
+  const paid = await requestPayment(boss, bill.id)
+  expect([paid.status, paid.body.error.type]).toEqual([409, 'bill_payment_in_progress'])
+  expect(await violations(id)).toEqual([])
+})
+
+test.each([
+  ['0.00', 'EUR', 'unprocessable_entity'],
+  ['-0.00', 'EUR', 'unprocessable_entity'],
+  ['-119.00', 'EUR', 'unprocessable_entity'],
+  ['1.005', 'EUR', 'amount_precision'],
+  ['999999999999999.99', 'EUR', 'amount_too_large'],
+])('%s %s is not paid: %s', async (amount, currency, type) => {
+  const id = await payerWith()
+  const bill = await typedBill(boss, id, { amount, currency, bill_number: randomUUID() })
+  const answer = await requestPayment(boss, bill.id)
+  expect([answer.status, answer.body.error.type]).toEqual([422, type])
+  const after = await detail(boss, bill.id)
+  expect(after.bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null })
+})
