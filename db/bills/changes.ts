@@ -7,7 +7,7 @@ import type { Person } from '../model/actor.ts'
 import { canonicalDetails, typingFaults } from '../model/bills/account.ts'
 import type { BillChange, NewBill } from '../model/bills/bill.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillFields } from '../model/bills/fields.ts'
-import { errorsOf } from '../model/contacts/check.ts'
+import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
 import { type BillStatus, billFlow } from '../model/flows/bill.ts'
@@ -121,12 +121,7 @@ function typedInto(before: Known, change: BillChange, event: EventId): Known {
   const typed = BILL_FIELDS.filter((name) => change[name] !== undefined)
   const kept = Object.entries(before.fields).filter(([name]) => !typed.some((one) => one === name))
   const fields: BillFields = { ...Object.fromEntries(kept), ...given(canonical(change)) }
-  const faults = errorsOf(typingFaults(fields, typed), '')
-  const [fault] = faults
-  if (fault) {
-    const errors = faults.map(({ field: _field, ...error }) => error)
-    refuse('invalid_bank_details', { path: fault.path, field: fault.field, code: fault.code, errors })
-  }
+  refuseFaults(errorsOf(typingFaults(fields, typed), ''))
   const told = [...typed, ...(change.not_payable === undefined ? [] : ['not_payable'])]
   const origins = { ...before.origins, ...Object.fromEntries(told.map((name) => [name, { event, typed: true }])) }
   return {

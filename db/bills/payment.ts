@@ -10,7 +10,7 @@ import { initialRequirements, isSatisfiable } from '../model/approvals/requireme
 import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
 import type { PaymentRequest } from '../model/bills/bill.ts'
 import { BANK_DETAILS, type BillFields } from '../model/bills/fields.ts'
-import { errorsOf } from '../model/contacts/check.ts'
+import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
 import { billFlow } from '../model/flows/bill.ts'
@@ -178,9 +178,7 @@ function refuseIncomplete(fields: BillFields): void {
       : ['iban', 'bank_country_alpha2']),
   ]
   if (missing.length > 0) refuse('bill_incomplete', { fields: [...new Set(missing)] })
-  const errors = errorsOf(faults, '')
-  const [fault] = errors
-  if (fault) refuse('invalid_bank_details', { path: fault.path, field: fault.field, code: fault.code, errors })
+  refuseFaults(errorsOf(faults, ''))
 }
 
 async function newContact(tx: Tx, person: Person, fields: BillFields): Promise<ContactId> {

@@ -2,7 +2,7 @@
 import { type Account, fingerprintsOf, decryptCoordinates, encryptCoordinates } from './destination-encryption.ts'
 import { log } from '../log.ts'
 import { BANK_COORDINATES } from '../model/contacts/bank-requirements.ts'
-import { errorsOf } from '../model/contacts/check.ts'
+import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
 import { canonicalCoordinates, checkCoordinates } from '../model/contacts/coordinates.ts'
 import { refuse } from '../model/errors.ts'
 import {
@@ -45,7 +45,11 @@ type Given = { readonly destination: NewDestination; readonly id?: DestinationId
  * path of the field.
  */
 export async function prepareDestinations(tx: Tx, given: readonly Given[]): Promise<Prepared[]> {
-  refuseInvalid(given)
+  refuseFaults(
+    given.flatMap(({ destination, path }) =>
+      destination.type === 'svc_id' ? [] : errorsOf(checkCoordinates(destination), path),
+    ),
+  )
   const payees = await resolveHandles(tx, given)
   return given.map(({ destination, id }, index) => {
     const canonical = destination.type === 'svc_id' ? destination : canonicalCoordinates(destination)
@@ -54,19 +58,6 @@ export async function prepareDestinations(tx: Tx, given: readonly Given[]): Prom
     const fingerprints = fingerprintsOf(tx.organizationId, account)
     return { id: id ?? newId(), destination: canonical, account, fingerprints }
   })
-}
-
-/**
- * Names all that is invalid in `errors`, and the first fault beside. No check quotes a coordinate: refusals are logged.
- */
-function refuseInvalid(given: readonly Given[]): void {
-  const faults = given.flatMap(({ destination, path }) =>
-    destination.type === 'svc_id' ? [] : errorsOf(checkCoordinates(destination), path),
-  )
-  const [first] = faults
-  if (!first) return
-  const errors = faults.map(({ field: _field, ...error }) => error)
-  refuse('invalid_bank_details', { path: first.path, field: first.field, code: first.code, errors })
 }
 
 /** The organization that each destination means, in their order; null for one outside the service. */

@@ -1,4 +1,5 @@
 /** What was found about one coordinate of a destination. */
+import { refuse } from '../errors.ts'
 
 /** Why a coordinate is invalid, and the sentence for a person. */
 const INVALID = {
@@ -30,3 +31,14 @@ export const errorsOf = (checks: readonly Check[], path: string) =>
       ? [{ path: path + check.field, code: check.code, message: INVALID[check.code], field: check.field }]
       : [],
   )
+
+/**
+ * Refuses `invalid_bank_details` if there is any fault: with the first one, and with all in `errors`. No check quotes a
+ * coordinate: refusals are logged.
+ */
+export function refuseFaults(faults: ReturnType<typeof errorsOf>): void {
+  const [first] = faults
+  if (!first) return
+  const errors = faults.map(({ field: _field, ...error }) => error)
+  refuse('invalid_bank_details', { path: first.path, field: first.field, code: first.code, errors })
+}
