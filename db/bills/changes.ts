@@ -6,13 +6,13 @@ import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../model/actor.ts'
 import { canonicalDetails, typingFaults } from '../model/bills/account.ts'
 import type { BillChange, NewBill } from '../model/bills/bill.ts'
-import { BANK_DETAILS, BILL_FIELDS, type BillFields } from '../model/bills/fields.ts'
+import { BANK_DETAILS, BILL_FIELDS, type BillFields, isBankDetail } from '../model/bills/fields.ts'
 import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
+import { mask } from '../model/contacts/destination.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flow.ts'
-import { type BillStatus, billFlow } from '../model/flows/bill.ts'
+import { billFlow } from '../model/flows/bill.ts'
 import { type BillId, type EventId, newId } from '../model/ids.ts'
-import type { Permission } from '../model/permissions.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -60,7 +60,7 @@ async function insertBill(tx: Tx, id: BillId, { userId }: Person, file: StoredFi
  * `invalid_bank_details`.
  */
 export async function changeBill(tx: Tx, person: Person, id: BillId, change: BillChange): Promise<void> {
-  const locked = await lockOpenBill(tx, person, id, 'bills.update')
+  const locked = await lockOpenBill(tx, person, id)
   const { origins, not_payable: notPayable, doubts } = locked
   const before = { fields: fieldsIn(locked), origins, notPayable, doubts }
   const changed = changesOf(before, change)
@@ -85,16 +85,15 @@ export async function changeBill(tx: Tx, person: Person, id: BillId, change: Bil
 }
 
 /** Locks a bill that may be changed: it is being read, or was. */
-async function lockOpenBill(tx: Tx, person: Person, id: BillId, permission: Permission): Promise<LockedBill> {
-  await requirePermissionLocked(tx, person, permission)
+async function lockOpenBill(tx: Tx, person: Person, id: BillId): Promise<LockedBill> {
+  await requirePermissionLocked(tx, person, 'bills.update')
   const locked = await lockBill(tx, id)
   const { status } = locked
-  if (status !== 'extracting' && status !== 'extracted') refuseState(status)
+  if (status !== 'extracting' && status !== 'extracted') {
+    refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
+  }
   return locked
 }
-
-const refuseState = (status: BillStatus): never =>
-  refuse('invalid_state', { current: status, allowed: eventsFrom(billFlow, status) })
 
 /** What is typed and is not there already, as it is kept. */
 function changesOf({ fields, notPayable, origins }: Known, change: BillChange): BillChange {
@@ -135,14 +134,14 @@ function typedInto(before: Known, change: BillChange, event: EventId): Known {
 /** What the log says of fields: the names of bank details alone, since it is kept for ever. */
 const loggedOf = (typed: BillChange): Record<string, unknown> => {
   const names = BANK_DETAILS.filter((name) => typed[name] !== undefined)
-  const others = Object.entries(typed).filter(([name]) => !(BANK_DETAILS as readonly string[]).includes(name))
+  const others = Object.entries(typed).filter(([name]) => !isBankDetail(name))
   return { ...Object.fromEntries(others), ...(names.length > 0 && { bank_details: names }) }
 }
 
 /** The end of the account, by which people tell it from another. */
 const endOf = ({ iban, account_number: number }: BillFields): string | null => {
   const account = iban ?? number
-  return account ? `…${account.slice(-Math.min(4, account.length >> 1))}` : null
+  return account ? mask(account) : null
 }
 
 /**
@@ -150,7 +149,7 @@ const endOf = ({ iban, account_number: number }: BillFields): string | null => {
  * `file_not_uploaded` for a bill without a file.
  */
 export async function requestExtraction(tx: Tx, person: Person, id: BillId): Promise<void> {
-  const bill = await lockOpenBill(tx, person, id, 'bills.update')
+  const bill = await lockOpenBill(tx, person, id)
   if (bill.file_id === null) refuse('file_not_uploaded')
   if (bill.status === 'extracting') return
   const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, extraction_failed_at = null,

@@ -4,7 +4,7 @@ import { config } from '../config.ts'
 import { encryptForRow } from '../encryption.ts'
 import { record } from '../events.ts'
 import { type StoredFile, claim } from '../files/files.ts'
-import { BANK_DETAILS, BILL_FIELDS, type BillField } from '../model/bills/fields.ts'
+import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../model/bills/fields.ts'
 import { merged } from '../model/bills/merged.ts'
 import type { Reading } from '../model/bills/reader.ts'
 import { billFlow } from '../model/flows/bill.ts'
@@ -85,8 +85,7 @@ function withRead(locked: LockedBill, found: readonly Found[]): Known {
   const fields = fieldsIn(locked)
   const isTyped = (name: BillField): boolean => origins[name]?.typed === true
   const typedBank = BANK_DETAILS.some(isTyped)
-  const isBank = (name: BillField): boolean => (BANK_DETAILS as readonly BillField[]).includes(name)
-  const stays = (name: BillField): boolean => (isBank(name) ? typedBank : isTyped(name))
+  const stays = (name: BillField): boolean => (isBankDetail(name) ? typedBank : isTyped(name))
   const read = merged(found.map(({ reading }) => reading))
   const eventOf = (method: string) => found.find(({ reading }) => reading.method === method)?.event
   const taken = read.fields.filter(({ field }) => !stays(field))

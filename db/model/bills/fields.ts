@@ -4,6 +4,7 @@ import { BANK_COORDINATES } from '../contacts/bank-requirements.ts'
 /** Whose account it is, where it is, and how it is named. */
 export const BANK_DETAILS = ['account_holder_name', 'bank_country_alpha2', ...BANK_COORDINATES] as const
 export type BankDetail = (typeof BANK_DETAILS)[number]
+export const isBankDetail = (name: string): name is BankDetail => (BANK_DETAILS as readonly string[]).includes(name)
 
 /** Every field, by its name in Bill. */
 export const BILL_FIELDS = [

@@ -150,7 +150,7 @@ const MASKED: ReadonlySet<string> = new Set(['iban', 'account_number', 'address'
 const SHOWN = 4
 
 /** Of an account number the last four characters, of a short one the last half: enough to tell it from others. */
-const mask = (value: string): string => {
+export const mask = (value: string): string => {
   const characters = Array.from(value)
   return `…${characters.slice(characters.length - Math.min(SHOWN, characters.length >> 1)).join('')}`
 }
