@@ -1,5 +1,6 @@
 /** Lists: the query every list takes and the envelope every list answers. */
 import * as v from 'valibot'
+import { isOnCalendar } from './instants.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100
@@ -65,8 +66,7 @@ export const MoneyFilters = {
 function isReal(text: string): boolean {
   if (!v.ISO_DATE_REGEX.test(text) && !v.ISO_TIMESTAMP_REGEX.test(text)) return true // which is its own fault
   const date = text.slice(0, 10)
-  const midnight = new Date(`${date}T00:00:00Z`)
-  if (date < '0001' || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return false
+  if (!isOnCalendar(date)) return false
   const [offset, sign, offsetHours] = /([+-])(\d\d)(:?\d\d)?$/.exec(text.slice(10)) ?? []
   if (offset === undefined) return true
   if (date === '0001-01-01' && sign === '+') return false // in UTC it is in the year before

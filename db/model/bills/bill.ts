@@ -5,6 +5,7 @@ import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { HistoryEvent } from '../event.ts'
 import { isBankCurrency } from '../contacts/bank-requirements.ts'
+import { isOnCalendar } from '../instants.ts'
 import { PageQuery, currencyFilter, flag } from '../pagination.ts'
 import { integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
@@ -29,11 +30,6 @@ const currency = v.pipe(
   v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
 )
 const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
-
-function isOnCalendar(date: string): boolean {
-  const midnight = new Date(`${date}T00:00:00Z`)
-  return date >= '0001' && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date)
-}
 
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 const detail = maybe(line(1, 64))

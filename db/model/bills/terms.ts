@@ -1,4 +1,5 @@
 /** The due date that terms of payment say in words: "30 days net", "zahlbar innerhalb von 14 Tagen". */
+import { daysAfter } from '../instants.ts'
 import { isDate } from './verified.ts'
 
 /** Days, by the word of each language. */
@@ -17,7 +18,5 @@ export function dueDateByTerms(terms: string, issueDate: string): string | null 
   const periods = new Set(Array.from(terms.matchAll(DAYS), ([, days]) => Number(days)))
   const [days] = periods
   if (days === undefined || periods.size > 1 || days > DAYS_MAX) return null
-  const due = new Date(`${issueDate}T00:00:00Z`)
-  due.setUTCDate(due.getUTCDate() + days)
-  return due.toISOString().slice(0, 10)
+  return daysAfter(issueDate, days)
 }

@@ -2,6 +2,7 @@
 import { coordinateFault, canonicalBankCoordinates } from '../contacts/bank-coordinates.ts'
 import { BANK_COORDINATES, homeOf, isBankCurrency, isCountry } from '../contacts/bank-requirements.ts'
 import type { BankCoordinates } from '../contacts/coordinates.ts'
+import { isOnCalendar } from '../instants.ts'
 import { digitsOf } from '../money/currencies.ts'
 import { decimalOf, digitsAt, fixedText } from '../money/decimal.ts'
 import { onOneLine } from '../text.ts'
@@ -150,12 +151,8 @@ function amountVerdict(written: string, currency: string | null): Verdict {
   return digits === null ? { doubt: 'malformed' } : { value: fixedText({ digits, scale }) }
 }
 
-/** Whether this is a day of the calendar, written as `2026-03-01`. */
-export function isDate(written: string): boolean {
-  if (!/^(19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}$/.test(written)) return false
-  const day = new Date(`${written}T00:00:00Z`)
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written)
-}
+/** Whether this is a day that a bill can name, written as `2026-03-01`. */
+export const isDate = (written: string): boolean => /^(19|20|21)/.test(written) && isOnCalendar(written)
 
 /** What IBAN or BIC say of the country goes before what stands beside them. */
 function withCountry(fields: readonly ReadField[]): readonly ReadField[] {

@@ -1,4 +1,5 @@
 /** Dates as they are written in six languages. */
+import { isOnCalendar } from '../../instants.ts'
 import { type Language, folded } from './labels.ts'
 
 /** What 03/04 means: day first, month first, or not to be known. */
@@ -66,8 +67,7 @@ function named(text: string): Found | undefined {
 /** A day of the calendar, or null. */
 function dayOf(year: string, month: string, day: string): string | null {
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${written}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written) ? written : null
+  return isOnCalendar(written) ? written : null
 }
 
 /**
@@ -88,11 +88,4 @@ export function orderOf(texts: readonly string[], language: Language | null): Da
   const elsewhere = /£|\bgbp\b|€|\beur\b|\baud\b|\bnzd\b|\bsort code\b|\biban\b|\bbsb\b|\babn\b/.test(whole)
   if (american === elsewhere) return null
   return american ? 'month' : 'day'
-}
-
-/** A date so many days later. */
-export function daysAfter(date: string, days: number): string {
-  const moved = new Date(`${date}T00:00:00Z`)
-  moved.setUTCDate(moved.getUTCDate() + days)
-  return moved.toISOString().slice(0, 10)
 }
