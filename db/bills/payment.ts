@@ -28,8 +28,12 @@ import { type LockedBill, type Origins, accountOf, lockBill, noteNewAccount } fr
 /** A bill, and what it says. */
 type Asked = { readonly bill: LockedBill; readonly fields: BillFields }
 
-/** Who is to be paid, and where. */
-type Payee = { readonly contactId: ContactId; readonly destinationId: DestinationId | null }
+/** Who is to be paid, and where; `waits` if the contact has to be approved before. */
+type Payee = {
+  readonly contactId: ContactId
+  readonly destinationId: DestinationId | null
+  readonly waits: boolean
+}
 
 /** A bank detail that a person changed counts as looked at after so many hours, if nobody else can approve it. */
 const CHANGE_SETTLES_HOURS = 24
@@ -57,8 +61,8 @@ export async function requestPayment(
   const fields = fieldsIn(bill)
   const payee = await chosenPayee(tx, person, { bill, fields }, request.payment_contact_id)
   await refuseDuplicate(tx, id, request.acknowledge_duplicate)
-  if (!payee) return
   await nameContact(tx, id, payee.contactId)
+  if (payee.waits) return
   const destination = await destinationToPay(within(tx), payee.contactId, payee.destinationId)
   const pricing = { rail: destination.rail, currency: destination.currency, amount: money, side: 'landing' } as const
   if (money.currency !== destination.currency) refuseCurrency(money, destination)
@@ -115,33 +119,29 @@ function payable(bill: BillRow): Money {
 
 /**
  * The contact that is given; else one that has the account of the bill, first of all the one that it waits for; else a
- * new one of that account. A bill without an account is paid to the contact that it names already. Null if the contact
- * has to be approved before it is paid: then the bill names it.
+ * new one of that account. A bill without an account is paid to the contact that it names already.
  */
 async function chosenPayee(
   tx: Tx,
   person: Person,
   { bill, fields }: Asked,
   given: ContactId | undefined,
-): Promise<Payee | null> {
+): Promise<Payee> {
   const fingerprints = accountOf(tx, fields)
   const named = { id: bill.payment_contact_id, isEnough: !namesAccount(fields) }
   const found = await findPayee(tx, fingerprints, given ?? null, named)
   if (found) {
     const { contact_id: contactId, status, destination_id: destinationId } = found
-    if (given || status !== 'pending_approval') return { contactId, destinationId }
-    await nameContact(tx, bill.id, contactId)
-    return null
+    return { contactId, destinationId, waits: !given && status === 'pending_approval' }
   }
   if (given) refuse('not_found')
   refuseIncomplete(fields)
   const contactId = await newContact(tx, person, fields)
-  await nameContact(tx, bill.id, contactId)
   const [made] = await tx<{ status: string }[]>`select status from payment_contacts where id = ${contactId}`
-  return made?.status === 'active' ? { contactId, destinationId: null } : null
+  return { contactId, destinationId: null, waits: made?.status !== 'active' }
 }
 
-const nameContact = (tx: Tx, id: string, contactId: ContactId): Promise<unknown> =>
+const nameContact = (tx: Tx, id: BillId, contactId: ContactId): Promise<unknown> =>
   tx`
     update bills set payment_contact_id = ${contactId}, updated_at = business_now()
     where id = ${id} and payment_contact_id is distinct from ${contactId}`
