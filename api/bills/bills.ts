@@ -17,10 +17,12 @@ import {
   Provenance,
 } from '../../db/model/bills/bill.ts'
 import { UploadSlot } from '../../db/model/files/file.ts'
+import type { BillId } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
+import { type Tx, within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
-import { route } from '../http/route.ts'
+import { type Context, route } from '../http/route.ts'
 
 const PATH = '/organizations/{organization_id}/bills'
 const ofOrganization = { tag: 'Bills', ...inPath('organization') } as const
@@ -99,10 +101,8 @@ export const bills = [
     refuses: [409],
     body: BillChange,
     returns: Bill,
-    handle: async ({ read, write, person, params, body }) => {
-      await repeating(() => write((tx) => changeBill(tx, person, params.bill_id, body), BRIEF_LOCKS))
-      return findBill(read, params.bill_id)
-    },
+    handle: ({ write, person, params, body }) =>
+      changed(write, params.bill_id, (tx, id) => changeBill(tx, person, id, body)),
   }),
   route({
     ...ofBill,
@@ -114,10 +114,8 @@ export const bills = [
     refuses: [409],
     body: v.object({}),
     returns: Bill,
-    handle: async ({ read, write, person, params }) => {
-      await repeating(() => write((tx) => requestExtraction(tx, person, params.bill_id), BRIEF_LOCKS))
-      return findBill(read, params.bill_id)
-    },
+    handle: ({ write, person, params }) =>
+      changed(write, params.bill_id, (tx, id) => requestExtraction(tx, person, id)),
   }),
   route({
     ...ofBill,
@@ -129,10 +127,7 @@ export const bills = [
     refuses: [409],
     body: v.object({}),
     returns: Bill,
-    handle: async ({ read, write, person, params }) => {
-      await repeating(() => write((tx) => cancelBill(tx, person, params.bill_id), BRIEF_LOCKS))
-      return findBill(read, params.bill_id)
-    },
+    handle: ({ write, person, params }) => changed(write, params.bill_id, (tx, id) => cancelBill(tx, person, id)),
   }),
   route({
     ...ofBill,
@@ -155,3 +150,16 @@ export const bills = [
     handle: ({ read, params }) => findProvenance(read, params.bill_id),
   }),
 ]
+
+/** Does the work on a bill in one transaction, again if that was broken off, and answers the bill as it is after it. */
+export const changed = (
+  write: Context<'write'>['write'],
+  id: BillId,
+  work: (tx: Tx, id: BillId) => Promise<void>,
+): Promise<Bill> =>
+  repeating(() =>
+    write(async (tx) => {
+      await work(tx, id)
+      return findBill(within(tx), id)
+    }, BRIEF_LOCKS),
+  )

@@ -3,8 +3,8 @@ import { findBill } from '../../db/bills/bills.ts'
 import { requestPayment } from '../../db/bills/payment.ts'
 import { Bill, PaymentRequest } from '../../db/model/bills/bill.ts'
 import { inPath } from '../http/in-path.ts'
-import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'
+import { changed } from './bills.ts'
 
 export const billPayment = [
   route({
@@ -21,10 +21,9 @@ export const billPayment = [
     body: PaymentRequest,
     returns: Bill,
     replay: ({ read, params }) => findBill(read, params.bill_id),
-    handle: async ({ read, write, person, params, body, claim, requestId }) => {
-      const request = { ...body, id: params.bill_id, request_id: requestId }
-      await repeating(() => write((tx) => requestPayment(tx, person, claim, request), BRIEF_LOCKS))
-      return findBill(read, params.bill_id)
-    },
+    handle: ({ write, person, params, body, claim, requestId }) =>
+      changed(write, params.bill_id, (tx, id) =>
+        requestPayment(tx, person, claim, { ...body, id, request_id: requestId }),
+      ),
   }),
 ]
