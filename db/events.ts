@@ -4,8 +4,7 @@ import type { HistoryEvent } from './model/event.ts'
 import type { EventId } from './model/ids.ts'
 import type { Page, PageRequest } from './model/pagination.ts'
 import { paged, refuseCursor } from './pagination.ts'
-import type { Reader, Tx } from './sql.ts'
-import { sql } from './sql.ts'
+import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
 
 export type NewEvent = {
   id?: EventId
@@ -66,21 +65,31 @@ export async function historyOf(
   subjectId: string,
   { limit, cursor }: PageRequest,
 ): Promise<Page<HistoryEvent>> {
-  const own = sql`organization_id = ${reader.organizationId} and subject_id = ${subjectId}`
+  const own = eventsOf(reader, subjectId)
   const after = cursor
     ? sql`and (occurred_at, id) > ((select c.occurred_at from events c where c.id = ${cursor}
         and c.organization_id = ${reader.organizationId} and c.subject_id = ${subjectId}), ${cursor}::uuid)`
     : sql``
   const rows = await reader<HistoryEvent>(sql`
-    select id, kind, type as event_type, actor_kind, actor_user_id, causation_id, correlation_id, occurred_at,
-      payload::jsonb as payload, provider
-    from events where ${own} ${after} order by occurred_at, id limit ${limit + 1}`)
+    ${selectHistory(own)} ${after} order by occurred_at, id limit ${limit + 1}`)
   if (rows.length === 0 && cursor) {
     const known = await reader(sql`select id from events where id = ${cursor} and ${own}`)
     if (known.length === 0) refuseCursor()
   }
   return paged(rows, limit)
 }
+
+/** The whole history of one thing, oldest first. */
+export const wholeHistoryOf = (reader: Reader, subjectId: string): Promise<HistoryEvent[]> =>
+  reader<HistoryEvent>(sql`${selectHistory(eventsOf(reader, subjectId))} order by occurred_at, id`)
+
+const eventsOf = ({ organizationId }: Reader, subjectId: string): Fragment =>
+  sql`organization_id = ${organizationId} and subject_id = ${subjectId}`
+
+const selectHistory = (own: Fragment): Fragment => sql`
+  select id, kind, type as event_type, actor_kind, actor_user_id, causation_id, correlation_id, occurred_at,
+    payload::jsonb as payload, provider
+  from events where ${own}`
 
 /** Extends the hash chains by what was committed since; returns how many events were chained. */
 export async function extendEventChain(most = 1000): Promise<number> {

@@ -1,5 +1,5 @@
 /** Bills: found and listed, with their history and with where each value comes from. */
-import { historyOf } from '../events.ts'
+import { wholeHistoryOf } from '../events.ts'
 import { decryptForRow } from '../encryption.ts'
 import { downloadLink } from '../files/files.ts'
 import { type Key, keyOf } from '../files/storage.ts'
@@ -46,10 +46,10 @@ export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
 export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDetail> {
   const [bill, events, duplicates] = await Promise.all([
     findBill(reader, id),
-    historyOf(reader, id, { limit: Number.MAX_SAFE_INTEGER - 1 }),
+    wholeHistoryOf(reader, id),
     findDuplicates(reader, id),
   ])
-  return { bill, events: events.data, duplicates }
+  return { bill, events, duplicates }
 }
 
 /** Bills, newest first, by the filters of the operation. A bill is overdue as long as nothing has paid it. */
