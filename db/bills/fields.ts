@@ -9,10 +9,9 @@ import { keysOf, searchedText } from '../model/bills/likeness.ts'
 import { coordinatesIn } from '../model/contacts/destination.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillId, EventId } from '../model/ids.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Tx, sql, within } from '../sql.ts'
 import { type BillRow, billColumns, fieldsIn } from './bills.ts'
 import { findDuplicates, isNewAccount } from './duplicates.ts'
-import { within } from '../sql.ts'
 
 /** Which event brought the value of a field, and whether a person typed it. */
 export type Origins = Readonly<
@@ -54,8 +53,9 @@ export async function writeFields(
     update bills set amount = ${fields.amount ?? null}, currency = ${fields.currency ?? null},
       bill_number = ${fields.bill_number ?? null}, supplier_name = ${fields.supplier_name ?? null},
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
-      issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null}, sealed = ${sealedDetails(id, fields)},
-      fingerprint = decode(${fingerprints[0] ?? null}, 'hex'), not_payable = ${notPayable}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
+      issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},
+      sealed = ${sealedDetails(id, fields)}, fingerprint = decode(${fingerprints[0] ?? null}, 'hex'),
+      not_payable = ${notPayable}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
       tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${searchedText(fields)},
       updated_at = business_now() ${changed}
     where id = ${id}`
