@@ -1,5 +1,5 @@
 /** The calls of signing up and in, and people with an authenticator to make them with. */
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { generate, generateSecret } from 'otplib'
 import { expect } from 'vitest'
 import { decrypt } from '../../db/encryption.ts'
@@ -11,6 +11,8 @@ import { owner } from './database.ts'
 export const PASSWORD = 'correct horse battery staple'
 export const WRONG_CODE = '000000'
 export const newEmail = () => `new-${randomUUID()}@example.com`
+/** A phone number in nobody's use, also where files share a service; the messenger delivers to it. */
+export const newNumber = () => `+1213${randomInt(200_000, 999_999)}7`
 
 export const signUp = (email: string, password = PASSWORD) =>
   api('POST', '/auth/sign-up', { body: { email, password } })

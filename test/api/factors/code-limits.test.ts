@@ -12,7 +12,7 @@ vi.hoisted(() =>
   }),
 )
 const { api, person } = await import('../../support/api.ts')
-const { WRONG_CODE, challenged, mailsTo, me, mfa, sentTo, withAuthenticator } =
+const { WRONG_CODE, challenged, mailsTo, me, mfa, newNumber, sentTo, withAuthenticator } =
   await import('../../support/identity.ts')
 const { withWrongCodeLimit } = await import('../../../db/rate-limits.ts')
 const { transaction } = await import('../../../db/sql.ts')
@@ -100,8 +100,6 @@ describe('wrong codes of one person', () => {
 })
 
 describe('codes that a person has sent', () => {
-  let lines = 4000
-  const newNumber = () => `+1213373${(lines += 1)}`
   const add = (token: string, e164: string) => api('POST', '/me/phone-numbers', { token, body: { e164 } })
 
   test('are limited over all that sends one, and what is refused is not sent', async () => {

@@ -5,12 +5,9 @@ import type { UserId } from '../../../db/model/ids.ts'
 import { transaction } from '../../../db/sql.ts'
 import { type TestPerson, api, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance, codeTo, sentTo } from '../../support/identity.ts'
+import { advance, codeTo, newNumber, sentTo } from '../../support/identity.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
-let given = 0
-/** A number in nobody's use in this file. */
-const newNumber = () => `+1213373${String((given += 1)).padStart(4, '0')}`
 
 const add = ({ token }: TestPerson, e164: unknown) => api('POST', '/me/phone-numbers', { token, body: { e164 } })
 const confirm = ({ token }: TestPerson, e164: string, code: string) =>

@@ -5,7 +5,7 @@ import { administer } from '../../../admin.ts'
 import { REQUEST_FAULTS } from '../../../db/model/sandbox/sandbox.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance, confirm, mailsTo, newEmail, signUp } from '../../support/identity.ts'
+import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity.ts'
 import { askPartner, fault, usePartners } from '../../support/partners.ts'
 import { eventually, resultOf } from '../../support/runs.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -14,9 +14,6 @@ usePartners()
 useWorker()
 beforeEach(() => api('DELETE', '/sandbox/faults'))
 
-let given = 0
-/** A number in nobody's use in this file. */
-const newNumber = () => `+1213373${String((given += 1)).padStart(4, '0')}`
 const addNumber = async (e164 = newNumber()) => {
   const { token } = await person()
   expect((await api('POST', '/me/phone-numbers', { token, body: { e164 } })).status).toBe(200)

@@ -1,5 +1,5 @@
 /** The way back for who has lost every second factor: announced by an operator, and stopped by anybody who has one. */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { tokenHash } from '../../../db/encryption.ts'
@@ -13,6 +13,7 @@ import {
   codesOf,
   me,
   mfa,
+  newNumber,
   sentTo,
   signIn,
   tokenTo,
@@ -32,7 +33,7 @@ async function factored() {
   const { userId, email, password } = somebody
   const { challenge_token } = (await signIn(email, password, { remember_me: true })).body
   const { device_id, trust_token } = (await mfa(challenge_token, await somebody.code())).body
-  const phone = `+1213${randomInt(2_000_000, 9_999_999)}`
+  const phone = newNumber()
   await owner`insert into phone_numbers (user_id, e164, confirmed_at) values (${userId}, ${phone}, business_now())`
   await owner`insert into recovery_codes (code_hash, user_id) values (${randomBytes(32)}, ${userId})`
   await owner`insert into passkeys (user_id, name, credential_id, public_key, counter, synced)

@@ -5,7 +5,17 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { type TestSession, sessionOf } from '../../support/devices.ts'
-import { challenged, codeTo, codesOf, me, mfa, signIn, tokenTo, withAuthenticator } from '../../support/identity.ts'
+import {
+  challenged,
+  codeTo,
+  codesOf,
+  me,
+  mfa,
+  newNumber,
+  signIn,
+  tokenTo,
+  withAuthenticator,
+} from '../../support/identity.ts'
 import { passkeyOptions } from '../../support/passkeys.ts'
 import { softwareAuthenticator } from '../../support/software-authenticator.ts'
 import { until } from '../../support/until.ts'
@@ -149,7 +159,7 @@ describe('nothing is added for a session that ends while the request is under wa
     [
       'a phone number',
       async ({ token }) => {
-        const e164 = '+4915112345678'
+        const e164 = newNumber()
         await api('POST', '/me/phone-numbers', { token, body: { e164 } })
         const body = { e164, code: await codeTo(e164) }
         return () => api('POST', '/me/phone-numbers/confirm', { token, body })

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { WRONG_CODE, advance, codeTo, eventTypes, mailsTo, withAuthenticator } from '../../support/identity.ts'
+import {
+  WRONG_CODE,
+  advance,
+  codeTo,
+  eventTypes,
+  mailsTo,
+  newNumber,
+  withAuthenticator,
+} from '../../support/identity.ts'
 
 /** A request that needs a step-up, and nothing of an organization. */
 const request = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
@@ -32,15 +40,15 @@ describe('messaging code', () => {
   })
 
   test('it goes to a phone number that counts, and to the address until then', async () => {
-    const somebody = await person()
+    const [somebody, e164] = [await person(), newNumber()]
     await owner`insert into phone_numbers (user_id, e164, confirmed_at, codes_from)
-      values (${somebody.userId}, '+4915112345678', business_now(), business_now() + interval '1 day')`
+      values (${somebody.userId}, ${e164}, business_now(), business_now() + interval '1 day')`
     expect((await asked(somebody)).delivery).toBe('email')
     await owner`update phone_numbers set codes_from = business_now() where user_id = ${somebody.userId}`
     await owner`update step_ups set status = 'failed' where user_id = ${somebody.userId}`
     const challenge = await asked(somebody)
     expect(challenge.delivery).toBe('message')
-    const code = await codeTo('+4915112345678')
+    const code = await codeTo(e164)
     expect((await withCode(somebody.token, challenge.id, code)).body.status).toBe('verified')
   })
 
@@ -123,7 +131,7 @@ describe('fallback', () => {
 })
 
 test('a session that began a while ago is asked for a step-up before it confirms or removes a phone number', async () => {
-  const [{ userId, sessionId, token }, e164] = [await withAuthenticator(), '+12133734253']
+  const [{ userId, sessionId, token }, e164] = [await withAuthenticator(), newNumber()]
   await api('POST', '/me/phone-numbers', { token, body: { e164 } })
   const confirm = async () =>
     api('POST', '/me/phone-numbers/confirm', { token, body: { e164, code: await codeTo(e164) } })
