@@ -52,9 +52,9 @@ export const SHARED = Object.entries({
 
 /** Started before all others of their project, so that none of them is alone at the end. */
 const LONGEST = `
-  payouts-model reconciliation kill batch-payments-kill payouts-kill restart adjustments covers mail batch-rows
-  audit-processes uploads deposits-returned batches-kill deposits-model reconciler api-key-use batches-model
-  reconciliation-lists audit-faults invitations-model processes-lost temporal-away swaps-kill sandbox-server avatar
+  kill restart payouts-model reconciliation covers adjustments payouts-kill mail batch-rows bill-pages
+  audit-processes uploads deposits-returned deposits-model reconciler api-key-use batches-model
+  reconciliation-lists audit-faults invitations-model temporal-away avatar
   decisions payment-cancellations messenger payouts payment-destinations-approval approval-sets-races payouts-faults
   sandbox-advance strangers`
   .trim()

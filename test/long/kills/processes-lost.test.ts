@@ -1,12 +1,12 @@
 /** T2: the API dies between its commits and what it would have announced: a worker tells the runs all the same. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { freePort } from '../../dev/machine/ports.ts'
-import { payerAndPayee, paymentBody } from '../support/api.ts'
-import { owner } from '../support/database.ts'
-import { fullScale } from '../support/model-runs.ts'
-import { call, startApi, startWorker } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { freePort } from '../../../dev/machine/ports.ts'
+import { payerAndPayee, paymentBody } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { fullScale } from '../../support/model-runs.ts'
+import { call, startApi, startWorker } from '../../support/processes.ts'
+import { until } from '../../support/until.ts'
 
 const MANY = fullScale ? 200 : 8
 

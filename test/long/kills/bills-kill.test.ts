@@ -1,14 +1,14 @@
 /** SIGKILL to the worker while it reads a bill: what it had found is not there, and another one finds it once. */
 import { beforeAll, expect, test } from 'vitest'
-import { organization, person } from '../support/api.ts'
-import { electronic, electronicTruth } from '../support/bills/electronic.ts'
-import { billOf } from '../support/bills/random.ts'
-import { create, detail, sentFile } from '../support/bills.ts'
-import { owner } from '../support/database.ts'
-import { closeGate, installGates } from '../support/gates.ts'
-import { everyNth } from '../support/model-runs.ts'
-import { type Child, startWorker } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { organization, person } from '../../support/api.ts'
+import { electronic, electronicTruth } from '../../support/bills/electronic.ts'
+import { billOf } from '../../support/bills/random.ts'
+import { create, detail, sentFile } from '../../support/bills.ts'
+import { owner } from '../../support/database.ts'
+import { closeGate, installGates } from '../../support/gates.ts'
+import { everyNth } from '../../support/model-runs.ts'
+import { type Child, startWorker } from '../../support/processes.ts'
+import { until } from '../../support/until.ts'
 
 /** When the worker dies: with the finding of a reader written, or with the whole bill, and nothing committed. */
 const MOMENTS = ['look', 'settle'] as const

@@ -1,16 +1,16 @@
 /** The worker, then Postgres, dies while mails are on their way: none is lost, and a repeat can be recognized. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startMailServer } from '../support/mail-server.ts'
-import { startPostgres, startWorker } from '../support/processes.ts'
-import { until } from '../support/until.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { startPostgres, startWorker } from '../../support/processes.ts'
+import { until } from '../../support/until.ts'
 
 const cluster = await startPostgres() // before anything reads the environment
 const mails = await startMailServer()
 Object.assign(process.env, { SMTP_URL: `smtp://${mails.address}` })
-const { connection } = await import('../../temporal/client.ts')
-const { sendMessage } = await import('../../db/messages/messages.ts')
-const { sql, transaction } = await import('../../db/sql.ts')
+const { connection } = await import('../../../temporal/client.ts')
+const { sendMessage } = await import('../../../db/messages/messages.ts')
+const { sql, transaction } = await import('../../../db/sql.ts')
 
 afterAll(async () => {
   await connection.close()

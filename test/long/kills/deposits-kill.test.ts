@@ -1,7 +1,7 @@
 /** SIGKILL to the worker between a partner and the books: a deposit is booked once, and goes back once. */
 import { beforeAll, expect, test } from 'vitest'
-import { organization, person } from '../support/api.ts'
-import { owner } from '../support/database.ts'
+import { organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
 import {
   arriveCrypto,
   arriveSilently,
@@ -10,12 +10,12 @@ import {
   deposit,
   depositAt,
   openAccount,
-} from '../support/deposits.ts'
-import { closeGate, installGates } from '../support/gates.ts'
-import { usePartners } from '../support/partners.ts'
-import { type Child, startWorker } from '../support/processes.ts'
-import { reconcile } from '../support/reconcile.ts'
-import { until } from '../support/until.ts'
+} from '../../support/deposits.ts'
+import { closeGate, installGates } from '../../support/gates.ts'
+import { usePartners } from '../../support/partners.ts'
+import { type Child, startWorker } from '../../support/processes.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { until } from '../../support/until.ts'
 
 usePartners()
 let worker: Child

@@ -2,17 +2,17 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { purgeFiles } from '../../db/files/purge.ts'
-import { person } from '../support/api.ts'
-import { readCsv } from '../support/csv.ts'
-import { owner } from '../support/database.ts'
-import { becomes, fetched, readExport, requestExport } from '../support/exports.ts'
-import { advance } from '../support/identity.ts'
-import { longFeed } from '../support/long-feed.ts'
-import { startWorker } from '../support/processes.ts'
+import { purgeFiles } from '../../../db/files/purge.ts'
+import { person } from '../../support/api.ts'
+import { readCsv } from '../../support/csv.ts'
+import { owner } from '../../support/database.ts'
+import { becomes, fetched, readExport, requestExport } from '../../support/exports.ts'
+import { advance } from '../../support/identity.ts'
+import { longFeed } from '../../support/long-feed.ts'
+import { startWorker } from '../../support/processes.ts'
 
 const { bucket, arrived } = await vi.hoisted(async () => {
-  const { CREDENTIALS, startBucket } = await import('../support/s3.ts')
+  const { CREDENTIALS, startBucket } = await import('../../support/s3.ts')
   let [parts, arrive] = [0, () => {}]
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   const bucket = await startBucket('exports', async ({ method, url }) => {

@@ -1,13 +1,13 @@
 /** SIGKILL to the API in the middle of an execution, and to the worker between the trade at the desk and its record. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { owner } from '../support/database.ts'
-import { closeGate, installGates } from '../support/gates.ts'
-import { usePartners } from '../support/partners.ts'
-import { sentExchanged, violations } from '../support/payouts.ts'
-import { type Child, call, startApi, startWorker } from '../support/processes.ts'
-import { UNCOVERED, balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from '../support/swaps.ts'
-import { longTest } from '../support/model-runs.ts'
+import { owner } from '../../support/database.ts'
+import { closeGate, installGates } from '../../support/gates.ts'
+import { usePartners } from '../../support/partners.ts'
+import { sentExchanged, violations } from '../../support/payouts.ts'
+import { type Child, call, startApi, startWorker } from '../../support/processes.ts'
+import { UNCOVERED, balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from '../../support/swaps.ts'
+import { longTest } from '../../support/model-runs.ts'
 
 usePartners()
 let worker: Child
