@@ -1,4 +1,4 @@
-/** Ends the run with `N passed, N failed`, alone on its line. */
+/** Names the tests that passed at their second try, and ends the run with `N passed, N failed`, alone on its line. */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export default class ClosingLineReporter implements Reporter {
@@ -10,6 +10,9 @@ export default class ClosingLineReporter implements Reporter {
       const failures = states.filter((state) => state === 'failed').length
       passed += states.filter((state) => state === 'passed').length
       failed += failures || (module.state() === 'failed' ? 1 : 0)
+      for (const test of module.children.allTests()) {
+        if (test.diagnostic()?.flaky) console.log(`second try: ${module.relativeModuleId} > ${test.fullName}`)
+      }
     }
     process.once('exit', (code) => console.log(`${passed} passed, ${code ? failed || 1 : failed} failed`))
   }

@@ -8,7 +8,12 @@ import { isolated, servers } from '../../vitest.config.ts'
 /** Files that do less of the same in `npm test`: they ask at which scale they run. */
 const AT_FULL_SCALE = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
-  .filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('/model-runs.ts'))
+  .filter(
+    (file) =>
+      file.endsWith('.test.ts') &&
+      !file.startsWith('test/long/') &&
+      readFileSync(file, 'utf8').includes('/model-runs.ts'),
+  )
 
 const env = { MODEL_RUNS: process.env['MODEL_RUNS'] ?? '50' }
 const testTimeout = 400_000

@@ -19,7 +19,7 @@ import type { History } from './recorded.ts'
 export type Payment = { id: string; organization_id: string; approval_request_id: string }
 
 /** `expect.poll` with the patience that a busy machine needs. */
-export const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 15_000 })
+export const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 30_000 })
 
 /** The workflow of a payment, whichever run is its latest. */
 export const runOf = (payment: { id: string }) => client.workflow.getHandle(`payment-${payment.id}`)

@@ -4,11 +4,10 @@ import { expect, test } from 'vitest'
 import { freePort } from '../../../dev/machine/ports.ts'
 import { payerAndPayee, paymentBody } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fullScale } from '../../support/model-runs.ts'
 import { call, startApi, startWorker } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
-const MANY = fullScale ? 200 : 8
+const MANY = 200
 
 test(`${MANY} payments whose announcement was lost with their API are all seen, and each once`, async () => {
   const { boss, contactId } = await payerAndPayee('0')

@@ -7,7 +7,6 @@ import { usePartners } from '../../support/partners.ts'
 import { sentExchanged, violations } from '../../support/payouts.ts'
 import { type Child, call, startApi, startWorker } from '../../support/processes.ts'
 import { UNCOVERED, balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from '../../support/swaps.ts'
-import { longTest } from '../../support/model-runs.ts'
 
 usePartners()
 let worker: Child
@@ -25,7 +24,7 @@ const swapOf = async (organizationId: string): Promise<{ id: string }> => {
   return rows[0] ?? { id: '' }
 }
 
-longTest('an API that is killed while it executes: the same key at another one makes one swap', async () => {
+test('an API that is killed while it executes: the same key at another one makes one swap', async () => {
   const at = await exchanger('100.00')
   const { quote_id, target_amount } = await quoted(at)
   const request = { token: at.boss.token, key: randomUUID(), body: { quote_id } }
@@ -44,23 +43,20 @@ longTest('an API that is killed while it executes: the same key at another one m
   await isCovered(await swapOf(at.org.id))
 })
 
-longTest(
-  'a worker that is killed after the trade and before its record: the desk is asked again, and has traded once',
-  async () => {
-    const at = await exchanger('100.00')
-    const gate = await closeGate('settle', at.org.id)
-    const { quote_id } = await quoted(at)
-    expect((await call(api, 'POST', '/swaps/execute', { token: at.boss.token, body: { quote_id } })).status).toBe(201)
-    const swap = await swapOf(at.org.id)
-    await gate.waiting()
-    expect(await coverOf(swap)).toEqual({ ...UNCOVERED, trades: 1 })
-    await worker.kill()
-    await gate.open()
-    worker = await startWorker()
-    await isCovered(swap)
-    await booksAreClean(at)
-  },
-)
+test('a worker that is killed after the trade and before its record: the desk is asked again, and has traded once', async () => {
+  const at = await exchanger('100.00')
+  const gate = await closeGate('settle', at.org.id)
+  const { quote_id } = await quoted(at)
+  expect((await call(api, 'POST', '/swaps/execute', { token: at.boss.token, body: { quote_id } })).status).toBe(201)
+  const swap = await swapOf(at.org.id)
+  await gate.waiting()
+  expect(await coverOf(swap)).toEqual({ ...UNCOVERED, trades: 1 })
+  await worker.kill()
+  await gate.open()
+  worker = await startWorker()
+  await isCovered(swap)
+  await booksAreClean(at)
+})
 
 test('a worker that is killed after the trade of a payment: the desk is asked again, and has traded once', async () => {
   const { payer, payment } = await sentExchanged()
