@@ -1035,7 +1035,7 @@ END))),
   constraint payment_batch_rows_status_check CHECK ((status = ANY (ARRAY['valid'::text, 'invalid'::text, 'skipped'::text])))
 );
 CREATE UNIQUE INDEX payment_batch_rows_payment ON public.payment_batch_rows USING btree (payment_id) WHERE (payment_id IS NOT NULL);
-CREATE INDEX payment_batch_rows_status ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number);
+CREATE INDEX payment_batch_rows_unpaid ON public.payment_batch_rows USING btree (payment_batch_id, status, row_number) WHERE (status <> 'valid'::text);
 CREATE TRIGGER payment_batch_rows_are_not_added AFTER INSERT ON public.payment_batch_rows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();
 CREATE TRIGGER payment_batch_rows_are_not_changed BEFORE UPDATE OF id, organization_id, payment_batch_id, row_number, errors, payee, svc_id, payee_organization_id, payment_contact_id, destination_id, fingerprint, rail, amount, currency, payout_reason, statement_description, internal_notes, reference, fee_amount ON public.payment_batch_rows FOR EACH ROW EXECUTE FUNCTION batch_row_stays();
 CREATE TRIGGER payment_batch_rows_are_not_deleted AFTER DELETE ON public.payment_batch_rows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION batch_rows_stay();

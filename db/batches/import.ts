@@ -11,7 +11,6 @@ import { transition } from '../transition.ts'
 import { lockDraft } from './changes.ts'
 import { recount } from './batches.ts'
 import { insertStaged, stage } from './staging.ts'
-import { markDuplicates } from './verdicts.ts'
 
 /**
  * Asks for the import of a file that was sent for this draft. Its rows take the place of those that the batch has, as
@@ -61,12 +60,11 @@ export const replaceRows = (
   parts: AsyncIterable<FileRows>,
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const columns = await stage(tx, parts)
+    const columns = await stage(tx, batchId, parts)
     const before = await lockImport(tx, batchId, file.id)
     if (!before) return
     await tx`delete from payment_batch_rows where payment_batch_id = ${batchId}`
-    await insertStaged(tx, batchId)
-    await markDuplicates(tx, batchId)
+    await insertStaged(tx)
     await recount(tx, batchId)
     if (before.file_id && before.file_id !== file.id) await release(tx, before.file_id)
     await transition(tx, batchFlow, batchId, {

@@ -10,7 +10,7 @@ import { drawBytes } from '../encryption.ts'
 import { type Fragment, type Tx, sql, within } from '../sql.ts'
 import { cellsIn, read, sealCells } from './cells.ts'
 import { asksForContacts } from './payees.ts'
-import { said, verdictsOn } from './verdicts.ts'
+import { duplicateWarning, said, verdictsOn, withOthers } from './verdicts.ts'
 
 /** What cells say, by the columns of a row. */
 export type SaidColumns = {
@@ -36,7 +36,7 @@ export function columnsOf(
   const account = payee?.way === 'bank' ? { ...payee.account, default: false } : null
   const coordinates = account && coordinatesIn(account)
   return {
-    cell_errors: JSON.stringify(errors),
+    cell_errors: errors.length > 0 ? JSON.stringify(errors) : '[]',
     payee: account?.account_holder_name ?? null,
     svc_id: payee?.way === 'svc_id' ? payee.svcId : null,
     named_contact_id: payee?.way === 'contact' ? payee.contactId : null,
@@ -48,10 +48,12 @@ export function columnsOf(
   }
 }
 
+/** The columns of a row that are as its cells say. */
+const ALONE = (): Fragment => sql`
+  id, row_number, line, sealed, cell_errors, svc_id, named_contact_id, fingerprint, amount, currency, payout_reason,
+  statement_description, internal_notes, reference`
 /** The order in which COPY takes a row. */
-const STAGED = (): Fragment => sql`
-  id, row_number, line, sealed, cell_errors, payee, svc_id, named_contact_id, fingerprint, amount, currency,
-  payout_reason, statement_description, internal_notes, reference`
+const STAGED = (): Fragment => sql`${ALONE()}, payee`
 
 const ID_BYTES = 16
 
@@ -67,7 +69,6 @@ function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows)
       String(line),
       bytes(sealCells(id, cells).toString('hex')),
       text(own.cell_errors),
-      text(own.payee),
       own.svc_id ?? NULL,
       own.named_contact_id ?? NULL,
       own.fingerprint === null ? NULL : bytes(own.fingerprint),
@@ -77,6 +78,7 @@ function stagedText(organizationId: OrganizationId, { columns, rows }: FileRows)
       text(own.statement_description),
       text(own.internal_notes),
       text(own.reference),
+      text(own.payee),
     ]
     return `${fields.join('\t')}\n`
   })
@@ -100,11 +102,20 @@ const WORK_MEM = '64MB'
 /** The driver does not tell when a COPY fails at its very end; it is given up then. */
 const COPY_MS_MAX = 60_000
 
+/** So many rows are judged at once, while the next ones are read. */
+const JUDGED_AT_ONCE = 10_000
+
+/** The columns of a row that an import writes, but its warnings. */
+const WRITTEN = (): Fragment => sql`
+  ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, payee_organization_id, rail,
+  destination_id, payment_contact_id, inserted_at, updated_at`
+
 /**
- * Puts the rows of a file, part by part, into a table of this transaction alone, and answers what their columns are.
- * Throws what `parts` throw; the transaction is then of no use.
+ * Reads the rows of a file into a table of this transaction alone, each with its verdict, and answers what their
+ * columns are. While Postgres judges some of them, the next ones are read. Throws what `parts` throw; the transaction
+ * is then of no use.
  */
-export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<readonly Column[]> {
+export async function stage(tx: Tx, batchId: BatchId, parts: AsyncIterable<FileRows>): Promise<readonly Column[]> {
   await tx`select set_config('work_mem', ${WORK_MEM}, true)`
   await tx`
     create temporary table staged_rows (
@@ -112,36 +123,51 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<rea
       named_contact_id uuid, fingerprint bytea, amount numeric, currency text, payout_reason text,
       statement_description text, internal_notes text, reference text
     ) on commit drop`
-  const copying = await tx`copy staged_rows (${STAGED()}) from stdin`.writable()
+  await tx`create temporary table judged_rows (like payment_batch_rows) on commit drop`
+  const asked = await asksForContacts(within(tx))
   let columns: readonly Column[] = []
-  let failure: unknown
-  async function* lines(): AsyncGenerator<Buffer> {
-    try {
-      for await (const part of parts) {
-        columns = part.columns
-        yield stagedText(tx.organizationId, part)
-      }
-    } catch (error) {
-      failure = error // the driver does not end a COPY that breaks off
+  let [texts, rows]: [Buffer[], number] = [[], 0]
+  let judging = Promise.resolve()
+  try {
+    for await (const part of parts) {
+      columns = part.columns
+      texts.push(stagedText(tx.organizationId, part))
+      rows += part.rows.length
+      if (rows < JUDGED_AT_ONCE) continue
+      await judging
+      judging = judgeStaged(tx, batchId, { texts, asked })
+      judging.catch(() => {}) // it is thrown as soon as the next ones are read
+      ;[texts, rows] = [[], 0]
     }
+    await judging
+  } finally {
+    await Promise.allSettled([judging]) // nothing is under way any more when the transaction ends
   }
-  await pipeline(Readable.from(lines(), { objectMode: false }), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
-  if (failure) throw failure
-  await tx`analyze staged_rows` // the planner takes it for empty
+  await judgeStaged(tx, batchId, { texts, asked })
   return columns
 }
 
-/** Inserts what was staged as the rows of a batch, each with its verdict. */
-export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
-  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, await asksForContacts(within(tx)))
+/** Rows as COPY takes them, and what asksForContacts() says. */
+type Texts = { readonly texts: readonly Buffer[]; readonly asked: boolean }
+
+async function judgeStaged(tx: Tx, batchId: BatchId, { texts, asked }: Texts): Promise<void> {
+  if (texts.length === 0) return
+  const copying = await tx`copy staged_rows (${STAGED()}) from stdin`.writable()
+  await pipeline(Readable.from(texts), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
+  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, asked)
   await tx`
-    insert into payment_batch_rows (id, organization_id, payment_batch_id, row_number, line, sealed, cell_errors,
-      svc_id, named_contact_id, fingerprint, amount, currency, payout_reason, statement_description, internal_notes,
-      reference, status, errors, warnings, payee, payee_key, payee_organization_id, rail, destination_id,
-      payment_contact_id, inserted_at, updated_at)
-    select s.id, ${tx.organizationId}, ${batchId}, s.row_number, s.line, s.sealed, s.cell_errors, s.svc_id,
-      s.named_contact_id, s.fingerprint, s.amount, s.currency, s.payout_reason, s.statement_description,
-      s.internal_notes, s.reference, v.status, v.errors, v.warnings, v.payee, v.payee_key, v.payee_organization_id,
-      v.rail, v.destination_id, v.payment_contact_id, clock.now, clock.now
+    insert into judged_rows (${WRITTEN()}, warnings)
+    select ${ALONE()}, v.payee, ${tx.organizationId}, ${batchId}, v.status, v.errors, v.payee_key,
+      v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id, clock.now, clock.now, v.warnings
     from (select business_now() as now offset 0) clock cross join staged_rows s join (${verdicts}) v using (id)`
+  await tx`truncate staged_rows`
+}
+
+/** Inserts what was staged as the rows of its batch, and warns of those that pay the same. */
+export async function insertStaged(tx: Tx): Promise<void> {
+  const others = withOthers(sql`select id, row_number, payee_key, amount, currency from judged_rows`)
+  await tx`
+    insert into payment_batch_rows (${WRITTEN()}, warnings)
+    select ${WRITTEN()}, case when other is null then warnings else warnings || ${duplicateWarning()} end
+    from judged_rows join (select id, other from (${others}) o) d using (id)`
 }

@@ -151,9 +151,23 @@ export async function judge(tx: Tx, batchId: BatchId): Promise<void> {
 /** What makes rows of a file duplicates of each other. */
 export type Payout = { readonly payee_key: string; readonly amount: string; readonly currency: string }
 
+/** Rows as duplicates are told by them, each with the number of another one that pays the same, if there is one. */
+export const withOthers = (source: Fragment): Fragment => sql`
+  select s.*, case when payee_key is null or amount is null then null
+    when row_number = first_value(row_number) over w then nth_value(row_number, 2) over w
+    else first_value(row_number) over w end as other
+  from (${source}) s
+  window w as (partition by payee_key, amount, currency order by row_number
+    rows between unbounded preceding and unbounded following)`
+
+/** What is added to the warnings of a row because of its `other`. */
+export const duplicateWarning = (): Fragment => sql`
+  case when other is null then ${NONE()} else jsonb_build_array(jsonb_build_object('column', null,
+    'code', 'duplicate_in_file', 'message', 'Row ' || other || ' pays the same payee the same amount.')) end`
+
 /**
- * Warns of rows of a batch that pay the same payee the same amount, each by the number of another one, and takes back
- * what is no longer so; of all rows, or of those that pay this. The caller has locked the batch.
+ * Warns of rows of a batch that pay the same payee the same amount, and takes back what is no longer so; of all rows,
+ * or of those that pay this. The caller has locked the batch.
  */
 export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly Payout[]): Promise<void> {
   if (only?.length === 0) return
@@ -161,18 +175,12 @@ export async function markDuplicates(tx: Tx, batchId: BatchId, only?: readonly P
     ? sql`and (payee_key, amount, currency) in (select k, a, c from unnest(${only.map((one) => one.payee_key)}::text[],
         ${only.map((one) => one.amount)}::numeric[], ${only.map((one) => one.currency)}::text[]) u (k, a, c))`
     : sql``
+  const rows = sql`
+    select id, row_number, warnings, payee_key, amount, currency from payment_batch_rows
+    where payment_batch_id = ${batchId} ${among}`
   await tx`
     update payment_batch_rows r set warnings = d.warnings, updated_at = business_now()
-    from (
-      select t.id, t.warnings as before, ${otherWarnings('t')} || case when other is null or payee_key is null or amount is null then ${NONE()} else
-        jsonb_build_array(jsonb_build_object('column', null, 'code', 'duplicate_in_file', 'message',
-          'Row ' || other || ' pays the same payee the same amount.')) end as warnings
-      from (
-        select id, warnings, payee_key, amount, case when row_number = first_value(row_number) over w then nth_value(row_number, 2) over w
-          else first_value(row_number) over w end as other
-        from payment_batch_rows
-        where payment_batch_id = ${batchId} ${among}
-        window w as (partition by payee_key, amount, currency order by row_number
-          rows between unbounded preceding and unbounded following)) t) d
+    from (select t.id, t.warnings as before, ${otherWarnings('t')} || ${duplicateWarning()} as warnings
+      from (${withOthers(rows)}) t) d
     where r.id = d.id and d.before is distinct from d.warnings`
 }

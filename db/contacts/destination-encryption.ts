@@ -1,5 +1,5 @@
 /** Coordinates at rest: sealed, and compared by fingerprints without being opened. */
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { BANK_COORDINATES, needsOf } from '../model/contacts/bank-requirements.ts'
 import { canonicalJson } from '../model/canonical.ts'
 import type { OrganizationId } from '../model/ids.ts'
@@ -8,7 +8,10 @@ import { derivedKeys, decryptForRow, encryptForRow } from '../encryption.ts'
 
 /** The version of identityOf(). `destinations_to_seal` lists fingerprints of other versions. */
 const VERSION = 2
-const keys = derivedKeys('payment destination fingerprint').map(({ id, secret }) => ({ id: Buffer.from(id), secret }))
+const keys = derivedKeys('payment destination fingerprint').map(({ id, secret }) => ({
+  secret: createSecretKey(secret),
+  head: Buffer.concat([Buffer.of(id.length), Buffer.from(id), Buffer.of(VERSION)]).toString('hex'),
+}))
 
 /** The identity of an account: its canonical coordinates, or the organization that a service ID means. */
 export type Account = {
@@ -24,10 +27,7 @@ export type Account = {
  */
 export function fingerprintsOf(organizationId: OrganizationId, account: Account): [string, ...string[]] {
   const text = canonicalJson([organizationId, identityOf(account)])
-  const made = keys.map(({ id, secret }) => {
-    const code = createHmac('sha256', secret).update(text).digest()
-    return Buffer.concat([Buffer.of(id.length), id, Buffer.of(VERSION), code]).toString('hex')
-  })
+  const made = keys.map(({ secret, head }) => head + createHmac('sha256', secret).update(text).digest('hex'))
   const [first, ...rest] = made
   if (!first) throw new Error('no encryption key')
   return [first, ...rest]

@@ -88,7 +88,7 @@ create table payment_batch_rows (
       else destination_id is not null or fingerprint is not null end))
 );
 create unique index payment_batch_rows_payment on payment_batch_rows (payment_id) where payment_id is not null;
-create index payment_batch_rows_status on payment_batch_rows (payment_batch_id, status, row_number);
+create index payment_batch_rows_unpaid on payment_batch_rows (payment_batch_id, status, row_number) where status <> 'valid';
 alter table payment_batch_rows enable row level security;
 alter table payment_batch_rows force row level security;
 create policy own on payment_batch_rows using (organization_id is not distinct from (select current_organization()))

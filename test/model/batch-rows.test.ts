@@ -1,6 +1,9 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import type { Cells } from '../../db/model/batches/columns.ts'
 import { readCells, readMisaligned } from '../../db/model/batches/row.ts'
+import { line } from '../../db/model/text.ts'
 
 const TERMS = { amount: '10', currency: 'USD', payout_reason: 'services', statement_description: 'Invoice 1' }
 const HANDLE = { payee_svc_id: 'payee', ...TERMS }
@@ -50,6 +53,21 @@ describe('a row in order says whom it pays, and how much', () => {
   test('by account number and routing number', () => {
     expect(readCells(AMERICAN)).toMatchObject({ payee: { account: { aba_code: '021000021' } }, errors: [] })
   })
+})
+
+test('a plain line of 64 characters, whichever they are, is in order in each column of text, and by its schema', () => {
+  const character = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code))
+  const plain = fc.string({ unit: character, minLength: 1, maxLength: 64 }).filter((text) => text.trim() !== '')
+  const columns = ['payout_reason', 'statement_description', 'internal_notes', 'reference'] as const
+  fc.assert(
+    fc.property(plain, (text) => {
+      expect(v.is(line(1, 64), text)).toBe(true)
+      for (const column of columns) expect(errorsIn({ ...HANDLE, [column]: text })).toEqual([])
+    }),
+  )
+  for (const column of ['payee_svc_id', 'payment_contact_id', 'amount', 'currency', 'bank_country'] as const) {
+    expect(errorsIn({ ...HANDLE, [column]: '~' })).not.toEqual([])
+  }
 })
 
 describe('what is wrong with a row is named by column and code', () => {

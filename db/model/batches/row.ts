@@ -56,8 +56,7 @@ export type Reading = {
   readonly texts: Readonly<Record<Text, string | null>>
   readonly errors: readonly Remark[]
 }
-const TEXTS = ['payout_reason', 'statement_description', 'internal_notes', 'reference'] as const
-type Text = (typeof TEXTS)[number]
+type Text = 'payout_reason' | 'statement_description' | 'internal_notes' | 'reference'
 
 const BANK = NewDestination.options[1].entries
 const SCHEMAS = {
@@ -86,22 +85,26 @@ type Given = Partial<Record<Column, string>>
  * that is wrong with the rest, in the order of the columns.
  */
 export function readCells(cells: Cells): Reading {
+  const written: Given = {}
   const given: Given = {}
   const errors: Remark[] = []
   for (const column of COLUMNS) {
     const value = cells[column]?.trim()
     if (!value) continue
+    written[column] = value
     const fault = isCut(cells[column]) ? tooLong(column, CELL_MAX) : faultOf(column, value)
     if (fault) errors.push(fault)
     else given[column] = value
   }
-  for (const column of NEEDED_COLUMNS)
-    if (!cells[column]?.trim()) errors.push(remark(column, 'required', 'is required'))
-  const faulty = new Set(errors.map(({ column }) => column))
-  const { payee, errors: ofPayee } = readPayee(cells, given, faulty)
+  for (const column of NEEDED_COLUMNS) if (!written[column]) errors.push(remark(column, 'required', 'is required'))
+  const { payee, errors: ofPayee } = readPayee(written, given)
   const { currency, money, errors: ofMoney } = readMoney(given, payee)
-  // each has one
-  const texts = Object.fromEntries(TEXTS.map((column) => [column, given[column] ?? null])) as Reading['texts']
+  const texts = {
+    payout_reason: given.payout_reason ?? null,
+    statement_description: given.statement_description ?? null,
+    internal_notes: given.internal_notes ?? null,
+    reference: given.reference ?? null,
+  }
   return { payee, currency, money, texts, errors: inColumnOrder([...errors, ...ofPayee, ...ofMoney]) }
 }
 
@@ -117,7 +120,8 @@ export const readMisaligned = (code: 'too_few_cells' | 'too_many_cells'): Readin
 const remark = (column: Column | null, code: RowErrorCode, message: string): Remark => ({ column, code, message })
 
 /** A column is told once of a fault, by the first who found it. */
-function inColumnOrder(errors: readonly Remark[]): Remark[] {
+function inColumnOrder(errors: readonly Remark[]): readonly Remark[] {
+  if (errors.length < 2) return errors
   const once = new Map(errors.toReversed().map((error) => [`${error.column} ${error.code}`, error]))
   const place = ({ column }: Remark) => (column ? COLUMNS.indexOf(column) : -1)
   return [...once.values()].toReversed().toSorted((a, b) => place(a) - place(b))
@@ -131,8 +135,18 @@ const tooLong = (column: Column, max: number): Remark =>
 const isCut = (cell = ''): boolean => cell.length > CELL_KEPT
 const AMOUNT_HINT = 'must be a plain decimal number such as 10.50, without thousands separators and exponent'
 
+/** As nearly all is written: at most 64 characters of ASCII on one line, which begin with one that is seen. */
+const PLAIN_LINE = /^[!-~][ -~]{0,63}$/
+/** Every character of ASCII that is no control. */
+const PLAIN = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('')
+/** Columns that take any plain line, because they take all of its characters and as many. */
+const TAKES_PLAIN_LINES: ReadonlySet<Column> = new Set(
+  COLUMNS.filter((column) => [PLAIN.slice(0, 64), PLAIN.slice(-64)].every((given) => v.is(SCHEMAS[column], given))),
+)
+
 /** What is wrong with one cell by itself. */
 function faultOf(column: Column, value: string): Remark | null {
+  if (TAKES_PLAIN_LINES.has(column) && PLAIN_LINE.test(value)) return null
   const [issue] = v.safeParse(SCHEMAS[column], value, { abortEarly: true, abortPipeEarly: true }).issues ?? []
   if (!issue) return null
   const [code, sentence] = sentenceFor(issue.message)
@@ -145,16 +159,13 @@ function faultOf(column: Column, value: string): Remark | null {
   return remark(column, 'malformed', column === 'amount' ? AMOUNT_HINT : (sentence ?? issue.message))
 }
 
+const HANDLE_OR_CONTACT = ['payee_svc_id', 'payment_contact_id'] as const
 type PayeeReading = { readonly payee: NamedPayee | null; readonly errors: readonly Remark[] }
 
-/** Whom the row names, in exactly one way. */
-function readPayee(cells: Cells, given: Given, faulty: ReadonlySet<Column | null>): PayeeReading {
-  const bank = BANK_COLUMNS.filter((column) => cells[column]?.trim())
-  const ways = [
-    ...(['payee_svc_id', 'payment_contact_id'] as const).filter((column) => cells[column]?.trim()),
-    ...bank.slice(0, 1),
-  ]
-  const [way, other] = ways
+/** Whom the row names, in exactly one way. What is `written` and not `given` is faulty. */
+function readPayee(written: Given, given: Given): PayeeReading {
+  const bank = BANK_COLUMNS.filter((column) => written[column])
+  const [way, other] = [...HANDLE_OR_CONTACT.filter((column) => written[column]), ...bank.slice(0, 1)]
   if (!way)
     return {
       payee: null,
@@ -164,12 +175,12 @@ function readPayee(cells: Cells, given: Given, faulty: ReadonlySet<Column | null
     const message = `names the payee beside ${way}: one way is enough`
     return { payee: null, errors: [remark(other, 'ambiguous_payee', message)] }
   }
-  if (ways.some((column) => faulty.has(column))) return { payee: null, errors: [] }
+  if (!given[way]) return { payee: null, errors: [] }
   const { payee_svc_id: svcId, payment_contact_id: contactId } = given
   if (svcId) return { payee: { way: 'svc_id', svcId }, errors: [] }
   // the schema of the column has found it to be one
   if (contactId) return { payee: { way: 'contact', contactId: contactId.toLowerCase() as ContactId }, errors: [] }
-  if (bank.some((column) => faulty.has(column))) return { payee: null, errors: [] }
+  if (bank.some((column) => !given[column])) return { payee: null, errors: [] }
   return readAccount(given)
 }
 

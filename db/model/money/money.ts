@@ -35,9 +35,11 @@ export type Money = v.InferOutput<typeof Money>
 export function moneyBlockers({ amount, currency }: Money): Blocker[] {
   const digits = digitsOf(currency)
   if (digits === undefined) return [{ type: 'unsupported_currency', details: { currency } }]
-  const [whole = '', decimals = ''] = amount.split('.')
-  if (decimals.length > digits) return [{ type: 'amount_precision', details: { currency, max_decimals: digits } }]
-  if (whole.length <= MAX_WHOLE_DIGITS) return []
+  const point = amount.indexOf('.')
+  const whole = point < 0 ? amount.length : point
+  if (amount.length - whole - 1 > digits)
+    return [{ type: 'amount_precision', details: { currency, max_decimals: digits } }]
+  if (whole <= MAX_WHOLE_DIGITS) return []
   return [{ type: 'amount_too_large', details: { max_whole_digits: MAX_WHOLE_DIGITS } }]
 }
 
@@ -47,7 +49,7 @@ export function moneyBlockers({ amount, currency }: Money): Blocker[] {
 export function canonicalMoney({ amount, currency }: Money): Money {
   if (!AMOUNT.test(amount)) throw new Error('the amount has not passed the schema')
   refuseFirst(moneyBlockers({ amount, currency }))
-  return fromMinor(toMinor({ amount, currency }), currency)
+  return moneyOf(amount, currency)
 }
 
 /** The amount in minor units, signed. Throws if a digit other than zero would be lost. */

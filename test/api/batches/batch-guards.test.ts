@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
-import { main, partners } from '../../../activities/index.ts'
+import { heavy, main, partners } from '../../../activities/index.ts'
 import { sealCells } from '../../../db/batches/cells.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
-import { type TestPerson, api, approvalPath, approve, fund, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, approvalPath, approve, contact, fund, organization, person } from '../../support/api.ts'
 import { joined, setRules } from '../../support/approvals.ts'
-import { IBAN, approved, drive, outcomes, submit, submitted, violations } from '../../support/batches.ts'
+import { IBAN, approved, draftOf, drive, outcomes, submit, submitted, violations } from '../../support/batches.ts'
 import { owner } from '../../support/database.ts'
+import { closeGate, installGates } from '../../support/gates.ts'
+import { fileOf, importFile, newBatch, readBatch, toHandle, uploaded } from '../../support/imports.ts'
 import { remove } from '../../support/members.ts'
 
 const boss = await person({ authenticator: true })
 const payer = await organization(boss, 'Payer')
 await Promise.all([fund(payer.id, '100.00'), fund(payer.id, '100.00', 'EUR')])
 const one = await organization(await person(), 'Payee')
+await installGates({
+  create: { on: 'insert on payment_batch_rows', when: 'new.row_number = 5001' },
+  settle: { on: 'insert on payment_contacts', when: 'new.one_time' },
+})
 
 /** Looks at the batch, and pays a page. */
 async function pay({ id }: { id: string }) {
@@ -147,4 +153,93 @@ test('a batch without a rule of its own waits for 30 days', async () => {
   const [row] = await owner`
     select expires_at - inserted_at = interval '30 days' as whole from approvals where id = ${batch.approval_request_id}`
   expect(row).toEqual({ whole: true })
+})
+
+test('while a file is imported, its batch says how many rows are read, and has none of them yet', async () => {
+  const id = await newBatch(boss, payer.id)
+  const file = await uploaded(boss, id, fileOf(...Array.from({ length: 5001 }, () => toHandle(one.svcId))))
+  const ref = { id, organizationId: payer.id as OrganizationId }
+  expect((await importFile(boss, id, file)).body).toMatchObject({ status: 'importing', rows_processed: 0 })
+  const gate = await closeGate('create', payer.id)
+  const importing = heavy.importBatch(ref)
+  await gate.waiting()
+  expect(await readBatch(boss, id)).toMatchObject({ status: 'importing', rows_processed: 5000, rows_total: 0 })
+  expect(await main.lookAtBatch(ref)).toMatchObject({ says: 'Imports its file: 5000 rows are read.' })
+  await gate.open()
+  await importing
+  expect(await readBatch(boss, id)).toMatchObject({ status: 'draft', rows_processed: 0, rows_total: 5001 })
+})
+
+test('an organization with money is not deleted; one that has paid all of it is, and what was not begun is skipped', async () => {
+  const other = await organization(boss, 'Payer')
+  const id = other.id as OrganizationId
+  await fund(id, '5.00')
+  const batch = await approved(
+    boss,
+    id,
+    Array.from({ length: 501 }, () => ({ svc: one, amount: '0.01' })),
+  )
+  await expect(moveOrganization(id, 'delete')).rejects.toMatchObject({ type: 'invalid_state' })
+  await partners.payBatchRows({ id: batch.id, organizationId: id })
+  await moveOrganization(id, 'delete')
+  expect((await drive(batch)).status).toBe('partially_completed')
+  expect((await outcomes(batch.id)).slice(-2)).toEqual(['succeeded', 'skipped'])
+  expect(await violations(id)).toEqual([])
+})
+
+test('a payee who is deleted while a page is paid fails the row, and the others are paid', async () => {
+  const other = await organization(boss, 'Payer')
+  const payee = await organization(await person(), 'Payee')
+  await fund(other.id, '10.00')
+  const batch = await approved(boss, other.id, [
+    { svc: payee, amount: '1.00' },
+    { svc: one, amount: '2.00' },
+  ])
+  const gate = await closeGate('settle', other.id)
+  const paying = partners.payBatchRows({ id: batch.id, organizationId: other.id as OrganizationId })
+  const refused = expect(paying).rejects.toMatchObject({ code: 'BF004' }) // the whole page, which is paid again
+  await gate.waiting()
+  await moveOrganization(payee.id as OrganizationId, 'delete')
+  await gate.open()
+  await refused
+  expect((await drive(batch)).status).toBe('partially_completed')
+  expect(await outcomes(batch.id)).toEqual(['failed payee unavailable', 'succeeded'])
+  expect(await violations(other.id)).toEqual([])
+})
+
+test('a row refers to a batch, and to a contact with its destination, of its own organization', async () => {
+  const [mine, foreign] = [await organization(boss, 'Mine'), await organization(boss, 'Foreign')]
+  const contactOf = async ({ id }: { id: string }) => {
+    const contactId = await contact(boss, id, one.svcId)
+    const [row] = await owner<{ id: string }[]>`
+      select id from payment_destinations where payment_contact_id = ${contactId}`
+    return { contactId, destinationId: row?.id ?? '' }
+  }
+  const [own, another, theirs] = [await contactOf(mine), await contactOf(mine), await contactOf(foreign)]
+  const batch = await draftOf(boss, mine.id, [{ svc: one, amount: '1.00' }])
+  const theirBatch = await draftOf(boss, foreign.id, [])
+  const none = '00000000-0000-4000-8000-000000000000'
+  const pays = (contactId: string, destinationId: string) => ({
+    payment_contact_id: contactId,
+    destination_id: destinationId,
+  })
+  const change = (set: object) => owner`
+    update payment_batch_rows set ${owner(set as Record<string, string>)} where organization_id = ${mine.id}`
+  const add = (set: object) => owner`
+    insert into payment_batch_rows
+    select (jsonb_populate_record(r, ${owner.json({ row_number: 2, ...set })} || jsonb_build_object('id', gen_random_uuid()))).*
+    from payment_batch_rows r where payment_batch_id = ${batch} and row_number = 1`
+  for (const write of [change, add]) {
+    await write(pays(own.contactId, own.destinationId))
+    for (const wrong of [
+      { payment_batch_id: theirBatch },
+      { payment_batch_id: none },
+      pays(own.contactId, another.destinationId),
+      pays(theirs.contactId, theirs.destinationId),
+      pays(none, own.destinationId),
+      pays(own.contactId, none),
+    ]) {
+      await expect(write({ row_number: 3, ...wrong })).rejects.toMatchObject({ code: '23503' })
+    }
+  }
 })
