@@ -28,7 +28,7 @@ export function kindOf(bytes: Uint8Array): Kind {
   throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
 }
 
-export function refuseVirus(bytes: Uint8Array): void {
+function refuseVirus(bytes: Uint8Array): void {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(EICAR)) {
     throw new UnreadableBill('hostile', 'The file is the test file of virus scanners, or has it inside')
   }

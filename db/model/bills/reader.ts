@@ -49,9 +49,6 @@ export type Reading = {
 
 export type BillFile = { readonly bytes: Uint8Array; readonly contentType: string }
 
-/** Reads one kind of file; null for another kind. Throws UnreadableBill if a person has to hear why. */
-export type Reader = (file: BillFile, signal?: AbortSignal) => Promise<Reading | null>
-
 /** Why a file is not read, however often one tries. */
 export type UnreadableCode =
   | 'not_a_bill'

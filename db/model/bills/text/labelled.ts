@@ -48,7 +48,7 @@ function cellBeneath(
 }
 
 /** The part of a cell from a place in its folded text on, without signs that only lead to it. */
-export function restOf(cell: Cell, from: number): Cell | undefined {
+function restOf(cell: Cell, from: number): Cell | undefined {
   let at = 0
   const words: Word[] = []
   for (const word of cell.words) {

@@ -66,7 +66,7 @@ function idsIn(line: Line): Party[] {
 }
 
 /** Whether a line, or what stands above it in its column, begins with a word for the organization that pays. */
-export function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): boolean {
+function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): boolean {
   const index = lines.indexOf(line)
   const [left, top, width, height] = cell.box
   if (
