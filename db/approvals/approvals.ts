@@ -254,6 +254,9 @@ export function guardApprover(wait: ApprovalRequirements, reviewer: Reviewer): v
   if (barred === 'not_an_approver' && !hasApproved(wait, reviewer.userId) && isLaterApprover(wait, reviewer)) {
     refuse(barred, { reason: 'earlier_step' })
   }
+  if (barred === 'requester_cannot_approve' && wait.excluded !== reviewer.userId) {
+    refuse(barred, { reason: 'typed_bank_details' }) // policies bar people for nothing else
+  }
   if (barred) refuse(barred)
 }
 

@@ -27,7 +27,7 @@ export type ApprovalRequirements = {
 
 export type Reviewer = { readonly userId: string; readonly role: Role }
 
-/** Why a person may not approve: not a matter of this step, or asked for it themselves. */
+/** Why a person may not approve: no open step names them, or they asked for it, or did what it is about. */
 export type NotApproverReason = 'not_an_approver' | 'requester_cannot_approve'
 
 /** Nobody has approved yet. */

@@ -133,7 +133,11 @@ test('a new account of a known supplier is approved by somebody else than who ty
   await join(id, admin, 'admin')
   const { body } = await requestPayment(boss, bill.id)
   const made = await payment(body.fiat_outgoing_id)
-  expect((await approve(boss, made)).body.error.type).toBe('requester_cannot_approve')
+  expect((await approve(boss, made)).body.error).toMatchObject({
+    type: 'requester_cannot_approve',
+    message: expect.stringContaining('typed bank details'),
+    details: { reason: 'typed_bank_details' },
+  })
   const approval = await api('GET', `/organizations/${id}/approvals/${body.approval_request_id}`, { token: boss.token })
   expect(approval.body.summary).toContain('bank details')
   expect((await approve(admin, made)).status).toBe(200)
