@@ -17,8 +17,8 @@ export function encrypt(plain: Uint8Array | string): Buffer {
   return Buffer.concat([currentHead, iv, cipher.getAuthTag(), sealed])
 }
 
-/** What stands in front of everything that the first key seals. */
-const currentHead = headOf(Buffer.from(currentKey?.id ?? ''))
+/** What stands in front of everything that the first key seals: its id, and before it how long that is. */
+export const currentHead = headOf(Buffer.from(currentKey?.id ?? ''))
 function headOf(id: Buffer): Buffer {
   return Buffer.concat([Buffer.of(id.length), id])
 }
@@ -39,7 +39,7 @@ export function drawBytes(count: number): Buffer {
 
 /** Whether it was sealed with the key that seals now, so that the others can go. */
 export const usesCurrentKey = (sealed: Uint8Array): boolean =>
-  Buffer.from(sealed.subarray(1, 1 + (sealed[0] ?? 0))).toString() === currentKey?.id
+  currentHead.equals(sealed.subarray(0, currentHead.length))
 
 /** Opens what any configured key sealed; throws when the key is unknown or a bit was changed. */
 export function decrypt(sealed: Uint8Array): Buffer {
@@ -66,9 +66,6 @@ export function decryptForRow(id: string, sealed: Uint8Array): unknown {
   if (opened.id !== id) throw new Error('sealed for another row')
   return opened
 }
-
-/** The id of the key that seals now. */
-export const currentKeyId = (): string => currentKey?.id ?? ''
 
 const DERIVED_BYTES = 32
 

@@ -61,14 +61,12 @@ create or replace trigger payment_batch_rows_are_not_changed before update of id
 set local role business_finance_definer;
 
 -- Rows whose cells another key than this one sealed: what rotation of keys looks for.
-create or replace function batch_rows_to_seal(key text, after uuid, batch integer)
+create or replace function batch_rows_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select r.id, r.organization_id from payment_batch_rows r
-  cross join lateral (select convert_to(key, 'UTF8') as id) k
-  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
-  where (after is null or r.id > after) and substring(r.sealed for length(h.head)) <> h.head
+  where (after is null or r.id > after) and substring(r.sealed for length(head)) <> head
   order by r.id limit batch
 $$;
-grant execute on function batch_rows_to_seal(text, uuid, integer) to business_finance_app;
+grant execute on function batch_rows_to_seal(bytea, uuid, integer) to business_finance_app;

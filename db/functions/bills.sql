@@ -33,7 +33,7 @@ create or replace trigger payments_reopen_bills after update of status on paymen
 set local role business_finance_definer;
 
 -- Bills, and readings of bills, whose bank details another key than this one sealed: what rotation of keys looks for.
-create or replace function bills_to_seal(key text, after uuid, batch integer)
+create or replace function bills_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -41,9 +41,7 @@ as $$
     select b.id, b.organization_id, b.sealed from bills b
     union all
     select r.id, r.organization_id, r.sealed from bill_readings r) b
-  cross join lateral (select convert_to(key, 'UTF8') as id) k
-  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
-  where (after is null or b.id > after) and substring(b.sealed for length(h.head)) <> h.head
+  where (after is null or b.id > after) and substring(b.sealed for length(head)) <> head
   order by b.id limit batch
 $$;
-grant execute on function bills_to_seal(text, uuid, integer) to business_finance_app;
+grant execute on function bills_to_seal(bytea, uuid, integer) to business_finance_app;

@@ -36,12 +36,12 @@ $$;
 grant execute on function record_deposit_callback(text, uuid) to business_finance_app;
 
 -- Travel rules that an earlier key sealed, so that it can be taken out of the configuration.
-create or replace function travel_rules_to_seal(key text, after uuid, batch integer) returns table (id uuid, organization_id uuid)
+create or replace function travel_rules_to_seal(head bytea, after uuid, batch integer)
+returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select d.id, d.organization_id from deposits d
-  where d.travel_rule is not null and (after is null or d.id > after)
-    and substr(d.travel_rule, 2, get_byte(d.travel_rule, 0)) <> convert_to(key, 'UTF8')
+  where (after is null or d.id > after) and substring(d.travel_rule for length(head)) <> head
   order by d.id limit batch
 $$;
-grant execute on function travel_rules_to_seal(text, uuid, integer) to business_finance_app;
+grant execute on function travel_rules_to_seal(bytea, uuid, integer) to business_finance_app;

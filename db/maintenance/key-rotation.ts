@@ -10,7 +10,7 @@ import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/de
 import { log } from '../log.ts'
 import type { BatchRowId, BillId, DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
-import { usesCurrentKey, decrypt, decryptForRow, encrypt, encryptForRow, currentKeyId } from '../encryption.ts'
+import { currentHead, decrypt, decryptForRow, encrypt, encryptForRow, usesCurrentKey } from '../encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 
 const BATCH = 1000
@@ -39,52 +39,37 @@ export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
     },
   )
 
-type Owned<Id> = { readonly id: Id; readonly organization_id: OrganizationId }
-
 /**
  * Coordinates of destinations; their fingerprints follow. Answers how many. Until it is through, accounts are found
  * under every configured key.
  */
-export const reencryptDestinations = (batch = BATCH): Promise<number> =>
-  inBatches(
-    batch,
-    (after) => sql<Owned<DestinationId>[]>`
-      select id, organization_id from destinations_to_seal(${currentKeyId()}, ${after}, ${batch})`,
-    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealDestination(tx, id)),
-  )
+export const reencryptDestinations = ofOrganizations('destinations_to_seal', resealDestination)
 
 /** Who sent deposits; answers how many. */
-export const reencryptTravelRules = (batch = BATCH): Promise<number> =>
-  inBatches(
-    batch,
-    (after) => sql<Owned<DepositId>[]>`
-      select id, organization_id from travel_rules_to_seal(${currentKeyId()}, ${after}, ${batch})`,
-    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealTravelRule(tx, id)),
-  )
+export const reencryptTravelRules = ofOrganizations('travel_rules_to_seal', resealTravelRule)
 
 /**
  * The cells of rows of batches, answers how many. Fingerprints of drafts follow; those that were approved stay as they
  * are.
  */
-export const reencryptBatchRows = (batch = BATCH): Promise<number> =>
-  inBatches(
-    batch,
-    (after) => sql<Owned<BatchRowId>[]>`
-      select id, organization_id from batch_rows_to_seal(${currentKeyId()}, ${after}, ${batch})`,
-    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealBatchRow(tx, id)),
-  )
+export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBatchRow)
 
 /**
  * The bank details of bills, whose fingerprints follow, and what was read of bills; answers how many. Until it is
- * through, the same account under two keys looks like another one.
+ * through, accounts are found under every configured key.
  */
-export const reencryptBills = (batch = BATCH): Promise<number> =>
-  inBatches(
-    batch,
-    (after) => sql<Owned<BillId>[]>`
-      select id, organization_id from bills_to_seal(${currentKeyId()}, ${after}, ${batch})`,
-    ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => resealBill(tx, id)),
-  )
+export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
+
+/** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
+function ofOrganizations<Id extends string>(listed: string, reseal: (tx: Tx, id: Id) => Promise<boolean>) {
+  return (batch = BATCH): Promise<number> =>
+    inBatches(
+      batch,
+      (after) => sql<{ readonly id: Id; readonly organization_id: OrganizationId }[]>`
+        select id, organization_id from ${sql(listed)}(${currentHead}::bytea, ${after}, ${batch})`,
+      ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => reseal(tx, id)),
+    )
+}
 
 /** Goes through all rows in the order of their ids; answers for how many the work was done. */
 async function inBatches<Row extends { readonly id: string }>(

@@ -3,21 +3,23 @@ import { generateSecret } from 'otplib'
 import { expect, test, vi } from 'vitest'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 
-const { development, cellsBefore, fingerprintBefore } = await vi.hoisted(async () => {
+const { development, rowBefore, cellsBefore, fingerprintBefore } = await vi.hoisted(async () => {
   vi.stubEnv('ENCRYPTION_KEYS', '')
   // as before, with the key of development
-  const { encrypt } = await import('../../../db/encryption.ts')
+  const { encrypt, encryptForRow } = await import('../../../db/encryption.ts')
   const { sealCells } = await import('../../../db/batches/cells.ts')
   const { fingerprintsOf } = await import('../../../db/contacts/destination-encryption.ts')
   vi.resetModules()
-  return { development: encrypt, cellsBefore: sealCells, fingerprintBefore: fingerprintsOf }
+  return { development: encrypt, rowBefore: encryptForRow, cellsBefore: sealCells, fingerprintBefore: fingerprintsOf }
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { reencryptAuthenticators, reencryptBatchRows } = await import('../../../db/maintenance/key-rotation.ts')
+const { reencryptAuthenticators, reencryptBatchRows, reencryptBills } =
+  await import('../../../db/maintenance/key-rotation.ts')
 const { bankDetailsOf, openCells } = await import('../../../db/batches/cells.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { draftOf } = await import('../../support/batches.ts')
+const { IBAN, detail, typedBill } = await import('../../support/bills.ts')
 const { owner } = await import('../../support/database.ts')
 const { challenged, codesOf, mfa } = await import('../../support/identity.ts')
 
@@ -107,4 +109,38 @@ test('accounts that rows of a draft name are found under the first key afterward
       { id: submitted, hex: before, payee_key: before },
     ]),
   )
+})
+
+test('bills that an earlier key sealed are sealed with the first one, with what was read; their accounts are known before and after', async () => {
+  const boss = await person()
+  const { id: organizationId } = await organization(boss)
+  const { id } = await typedBill(boss, organizationId)
+  const sealedAs = async () => {
+    const rows = await owner<{ key: string; fingerprint: string | null }[]>`
+      select convert_from(substr(sealed, 2, get_byte(sealed, 0)), 'UTF8') as key, encode(fingerprint, 'hex') as fingerprint
+      from (select sealed, fingerprint from bills where id = ${id}
+        union all select sealed, null from bill_readings where bill_id = ${id}) s`
+    return rows
+  }
+  const [fresh] = await sealedAs()
+  const coordinates = { country_code: 'DE', currency: 'EUR', iban: IBAN }
+  const account = { type: 'bank', coordinates, payee_organization_id: null } as const
+  const [fingerprint] = fingerprintBefore(organizationId as OrganizationId, account)
+  await owner`
+    update bills set sealed = ${rowBefore(id, { details: { iban: IBAN } })}, fingerprint = decode(${fingerprint}, 'hex')
+    where id = ${id}`
+  const reading = '00000000-0000-7000-8000-00000000000b'
+  await owner`
+    insert into bill_readings (id, organization_id, bill_id, method, sealed)
+    values (${reading}, ${organizationId}, ${id}, 'ubl', ${rowBefore(reading, { fields: [] })})`
+  expect((await typedBill(boss, organizationId)).bank_details_differ).toBe(false)
+  expect(await sealedAs()).toEqual([
+    { key: 'dev1', fingerprint },
+    { key: 'dev1', fingerprint: null },
+  ])
+  expect(await reencryptBills(1)).toBe(2)
+  expect(await reencryptBills(1)).toBe(0)
+  expect(await sealedAs()).toEqual([fresh, { key: 'k2', fingerprint: null }])
+  expect((await detail(boss, id)).bill.iban).toBe(IBAN)
+  expect((await typedBill(boss, organizationId)).bank_details_differ).toBe(false)
 })
