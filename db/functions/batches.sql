@@ -60,13 +60,16 @@ create or replace trigger payment_batch_rows_are_not_changed before update of id
 
 set local role business_finance_definer;
 
--- Rows whose cells another key than this one sealed: what rotation of keys looks for.
+-- Rows whose cells another key than this one sealed, and rows of drafts whose accounts another one tells apart, also of
+-- batches that became drafts again: what rotation of keys looks for.
 create or replace function batch_rows_to_seal(head bytea, after uuid, batch integer)
 returns table (id uuid, organization_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select r.id, r.organization_id from payment_batch_rows r
-  where (after is null or r.id > after) and substring(r.sealed for length(head)) <> head
+  where (after is null or r.id > after) and (substring(r.sealed for length(head)) <> head
+    or (substring(r.fingerprint for length(head)) <> head and exists (
+      select from payment_batches b where b.id = r.payment_batch_id and b.status = 'draft')))
   order by r.id limit batch
 $$;
 grant execute on function batch_rows_to_seal(bytea, uuid, integer) to business_finance_app;

@@ -49,8 +49,8 @@ export const reencryptDestinations = ofOrganizations('destinations_to_seal', res
 export const reencryptTravelRules = ofOrganizations('travel_rules_to_seal', resealTravelRule)
 
 /**
- * The cells of rows of batches, answers how many. Fingerprints of drafts follow; those that were approved stay as they
- * are.
+ * The cells of rows of batches, answers how many. Fingerprints of drafts follow, also of those that become one again;
+ * those that are approved stay as they are.
  */
 export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBatchRow)
 

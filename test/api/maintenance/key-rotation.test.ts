@@ -69,7 +69,7 @@ test('cells of rows that an earlier key sealed are sealed with the first one, al
   ])
 })
 
-test('accounts that rows of a draft name are found under the first key afterwards; a batch that was submitted keeps its fingerprints', async () => {
+test('accounts that rows of a draft name are found under the first key afterwards; a batch that was submitted keeps its fingerprints until it is a draft again', async () => {
   const boss = await person()
   const { id: organizationId } = await organization(boss)
   const iban = 'DE02120300000000202051'
@@ -109,6 +109,12 @@ test('accounts that rows of a draft name are found under the first key afterward
       { id: submitted, hex: before, payee_key: before },
     ]),
   )
+  await owner`update payment_batches set status = 'draft' where id = ${submitted}` // its approval was rejected
+  expect(await reencryptBatchRows(1)).toBe(1)
+  expect(await reencryptBatchRows(1)).toBe(0)
+  const [rejected] = await owner`
+    select encode(fingerprint, 'hex') as hex, payee_key from payment_batch_rows where payment_batch_id = ${submitted}`
+  expect(rejected).toEqual({ hex: fresh, payee_key: fresh })
 })
 
 test('bills that an earlier key sealed are sealed with the first one, with what was read; their accounts are known before and after', async () => {
