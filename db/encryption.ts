@@ -1,6 +1,7 @@
 /** Sealing at rest: AES-256-GCM, the key's id in front, so that keys rotate without touching what is sealed. */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
+import { refuse } from './model/errors.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -16,6 +17,10 @@ export function encrypt(plain: Uint8Array | string): Buffer {
   cipher.final() // GCM holds nothing back
   return Buffer.concat([currentHead, iv, cipher.getAuthTag(), sealed])
 }
+
+/** Refuses what needs bank details that do not open: they do again with their key, so nothing is written over them. */
+export const refuseUnopened = (): never =>
+  refuse('service_unavailable', { reason: 'bank_details_unreadable', retry_after_seconds: 60 })
 
 /** What stands in front of everything that the first key seals: its id, and before it how long that is. */
 export const currentHead = headOf(Buffer.from(currentKey?.id ?? ''))

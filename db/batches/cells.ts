@@ -68,7 +68,8 @@ export function readableCells(row: SealedCells): RowCells | undefined {
 }
 
 /**
- * The bank account that a row names, as coordinatesIn() answers those of a destination. Throws if the row names none.
+ * The bank account that a row names, as coordinatesIn() answers those of a destination. Throws if the row names none,
+ * or does not open.
  */
 export function bankDetailsOf(row: SealedCells): Coordinates {
   const { payee } = read(openCells(row))

@@ -1,5 +1,6 @@
 /** What people change of a draft: its rows, one by one, or all of it. */
 import { randomUUID } from 'node:crypto'
+import { refuseUnopened } from '../encryption.ts'
 import { record } from '../events.ts'
 import { release } from '../files/files.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
@@ -12,7 +13,7 @@ import { eventsFrom } from '../model/flow.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
 import type { BatchId, BatchRowId, FileId } from '../model/ids.ts'
 import { type Tx, sql, within } from '../sql.ts'
-import { type RowCells, openCells, read, sealCells } from './cells.ts'
+import { type RowCells, read, readableCells, sealCells } from './cells.ts'
 import { recount } from './batches.ts'
 import { asksForContacts } from './payees.ts'
 import { columnsOf } from './staging.ts'
@@ -84,7 +85,8 @@ const payouts = (...rows: readonly Nullable<Payout>[]): Payout[] =>
 
 /**
  * Writes cells of a row of a draft: what is absent stays, null empties. The row is judged anew by the rules of the
- * import. Cells beyond the header go: they had no column. Refuses `not_found` and `batch_not_draft`.
+ * import. Cells beyond the header go: they had no column. Refuses `not_found`, `batch_not_draft`, and
+ * `service_unavailable` while the cells do not open.
  */
 export async function changeRow(tx: Tx, person: Person, ref: RowRef, change: RowChange): Promise<void> {
   const { batchId, rowId } = ref
@@ -93,7 +95,7 @@ export async function changeRow(tx: Tx, person: Person, ref: RowRef, change: Row
   const before = await findRow(tx, ref)
   const given = COLUMNS.filter((column) => change[column] !== undefined)
   if (given.length === 0) return
-  const { cells: old } = openCells({ id: rowId, sealed: before.sealed })
+  const { cells: old } = readableCells({ id: rowId, sealed: before.sealed }) ?? refuseUnopened()
   const cells: Cells = { ...old, ...Object.fromEntries(given.map((column) => [column, change[column] ?? ''])) }
   const after = { cells, more: [], short: false }
   await writeRow(tx, rowId, after)

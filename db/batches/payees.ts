@@ -5,7 +5,7 @@ import { type PayeeRow, payeeOfRow, payeeRowColumns } from '../contacts/destinat
 import { payeeInWords } from '../model/contacts/destination.ts'
 import { quoted } from '../model/text.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
-import { bankDetailsOf } from './cells.ts'
+import { bankDetailsOf, readableCells } from './cells.ts'
 
 /** Whether the policy asks for the approval of contacts. Then a file pays nobody whom no contact stands for. */
 export const asksForContacts = async (reader: Reader): Promise<boolean> =>
@@ -50,7 +50,8 @@ export async function payeesInWords(tx: Tx, ids: readonly string[]): Promise<Rea
 }
 
 function shownPayee({ destination, rail, payee, svc_id: svcId, ...row }: Named): string {
-  if (rail === 'fiat' && !destination) return payeeInWords(null, bankDetailsOf(row))
+  if (rail === 'fiat' && !destination)
+    return readableCells(row) ? payeeInWords(null, bankDetailsOf(row)) : `${quoted(payee)}, account …`
   const at = destination ? payeeOfRow(destination) : payeeInWords(svcId, null)
   return destination?.type === 'bank' ? at : `${quoted(payee)}, ${at}`
 }

@@ -1,6 +1,6 @@
 /** Bills: found and listed, with their history and with where each value comes from. */
 import { wholeHistoryOf } from '../events.ts'
-import { decryptForRow } from '../encryption.ts'
+import { decryptForRow, refuseUnopened } from '../encryption.ts'
 import { downloadLink } from '../files/files.ts'
 import { type Key, keyOf } from '../files/storage.ts'
 import { log } from '../log.ts'
@@ -113,10 +113,8 @@ function toBill({ sealed, ...row }: BillRow): Bill {
  */
 export function fieldsIn({ sealed, ...row }: BillRow): BillFields {
   const details = openDetails(row.id, sealed)
-  return details ? knownIn(row, details) : refuse('service_unavailable', UNOPENED)
+  return details ? knownIn(row, details) : refuseUnopened()
 }
-
-const UNOPENED = { reason: 'bank_details_unreadable', retry_after_seconds: 60 }
 
 const knownIn = (row: Omit<BillRow, 'sealed'>, details: BillFields): BillFields =>
   Object.fromEntries(

@@ -147,7 +147,7 @@ const REASONS: Readonly<Record<string, string>> = {
   rows_changed: 'The rows are not those that were submitted: reject the batch, and submit it again.',
   typed_bank_details:
     'You typed bank details that are new for this supplier: somebody else has to approve the payment.',
-  bank_details_unreadable: 'The bank details of this bill cannot be opened at the moment. Please try again later.',
+  bank_details_unreadable: 'The bank details cannot be opened at the moment. Please try again later.',
   one_time: 'This contact was made for one payment, and stays as it is.',
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../support/api.ts'
 import { setRules } from '../../support/approvals.ts'
 import {
+  IBAN,
   type TestRow,
   approved,
   cancel,
@@ -22,11 +23,13 @@ import {
   expire,
   outcomes,
   payees,
+  rowIdOf,
   submit,
   submitted,
 } from '../../support/batches.ts'
 import { owner } from '../../support/database.ts'
 import { bundleOf, verify } from '../../support/evidence.ts'
+import { changeRow } from '../../support/imports.ts'
 import { decideSet, told } from '../../support/sets.ts'
 import { until } from '../../support/until.ts'
 
@@ -220,6 +223,22 @@ test('a row whose cells do not open says so in the results, and hides neither it
     /^,,,,,failed,"unreadable: the cells of this row cannot be opened; insufficient_funds",[0-9a-f-]{36}/,
   )
   expect(end).toBe('')
+})
+
+test('a row whose cells do not open is not written over, and who approves the batch sees as much of it as is known', async () => {
+  const id = await draftOf(boss, payer.id, [{ iban: IBAN, amount: '3.00' }])
+  const [before] = await owner`
+    update payment_batch_rows set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40))
+    where payment_batch_id = ${id} returning sealed`
+  const refused = await changeRow(boss, id, await rowIdOf(id), { reference: 'R-1' })
+  expect([refused.status, refused.body.error]).toMatchObject([
+    503,
+    { type: 'service_unavailable', details: { reason: 'bank_details_unreadable' } },
+  ])
+  expect((await owner`select sealed from payment_batch_rows where payment_batch_id = ${id}`)[0]).toEqual(before)
+  const batch = (await submit(boss, id)).body
+  const { body } = await api('GET', approvalPath(batch), { token: boss.token })
+  expect(body.subject.payment_batch.largest).toMatchObject([{ payee: '"Jane Doe", account …' }])
 })
 
 test('all rows of the results are of one instant, whatever becomes of them while they are read', async () => {
