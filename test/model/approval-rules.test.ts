@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Rule, DEFAULT_RULES, highestRuleFor, ruleFor } from '../../db/model/approvals/policy.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 18 }), fc.integer({ min: 0, max: 3 }))
@@ -51,7 +52,7 @@ describe('ruleFor', () => {
         if (reached.length === 0) expect(found).toEqual(DEFAULT_RULES[0])
         else expect(tier?.value).toBe(reached.reduce((a, b) => (a > b ? a : b)))
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     )
   })
 

@@ -12,6 +12,7 @@ import { type BillModel, LANGUAGES } from '../support/bills/model.ts'
 import { LAYOUTS } from '../support/bills/layouts.ts'
 import { printed, printedTruth } from '../support/bills/printed.ts'
 import { billOf, ibanOf, randomBy } from '../support/bills/random.ts'
+import { everyNth, fullScale } from '../support/model-runs.ts'
 
 async function textOf(pdf: Buffer): Promise<Reading> {
   return withPdf(pdf, async (opened) =>
@@ -60,16 +61,19 @@ describe('a printed bill', () => {
     }
   })
 
-  test.each(LANGUAGES)('never gives the account of the one who pays for that of the supplier: %s', async (language) => {
-    const country = { de: 'DE', en: 'IE', fr: 'FR', es: 'ES', nl: 'NL', it: 'IT' }[language]
-    const payerIban = ibanOf(randomBy(3), country)
-    for (const layout of LAYOUTS.slice(0, 4)) {
-      const both = await textOf(await printed(billOf(31, language, { payerIban }), layout))
-      expect(valueOf(both, 'iban')).not.toBe(payerIban)
-      const alone = await textOf(await printed(billOf(31, language, { payerIban, accounts: [] }), layout))
-      expect(valueOf(alone, 'iban')).toBe(null)
-    }
-  })
+  test.each(LANGUAGES.map((language, index) => [language, index] as const))(
+    'never gives the account of the one who pays for that of the supplier: %s',
+    async (language, index) => {
+      const country = { de: 'DE', en: 'IE', fr: 'FR', es: 'ES', nl: 'NL', it: 'IT' }[language]
+      const payerIban = ibanOf(randomBy(3), country)
+      for (const layout of everyNth(LAYOUTS.slice(0, 4), 4, index)) {
+        const both = await textOf(await printed(billOf(31, language, { payerIban }), layout))
+        expect(valueOf(both, 'iban')).not.toBe(payerIban)
+        const alone = await textOf(await printed(billOf(31, language, { payerIban, accounts: [] }), layout))
+        expect(valueOf(alone, 'iban')).toBe(null)
+      }
+    },
+  )
 
   test.each(LANGUAGES)('that is debited has no account, and is marked so: %s', async (language) => {
     const payerIban = ibanOf(randomBy(4), 'FR')
@@ -147,11 +151,15 @@ describe('what is in doubt stays empty', () => {
   })
 })
 
+/** What ends, or fills, the process that reads it: content-bomb.pdf stands for them, and huge.png in bill-pages. */
+const SLOW = new Set(['form-loop.pdf', 'object-loop.pdf', 'huge-page.pdf', 'huge.png'])
+
 test(
   'a hostile or damaged file is refused with its reason, and the next one is read',
   { timeout: 120_000 },
   async () => {
     for (const { name, bytes, refused } of await hostileFiles()) {
+      if (!fullScale && SLOW.has(name)) continue
       const said = await readDocument({ bytes, contentType: 'application/pdf' }).then(
         (readings) => ({ fields: readings.flatMap(({ fields }) => fields), code: null }),
         (error: unknown) => ({ fields: [], code: error instanceof UnreadableBill ? error.code : String(error) }),

@@ -5,6 +5,7 @@ import type { Reading } from '../../db/model/bills/reader.ts'
 import { FORMS, type Form, electronic, electronicTruth } from '../support/bills/electronic.ts'
 import { type BillModel, LANGUAGES } from '../support/bills/model.ts'
 import { billOf } from '../support/bills/random.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 const bytes = (xml: string) => Buffer.from(xml)
 const read = (xml: string) => readXml(bytes(xml), 'file')
@@ -36,7 +37,7 @@ test.each(FORMS)('whatever a bill says in %s is read exactly, and nothing else',
       expect(reading.notPayable).toBe(truth.not_payable)
       expect(reading.doubts).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(40) },
   )
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CryptoCoordinates, canonicalCoordinates, checkCoordinates } from '../../db/model/contacts/coordinates.ts'
 import { anyCharacter } from '../support/any-text.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 type Network = CryptoCoordinates['network']
 const COIN = { ethereum: 'USDC', bitcoin: 'BTC', tron: 'USDT', solana: 'USDC' } as const
@@ -134,7 +135,7 @@ describe('bitcoin', () => {
         expect(codeOf('bitcoin', address)).toBe('ok')
         expect(codeOf('bitcoin', typo(address, 3, at, by, BECH32))).toBe('checksum')
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 })

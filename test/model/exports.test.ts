@@ -14,6 +14,7 @@ import { readPdf } from '../support/pdf.ts'
 import { type Movement, account, report, whole } from '../support/reports.ts'
 import { readXlsx, unzipped } from '../support/xlsx.ts'
 import { faultsOfCamt053 } from '../support/xsd.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 const movements = (...minors: number[]): Movement[] => minors.map((minor) => ({ minor: BigInt(minor) }))
 const transactions = (section: Section): Section => ({ ...section, account: null })
@@ -117,7 +118,7 @@ test('whatever the feed, the lines of a statement add up to both balances, for e
         for (const end of [own?.opening, own?.closing]) expect(text).toContain(`${end} ${own?.currency}`)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   )
 })
 
@@ -142,7 +143,7 @@ function sumsOfCamt(xml: string): Sums {
 
 test('camt.053.001.08 is valid by its schema, whatever people wrote, and without any account', async () => {
   const feeds: Feed[] = [
-    ...fc.sample(feed, 5),
+    ...fc.sample(feed, propertyRuns(5)),
     [{ currency: 'EUR', moved: [{ minor: 5n, counterparty: 'x'.repeat(300), description: '😀'.repeat(300) }] }],
   ]
   for (const made of feeds) {

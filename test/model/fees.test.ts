@@ -6,6 +6,7 @@ import { DEFAULT_FEES, type FeeTable, arrivalOf, deductingFor, feesOf, parseFees
 import { fromMinor, subtract, toMinor } from '../../db/model/money/money.ts'
 import { price } from '../../db/model/payments/quote.ts'
 import { allInRate, exchange } from '../../db/model/money/rates.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 const codes = Object.keys(currencyDigits)
 const fiat = codes.filter((code) => !isCoin(code))
@@ -44,7 +45,7 @@ describe('the arithmetic of a quote', () => {
         expect(left(toMinor(deducting))).toBe(minor)
         expect(left(toMinor(deducting) - 1n)).toBeLessThan(minor)
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     )
   })
 
@@ -72,7 +73,7 @@ describe('the arithmetic of a quote', () => {
         expect(landed <= exact && exact < landed + unit).toBe(true)
         expect(exchange(net, rate, target)).toEqual(priced.landing)
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     )
   })
 

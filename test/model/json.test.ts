@@ -4,6 +4,7 @@ import { parseJson } from '../../api/http/json.ts'
 import { canonicalJson } from '../../db/model/canonical.ts'
 import { Refusal } from '../../db/model/errors.ts'
 import { anyCharacter } from '../support/any-text.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 function reasonOf(text: string): unknown {
   try {
@@ -175,7 +176,7 @@ test('any text is either read as JSON.parse reads it or refused', () => {
     fc.property(soup, (text) => {
       if (reasonOf(text) === 'parsed') expect(parseJson(text)).toStrictEqual(JSON.parse(text))
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(2000) },
   )
 })
 

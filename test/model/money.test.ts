@@ -15,6 +15,7 @@ import {
   subtract,
   toMinor,
 } from '../../db/model/money/money.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 const money = (amount: string, currency = 'USD'): Money => ({ amount, currency })
 const issuesOf = (input: unknown) => v.safeParse(Money, input).issues?.map((issue) => issue.message) ?? []
@@ -290,6 +291,6 @@ test('any text as an amount is refused as a request, refused by its currency, or
       const type = refusalOf(() => canonicalMoney(money(given, code)))
       expect(['none', 'amount_precision', 'amount_too_large']).toContain(type)
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })

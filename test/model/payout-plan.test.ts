@@ -5,6 +5,7 @@ import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../../db/mode
 import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../db/model/partners/partner.ts'
 import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../db/model/payments/payout-plan.ts'
 import { endOf, wayOf } from '../support/payout-arrows.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 const POLL_SECONDS = 10
 const FEED_ID = '0198c0de-0000-7000-8000-000000000001'
@@ -145,7 +146,7 @@ describe('money', () => {
         }
         expect(moved).toEqual(ends[row.status] ?? [])
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 })

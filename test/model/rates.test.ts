@@ -5,6 +5,7 @@ import { currencyDigits, isCoin } from '../../db/model/money/currencies.ts'
 import { weekendEnd } from '../../db/model/swaps/market.ts'
 import { type Money, fromMinor } from '../../db/model/money/money.ts'
 import { type Exchange, exchangeSource, exchangeTarget } from '../../db/model/money/rates.ts'
+import { propertyRuns } from '../support/model-runs.ts'
 
 const Exact = Big()
 Exact.DP = 120 // decimals of a quotient: far more than any amount or rate here has
@@ -39,7 +40,7 @@ const given = pair.chain(([from, to]) => fc.record({ amount: amountOf(from), to:
 
 const agreedRate = ({ mid, spreadBps }: { mid: string; spreadBps: number }) =>
   new Exact(mid).times(10_000 - spreadBps).div(10_000)
-const RUNS = { numRuns: 2000 }
+const RUNS = { numRuns: propertyRuns(2000) }
 
 /** What the contract says of every swap: the rate, as it is written, gives the target to the last digit. */
 function reproduces({ source, target, rate: written }: Exchange): void {

@@ -4,6 +4,9 @@ import { test } from 'vitest'
 /** How many random walks a model test makes: a few in `npm test`, as many as MODEL_RUNS says in the long run. */
 export const modelRuns = (usual = 2): number => Number(process.env['MODEL_RUNS'] ?? usual)
 
+/** How many examples a property is tried with: a fifth in `npm test`. */
+export const propertyRuns = (many: number): number => (fullScale ? many : Math.ceil(many / 5))
+
 /** Whether a test takes its time: in `npm run test:long`, where also what others stand for in `npm test` is met. */
 export const fullScale = process.env['MODEL_RUNS'] !== undefined
 
