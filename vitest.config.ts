@@ -78,7 +78,8 @@ class LongestFirst extends BaseSequencer {
 /** What every run of tests of this project shares. */
 const limits = {
   maxWorkers: availableParallelism() + 2, // they wait for Temporal and for deadlines about half of their time
-  expect: { poll: { timeout: 30_000 } }, // on a machine that has much else to do
+  /** Each look costs some processor time, of which there is too little; patience is for a machine with much to do. */
+  expect: { poll: { interval: 100, timeout: 30_000 } },
   testTimeout: 90_000,
   hookTimeout: 60_000,
 }

@@ -79,7 +79,9 @@ async function startDatabase({ path, holds }: Temporary): Promise<Cluster> {
 const temporalSettings = ['Read', 'Write'].map((kind) => `matching.numTaskqueue${kind}Partitions=1`)
 
 async function startTemporalInMemory({ path, holds }: Temporary) {
-  process.env['GOGC'] ??= '400' // it collects its garbage less often, for some more memory
+  // it collects its garbage when it has this much memory, and not before
+  process.env['GOGC'] ??= 'off'
+  process.env['GOMEMLIMIT'] ??= '2GiB'
   const [port, logFile] = [await freePort(), join(path, 'temporal.log')]
   const settings = temporalSettings
   return startTemporal({ port, namespace: 'default', logFile, say: console.log, started: holds, settings })
