@@ -8,7 +8,7 @@ import { columnsOf } from '../batches/staging.ts'
 import { resealDetails } from '../bills/fields.ts'
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
 import { log } from '../log.ts'
-import type { BatchRowId, BillId, DepositId, DestinationId, OrganizationId } from '../model/ids.ts'
+import type { BillId, OrganizationId } from '../model/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { currentHead, decrypt, decryptForRow, encrypt, encryptForRow, usesCurrentKey } from '../encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
@@ -61,11 +61,11 @@ export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBa
 export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
 
 /** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
-function ofOrganizations<Id extends string>(listed: string, reseal: (tx: Tx, id: Id) => Promise<boolean>) {
+function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
   return (batch = BATCH): Promise<number> =>
     inBatches(
       batch,
-      (after) => sql<{ readonly id: Id; readonly organization_id: OrganizationId }[]>`
+      (after) => sql<{ readonly id: string; readonly organization_id: OrganizationId }[]>`
         select id, organization_id from ${sql(listed)}(${currentHead}::bytea, ${after}, ${batch})`,
       ({ id, organization_id: organizationId }) => asSystem(organizationId, (tx) => reseal(tx, id)),
     )
@@ -98,7 +98,7 @@ function opened<Made>(id: string, make: () => Made): Made | undefined {
 
 type Sealed = EncryptedCoordinates & Pick<Account, 'type' | 'payee_organization_id'>
 
-async function resealDestination(tx: Tx, id: DestinationId): Promise<boolean> {
+async function resealDestination(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<Sealed[]>`
     select id, type, payee_organization_id, encode(sealed, 'hex') as sealed
     from payment_destinations where id = ${id} for update`
@@ -116,7 +116,7 @@ function sealedAfresh({ organizationId }: Tx, row: Sealed) {
   return { sealed: coordinates && encryptCoordinates(row.id, coordinates), fingerprint }
 }
 
-async function resealTravelRule(tx: Tx, id: DepositId): Promise<boolean> {
+async function resealTravelRule(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ travel_rule: Buffer | null }[]>`select travel_rule from deposits where id = ${id} for update`
   const sealed = row?.travel_rule
   const afresh = !sealed || usesCurrentKey(sealed) ? undefined : opened(id, () => encrypt(decrypt(sealed)))
@@ -125,7 +125,7 @@ async function resealTravelRule(tx: Tx, id: DepositId): Promise<boolean> {
   return true
 }
 
-async function resealBatchRow(tx: Tx, id: BatchRowId): Promise<boolean> {
+async function resealBatchRow(tx: Tx, id: string): Promise<boolean> {
   const [batch] = await tx<{ draft: boolean }[]>`
     select b.status = 'draft' as draft from payment_batches b
     where b.id = (select payment_batch_id from payment_batch_rows where id = ${id}) for share`
@@ -144,14 +144,14 @@ async function resealBatchRow(tx: Tx, id: BatchRowId): Promise<boolean> {
 }
 
 /** The id is that of a bill, or of a reading of one. */
-async function resealBill(tx: Tx, id: BillId): Promise<boolean> {
+async function resealBill(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx<{ sealed: Buffer; is_bill: boolean }[]>`
     select sealed, true as is_bill from bills where id = ${id} and sealed is not null
     union all select sealed, false from bill_readings where id = ${id}`
   // what opens was sealed as an object
   const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
   if (!content) return false
-  if (row.is_bill) await resealDetails(tx, id)
+  if (row.is_bill) await resealDetails(tx, id as BillId) // the row is one
   else await tx`update bill_readings set sealed = ${encryptForRow(id, content)} where id = ${id}`
   return true
 }
