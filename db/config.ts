@@ -139,6 +139,11 @@ const SOURCES = v.object({
   RATES_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   MESSENGER_URL: v.optional(address),
   MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  BILL_MODEL_PROVIDER: v.optional(v.picklist(['openai'], 'must be openai')),
+  BILL_MODEL_URL: v.optional(address),
+  BILL_MODEL_NAME: v.optional(v.pipe(v.string(), v.regex(/^[\w.:/-]{1,64}$/, 'must be the name of a model'))),
+  BILL_MODEL_KEY: v.optional(v.string()),
+  BILL_MODEL_TIMEOUT_MS: integer(20_000, 100, 45_000),
   FEES: v.optional(v.string()),
   DATA_DIR: v.optional(v.string(), '.data'),
   STORAGE_URL: v.optional(v.pipe(v.string(), v.check(isBucket, BUCKET_ADDRESS))),
@@ -181,6 +186,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     partners: partnersIn({ ...settings, ...sources }, live),
+    billModel: billModelIn(sources),
     fees: feesIn(sources.FEES),
     storage: { folder: resolve(sources.DATA_DIR, 'files'), bucket: bucketIn(sources.STORAGE_URL) },
     workerQueues: sources.WORKER_QUEUES.length > 0 ? sources.WORKER_QUEUES.filter(isQueue) : QUEUES,
@@ -215,6 +221,27 @@ function limitsIn(limits: Environment['limits'], live: boolean, processes: numbe
     ...all,
     rateLimitPerMinute: Math.ceil(all.rateLimitPerMinute / processes),
     rateLimitAddressPerMinute: Math.ceil(all.rateLimitAddressPerMinute / processes),
+  }
+}
+
+/** A language model that helps to read bills: `name` as its provider calls it, and how long it may take to answer. */
+export type BillModelAccess = {
+  readonly url: string
+  readonly name: string
+  readonly key: string | null
+  readonly timeoutMs: number
+}
+
+/** None unless a provider is named, whose form of asking is that of chat completions. */
+function billModelIn(env: Environment['sources']): BillModelAccess | null {
+  const { BILL_MODEL_PROVIDER: provider, BILL_MODEL_URL: url, BILL_MODEL_NAME: name } = env
+  if (!provider) return null
+  if (!url || !name) throw unusable(['BILL_MODEL_URL and BILL_MODEL_NAME are required with BILL_MODEL_PROVIDER'])
+  return {
+    url: url.replace(/\/+$/, ''),
+    name,
+    key: env.BILL_MODEL_KEY ?? null,
+    timeoutMs: env.BILL_MODEL_TIMEOUT_MS,
   }
 }
 

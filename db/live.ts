@@ -40,6 +40,7 @@ type Text =
   | 'OPERATOR_TOKEN'
   | 'SMTP_URL'
   | 'STORAGE_URL'
+  | 'BILL_MODEL_URL'
   | `${(typeof PARTNERS)[number]}_URL`
 /** The variables that live is strict about, as they were read: what is unset has its default. */
 export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } & {
@@ -63,6 +64,7 @@ export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...partnerFaults(env),
   ...mailFaults(env),
   ...(/[?&]endpoint=http(:|%3a)/i.test(env.STORAGE_URL ?? '') ? ['STORAGE_URL: live asks for https'] : []),
+  ...(env.BILL_MODEL_URL !== undefined && !isHttps(env.BILL_MODEL_URL) ? ['BILL_MODEL_URL: live asks for https'] : []),
   ...(env.BUILD_ID === 'dev' ? ['BUILD_ID is required in live'] : []),
   ...(env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes
     ? ['PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live']

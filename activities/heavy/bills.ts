@@ -3,12 +3,14 @@ import { Context } from '@temporalio/activity'
 import { buffer } from 'node:stream/consumers'
 import { beginReading, noteFailedReading, noteUnreadable, takeOver } from '../../db/bills/reading.ts'
 import { get } from '../../db/files/storage.ts'
+import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { UnreadableBill } from '../../db/model/bills/reader.ts'
 import type { BillId } from '../../db/model/ids.ts'
 import type { ProcessRef } from '../../db/model/process.ts'
 import { organizationOf } from '../../db/processes.ts'
-import { readDocument } from './bills/read-document.ts'
+import { askModel } from './bills/language-model.ts'
+import { openDocument } from './bills/read-document.ts'
 
 /**
  * One try. Nothing if there is nothing to read any more.
@@ -22,7 +24,9 @@ export async function readBill(ref: ProcessRef): Promise<void> {
   try {
     const bytes = await buffer(await get(begun.file.key)) // 10 MB at most
     const { contentType } = begun.file
-    await takeOver(organizationId, begun, await readDocument({ bytes, contentType }, signal))
+    const opened = await openDocument({ bytes, contentType }, signal)
+    const more = config.billModel && (await askModel(config.billModel, opened, signal))
+    await takeOver(organizationId, begun, more ? [...opened.readings, more] : opened.readings)
   } catch (error) {
     if (signal.aborted) throw error
     if (error instanceof UnreadableBill) return noteUnreadable(organizationId, begun, error.message)

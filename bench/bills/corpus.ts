@@ -9,10 +9,10 @@ import {
   type PayeeAccount,
   type Truth,
 } from '../../test/support/bills/model.ts'
-import { LAYOUTS } from '../../test/support/bills/layouts.ts'
+import { LAYOUTS, layoutBy } from '../../test/support/bills/layouts.ts'
 import { printed, printedTruth } from '../../test/support/bills/printed.ts'
 import { billOf, ibanOf, randomBy } from '../../test/support/bills/random.ts'
-import { pdfOf, scanned } from '../../test/support/bills/scans.ts'
+import { pdfOf, scanned, worn } from '../../test/support/bills/scans.ts'
 import { xmlFiles } from '../../test/support/bills/xml-files.ts'
 
 const folder = process.argv[2] ?? 'node_modules/.cache/bills'
@@ -62,6 +62,27 @@ for (const [at, layout] of LAYOUTS.entries()) {
     const name = `scan-${layout.name}-${language}`
     const scan = { ...truth, kind: 'scan' }
     if (number % 3 === 2) await put(half, `${name}.pdf`, await pdfOf(picture), scan)
+    else await put(half, `${name}.${isPng ? 'png' : 'jpg'}`, picture, scan)
+  }
+}
+/** By seeds, as text and worn: what nobody looked at while it was made up. */
+for (const { half, seed, count } of [
+  { half: 'made', seed: 6000, count: 42 },
+  { half: 'held-out', seed: 8000, count: 42 },
+]) {
+  for (let index = 0; index < count; index += 1) {
+    // an index of the list
+    const language = LANGUAGES[index % LANGUAGES.length] as Language
+    const random = billOf(seed + index, language, variant(index, language))
+    const bill = { ...random, accounts: random.accounts.map(withCheckedNumber) }
+    const pdf = await printed(bill, layoutBy(seed + index))
+    const truth = printedTruth(bill)
+    await put(half, `text-${seed + index}-${language}.pdf`, pdf, truth)
+    const isPng = index % 7 === 3
+    const picture = await worn(pdf, seed + index, isPng)
+    const scan = { ...truth, kind: 'worn' }
+    const name = `worn-${seed + index}-${language}`
+    if (index % 3 === 0) await put(half, `${name}.pdf`, await pdfOf(picture), scan)
     else await put(half, `${name}.${isPng ? 'png' : 'jpg'}`, picture, scan)
   }
 }

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:bills [-- folder …] [--wrong] [--half made]`: reads every file that has a truth beside it
- * (`x.pdf.json` for `x.pdf`), and scores fields by half and kind: right, empty although it is there, or wrong. Without
- * a folder: the project's own, of which `npm run corpus:bills` writes the PDFs. A report, never a test.
+ * `npm run bench:bills [-- folder …] [--wrong] [--half made] [--kind scan] [--remember]`: reads every file that has a
+ * truth beside it (`x.pdf.json` for `x.pdf`), and scores fields by half and kind: right, empty although it is there, or
+ * wrong. Without a folder: the project's own, of which `npm run corpus:bills` writes the PDFs. With `--remember`, what
+ * was recognized in a picture before is not recognized again, and no time means anything. A report, never a test.
  */
 import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BILL_FIELDS, type BillField } from '../../db/model/bills/fields.ts'
 import { merged } from '../../db/model/bills/merged.ts'
-import { UnreadableBill } from '../../db/model/bills/reader.ts'
+import { type BillFile, UnreadableBill } from '../../db/model/bills/reader.ts'
 import type { Truth } from '../../test/support/bills/model.ts'
 import { quantile } from '../measure.ts'
 
@@ -29,18 +30,27 @@ type Score = {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { wrong: { type: 'boolean' }, half: { type: 'string' } },
+  options: {
+    wrong: { type: 'boolean' },
+    half: { type: 'string' },
+    kind: { type: 'string' },
+    remember: { type: 'boolean' },
+  },
 })
 const OWN = ['node_modules/.cache/bills', 'test/corpus/bills'].filter((folder) => existsSync(folder))
 process.env['DATABASE_URL'] ??= 'postgres://unused' // the configuration asks for one; nothing connects
 const { readDocument } = await import('../../activities/heavy/bills/read-document.ts')
+const { readings } = await import('../../activities/heavy/bills/readers.ts')
+const { REMEMBERED } = await import('./remembered.ts')
 const ACCOUNT: ReadonlySet<string> = new Set(['iban', 'account_number', 'sort_code', 'aba_code', 'bsb_code'])
 const scores = new Map<string, Score>()
 let wrongAccounts = 0
 
+const read = async (file: BillFile) => (values.remember ? readings(file, REMEMBERED) : readDocument(file))
+
 async function find(bytes: Uint8Array): Promise<Found> {
   try {
-    const { fields, notPayable } = merged(await readDocument({ bytes, contentType: '' }))
+    const { fields, notPayable } = merged(await read({ bytes, contentType: '' }))
     return { fields: Object.fromEntries(fields.map(({ field, value }) => [field, value])), notPayable, refused: null }
   } catch (error) {
     if (!(error instanceof UnreadableBill)) throw error
@@ -71,6 +81,7 @@ for (const name of files) {
   const half = /made|held-out/.exec(name)?.[0] ?? 'all'
   if (values.half && half !== values.half) continue
   const truth = JSON.parse(await readFile(name, 'utf8')) as Truth
+  if (values.kind && values.kind !== truth.kind) continue
   const bytes = await readFile(name.replace(/\.json$/, ''))
   const began = performance.now()
   const found = await find(bytes)

@@ -22,7 +22,7 @@ const BILL = [
 
 type Pdf = InstanceType<typeof PdfDocument>
 
-async function read(lines: readonly string[], more: (pdf: Pdf) => void = () => {}): Promise<Reading[]> {
+async function read(lines: readonly string[], more: (pdf: Pdf) => void = () => {}): Promise<readonly Reading[]> {
   const pdf = new PdfDocument({ size: 'A4' })
   for (const [index, line] of lines.entries()) pdf.text(line, 72, 72 + index * 20)
   more(pdf)
@@ -83,7 +83,7 @@ test('an American bill has its routing number, and a British one its sort code',
     'Account number: 123456789',
   ])
   const british = await read([...invoice, 'Total due: £119.00', 'Sort code: 08-99-99', 'Account number: 66374958'])
-  const bank = (found: Reading[]) =>
+  const bank = (found: readonly Reading[]) =>
     (['amount', 'currency', 'bank_country_alpha2', 'aba_code', 'sort_code', 'account_number'] as const).map((field) =>
       valueOf(found, field),
     )

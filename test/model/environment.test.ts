@@ -56,6 +56,13 @@ describe('live starts', () => {
     expect(await started(LIVE)).toMatchObject({ live: true, host: '127.0.0.1', publicUrl: 'https://api.bank.test' })
   })
 
+  test('with a language model if its provider is named, and with none otherwise', async () => {
+    const model = { BILL_MODEL_URL: 'https://model.test/v1/', BILL_MODEL_NAME: 'reader-1', BILL_MODEL_KEY: 'k' }
+    expect((await started({ ...LIVE, ...model })).billModel).toBeNull()
+    const { billModel } = await started({ ...LIVE, ...model, BILL_MODEL_PROVIDER: 'openai' })
+    expect(billModel).toEqual({ url: 'https://model.test/v1', name: 'reader-1', key: 'k', timeoutMs: 20_000 })
+  })
+
   test('with a messenger, or without one; no part of the sandbox ever stands in', async () => {
     expect((await started(LIVE)).partners).toMatchObject({ messenger: null, mail: null })
     const MESSENGER_KEY = random(24)
@@ -118,6 +125,11 @@ describe('live refuses to start', () => {
       { STORAGE_URL: 's3://bank-files?region=eu&endpoint=http://s3.bank.test' },
       'STORAGE_URL: live asks for https',
     ],
+    [
+      'a language model in clear',
+      { BILL_MODEL_PROVIDER: 'openai', BILL_MODEL_NAME: 'm', BILL_MODEL_URL: 'http://model.test/v1' },
+      'BILL_MODEL_URL: live asks for https',
+    ],
     ['no mail server', { SMTP_URL: '' }, 'SMTP_URL is required in live'],
     [
       'mails in clear',
@@ -170,6 +182,8 @@ test('an installation is live or a sandbox because somebody said so', async () =
 describe('any environment refuses to start', () => {
   test.each([
     ['mails by another protocol', { SMTP_URL: 'https://bank:hunter2@relay.test' }, 'must begin with smtp://'],
+    ['a language model without its address', { BILL_MODEL_PROVIDER: 'openai' }, 'BILL_MODEL_URL and BILL_MODEL_NAME'],
+    ['a provider of another form', { BILL_MODEL_PROVIDER: 'hunter2' }, 'BILL_MODEL_PROVIDER: must be openai'],
     ['a bucket without its region', { STORAGE_URL: 's3://bank-files' }, 'STORAGE_URL: must be s3://'],
     [
       'a bucket with its secret',

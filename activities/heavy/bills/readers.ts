@@ -1,13 +1,20 @@
 /** The readers of a bill's file, in the order in which they are trusted: what is said in XML, in text, in pictures. */
-import { type BillFile, type Reading, UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
-import { languageOn, readPages } from '../../../db/model/bills/text/reading.ts'
-import type { Language } from '../../../db/model/bills/text/labels.ts'
-import type { Box, Page } from '../../../db/model/bills/text/words.ts'
+import {
+  type BillFile,
+  type Doubt,
+  type Reading,
+  UnreadableBill,
+  type UnreadableCode,
+} from '../../../db/model/bills/reader.ts'
+import { agreed } from '../../../db/model/bills/text/agreed.ts'
+import { pagesRead, readPages } from '../../../db/model/bills/text/reading.ts'
+import type { Page } from '../../../db/model/bills/text/words.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
 import { nextStep } from './limits.ts'
-import { type EmbeddedFile, type Grey, type Pdf, withPdf } from './pdf.ts'
-import { recognize, turnedBack } from './recognition.ts'
-import { secondLook } from './second-look.ts'
+import { type EmbeddedFile, type Pdf, withPdf } from './pdf.ts'
+import { type Recognizer, TESSERACT } from './recognition.ts'
+import { type RecognizedPage, recognizedPage } from './recognized-page.ts'
+import { type Turn, onGiven } from './upright.ts'
 import { readXml } from './xml/read.ts'
 
 const RECOGNIZED = 'tesseract-5'
@@ -18,29 +25,52 @@ const WORDS_MIN = 12
 /** Of a page's pixels, darker than paper: fewer make no page that is worth to be recognized beside written ones. */
 const [INK_SHARE_MIN, PAPER, INK_DPI] = [0.008, 200, 50]
 
+/** What each reader found, and the pages that were read so; none if XML says it exactly. */
+export type Opened = { readonly readings: readonly Reading[]; readonly pages: readonly ReadPage[] }
+/** A page upright, and how it was turned for that: null if it stands as it is given. */
+export type ReadPage = Page & { readonly turn: Turn | null }
+
 /** What each reader finds in a file. Throws UnreadableBill. */
-export async function readings(file: BillFile): Promise<Reading[]> {
+export const readings = async (file: BillFile, recognizer?: Recognizer): Promise<readonly Reading[]> =>
+  (await openFile(file, recognizer)).readings
+
+/** As readings(), with the pages. */
+export async function openFile(file: BillFile, recognizer: Recognizer = TESSERACT): Promise<Opened> {
   nextStep()
   const kind = kindOf(file.bytes)
-  if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes))
-  if (kind === 'xml') return [readXml(file.bytes, 'file')]
+  if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer))
+  if (kind === 'xml') return { readings: [readXml(file.bytes, 'file')], pages: [] }
   // what decodes pictures takes memory that a PDF needs
   const { greyPicture } = await import('./pictures.ts')
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
-  return [ofRecognized([await recognizedPage(page, picture)])]
+  const recognized = [await recognizedPage(page, picture, recognizer)]
+  return { readings: [ofRecognized(recognized)], pages: recognized.map(standing) }
 }
 
-async function ofPdf(pdf: Pdf, bytes: Uint8Array): Promise<Reading[]> {
+async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<Opened> {
   const inXml = readEmbedded(embeddedFiles(pdf, bytes))
   const pages = Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1))
   const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
   const text = written.length > 0 ? [readPages(pages, 'text-layer')] : []
   // what is exact needs no guess beside it
-  if (inXml.length > 0) return [...inXml, ...text]
+  if (inXml.length > 0) return { readings: [...inXml, ...text], pages: [] }
   const pictures = written.length > 0 ? pages.filter((page) => isPicture(pdf, page)) : pages
-  return pictures.length > 0 ? [...text, ofRecognized(await recognized(pdf, pictures))] : text
+  const asGiven = written.map((page) => ({ ...page, turn: null }))
+  if (pictures.length === 0) return { readings: text, pages: asGiven }
+  const recognized = await recognizedPages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
+  const reading = ofRecognized(recognized)
+  const doubts = pictures.length > RECOGNIZED_PAGES_MAX ? [...reading.doubts, UNREAD] : reading.doubts
+  return { readings: [...text, { ...reading, doubts }], pages: [...asGiven, ...recognized.map(standing)] }
 }
+
+const UNREAD: Doubt = {
+  code: 'unread_pages',
+  fields: [],
+  message: `of the pages that are pictures, only the first ${RECOGNIZED_PAGES_MAX} were read`,
+}
+
+const standing = ({ page, turn }: RecognizedPage): ReadPage => ({ ...page, turn })
 
 /** Whether a page shows more than its few words. */
 function isPicture(pdf: Pdf, { number, words }: Page): boolean {
@@ -72,45 +102,26 @@ function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
 /** XML that may stand beside a bill. */
 const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
-type RecognizedPage = {
-  readonly page: Page
-  readonly language: Language | null
-  /** Where something of its words stands on the page as it is given. */
-  readonly onPage: (box: Box) => Box
-}
-
 /** Page by page, each of which has its own time. */
-async function recognized(pdf: Pdf, pages: readonly Page[]): Promise<RecognizedPage[]> {
+async function recognizedPages(pdf: Pdf, pages: readonly Page[], recognizer: Recognizer): Promise<RecognizedPage[]> {
   const read: RecognizedPage[] = []
-  for (const page of pages.slice(0, RECOGNIZED_PAGES_MAX)) {
+  for (const page of pages) {
     nextStep()
-    read.push(await recognizedPage(page, pdf.picture(page.number, DPI)))
+    read.push(await recognizedPage(page, pdf.picture(page.number, DPI), recognizer))
   }
   return read
 }
 
-async function recognizedPage(page: Page, picture: Grey): Promise<RecognizedPage> {
-  nextStep()
-  const scale = picture.width / page.width
-  const { words, radians } = await recognize(picture, scale)
-  const language = languageOn([{ ...page, words }])
-  nextStep()
-  const surer = await secondLook({ picture, scale, radians }, words, language ?? 'en')
-  return { page: { ...page, words: surer }, language, onPage: (box) => turnedBack(box, page, radians) }
-}
-
 /** Lines are found on upright pages; what is shown of them stands on the pages as they are. */
 function ofRecognized(pages: readonly RecognizedPage[]): Reading {
-  const [first] = pages
-  const reading = readPages(
-    pages.map(({ page }) => page),
-    RECOGNIZED,
-    first?.language ?? 'en',
+  const letters = pages[0]?.language ?? 'en'
+  const read = (of: (page: RecognizedPage) => Page) => pagesRead(pages.map(of), RECOGNIZED, letters)
+  const others = [0, 1].map((index) => read(({ page, others }) => others[index] ?? page))
+  const turns = new Map(pages.map(({ page, turn }) => [page.number, turn]))
+  const reading = agreed(
+    read(({ page }) => page),
+    others,
   )
-  const places = new Map(pages.map(({ page, onPage }) => [page.number, onPage]))
-  const placed = reading.fields.map((field) => ({
-    ...field,
-    box: field.box && (places.get(field.page ?? 0)?.(field.box) ?? field.box),
-  }))
+  const placed = reading.fields.map((field) => ({ ...field, box: onGiven(field.box, turns.get(field.page ?? 0)) }))
   return { ...reading, fields: placed }
 }

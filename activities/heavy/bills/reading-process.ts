@@ -6,7 +6,7 @@ import { constants, setPriority } from 'node:os'
 import { UnreadableBill, type UnreadableCode } from '../../../db/model/bills/reader.ts'
 import { watchThisProcess } from './limits.ts'
 import type { Task } from './process.ts'
-import { readings } from './readers.ts'
+import { openFile } from './readers.ts'
 
 export type Answer =
   /** What recognized a picture has grown. */
@@ -21,8 +21,8 @@ async function answer({ file, page }: Task): Promise<Answer> {
       const { drawing } = await import('./drawing.ts')
       return { result: await drawing(file, page.number, page.boxes), isGrown: false }
     }
-    const result = await readings(file)
-    return { result, isGrown: result.some(({ method }) => method.startsWith('tesseract')) }
+    const result = await openFile(file)
+    return { result, isGrown: result.readings.some(({ method }) => method.startsWith('tesseract')) }
   } catch (error) {
     if (error instanceof UnreadableBill) return { code: error.code, message: error.message }
     return { crash: String(error) }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { gunzipSync } from 'node:zlib'
 import type { Language } from '../../../db/model/bills/text/labels.ts'
-import type { Box, Word } from '../../../db/model/bills/text/words.ts'
+import type { Word } from '../../../db/model/bills/text/words.ts'
 import type { Grey } from './pdf.ts'
 
 /** The part of its interface that is used; the package has no types. */
@@ -62,11 +62,15 @@ async function speaking(language: Language): Promise<{ tesseract: Tesseract; api
   return { tesseract, api }
 }
 
+/** What reads print in pictures. */
+export type Recognizer = { readonly page: typeof recognizePage; readonly lines: typeof recognizeLines }
+export const TESSERACT: Recognizer = { page: recognizePage, lines: recognizeLines }
+
 /**
  * The words of a page's picture, whose boxes are in points, of which `scale` pixels are one. A page that lies up to
  * some degrees askew is turned upright about its middle first, by `radians`: boxes are those of the upright picture.
  */
-export async function recognize(picture: Grey, scale: number): Promise<{ words: Word[]; radians: number }> {
+async function recognizePage(picture: Grey, scale: number): Promise<{ words: Word[]; radians: number }> {
   const { tesseract, api } = await speaking('en')
   api.SetVariable('tessedit_pageseg_mode', LAYOUT.page)
   show(tesseract, api, picture, 0)
@@ -78,7 +82,7 @@ export async function recognize(picture: Grey, scale: number): Promise<{ words: 
 }
 
 /** The words of some lines of print, in one language's letters. */
-export async function recognizeLines(picture: Grey, scale: number, language: Language): Promise<Word[]> {
+async function recognizeLines(picture: Grey, scale: number, language: Language): Promise<Word[]> {
   const { tesseract, api } = await speaking(language)
   api.SetVariable('tessedit_pageseg_mode', LAYOUT.block)
   show(tesseract, api, picture, 0)
@@ -102,17 +106,4 @@ function readWords(tesseract: Tesseract, api: Api, scale: number): Word[] {
     const box = [left, top, width, height].map((pixels) => Number(pixels) / scale) as [number, number, number, number]
     return [{ text: text.trim(), box, confidence: Number(confidence) / 100 }]
   })
-}
-
-/** Where something stood before the picture was turned about its middle. */
-export function turnedBack(
-  [x, y, w, h]: Box,
-  { width, height }: { readonly width: number; readonly height: number },
-  radians: number,
-): Box {
-  const [dx, dy] = [x + w / 2 - width / 2, y + h / 2 - height / 2]
-  const [sin, cos] = [Math.sin(-radians), Math.cos(-radians)]
-  const middleX = width / 2 + dx * cos - dy * sin
-  const middleY = height / 2 + dx * sin + dy * cos
-  return [middleX - w / 2, middleY - h / 2, w, h]
 }

@@ -5,57 +5,86 @@
 import { type Language, folded } from '../../../db/model/bills/text/labels.ts'
 import { type Box, type Line, type Word, linesOf } from '../../../db/model/bills/text/words.ts'
 import type { Grey } from './pdf.ts'
-import { recognizeLines } from './recognition.ts'
+import type { Recognizer } from './recognition.ts'
 
 const LINES_MAX = 120
+/** Of a line, at most. */
+const READINGS = 3
 /** What is surer is taken as it is. */
 const SURE = 0.8
+const ONCE_MAX = 0.75
 const LARGER = 1.5
 /** In points, above and below a line. */
 const MARGIN = 3
 /** Darker than this part of the way from ink to paper is print. */
 const PRINT = 0.45
+/** What is darker over so much of a strip's height is a frame. */
+const [FRAME, FRAME_SHARE] = [170, 0.96]
 /** Of all pixels of a line, these are ink at least, and those are paper at least. */
 const [INK, PAPER] = [0.01, 0.6]
 
 /** The upright page of a picture that is turned by `radians` about its middle. */
-type Upright = { readonly picture: Grey; readonly scale: number; readonly radians: number }
+export type Upright = { readonly picture: Grey; readonly scale: number; readonly radians: number }
 
 /**
- * The words as the surer of the readings has them. A word on whose digits two readings disagree is no surer than the
- * doubt about the other.
+ * The words as the surest of the readings has them, and then as the others have them, line by line. Lines in which a
+ * word is in doubt are read again, and those that `matters` asks for, at most 120. A word that only one reading has is
+ * not sure; one on whose digits two readings disagree is no surer than the doubt about the other.
  */
-export async function secondLook(upright: Upright, words: readonly Word[], language: Language): Promise<Word[]> {
+export async function secondLook(
+  upright: Upright,
+  words: readonly Word[],
+  language: Language,
+  read: Recognizer['lines'],
+  matters: (line: Line) => boolean,
+): Promise<Word[][]> {
   const size = { width: upright.picture.width / upright.scale, height: upright.picture.height / upright.scale }
-  const lines = linesOf({ number: 1, ...size, words })
-  const read: Word[] = []
-  for (const [index, line] of lines.entries()) {
+  const pages: Word[][] = Array.from({ length: READINGS }, () => [])
+  let looks = 0
+  for (const line of linesOf({ number: 1, ...size, words })) {
     const first = line.cells.flatMap((cell) => cell.words)
-    const needed = language !== 'en' || first.some(isUnsure)
-    const found = needed && index < LINES_MAX ? await lookAt(upright, line, first, language) : first
-    // lines that almost touch show the same words twice
-    read.push(...found.filter(({ box }) => !read.some((other) => covers(other.box, box))))
+    const isAsked = matters(line)
+    const isRead = looks < LINES_MAX && (isAsked || first.some(isUnsure))
+    if (isRead) looks += 1
+    const again = async (strip: Grey, scale: number) => read(strip, scale, language)
+    const readings = isRead ? await lookAt(upright, line, first, again, isAsked) : [first.map(once)]
+    for (const [index, page] of pages.entries()) {
+      const found = readings[index] ?? readings[0] ?? []
+      // lines that almost touch show the same words twice
+      page.push(...found.filter(({ box }) => !page.some((other) => covers(other.box, box))))
+    }
   }
-  return read
+  return pages
 }
+
+/** As sure as a word can be that was read once. */
+const once = (word: Word): Word => ({ ...word, confidence: Math.min(confidenceOf(word), ONCE_MAX) })
 
 const covers = ([left, top, width, height]: Box, [x, y, w, h]: Box): boolean =>
   x + w / 2 > left && x + w / 2 < left + width && y + h / 2 > top && y + h / 2 < top + height
 
 const isUnsure = ({ confidence }: Word): boolean => (confidence ?? 1) < SURE
 
-async function lookAt(upright: Upright, line: Line, first: readonly Word[], language: Language): Promise<Word[]> {
+async function lookAt(
+  upright: Upright,
+  line: Line,
+  first: readonly Word[],
+  read: (strip: Grey, scale: number) => Promise<readonly Word[]>,
+  isAsked: boolean,
+): Promise<Word[][]> {
   const strip = cut(upright, line)
   const again = async (picture: Grey) =>
-    (await recognizeLines(picture, upright.scale * LARGER, language)).flatMap((word): Word[] => {
+    (await read(picture, upright.scale * LARGER)).flatMap((word): Word[] => {
       const [x, y, w, h] = word.box
       const moved: Word = { ...word, box: [x, y + strip.top, w, h] }
       return belongs(moved, line, first) ? [moved] : []
     })
   const second = await again(strip)
-  const readings = second.some(isUnsure) ? [second, await again(printOf(strip)), first] : [second, first]
-  const [best = first] = readings.toSorted((a, b) => surenessOf(b) - surenessOf(a))
-  return best.map((word) => weighed(word, readings))
+  const isConfirmed = (word: Word) => saidOf(word, [first]).some(({ text }) => bare(text) === bare(word.text))
+  const isThird = second.some((word) => isUnsure(word) || (isAsked && !isConfirmed(word)))
+  const readings = isThird ? [second, await again(printOf(strip)), first] : [second, first]
+  const ranked = readings.toSorted((a, b) => surenessOf(b) - surenessOf(a))
+  return ranked.map((words) => words.map((word) => weighed(word, readings)))
 }
 
 /** Whether a word is of this line, and no scratch beside it. */
@@ -72,20 +101,26 @@ const surenessOf = (words: readonly Word[]): number =>
   words.reduce((sum, { text, confidence }) => sum + ((confidence ?? 0) - 0.5) * text.length, 0)
 
 /**
- * A word that two readings have is twice as sure; one of which they have other digits, as little as the other allows.
+ * A word that two readings have is twice as sure, one that a single reading has is not; one of which they have other
+ * digits is as little sure as the other allows.
  */
 function weighed(word: Word, readings: readonly (readonly Word[])[]): Word {
+  const said = saidOf(word, readings)
+  const same = said.filter(({ text }) => bare(text) === bare(word.text))
+  const others = said.filter(({ text }) => alike(text) !== alike(word.text) && /\d/.test(text + word.text))
+  const surest = Math.max(confidenceOf(word), ...same.map(({ sure }) => sure))
+  const confidence = same.length > 0 ? (1 + surest) / 2 : Math.min(surest, ONCE_MAX)
+  return { ...word, confidence: Math.min(confidence, ...others.map(({ sure }) => 1 - sure)) }
+}
+
+/** What the readings that do not have this very word say at its place. */
+function saidOf(word: Word, readings: readonly (readonly Word[])[]): { text: string; sure: number }[] {
   const [x, , w] = word.box
-  const said = readings.flatMap((words) => {
+  return readings.flatMap((words) => {
     const there = words.filter(({ box: [left, , width] }) => left + width / 2 > x && left + width / 2 < x + w)
     if (there.length === 0 || there.includes(word)) return []
     return [{ text: there.map(({ text }) => text).join(''), sure: Math.min(...there.map(confidenceOf)) }]
   })
-  const same = said.filter(({ text }) => bare(text) === bare(word.text))
-  const others = said.filter(({ text }) => alike(text) !== alike(word.text) && /\d/.test(text + word.text))
-  const surest = Math.max(confidenceOf(word), ...same.map(({ sure }) => sure))
-  const confidence = same.length > 0 ? (1 + surest) / 2 : surest
-  return { ...word, confidence: Math.min(confidence, ...others.map(({ sure }) => 1 - sure)) }
 }
 
 const confidenceOf = ({ confidence }: Word): number => confidence ?? 0
@@ -115,7 +150,20 @@ function cut({ picture, scale, radians }: Upright, { box: [, y, , h] }: Line): G
       cutOut[row * size.width + column] = Math.round(upper * (1 - partY) + lower * partY)
     }
   }
+  clearFrames(cutOut, size)
   return { pixels: cutOut, ...size, top }
+}
+
+/** Without lines that run through a strip from top to bottom: the frame of a box is taken for a letter. */
+function clearFrames(pixels: Uint8Array, { width, height }: { readonly width: number; readonly height: number }): void {
+  for (let column = 0; column < width; column += 1) {
+    let dark = 0
+    for (let at = column; at < pixels.length; at += width) if ((pixels[at] ?? 255) < FRAME) dark += 1
+    if (dark < height * FRAME_SHARE) continue
+    for (let near = Math.max(0, column - 1); near <= Math.min(width - 1, column + 1); near += 1) {
+      for (let at = near; at < pixels.length; at += width) pixels[at] = 255
+    }
+  }
 }
 
 function printOf(strip: Grey): Grey {

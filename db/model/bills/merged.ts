@@ -19,9 +19,9 @@ const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency'], BANK_
 const ACCOUNTS = ['iban', 'account_number'] as const
 
 /**
- * One reading of several, the best first: each field is of the first reader that found it, amount and currency of one
- * reader, and all bank details of one. What a better reader left in doubt no other fills in, and no account is named if
- * the bill will be debited, or if two readers found different ones.
+ * One reading of several, the best first: each field is of the first reader that found it, all bank details of one, and
+ * an amount of one that names no other currency. What a better reader left in doubt no other fills in, and no account
+ * is named if the bill will be debited, or if two readers found different ones.
  */
 export function merged(readings: readonly Reading[]): Merged {
   const notPayable = readings.find((reading) => reading.notPayable)?.notPayable ?? null
@@ -29,9 +29,13 @@ export function merged(readings: readonly Reading[]): Merged {
   const fields = new Map<BillField, MergedField>()
   const settled = new Set<BillField>()
   for (const reading of readings) {
-    const found = reading.fields.filter(({ field }) => !settled.has(field))
+    const isOther = differs(fields.get('currency')?.value, valueOf(reading, 'currency'))
+    const found = reading.fields.filter(({ field }) => !settled.has(field) && !(field === 'amount' && isOther))
     for (const field of found) fields.set(field.field, { ...field, method: reading.method })
-    for (const { field } of found) for (const member of groupOf(field)) settled.add(member)
+    for (const { field } of found) {
+      // a currency alone is that of any amount
+      for (const member of field === 'currency' ? [field] : groupOf(field)) settled.add(member)
+    }
     for (const one of reading.doubts)
       for (const field of one.fields) for (const member of groupOf(field)) settled.add(member)
   }
@@ -40,6 +44,9 @@ export function merged(readings: readonly Reading[]): Merged {
   )
   return { fields: [...fields.values()].filter(({ field }) => !dropped.has(field)), doubts, notPayable }
 }
+
+const differs = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other
 
 const groupOf = (field: BillField): readonly BillField[] => GROUPS.find((group) => group.includes(field)) ?? [field]
 

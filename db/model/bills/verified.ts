@@ -15,7 +15,7 @@ type Verified = { readonly fields: readonly ReadField[]; readonly doubts: readon
 const NUMBERS: ReadonlySet<string> = new Set(['account_number', 'sort_code'])
 
 /** A field as it is stored, or why it is not. */
-type Verdict = { readonly value: string } | { readonly doubt: DoubtCode }
+type Verdict = { readonly value: string } | { readonly doubt: FieldDoubt }
 
 const AMOUNT = /^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,18})?$/
 const TEXT_MAX = 255
@@ -45,7 +45,10 @@ export function verified(found: readonly ReadField[]): Verified {
   return { fields: kept.filter(({ field }) => !NUMBERS.has(field)), doubts }
 }
 
-const MESSAGES: Readonly<Record<DoubtCode, string>> = {
+/** A doubt about a field, and not about the file. */
+type FieldDoubt = Exclude<DoubtCode, 'unread_pages'>
+
+const MESSAGES: Readonly<Record<FieldDoubt, string>> = {
   malformed: 'is not written as it has to be',
   wrong_check_digits: 'has wrong check digits',
   no_such_date: 'is no date of the calendar',
@@ -58,7 +61,7 @@ const MESSAGES: Readonly<Record<DoubtCode, string>> = {
 }
 
 /** A doubt with its sentence. */
-export const doubt = (code: DoubtCode, fields: readonly BillField[]): Doubt => ({
+export const doubt = (code: FieldDoubt, fields: readonly BillField[]): Doubt => ({
   code,
   fields,
   message: `${fields.join(', ')} ${MESSAGES[code]}`,
@@ -110,7 +113,7 @@ function countryOf(codes: Readonly<Record<string, string>>): string | undefined 
   return [codes['iban']?.slice(0, 2), codes['swift_code']?.slice(4, 6)].find((code) => code && isCountry(code))
 }
 
-const DOUBTS: Readonly<Record<string, DoubtCode>> = { checksum: 'wrong_check_digits', mismatch: 'contradicted' }
+const DOUBTS: Readonly<Record<string, FieldDoubt>> = { checksum: 'wrong_check_digits', mismatch: 'contradicted' }
 
 function codeVerdict({ field, value, confidence }: ReadField, account: BankCoordinates): Verdict {
   const code = canonical(field, value)

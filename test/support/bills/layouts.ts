@@ -1,5 +1,6 @@
-/** Ten ways to lay out a printed bill. */
+/** Ten ways to lay out a printed bill, and as many more as there are seeds. */
 import { BOLD, REGULAR } from '../../../db/fonts.ts'
+import { pick, randomBy } from './random.ts'
 
 export type Layout = {
   readonly name: string
@@ -11,6 +12,10 @@ export type Layout = {
   readonly bank: 'footer' | 'block' | 'sentence' | 'pairs'
   readonly money: 'behind' | 'before' | 'code' | 'heading'
   readonly words: boolean
+  /** The part of the usual size that letters have. */
+  readonly size?: number
+  /** Frames around the table and the totals. */
+  readonly framed?: boolean
 }
 
 const ARIMO = [REGULAR, BOLD] as const
@@ -107,3 +112,21 @@ export const LAYOUTS: readonly Layout[] = [
     words: false,
   }),
 ]
+
+/** The same seed is always the same layout. */
+export function layoutBy(seed: number): Layout {
+  const random = randomBy(seed)
+  return {
+    name: String(seed),
+    fonts: pick(random, [ARIMO, HELVETICA, TIMES, COURIER]),
+    way: pick(random, [0, 1, 2]),
+    head: pick(random, ['left', 'right', 'centre', 'window', 'labelled']),
+    facts: pick(random, ['lines', 'pairs', 'row', 'right']),
+    totals: pick(random, ['right', 'bar', 'left', 'row']),
+    bank: pick(random, ['footer', 'block', 'sentence', 'pairs']),
+    money: pick(random, ['behind', 'before', 'code', 'heading']),
+    words: random() < 0.4,
+    size: pick(random, [0.92, 1, 1, 1.06]),
+    framed: random() < 0.35,
+  }
+}

@@ -1,17 +1,8 @@
 /** Bills as PDFs without XML, in ten layouts, and what is literally printed on them. */
-import PDFDocument from 'pdfkit'
-import { type Labels, labelsOf } from './labels.ts'
 import type { Layout } from './layouts.ts'
-import { type BillModel, type Party, type Truth, amountText, fieldsOf, netOf, notPayableOf, totalsOf } from './model.ts'
+import { type BillModel, type Truth, fieldsOf, netOf, notPayableOf, totalsOf } from './model.ts'
+import { Sheet } from './sheet.ts'
 
-const LOCALES: Readonly<Record<string, string>> = {
-  de: 'de-DE',
-  en: 'en-GB',
-  fr: 'fr-FR',
-  es: 'es-ES',
-  nl: 'nl-NL',
-  it: 'it-IT',
-}
 const LEFT = 56
 const RIGHT = 540
 const FOOT = 760
@@ -25,38 +16,13 @@ export function printedTruth(bill: BillModel): Truth {
 
 /** A bill of one page, which carries the XML of Factur-X if there is some. */
 export async function printed(bill: BillModel, layout: Layout, xml?: string): Promise<Buffer> {
-  const sheet = new Sheet(bill, layout)
+  const sheet = new Printed(bill, layout)
   sheet.draw()
   if (xml) sheet.attach(xml)
   return sheet.end()
 }
 
-class Sheet {
-  private readonly pdf: PDFKit.PDFDocument
-  private readonly chunks: Buffer[] = []
-  private readonly labels: Labels
-  private y = 60
-
-  constructor(
-    private readonly bill: BillModel,
-    private readonly layout: Layout,
-  ) {
-    this.pdf = new PDFDocument({ size: 'A4', margin: 0, info: { CreationDate: new Date(0) } })
-    this.pdf.on('data', (chunk: Buffer) => this.chunks.push(chunk))
-    this.labels = labelsOf(bill.language, layout.way)
-  }
-
-  async end(): Promise<Buffer> {
-    const ended = new Promise((resolve) => this.pdf.once('end', resolve))
-    this.pdf.end()
-    await ended
-    return Buffer.concat(this.chunks)
-  }
-
-  attach(xml: string): void {
-    this.pdf.file(Buffer.from(xml), { name: 'factur-x.xml', type: 'text/xml', creationDate: new Date(0) })
-  }
-
+class Printed extends Sheet {
   draw(): void {
     this.head()
     this.title()
@@ -65,44 +31,6 @@ class Sheet {
     this.totals()
     this.closing()
     this.bank()
-  }
-
-  private text(
-    text: string,
-    x: number,
-    y: number,
-    of: { size?: number; bold?: boolean; align?: 'left' | 'right' | 'center'; color?: string } = {},
-  ): void {
-    const { size = 9.5, bold = false, align = 'left', color = '#111' } = of
-    this.pdf
-      .font(this.layout.fonts[bold ? 1 : 0])
-      .fontSize(size)
-      .fillColor(color)
-    const width = this.pdf.widthOfString(text)
-    const at = align === 'right' ? x - width : align === 'center' ? x - width / 2 : x
-    this.pdf.text(text, at, y, { lineBreak: false })
-  }
-
-  private lines(
-    lines: readonly (string | null)[],
-    x: number,
-    y: number,
-    of: Parameters<Sheet['text']>[3] = {},
-  ): number {
-    const step = (of.size ?? 9.5) * 1.35
-    const said = lines.filter((line) => line !== null)
-    for (const [index, line] of said.entries()) this.text(line, x, y + index * step, of)
-    return y + said.length * step
-  }
-
-  private address({ name, street, postcode, city, country }: Party): string[] {
-    const place = this.bill.language === 'en' ? [city, postcode] : [`${postcode} ${city}`]
-    return [name, street, ...place, country]
-  }
-
-  private ids({ taxId, taxNumber }: Party): (string | null)[] {
-    const { vatId, taxNumber: label } = this.labels
-    return [taxId && `${vatId}: ${taxId}`, taxNumber && `${label}: ${taxNumber}`]
   }
 
   private head(): void {
@@ -146,13 +74,6 @@ class Sheet {
     this.y += 28
   }
 
-  private date(date: string): string {
-    const day = new Date(`${date}T00:00:00Z`)
-    const named = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
-    const numbers = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const
-    return new Intl.DateTimeFormat(LOCALES[this.bill.language], this.layout.words ? named : numbers).format(day)
-  }
-
   private facts(): void {
     const { bill, labels } = this
     const facts = [
@@ -181,24 +102,6 @@ class Sheet {
     this.y += (this.layout.facts === 'row' ? 2 : facts.length) * step + 16
   }
 
-  private money(minor: bigint): string {
-    const { bill } = this
-    const number = this.number(minor)
-    const sign = bill.currency === 'EUR' ? '€' : bill.currency === 'GBP' ? '£' : bill.currency
-    if (this.layout.money === 'behind') return `${number} ${sign}`
-    if (this.layout.money === 'before') return sign.length === 1 ? `${sign}${number}` : `${sign} ${number}`
-    return this.layout.money === 'code' ? `${number} ${bill.currency}` : number
-  }
-
-  private number(minor: bigint): string {
-    const locale = this.bill.seller.country === 'CH' ? 'de-CH' : (LOCALES[this.bill.language] ?? 'en-GB')
-    const options = { minimumFractionDigits: 2, useGrouping: 'always' } as const
-    // standard fonts lack the narrow blank
-    return new Intl.NumberFormat(locale, options)
-      .format(Number(amountText(minor, this.bill.currency)))
-      .replaceAll('\u202f', '\u00a0')
-  }
-
   private table(): void {
     const { bill, labels } = this
     const columns = [330, 430, RIGHT] as const
@@ -212,6 +115,7 @@ class Sheet {
       .lineTo(RIGHT, this.y + 14)
       .stroke('#999')
     this.y += 20
+    const top = this.y - 24
     for (const line of bill.lines) {
       this.text(line.text, LEFT, this.y)
       this.text(String(line.quantity), 330, this.y, { align: 'right' })
@@ -219,6 +123,7 @@ class Sheet {
       this.text(this.number(netOf(line)), RIGHT, this.y, { align: 'right' })
       this.y += 16
     }
+    this.frame(LEFT - 5, top, RIGHT + 5, this.y)
     this.y += 14
   }
 
@@ -243,16 +148,22 @@ class Sheet {
     const last: [string, bigint] = gross === payable ? [labels.gross, gross] : [labels.payable, payable]
     if (this.layout.totals === 'row') return this.row([...rows, ...settled, last])
     const [from, to] = this.layout.totals === 'left' ? [LEFT, 300] : [330, RIGHT]
+    const top = this.y - 5
     for (const [label, amount] of [...rows, ...settled]) {
       this.text(label, from, this.y)
       this.text(this.money(amount), to, this.y, { align: 'right' })
       this.y += 15
     }
+    this.frame(from - 8, top, to + 8, this.y + 18)
     const color = this.layout.totals === 'bar' ? '#fff' : '#111'
     if (this.layout.totals === 'bar') this.pdf.rect(from - 8, this.y - 4, to - from + 16, 21).fill('#234')
     this.text(last[0], from, this.y, { bold: true, size: 11, color })
     this.text(this.money(last[1]), to, this.y, { bold: true, size: 11, align: 'right', color })
     this.y += 34
+  }
+
+  private frame(left: number, top: number, right: number, bottom: number): void {
+    if (this.layout.framed) this.pdf.rect(left, top, right - left, bottom - top).stroke('#555')
   }
 
   /** Amounts beneath their names; at most five beside each other. */
@@ -292,8 +203,6 @@ class Sheet {
     }
     return phrases[language]
   }
-
-  private readonly grouped = (iban: string): string => iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
   private bank(): void {
     const { bill, labels } = this

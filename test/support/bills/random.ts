@@ -1,6 +1,7 @@
 /** Bills by a seed: the same seed is always the same bill. */
 import { composeIBAN, countrySpecs } from 'ibantools'
 import { hasNationalCheckDigits } from '../../../db/model/contacts/iban.ts'
+import { hasVatCheckDigits } from '../../../db/model/bills/tax-ids.ts'
 import type { BillModel, Language, Line, Party, PayeeAccount } from './model.ts'
 import { netOf } from './model.ts'
 import { WORDS } from './words.ts'
@@ -45,19 +46,23 @@ export function ibanOf(random: Random, country: string): string {
 const bicOf = (random: Random, country: string): string =>
   `${letters(random, 4)}${country}${letters(random, 2)}${chance(random, 0.3) ? letters(random, 3) : ''}`
 
+/** With the check digits of its country. */
 function taxIdOf(random: Random, country: string): string {
-  const number = digits(random, 8)
-  const forms: Readonly<Record<string, string>> = {
-    AT: `ATU${number}`,
-    BE: `BE0${number}${digits(random, 1)}`,
-    CH: `CHE-${number.slice(0, 3)}.${number.slice(3, 6)}.${number.slice(5, 8)} MWST`,
-    ES: `ESB${number}`,
-    FR: `FR${digits(random, 2)}${number}${digits(random, 1)}`,
-    IE: `IE${number.slice(1)}W`,
-    IT: `IT${number}${digits(random, 3)}`,
-    NL: `NL${number}${digits(random, 1)}B01`,
+  for (;;) {
+    const number = digits(random, 8)
+    const forms: Readonly<Record<string, () => string>> = {
+      AT: () => `ATU${number}`,
+      BE: () => `BE0${number}${digits(random, 1)}`,
+      CH: () => `CHE-${number.slice(0, 3)}.${number.slice(3, 6)}.${number.slice(5, 8)} MWST`,
+      ES: () => `ESB${number}`,
+      FR: () => `FR${digits(random, 2)}${number}${digits(random, 1)}`,
+      IE: () => `IE${number.slice(1)}${letters(random, 1)}`,
+      IT: () => `IT${number}${digits(random, 3)}`,
+      NL: () => `NL${number}${digits(random, 1)}B01`,
+    }
+    const id = forms[country]?.() ?? `${country}${number}${digits(random, 1)}`
+    if (hasVatCheckDigits(id)) return id
   }
-  return forms[country] ?? `${country}${number}${digits(random, 1)}`
 }
 
 const CURRENCIES: Readonly<Record<string, string>> = { GB: 'GBP', CH: 'CHF' }

@@ -6,7 +6,7 @@ import type { BankDetail } from '../fields.ts'
 import { LABELS, folded } from './labels.ts'
 import { CUSTOMER, OF_PAYER } from './roles.ts'
 import { valuesOf } from './labelled.ts'
-import { type Cell, type Line, cellOf } from './words.ts'
+import { type Cell, type Line, type Word, cellOf } from './words.ts'
 
 export type FoundDetail = { readonly field: BankDetail; readonly value: string; readonly cell: Cell }
 export type Account = { readonly details: readonly FoundDetail[]; readonly wrong: 'several_accounts' | undefined }
@@ -14,6 +14,8 @@ export type Account = { readonly details: readonly FoundDetail[]; readonly wrong
 /** A heading counts for so many lines beneath it. */
 const HEADING_LINES = 4
 const IBAN_BEGINS = /^(?:iban:?)?([A-Z]{2}[0-9OIl]{2})/
+/** An I at the beginning, as it is recognized. */
+const LIKE_I = /^(iban:?)?[[\]|!1l](?=[EST][0-9OIl]{2})/
 
 /** The only account that a bill names for its supplier; nothing if there are several, or if it may be the payer's. */
 export function accountOf(lines: readonly Line[]): Account {
@@ -48,13 +50,14 @@ function ibansIn(line: Line): FoundIban[] {
     const words = line.cells.slice(column).flatMap((cell) => cell.words)
     const found: FoundIban[] = []
     for (let from = 0; from < first.words.length; from += 1) {
-      const begins = IBAN_BEGINS.exec(words[from]?.text ?? '')?.[1]
+      const head = firstOf(words[from])
+      const begins = IBAN_BEGINS.exec(head)?.[1]
       const length = begins ? countrySpecs[begins.slice(0, 2)]?.chars : undefined
       if (!length) continue
       let text = ''
       let to = from
       for (; to < words.length && text.length < length; to += 1) {
-        const part = (words[to]?.text ?? '').replace(to === from ? /^(?:iban:?)/i : /^/, '')
+        const part = to === from ? head.replace(/^iban:?/i, '') : (words[to]?.text ?? '')
         text += part.replaceAll(/[ .,;:-]/g, '')
       }
       const value = asIban(text, length)
@@ -64,12 +67,19 @@ function ibansIn(line: Line): FoundIban[] {
   })
 }
 
+/** Letters as the digits that they look like: a number has none. */
+export const asDigits = (text: string): string =>
+  text.replaceAll('O', '0').replaceAll(/[Il]/g, '1').replaceAll('S', '5').replaceAll('B', '8')
+
+/** The first word of an IBAN; if it was recognized, with the letter that it stands for. */
+const firstOf = (word: Word | undefined): string =>
+  word && word.confidence !== null ? word.text.replace(LIKE_I, '$1I') : (word?.text ?? '')
+
 /** Letters that a recognized digit looks like are read as digits, at places that have digits in that country. */
 function asIban(text: string, length: number): string | undefined {
   if (text.length !== length) return undefined
   const home = text.slice(0, 2)
-  const digits = (part: string) => part.replaceAll('O', '0').replaceAll(/[Il]/g, '1')
-  const readings = [text, home + digits(text.slice(2, 4)) + text.slice(4), home + digits(text.slice(2))]
+  const readings = [text, home + asDigits(text.slice(2, 4)) + text.slice(4), home + asDigits(text.slice(2))]
   return readings.find((iban) => new RegExp(ibanPattern(home) ?? '^$').test(iban) && hasCheckDigits(iban))
 }
 

@@ -77,9 +77,13 @@ function dayOf(year: string, month: string, day: string): string | null {
 export function orderOf(texts: readonly string[], language: Language | null): DateOrder {
   const whole = folded(texts.join('\n'))
   let [day, month] = [false, false]
-  for (const [, first = '', second = ''] of whole.matchAll(/(?<![\d./-])(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}(?!\d)/g)) {
-    if (Number(first) > 12 && Number(second) <= 12) day = true
-    if (Number(second) > 12 && Number(first) <= 12) month = true
+  // six digits between dashes are a sort code
+  for (const [, first = '', slashed, dashed] of whole.matchAll(
+    /(?<![\d./-])(\d{1,2})(?:\/(\d{1,2})\/(?:\d{4}|\d{2})|-(\d{1,2})-\d{4})(?!\d)/g,
+  )) {
+    const second = Number(slashed ?? dashed)
+    if (Number(first) > 12 && Number(first) <= 31 && second <= 12) day = true
+    if (second > 12 && second <= 31 && Number(first) <= 12) month = true
   }
   if (day !== month) return day ? 'day' : 'month'
   if (day && month) return null

@@ -13,7 +13,8 @@ export const folded = (text: string): string =>
 /** One of these words, in folded text, and not as a part of another. */
 export const anyOf = (...words: readonly string[]): RegExp => new RegExp(`(?<![a-z])(?:${words.join('|')})(?![a-z])`)
 
-const NR = String.raw`(?:number|nummer|numero|num\.?|nr\.?|no\.?|n[°o]\.?|n\.|#|id)`
+/** The sign of `n°` is recognized as any of these. */
+const NR = String.raw`(?:number|nummer|numero|num\.?|nr\.?|no\.?|n[°o9e*'"]\.?|n\.|#|id)`
 const DOCUMENT =
   '(?:rechnungs?|re|beleg|gutschrifts?|tax invoice|invoice|inv|bill|credit note|credit memo|facture|avoir|factura' +
   '(?: rectificativa)?|abono|factuur|creditnota|creditfactuur|fattura|documento?|nota di credito|nota de abono)'

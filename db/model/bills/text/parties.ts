@@ -1,8 +1,10 @@
 /** Who sent a bill: its name and its tax number, told apart from those of the organization that pays. */
+import { hasVatCheckDigits, isVatId } from '../tax-ids.ts'
+import { asDigits, ibansIn } from './accounts.ts'
 import { LABELS, folded } from './labels.ts'
 import { CUSTOMER, SUPPLIER, TITLES } from './roles.ts'
 import { valuesOf } from './labelled.ts'
-import { type Cell, type Line, cellOf } from './words.ts'
+import { type Cell, type Line, type Word, cellOf } from './words.ts'
 
 export type Party = { readonly value: string; readonly cell: Cell }
 
@@ -10,9 +12,6 @@ export type Party = { readonly value: string; readonly cell: Cell }
 const LEGAL_FORM =
   /(?:^|[ ,])(?:gmbh(?: & co\.? kg)?|ag|kg|ohg|ug(?: \(haftungsbeschrankt\))?|gbr|e\.? ?k\.?|e\.? ?v\.?|se|ltd\.?|limited|llc|llp|inc\.?|corp(?:oration)?\.?|plc|pty|co\.?|sarl|s\.?a\.?r\.?l\.?|s\.?a\.?s\.?u?|eurl|sci|s\.?a\.?|s\.?l\.?u?\.?|s\.?c\.?|b\.?v\.?b?\.?a?|n\.?v\.?|v\.?o\.?f\.?|s\.?r\.?l\.?s?|s\.?p\.?a\.?|s\.?n\.?c\.?|s\.?a\.?s\.?|snc|srl|spa)$/
 
-/** VAT identification numbers by their country (EU VIES, and those of its neighbours). */
-const VAT_ID =
-  /^(?:ATU\d{8}|BE[01]\d{9}|BG\d{9,10}|CHE\d{9}(?:MWST|TVA|IVA)?|CY\d{8}[A-Z]|CZ\d{8,10}|DE\d{9}|DK\d{8}|EE\d{9}|EL\d{9}|ES(?:[A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z])|FI\d{8}|FR[A-HJ-NP-Z0-9]{2}\d{9}|GB(?:\d{9}|\d{12})|HR\d{11}|HU\d{8}|IE\d[A-Z0-9]\d{5}[A-Z]{1,2}|IT\d{11}|LT(?:\d{9}|\d{12})|LU\d{8}|LV\d{11}|MT\d{8}|NL\d{9}B\d{2}|NO\d{9}(?:MVA)?|PL\d{10}|PT\d{9}|RO\d{2,10}|SE\d{12}|SI\d{8}|SK\d{10})$/
 const LOCAL_ID =
   /^(?:\d{2,3}\/\d{3,4}\/\d{4,5}|\d{2}-\d{7}|\d{2} \d{3} \d{3} \d{3}|[A-Z]\d{8}|\d{8}[A-Z]|[A-Z]\d{7}[A-Z]|\d{9,13})$/
 const ADDRESS_LINES = 5
@@ -21,20 +20,30 @@ const HEAD = 0.3
 const FOOT = 0.82
 
 /** The only tax number that is not the payer's; a VAT identification number goes before any other. */
-export function taxIdOf(lines: readonly Line[]): Party | undefined {
+export function taxIdOf(lines: readonly Line[]): (Party & { readonly isVat: boolean }) | undefined {
   const vat = lines.flatMap((line) => idsIn(line).filter(({ cell }) => !isOfCustomer(lines, line, cell)))
-  if (vat.length > 0) return onlyOne(vat)
+  // what looks like one has seldom its check digits
+  const checked = vat.filter(({ value }) => hasVatCheckDigits(value))
+  if (vat.length > 0) return onlyOne(checked.length > 0 ? checked : vat, true)
+  const ours = (label: RegExp) =>
+    valuesOf(lines, label).filter(
+      ({ cell, line, before }) => !CUSTOMER.test(before) && !isOfCustomer(lines, line, cell),
+    )
   const local = [LABELS.vatId, LABELS.taxId].map((label) =>
-    valuesOf(lines, label).flatMap(({ cell, line, before }) => {
+    ours(label).flatMap(({ cell }) => {
       const count = [4, 3, 2, 1].find((size) => LOCAL_ID.test(textOf(cell, size)))
-      const theirs = CUSTOMER.test(before) || isOfCustomer(lines, line, cell)
-      return count && !theirs
-        ? [{ value: textOf(cell, count), cell: cellOf(cell.words.slice(0, count), cell.page) }]
-        : []
+      return count ? [{ value: textOf(cell, count), cell: cellOf(cell.words.slice(0, count), cell.page) }] : []
     }),
   )
-  return onlyOne(local.find((found) => found.length > 0) ?? [])
+  // a VAT identification number was recognized, but not as one: another number is not the one to know
+  const isUnread = local[0]?.length === 0 && ours(LABELS.vatId).some(({ cell }) => isRecognizedNumber(cell))
+  if (isUnread) return undefined
+  return onlyOne(local.find((found) => found.length > 0) ?? [], false)
 }
+
+const isRecognizedNumber = ({ text, confidence }: Cell): boolean =>
+  confidence !== null && text.replaceAll(/\D/g, '').length >= DIGITS_MIN
+const DIGITS_MIN = 6
 
 const textOf = ({ words }: Cell, count: number): string =>
   words.length < count
@@ -44,25 +53,41 @@ const textOf = ({ words }: Cell, count: number): string =>
         .map(({ text }) => text.replace(/[.,;|]+$/, ''))
         .join(' ')
 
-function onlyOne(found: readonly Party[]): Party | undefined {
-  return new Set(found.map(({ value }) => value)).size === 1 ? found[0] : undefined
+function onlyOne(found: readonly Party[], isVat: boolean): (Party & { readonly isVat: boolean }) | undefined {
+  const [first] = found
+  return first && new Set(found.map(({ value }) => value)).size === 1 ? { ...first, isVat } : undefined
 }
 
 /** VAT numbers of a line, also if they are written in groups. */
 function idsIn(line: Line): Party[] {
+  const ofIbans = new Set(ibansIn(line).flatMap(({ cell }) => cell.words))
   return line.cells.flatMap((cell) =>
     cell.words.flatMap((word, from): Party[] => {
-      const begins = word.text.replace(/^.*:/, '')
+      if (ofIbans.has(word)) return []
+      const begins = beginningOf(word)
       if (!/^(?:[A-Z]{2,3})(?:[\d-]|$|[A-Z\d]{2,})/.test(begins)) return []
       for (const size of [5, 4, 3, 2, 1]) {
         const words = cell.words.slice(from, from + size)
         const value = [begins, ...words.slice(1).map(({ text }) => text)].join(' ').replace(/[.,;|]+$/, '')
-        const isId = words.length === size && VAT_ID.test(value.replaceAll(/[ .\-|,;]/g, ''))
-        if (isId) return [{ value, cell: cellOf(words, line.page) }]
+        if (words.length < size) continue
+        const found = [value, word.confidence === null ? '' : numbered(value)].find(isVatId)
+        if (found) return [{ value: found, cell: cellOf(words, line.page) }]
       }
       return []
     }),
   )
+}
+
+/** What stands behind a label that touches it; of a recognized number, with the I that it begins with. */
+function beginningOf({ text, confidence }: Word): string {
+  const begins = text.replace(/^.*:/, '')
+  return confidence === null ? begins : begins.replace(/^[[\]|!1l](?=[ET]\d)/, 'I')
+}
+
+/** A recognized number whose digits were taken for letters; nothing unless its check digits say so. */
+function numbered(value: string): string {
+  const number = value.slice(0, 2) + asDigits(value.slice(2))
+  return hasVatCheckDigits(number) ? number : ''
 }
 
 /** Whether a line, or what stands above it in its column, begins with a word for the organization that pays. */

@@ -1,4 +1,6 @@
 /** Reads a bill from the words on its pages. What is in doubt stays empty. */
+import { hasReferenceCheckDigits } from '../references.ts'
+import { hasVatCheckDigits } from '../tax-ids.ts'
 import { doubt, verified } from '../verified.ts'
 import type { BillField } from '../fields.ts'
 import type { Doubt, NotPayable, ReadField, Reading } from '../reader.ts'
@@ -10,24 +12,15 @@ import { LABELS, LANGUAGES, type Language, folded } from './labels.ts'
 import { SETTLED, TITLES } from './roles.ts'
 import { valuesOf } from './labelled.ts'
 import { supplierOf, taxIdOf } from './parties.ts'
-import { totalsOf } from './totals.ts'
+import { type Totals, totalsOf } from './totals.ts'
 import { type Cell, type Line, type Page, linesOf } from './words.ts'
 
-/** A field of a recognized picture is in doubt if one of its words is. */
-const CONFIDENCE_MIN = 0.6
-/** What has no check digits, and no sum that shows a wrong digit. */
-const UNCHECKED_MIN = 0.8
+/** What two readings of a picture agree on is surer than this: see second-look.ts. */
+const AGREED_MIN = 0.8
+/** Of a currency's sign, of which there are few. */
+const SIGN_MIN = 0.6
 /** What is read wrong with the letters of another language. */
 const NAMES: readonly BillField[] = ['supplier_name', 'account_holder_name', 'bank_name']
-const UNCHECKED: ReadonlySet<BillField> = new Set([
-  ...NAMES,
-  'bill_number',
-  'payment_reference',
-  'supplier_tax_id',
-  'account_number',
-  'sort_code',
-])
-
 /** Codes that one country's banks have. */
 const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
   sort_code: 'GB',
@@ -36,12 +29,24 @@ const COUNTRY_OF: Readonly<Partial<Record<BillField, string>>> = {
   ifsc_code: 'IN',
 }
 
+/** A reading, and which of its fields check digits or sums prove, however badly they were seen. */
+export type PagesRead = {
+  readonly reading: Reading
+  readonly proven: ReadonlySet<BillField>
+  /** Whether the pages say what has to be paid apart from their total, and if so, whether the amount is that. */
+  readonly owes: Totals['owes']
+}
+
 /**
  * The fields of a bill, by their labels in six languages and where they stand. An amount is there only if the other
  * amounts add up to it, an account only if it is the only one that is not the payer's, a date only if it is one day.
  * Names are left out if the pages were recognized with the `letters` of another language than theirs.
  */
-export function readPages(pages: readonly Page[], method: string, letters: Language = 'en'): Reading {
+export const readPages = (pages: readonly Page[], method: string, letters: Language = 'en'): Reading =>
+  pagesRead(pages, method, letters).reading
+
+/** As readPages(). Of a recognized page, what nothing proves is there only if two readings of its words agree. */
+export function pagesRead(pages: readonly Page[], method: string, letters: Language = 'en'): PagesRead {
   const lines = pages.flatMap(linesOf)
   const texts = lines.map(({ text }) => text)
   const language = languageOf(texts)
@@ -49,10 +54,17 @@ export function readPages(pages: readonly Page[], method: string, letters: Langu
   const notPayable = notPayableOf(lines)
   const found: ReadField[] = []
   const doubts: Doubt[] = []
+  const proven = new Set<BillField>()
   const add = (field: BillField, value: string | undefined, cell: Cell | undefined, isProven = false) => {
     if (!value || !cell) return
     if (!isProven && isUnsure(field, cell, language === letters)) return
+    if (isProven) proven.add(field)
     found.push({ field, value, page: cell.page, box: cell.box, text: cell.text, confidence: cell.confidence })
+  }
+  /** What its check digits prove; what they contradict was misread, unless the file itself says it. */
+  const addChecked = (field: BillField, value: string, cell: Cell, isRight: boolean | null) => {
+    if (isRight === false && cell.confidence !== null) doubts.push(doubt('wrong_check_digits', [field]))
+    else add(field, value, cell, isRight === true)
   }
 
   const totals = totalsOf(lines, decimal)
@@ -62,7 +74,9 @@ export function readPages(pages: readonly Page[], method: string, letters: Langu
   add('amount', owed === undefined ? undefined : decimalText(owed), totals.total?.cell, totals.proven)
   add('currency', totals.currency?.code, totals.currency?.cell, totals.proven)
 
-  for (const [value, cell] of numbersIn(lines)) add('bill_number', value, cell)
+  const reference = referenceIn(lines)
+  const numbers = numbersIn(lines)
+  for (const [value, cell] of numbers) add('bill_number', value, cell, isTwice(value, reference))
   const order = orderOf(texts, language)
   const issued = datesAt(lines, [LABELS.issued, LABELS.dated], order)
   const due = datesAt(lines, [LABELS.due], order)
@@ -80,32 +94,60 @@ export function readPages(pages: readonly Page[], method: string, letters: Langu
   const account = notPayable === 'direct_debit' || notPayable === 'card' ? undefined : accountOf(lines)
   if (account?.wrong) doubts.push(doubt(account.wrong, ['iban', 'account_number']))
   for (const { field, value, cell } of account?.details ?? []) {
-    add(field, value, cell)
+    // its check digits show any single digit that is misread
+    add(field, value, cell, field === 'iban')
     add('bank_country_alpha2', COUNTRY_OF[field], cell)
   }
-  const holder = account?.details.find(({ field }) => field === 'account_holder_name')?.value
-  const supplier = supplierOf(lines, pages[0]?.height ?? 842, holder)
+  const detail = (field: BillField) => account?.details.find((one) => one.field === field)?.value
+  const supplier = supplierOf(lines, pages[0]?.height ?? 842, detail('account_holder_name'))
   add('supplier_name', supplier?.value, supplier?.cell)
   const taxId = taxIdOf(lines)
-  add('supplier_tax_id', taxId?.value, taxId?.cell)
-  const reference = referenceIn(lines)
-  add('payment_reference', reference?.text, reference)
+  if (taxId) addChecked('supplier_tax_id', taxId.value, taxId.cell, taxId.isVat ? hasVatCheckDigits(taxId.value) : null)
+  if (reference) {
+    const written = reference.confidence === null ? reference.text : asPrinted(reference.text)
+    const isRight = hasReferenceCheckDigits(written, detail('iban')?.slice(0, 2))
+    const isNumber = numbers.some(([value]) => isTwice(value, reference))
+    addChecked('payment_reference', written, reference, isRight ?? (isNumber || null))
+  }
 
   const { fields, doubts: more } = verified(found)
-  return {
+  const reading = {
     method,
-    fields,
-    doubts: [...doubts, ...more],
-    notPayable: owed !== undefined && owed < 0n ? 'credit_note' : notPayable,
+    ...plausible(fields, [...doubts, ...more]),
+    notPayable: owed !== undefined && owed < 0n ? ('credit_note' as const) : notPayable,
+  }
+  const kept = reading.fields.filter(({ field }) => proven.has(field))
+  return { reading, proven: new Set(kept.map(({ field }) => field)), owes: totals.owes }
+}
+
+/** A Belgian reference as it is printed: the signs around its digits are recognized as any. */
+function asPrinted(recognized: string): string {
+  const [, digits] = BELGIAN.exec(recognized.replaceAll(/\s/g, '')) ?? []
+  return digits ? `+++${digits}+++` : recognized
+}
+const BELGIAN = /^[^\dA-Za-z]{1,4}(\d{3}\/\d{4}\/\d{5})[^\dA-Za-z]{1,4}$/
+
+/** A number that stands in two places is read as it is printed. */
+const isTwice = (number: string, reference: Cell | undefined): boolean =>
+  number.length >= TWICE_MIN && reference?.text === number
+const TWICE_MIN = 4
+
+/** Without dates of a recognized page that contradict each other: one of them was misread. */
+function plausible(fields: readonly ReadField[], doubts: readonly Doubt[]): Pick<Reading, 'fields' | 'doubts'> {
+  const at = (wanted: BillField) => fields.find(({ field }) => field === wanted)
+  const [issue, due] = [at('issue_date'), at('due_date')]
+  if (!issue || !due || due.confidence === null || issue.value <= due.value) return { fields, doubts }
+  return {
+    fields: fields.filter((field) => field !== issue && field !== due),
+    doubts: [...doubts, doubt('contradicted', ['issue_date', 'due_date'])],
   }
 }
 
-function isUnsure(field: BillField, { confidence }: Cell, hasItsLetters: boolean): boolean {
+/** Whether something was recognized, and two readings of it do not agree. */
+export function isUnsure(field: BillField, { confidence }: Cell, hasItsLetters: boolean): boolean {
   if (confidence === null) return false
   if (!hasItsLetters && NAMES.includes(field)) return true
-  // its check digits tell of two readings which is right, and show any single digit that is misread
-  if (field === 'iban') return false
-  return confidence < (UNCHECKED.has(field) ? UNCHECKED_MIN : CONFIDENCE_MIN)
+  return confidence < (field === 'currency' ? SIGN_MIN : AGREED_MIN)
 }
 
 /** The language of pages: see languageOf(). */

@@ -10,6 +10,8 @@ export type Totals = {
   readonly proven: boolean
   readonly currency: { readonly code: string; readonly cell: Cell } | undefined
   readonly wrong: 'does_not_add_up' | 'contradicted' | undefined
+  /** Whether something has to be paid apart from a total: null if not, `total` if the total is that. */
+  readonly owes: 'total' | 'unread' | null
 }
 
 /** Sums are rounded by rate. */
@@ -24,22 +26,38 @@ export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Tot
   const all = found.length > 0 ? found : lines.flatMap((line, at) => foundBeneath(lines, line, at, decimal))
   const of = (kind: Kind) => all.filter((one) => one.kind === kind)
   const nets = of('net')
+  const owed = of('payable').length > 0 || isPromised(lines) ? 'unread' : null
+  const currency = currencyIn(lines, decimal, undefined)
+  const nothing: Totals = { total: undefined, proven: false, currency, wrong: undefined, owes: owed }
   for (const kind of ['payable', 'gross', 'total'] as const) {
     const candidates = of(kind)
-    if (candidates.length === 0) continue
+    if (candidates.length === 0) {
+      // what has to be paid was recognized without its amount: the total is another one
+      if (kind === 'payable' && isPromised(lines)) return { ...nothing, wrong: 'does_not_add_up' }
+      continue
+    }
     const right = candidates.filter((one) => nets.length === 0 || addsUp(lines, nets, one, decimal, ROUNDING_CENTS))
     const values = new Set(right.map(({ amount }) => amount.cents))
     const [value] = values
     if (values.size === 1) {
       const total = right.find(({ amount }) => amount.cents === value)
       const proven = total !== undefined && addsUp(lines, nets, total, decimal, 0n)
-      return { total, proven, currency: currencyIn(lines, decimal, total), wrong: undefined }
+      return { ...nothing, total, proven, currency: currencyIn(lines, decimal, total), owes: owed && 'total' }
     }
-    const wrong = values.size === 0 ? 'does_not_add_up' : 'contradicted'
-    return { total: undefined, proven: false, currency: currencyIn(lines, decimal, undefined), wrong }
+    return { ...nothing, wrong: values.size === 0 ? 'does_not_add_up' : 'contradicted' }
   }
-  return { total: undefined, proven: false, currency: currencyIn(lines, decimal, undefined), wrong: undefined }
+  return nothing
 }
+
+/** Whether a recognized cell is a label of what has to be paid. */
+const isPromised = (lines: readonly Line[]): boolean =>
+  lines.some(({ cells }) =>
+    cells.some(
+      ({ text, words, confidence }) =>
+        confidence !== null && words.length <= LABEL_WORDS_MAX && LABELS.payable.exec(folded(text))?.index === 0,
+    ),
+  )
+const LABEL_WORDS_MAX = 4
 
 /** The strongest label of a text: a "total net" is a net amount, an "amount due" more than a total. */
 function kindOf(text: string): Kind | undefined {
@@ -66,12 +84,14 @@ function foundIn(line: Line, at: number, decimal: '.' | ',' | null): Found[] {
 function foundBeneath(lines: readonly Line[], line: Line, at: number, decimal: '.' | ',' | null): Found[] {
   const next = lines[at + 1]
   if (!next || next.page !== line.page) return []
+  // the heading of a table of items has no sums
+  const isOfSums = line.cells.some(({ text }) => LABELS.tax.test(folded(text)) || kindOf(folded(text)) === 'net')
   return line.cells.flatMap((label): Found[] => {
     const kind = kindOf(folded(label.text))
     const [left, , width] = label.box
     const cell = next.cells.find(({ box: [x, , w] }) => x < left + width && x + w > left)
     const amount = cell && moneyIn(cell.text, decimal).at(-1)
-    return kind && kind !== 'total' && amount ? [{ kind, amount, cell, at: at + 1 }] : []
+    return kind && (kind !== 'total' || isOfSums) && amount ? [{ kind, amount, cell, at: at + 1 }] : []
   })
 }
 
@@ -97,15 +117,18 @@ function addsUp(
   return nets.some((net) => {
     const from = Math.min(net.at, total.at)
     const between = lines.slice(from, Math.max(net.at, total.at) + 1).flatMap((line, index): bigint[][] => {
-      if (from + index === net.at || from + index === total.at) return []
+      if (from + index === net.at || from + index === total.at) {
+        // amounts may stand in a row
+        const beside = line.cells.filter((cell) => cell !== net.cell && cell !== total.cell)
+        return beside.map(({ text }) => moneyIn(text, decimal).map(({ cents }) => cents))
+      }
       const text = folded(line.text)
       if (kindOf(text) !== undefined) return []
       const less = LABELS.less.test(text)
       const values = moneyIn(line.text, decimal).map(({ cents }) => (less && cents > 0n ? -cents : cents))
-      // a recognized amount may have lost its comma: it proves a sum, and is never taken itself
-      const bare = line.text.match(/(?<![\d.,])\d{3,9}(?![\d.,%])/g) ?? []
-      const all = values.length > 0 ? values : bare.map(BigInt)
-      return all.length > 0 ? [all] : []
+      // a recognized amount may have lost a sign between its digits: it proves a sum, and is never taken itself
+      const bare = line.text.match(/(?<![\d.,])\d[\d.,]{1,10}\d(?![\d.,%])/g) ?? []
+      return [values.length > 0 ? values : bare.map((digits) => BigInt(digits.replaceAll(/\D/g, '')))]
     })
     const wanted = total.amount.cents - net.amount.cents
     const last = between.map((values) => values.slice(-1))

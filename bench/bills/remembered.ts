@@ -1,0 +1,28 @@
+/** What was recognized in pictures before, kept by their content: rules are tried without reading each page anew. */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Recognizer, TESSERACT } from '../../activities/heavy/bills/recognition.ts'
+import type { Grey } from '../../activities/heavy/bills/pdf.ts'
+
+const FOLDER = 'node_modules/.cache/recognized'
+
+async function remembered<Found>({ pixels, width }: Grey, by: string, recognize: () => Promise<Found>): Promise<Found> {
+  const name = join(FOLDER, createHash('sha256').update(`${by} ${width} `).update(pixels).digest('hex'))
+  // our own file, of what it found
+  const known = await readFile(name, 'utf8').then(
+    (text) => JSON.parse(text) as Found,
+    () => undefined,
+  )
+  if (known !== undefined) return known
+  const found = await recognize()
+  await mkdir(FOLDER, { recursive: true })
+  await writeFile(name, JSON.stringify(found))
+  return found
+}
+
+export const REMEMBERED: Recognizer = {
+  page: async (picture, scale) => remembered(picture, `page ${scale}`, async () => TESSERACT.page(picture, scale)),
+  lines: async (picture, scale, language) =>
+    remembered(picture, `lines ${scale} ${language}`, async () => TESSERACT.lines(picture, scale, language)),
+}

@@ -1,0 +1,53 @@
+/** Payment references that have check digits, and whether they are right. */
+import { isLuhn } from './tax-ids.ts'
+
+const digitsIn = (text: string): number[] => Array.from(text, Number)
+
+const mod97 = (text: string): bigint => BigInt(Array.from(text, (sign) => Number.parseInt(sign, 36)).join('')) % 97n
+
+/** Swiss QR reference and orange slips: modulo 10, recursive. */
+function isRecursive(digits: readonly number[]): boolean {
+  const table = [0, 9, 4, 6, 8, 2, 7, 1, 3, 5]
+  return digits.reduce((carry, digit) => table[(carry + digit) % 10] ?? 0, 0) === 0
+}
+
+/** Finland: weights of 7, 3 and 1 from the right. */
+function isFinnish(digits: readonly number[]): boolean {
+  return digits.toReversed().reduce((sum, digit, at) => sum + digit * ([1, 7, 3][at % 3] ?? 0), 0) % 10 === 0
+}
+
+/** Modulo 11 with weights of 2 to 7 from the right, as KID of Norway has it; its check can be `-` for ten. */
+function isMod11(text: string): boolean {
+  const digits = digitsIn(text.slice(0, -1)).toReversed()
+  const check = (11 - (digits.reduce((sum, digit, at) => sum + digit * (2 + (at % 6)), 0) % 11)) % 11
+  return text.at(-1) === (check === 10 ? '-' : String(check))
+}
+
+/** Slovenia, model 12: modulo 11 with weights of 2 to 13 from the right; ten counts as zero. */
+function isSlovenian(text: string): boolean {
+  const digits = digitsIn(text.slice(0, -1)).toReversed()
+  const check = 11 - (digits.reduce((sum, digit, at) => sum + digit * (2 + (at % 12)), 0) % 11)
+  return text.at(-1) === String(check > 9 ? 0 : check)
+}
+
+/**
+ * Whether a reference has its check digits; null if its form has none. By form: RF (ISO 11649), Belgium between `+++`
+ * or `***`, Switzerland with 27 digits, Slovenia's `SI12`. By the country of the account to be paid to: what is of
+ * digits alone in Finland, and KID in Norway.
+ */
+export function hasReferenceCheckDigits(written: string, country: string | undefined): boolean | null {
+  const text = written.replaceAll(/\s/g, '').toUpperCase()
+  if (/^RF\d\d[A-Z0-9]{1,21}$/.test(text)) return mod97(text.slice(4) + text.slice(0, 4)) === 1n
+  const [, belgian] = /^[+*]{3}(\d{3}\/?\d{4}\/?\d{5})[+*]{3}$/.exec(text) ?? []
+  if (belgian) {
+    const digits = belgian.replaceAll('/', '')
+    return (Number(digits.slice(0, 10)) % 97 || 97) === Number(digits.slice(10))
+  }
+  if (/^\d{27}$/.test(text)) return isRecursive(digitsIn(text))
+  if (/^SI12\d{2,13}$/.test(text)) return isSlovenian(text.slice(4))
+  if (country === 'FI' && /^\d{4,20}$/.test(text)) return isFinnish(digitsIn(text))
+  if (country === 'NO' && /^\d{3,24}[\d-]$/.test(text)) {
+    return isMod11(text) || (!text.endsWith('-') && isLuhn(digitsIn(text)))
+  }
+  return null
+}
