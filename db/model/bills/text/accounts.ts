@@ -45,7 +45,7 @@ export function accountOf(lines: readonly Line[]): Account {
 type FoundIban = { readonly value: string; readonly cell: Cell; readonly line: Line }
 
 /** Every run of words of a line that is an IBAN by its country's form and its check digits. */
-function ibansIn(line: Line): FoundIban[] {
+export function ibansIn(line: Line): FoundIban[] {
   return line.cells.flatMap((first, column) => {
     const words = line.cells.slice(column).flatMap((cell) => cell.words)
     const found: FoundIban[] = []
@@ -87,7 +87,7 @@ function asIban(text: string, length: number): string | undefined {
  * Whether what stands in a line, or as a heading above it, speaks of the account of the one who pays. A line that has
  * an account of its own is no heading of others.
  */
-function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boolean {
+export function isOfPayer(lines: readonly Line[], line: Line, cell: Cell): boolean {
   const index = lines.indexOf(line)
   const [left, , width, height] = cell.box
   const speaks = (cells: readonly Cell[]) =>

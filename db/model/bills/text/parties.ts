@@ -91,7 +91,7 @@ function numbered(value: string): string {
 }
 
 /** Whether a line, or what stands above it in its column, begins with a word for the organization that pays. */
-function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): boolean {
+export function isOfCustomer(lines: readonly Line[], line: Line, cell: Cell): boolean {
   const index = lines.indexOf(line)
   const [left, top, width, height] = cell.box
   if (
