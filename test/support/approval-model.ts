@@ -28,6 +28,25 @@ export type Model = {
   done: { by: number; command: Command }[]
 }
 
+/** A policy: its steps, and whether who asks may approve. */
+export type Rule = { readonly steps: readonly Step[]; readonly selfApproval: boolean }
+
+/** A request that waits for approval under the policy in force. */
+export const requestUnder = (
+  { steps, selfApproval }: Rule,
+  roles: Readonly<Model['roles']>,
+  requester: number,
+): Model => ({
+  roles: [...roles],
+  status: 'pending',
+  requester,
+  selfApproval,
+  steps: [...steps],
+  inForce: [...steps],
+  given: steps.map(() => []),
+  done: [],
+})
+
 const named = (m: Model, steps: readonly Step[], who: number): boolean => steps.some((step) => isNamed(m, step, who))
 const isNamed = ({ roles }: Model, step: Step, who: number): boolean => {
   const role = roles[who]

@@ -3,9 +3,10 @@ import {
   type Model as Approval,
   type Command as Decision,
   type Role,
-  type Step,
+  type Rule,
   apply,
   expected as expectedOfApproval,
+  requestUnder,
 } from './approval-model.ts'
 import { type Status as PaymentStatus, type Word, wayOf } from './payout-arrows.ts'
 import type { BatchStatus } from '../../db/model/flows/payment-batch.ts'
@@ -44,7 +45,7 @@ export const currencyOf = ({ to }: Cells): Currency => (to === 'fiat' ? 'EUR' : 
 export type Model = {
   /** People are numbers; somebody without a role is of another organization. */
   readonly roles: readonly (Role | undefined)[]
-  readonly rule: { readonly steps: readonly Step[]; readonly selfApproval: boolean }
+  readonly rule: Rule
   readonly creator: number
   submitter: number | null
   status: BatchStatus
@@ -205,17 +206,7 @@ function submit(m: Model, who: number): void {
   for (const row of m.rows) row.skipped = row.fault !== null
   m.submitter = who
   m.expired = false
-  const { steps, selfApproval } = m.rule
-  m.approval = {
-    roles: [...m.roles],
-    status: 'pending',
-    requester: who,
-    selfApproval,
-    steps: [...steps],
-    inForce: [...steps],
-    given: steps.map(() => []),
-    done: [],
-  }
+  m.approval = requestUnder(m.rule, m.roles, who)
   go(m, 'submitted', 'awaiting_approval')
 }
 

@@ -4,9 +4,10 @@ import {
   type Model as Approval,
   type Command as Decision,
   type Role,
-  type Step,
+  type Rule,
   apply,
   expected as expectedOfApproval,
+  requestUnder,
 } from './approval-model.ts'
 import { type Status as PaymentStatus, type Word, wayOf } from './payout-arrows.ts'
 
@@ -29,7 +30,7 @@ export type Payment = { cents: number; status: PaymentStatus; book: Word | undef
 export type Model = {
   /** People are numbers; somebody without a role is of another organization. */
   readonly roles: readonly (Role | undefined)[]
-  readonly rule: { readonly steps: readonly Step[]; readonly selfApproval: boolean }
+  readonly rule: Rule
   readonly hasFile: boolean
   status: BillStatus
   cents: number | null
@@ -194,18 +195,8 @@ function type(m: Model, cents: number | null): void {
 }
 
 function request(m: Model, who: number): void {
-  const { steps, selfApproval } = m.rule
   m.payments.push({ cents: m.cents ?? 0, status: 'awaiting_approval', book: undefined })
-  m.approval = {
-    roles: [...m.roles],
-    status: 'pending',
-    requester: who,
-    selfApproval,
-    steps: [...steps],
-    inForce: [...steps],
-    given: steps.map(() => []),
-    done: [],
-  }
+  m.approval = requestUnder(m.rule, m.roles, who)
   go(m, 'payment_requested', 'payment_requested')
 }
 

@@ -1,5 +1,5 @@
 /** Batches that are filled from files, and the calls about them. */
-import { type Answer, type TestPerson, api } from './api.ts'
+import { type Answer, type TestPerson, api, organization, person } from './api.ts'
 import { send } from './files.ts'
 import { until } from './until.ts'
 
@@ -14,6 +14,12 @@ export const fileOf = (...rows: readonly string[]) => [HEADER, ...rows].join('\n
 export const toHandle = (handle: string, amount = '1.00') => `${handle},,,,${amount},USD,${TERMS}`
 export const toContact = (id: string, currency = 'USD') => `,${id},,,1.00,${currency},${TERMS}`
 export const toAccount = (iban: string, amount = '1.00') => `,,Payee,${iban},${amount},EUR,${TERMS}`
+
+/** Who fills batches, whose they are, and whom rows pay by service ID. */
+export async function payerAndPayee() {
+  const boss = await person({ authenticator: true })
+  return { boss, payer: await organization(boss, 'Payer'), payee: await organization(await person(), 'Payee') }
+}
 
 /** A new draft. */
 export async function newBatch(by: TestPerson, organizationId: string, name = 'Pay of June'): Promise<string> {

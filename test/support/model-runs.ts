@@ -1,4 +1,5 @@
 /** How much of a test is done: `npm test` shows each guarantee once, `npm run test:long` in all its variants. */
+import fc from 'fast-check'
 import { test } from 'vitest'
 
 /** How many random walks a model test makes: a few in `npm test`, as many as MODEL_RUNS says in the long run. */
@@ -6,6 +7,12 @@ export const modelRuns = (usual = 2): number => Number(process.env['MODEL_RUNS']
 
 /** How many examples a property is tried with: a fifth in `npm test`. */
 export const propertyRuns = (many: number): number => (fullScale ? many : Math.ceil(many / 5))
+
+/** The random walks of a model test, some at a time: they wait for the service most of their time. */
+export async function walkInLanes<Walk>(lanes: number, walk: fc.IAsyncProperty<Walk>): Promise<void> {
+  const numRuns = Math.ceil(modelRuns(3) / lanes)
+  await Promise.all(Array.from({ length: lanes }, () => fc.assert(walk, { numRuns, endOnFailure: true })))
+}
 
 /** Whether a test takes its time: in `npm run test:long`, where also what others stand for in `npm test` is met. */
 export const fullScale = process.env['MODEL_RUNS'] !== undefined

@@ -17,11 +17,12 @@ import {
   expected,
   moved,
   reachable,
+  requestUnder,
 } from '../../support/approval-model.ts'
 import { setRules } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { changeRole, remove } from '../../support/members.ts'
-import { everyNth, fullScale, modelRuns } from '../../support/model-runs.ts'
+import { everyNth, fullScale, walkInLanes } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -64,16 +65,7 @@ async function crowd(): Promise<Omit<Real, 'payment'>> {
 async function scene(at: Omit<Real, 'payment'>, { requester, self, first: steps }: Beginning) {
   await setRules(at.id, named(at, 0), rulesOf(at, steps, self))
   const payment: Payment = await createPayment(named(at, requester), at.contactId, AMOUNT)
-  const model: Model = {
-    roles: [...ROLES],
-    status: 'pending',
-    requester,
-    selfApproval: self,
-    steps,
-    inForce: steps,
-    given: steps.map(() => []),
-    done: [],
-  }
+  const model = requestUnder({ steps, selfApproval: self }, ROLES, requester)
   return { model, real: { ...at, payment } }
 }
 
@@ -215,9 +207,7 @@ test('whatever people decide, change and leave, the service agrees with the mode
     await fc.asyncModelRun(() => at, deeds)
     await movedByRight(at.real)
   }
-  const numRuns = Math.ceil(modelRuns(3) / LANES)
-  const lane = () => fc.assert(fc.asyncProperty(beginning, commands, walk), { numRuns, endOnFailure: true })
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await walkInLanes(LANES, fc.asyncProperty(beginning, commands, walk))
 }, 240_000)
 
 /** Two admins in one step, and then the owner or the member 4; the requester is the member 5. */

@@ -7,7 +7,7 @@ import { api } from '../../support/api.ts'
 import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batch-model.ts'
 import { ROLES, type RULES, perform, scene } from '../../support/batch-scenes.ts'
 import { owner } from '../../support/database.ts'
-import { MODEL_TIMEOUT_MS, fullScale, modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, fullScale, walkInLanes } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners.ts'
 import { WORDS, type Word } from '../../support/payout-arrows.ts'
 import { plausible } from '../../support/payout-model.ts'
@@ -210,10 +210,6 @@ test('on the ways through every state, batch, counters, rows, balances and log a
 
 test(
   'whatever people, the run and the bank do, batch, counters, rows, balances and log are what the model says, and the books are whole',
-  async () => {
-    const numRuns = Math.ceil(modelRuns(3) / LANES)
-    const lane = () => fc.assert(fc.asyncProperty(walks, walk), { numRuns, endOnFailure: true })
-    await Promise.all(Array.from({ length: LANES }, lane))
-  },
+  () => walkInLanes(LANES, fc.asyncProperty(walks, walk)),
   MODEL_TIMEOUT_MS,
 )

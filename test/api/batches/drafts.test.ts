@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { COLUMNS, TEMPLATE } from '../../../db/model/batches/columns.ts'
-import { type TestOrganization, type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { attention, summary } from '../../support/attention.ts'
 import { owner } from '../../support/database.ts'
 import {
@@ -12,6 +12,7 @@ import {
   importFile,
   imported,
   newBatch,
+  payerAndPayee,
   readBatch,
   rowsOf,
   uploaded,
@@ -20,15 +21,7 @@ import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 
-let boss: TestPerson
-let payer: TestOrganization
-let payee: TestOrganization
-
-beforeAll(async () => {
-  boss = await person()
-  payer = await organization(boss, 'Payer')
-  payee = await organization(await person(), 'Payee')
-})
+const { boss, payer, payee } = await payerAndPayee()
 
 /** A draft with rows that pay these amounts by service ID. */
 async function draftOf(...amounts: readonly string[]) {

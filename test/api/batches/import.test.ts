@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { config } from '../../../db/config.ts'
 import { objectsOf } from '../../support/files.ts'
-import { type TestOrganization, type TestPerson, api, contact, fund, organization, person } from '../../support/api.ts'
+import { api, contact, fund } from '../../support/api.ts'
 
 import { owner } from '../../support/database.ts'
 
@@ -14,6 +14,7 @@ import {
   importFile,
   imported,
   newBatch,
+  payerAndPayee,
   readBatch,
   rowsOf,
   uploaded,
@@ -24,16 +25,8 @@ import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 
-let boss: TestPerson
-let payer: TestOrganization
-let payee: TestOrganization
-
-beforeAll(async () => {
-  boss = await person({ authenticator: true })
-  payer = await organization(boss, 'Payer')
-  payee = await organization(await person(), 'Payee')
-  await fund(payer.id, '100.00')
-})
+const { boss, payer, payee } = await payerAndPayee()
+await fund(payer.id, '100.00')
 
 test('a file becomes rows, each with its number, line, payee, amount and cells, and the batch is a draft again', async () => {
   const batchId = await newBatch(boss, payer.id)

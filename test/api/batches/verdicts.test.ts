@@ -1,16 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
-import {
-  type TestOrganization,
-  type TestPerson,
-  api,
-  approve,
-  contact,
-  createPayment,
-  fund,
-  organization,
-  person,
-} from '../../support/api.ts'
+import { expect, test } from 'vitest'
+import { api, approve, contact, createPayment, fund, organization, person } from '../../support/api.ts'
 import { setRules } from '../../support/approvals.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, WALLET } from '../../support/destinations.ts'
@@ -19,6 +9,7 @@ import {
   errorsOf,
   imported,
   newBatch,
+  payerAndPayee,
   rowsOf,
   fileOf,
   toHandle,
@@ -29,16 +20,8 @@ import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 
-let boss: TestPerson
-let payer: TestOrganization
-let payee: TestOrganization
-
-beforeAll(async () => {
-  boss = await person({ authenticator: true })
-  payer = await organization(boss, 'Payer')
-  payee = await organization(await person(), 'Payee')
-  await fund(payer.id, '100.00')
-})
+const { boss, payer, payee } = await payerAndPayee()
+await fund(payer.id, '100.00')
 
 async function contactAt(destinations: readonly object[], by = boss, organizationId = payer.id): Promise<string> {
   const body = { name: 'Payee', type: 'business', destinations }
