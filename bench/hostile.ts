@@ -1,8 +1,8 @@
 /** Bodies that are meant to do harm: how long `/healthz` is silent beside each, and how much memory it takes. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FORM, formOfNothing } from '../test/support/forms.ts'
-import { black, png, withPackedText } from '../test/support/png.ts'
+import { FORM, formOfNothing } from '../test/support/http/forms.ts'
+import { black, png, withPackedText } from '../test/support/files/png.ts'
 import { makePeople } from './identity.ts'
 import { line } from './measure.ts'
 

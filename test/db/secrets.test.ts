@@ -5,9 +5,9 @@ import type { UserId } from '../../db/model/ids.ts'
 import { tokenHash } from '../../db/encryption.ts'
 import { fund, organization, person } from '../support/api.ts'
 import { owner } from '../support/database.ts'
-import { type History, readable } from '../support/recorded.ts'
-import { historyOf, stateOf } from '../support/runs.ts'
-import { found, secret, secrets, startBoth, until, whileRefusing, without } from '../support/secrets.ts'
+import { type History, readable } from '../support/histories/recorded.ts'
+import { historyOf, stateOf } from '../support/runs/runs.ts'
+import { found, secret, secrets, startBoth, until, whileRefusing, without } from '../support/identity/secrets.ts'
 
 const { api, worker } = await startBoth()
 afterAll(() => Promise.all([api.stop(), worker.stop()]))

@@ -4,13 +4,13 @@ import { expect, test, vi } from 'vitest'
 import { config } from '../../db/config.ts'
 import { baseUrl } from '../support/api.ts'
 import { owner } from '../support/database.ts'
-import { eventually } from '../support/runs.ts'
-import { usePartners } from '../support/partners.ts'
-import { type Rail, advance, become, payerBy, read, sent } from '../support/payouts.ts'
+import { eventually } from '../support/runs/runs.ts'
+import { usePartners } from '../support/partners/partners.ts'
+import { type Rail, advance, become, payerBy, read, sent } from '../support/payments/payouts.ts'
 import { useWorker } from '../support/worker.ts'
 
 const { temporal } = await vi.hoisted(async () => {
-  const { startProxy } = await import('../support/proxy.ts')
+  const { startProxy } = await import('../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   // nobody asks by himself: what goes on here goes on because of callbacks
   Object.assign(process.env, { TEMPORAL_ADDRESS: proxy.address, PARTNER_POLL_SECONDS: '3600' })

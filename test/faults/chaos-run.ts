@@ -5,7 +5,7 @@ import { placeApi, startServers } from '../support/processes.ts'
 
 Object.assign(process.env, { SANDBOX_SETTLE_MS: '1000', RATE_LIMIT_PER_MINUTE: '100000' })
 const [servers, apiPort] = await Promise.all([startServers(), placeApi()]) // before anything reads the environment
-const { runChaos } = await import('../support/chaos.ts')
+const { runChaos } = await import('../support/chaos/chaos.ts')
 
 const MINUTE_MS = 60_000
 const PAYMENTS = Number(process.env['CHAOS_PAYMENTS'] ?? 200)

@@ -3,13 +3,22 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { pingTemporal } from '../../temporal/client.ts'
 import { type RunningWorker, startWorker } from '../../worker.ts'
 import { organization, person } from '../support/api.ts'
-import { accept, decline, invite, remove, resend, runState, told, tokensTo } from '../support/invitations.ts'
-import { rolesOf } from '../support/members.ts'
-import { eventually } from '../support/runs.ts'
+import {
+  accept,
+  decline,
+  invite,
+  remove,
+  resend,
+  runState,
+  told,
+  tokensTo,
+} from '../support/invitations/invitations.ts'
+import { rolesOf } from '../support/organizations/members.ts'
+import { eventually } from '../support/runs/runs.ts'
 import '../support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
-  const { startProxy } = await import('../support/proxy.ts')
+  const { startProxy } = await import('../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }

@@ -2,18 +2,18 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { TestPerson } from '../support/api.ts'
-import { numbersFrom } from '../support/chaos-random.ts'
-import type { Payment } from '../support/errands.ts'
-import type { Gate } from '../support/gates.ts'
+import { numbersFrom } from '../support/chaos/random.ts'
+import type { Payment } from '../support/faults/errands.ts'
+import type { Gate } from '../support/faults/gates.ts'
 import { longTest } from '../support/model-runs.ts'
 import { type Child, call, startApi, startPostgres, startWorker } from '../support/processes.ts'
 
 await startPostgres() // before anything reads the environment
 const { approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } = await import('../support/api.ts')
-const faults = await import('../support/faults.ts')
-const { closeGate } = await import('../support/gates.ts')
-const outcomes = await import('../support/outcomes.ts')
-const callers = await import('../support/errands.ts')
+const faults = await import('../support/faults/faults.ts')
+const { closeGate } = await import('../support/faults/gates.ts')
+const outcomes = await import('../support/faults/outcomes.ts')
+const callers = await import('../support/faults/errands.ts')
 const { owner } = await import('../support/database.ts')
 const { until } = await import('../support/until.ts')
 

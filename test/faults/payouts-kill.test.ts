@@ -3,8 +3,8 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { inLanes } from '../../db/concurrency.ts'
 import { type TestPerson, api, approvalPath, join, person, verifyStepUp } from '../support/api.ts'
 import { owner } from '../support/database.ts'
-import { closeGate, installGates } from '../support/gates.ts'
-import { payoutAt, usePartners } from '../support/partners.ts'
+import { closeGate, installGates } from '../support/faults/gates.ts'
+import { payoutAt, usePartners } from '../support/partners/partners.ts'
 import {
   PARTNER,
   type Rail,
@@ -16,9 +16,9 @@ import {
   read,
   sent,
   violations,
-} from '../support/payouts.ts'
+} from '../support/payments/payouts.ts'
 import { type Child, startWorker } from '../support/processes.ts'
-import { replayAll } from '../support/replayed.ts'
+import { replayAll } from '../support/histories/replayed.ts'
 import { until } from '../support/until.ts'
 
 // Withdrawals take long enough for some of them to be cancelled.

@@ -1,14 +1,14 @@
 /** Postgres, Temporal, or all at once die and come back in the middle: each payment ends in the right state once. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { EveryStep } from '../support/faults.ts'
+import type { EveryStep } from '../support/faults/faults.ts'
 import { type Child, call, startApi, startServers, startWorker } from '../support/processes.ts'
 
 const servers = await startServers() // before anything reads the environment
 const { payerAndPayee, paymentBody } = await import('../support/api.ts')
-const faults = await import('../support/faults.ts')
-const outcomes = await import('../support/outcomes.ts')
-const callers = await import('../support/errands.ts')
+const faults = await import('../support/faults/faults.ts')
+const outcomes = await import('../support/faults/outcomes.ts')
+const callers = await import('../support/faults/errands.ts')
 
 /** By then six payments are under way. */
 const STRIKE_AT_ANSWER = 7

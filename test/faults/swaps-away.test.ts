@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { pingTemporal } from '../../temporal/client.ts'
-import { usePartners } from '../support/partners.ts'
+import { usePartners } from '../support/partners/partners.ts'
 import {
   UNCOVERED,
   balancesOf,
@@ -15,7 +15,7 @@ import { startWorker } from '../../worker.ts'
 import '../support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
-  const { startProxy } = await import('../support/proxy.ts')
+  const { startProxy } = await import('../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }

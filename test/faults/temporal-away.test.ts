@@ -5,16 +5,16 @@ import { client } from '../../temporal/client.ts'
 import { type RunningWorker, startWorker } from '../../worker.ts'
 import { type TestPerson, api, approvalPath, createPayment, payerAndPayee, paymentBody } from '../support/api.ts'
 import { owner } from '../support/database.ts'
-import { OTHER, answer, arriveCrypto, deposit } from '../support/deposits.ts'
-import { usePartners } from '../support/partners.ts'
-import { become, cancel, holdings, outgoing, payerBy, taken } from '../support/payouts.ts'
-import { type Payment, earnStepUp, eventually, stateOf } from '../support/runs.ts'
+import { OTHER, answer, arriveCrypto, deposit } from '../support/deposits/deposits.ts'
+import { usePartners } from '../support/partners/partners.ts'
+import { become, cancel, holdings, outgoing, payerBy, taken } from '../support/payments/payouts.ts'
+import { type Payment, earnStepUp, eventually, stateOf } from '../support/runs/runs.ts'
 import { until } from '../support/until.ts'
 import { everyNth, longTest } from '../support/model-runs.ts'
 import '../support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
-  const { startProxy } = await import('../support/proxy.ts')
+  const { startProxy } = await import('../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { api, approvalPath, approve, createPayment, payerAndPayee } from '../support/api.ts'
 import { owner } from '../support/database.ts'
-import type { History } from '../support/recorded.ts'
-import { eventually, historyOf, runOf, stateOf, waits } from '../support/runs.ts'
+import type { History } from '../support/histories/recorded.ts'
+import { eventually, historyOf, runOf, stateOf, waits } from '../support/runs/runs.ts'
 import { useWorker } from '../support/worker.ts'
 
 useWorker()

@@ -1,10 +1,10 @@
 /** Walks the paths of bills that are read, and keeps their histories: `npm run histories`. */
 import { vi } from 'vitest'
 import { api, organization, person } from '../support/api.ts'
-import { readBill } from '../support/bills.ts'
-import { fault } from '../support/partners.ts'
-import { PRIVATE } from '../support/recorded.ts'
-import { recordPaths, runOf } from '../support/recording.ts'
+import { readBill } from '../support/bills/bills.ts'
+import { fault } from '../support/partners/partners.ts'
+import { PRIVATE } from '../support/histories/recorded.ts'
+import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { useWorker } from '../support/worker.ts'
 
 vi.hoisted(() => {

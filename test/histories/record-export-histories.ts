@@ -1,10 +1,10 @@
 /** Walks the paths of exports, and keeps their histories: `npm run histories`. */
 import { vi } from 'vitest'
 import { api, fund, organization, person } from '../support/api.ts'
-import { becomes, requestExport } from '../support/exports.ts'
-import { fault } from '../support/partners.ts'
-import { PRIVATE } from '../support/recorded.ts'
-import { recordPaths, runOf } from '../support/recording.ts'
+import { becomes, requestExport } from '../support/exports/exports.ts'
+import { fault } from '../support/partners/partners.ts'
+import { PRIVATE } from '../support/histories/recorded.ts'
+import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { useWorker } from '../support/worker.ts'
 
 vi.hoisted(() => {

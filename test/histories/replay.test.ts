@@ -4,7 +4,7 @@ import * as registry from '../../activities/index.ts'
 import { dataConverter } from '../../activities/data-converter.ts'
 import { workflowBundle } from '../../temporal/bundle.ts'
 import * as workflows from '../../workflows/index.ts'
-import { type History, type HistoryEvent, PRIVATE, readable, recordedHistories } from '../support/recorded.ts'
+import { type History, type HistoryEvent, PRIVATE, readable, recordedHistories } from '../support/histories/recorded.ts'
 import '../support/temporal-runtime.ts'
 
 vi.hoisted(() => {

@@ -10,8 +10,8 @@ import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 const { approve, createPayment, payerAndPayee } = await import('../support/api.ts')
-const { fault, usePartners } = await import('../support/partners.ts')
-const { payerBy, sent } = await import('../support/payouts.ts')
+const { fault, usePartners } = await import('../support/partners/partners.ts')
+const { payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
 const { rootFolder } = await import('../../dev/settings.ts')
 const { currentBuild: askBuild } = await import('../../temporal/deployment.ts')

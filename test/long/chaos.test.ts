@@ -5,7 +5,7 @@ import { placeApi, startServers } from '../support/processes.ts'
 
 Object.assign(process.env, { SANDBOX_SETTLE_MS: '300', RATE_LIMIT_PER_MINUTE: '100000' })
 const [servers, apiPort] = await Promise.all([startServers(), placeApi()]) // before anything reads the environment
-const { runChaos } = await import('../support/chaos.ts')
+const { runChaos } = await import('../support/chaos/chaos.ts')
 
 test('while partners misbehave and every process is killed in turn, no money is lost or moved twice, and all ends well', async () => {
   const { faults, lines } = await runChaos({

@@ -6,9 +6,9 @@ import { startServers, startWorker } from '../support/processes.ts'
 await startServers() // before anything reads the environment
 const { person } = await import('../support/api.ts')
 const { owner } = await import('../support/database.ts')
-const { readExport, requestExport } = await import('../support/exports.ts')
-const { here } = await import('../support/files.ts')
-const { longFeed } = await import('../support/long-feed.ts')
+const { readExport, requestExport } = await import('../support/exports/exports.ts')
+const { here } = await import('../support/files/files.ts')
+const { longFeed } = await import('../support/ledger/long-feed.ts')
 const { until } = await import('../support/until.ts')
 
 const ROWS = 1_000_000

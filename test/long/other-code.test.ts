@@ -8,8 +8,8 @@ import { deployment, joinDeployment, registerSearchAttributes } from '../../temp
 import { type RunningWorker, startWorker } from '../../worker.ts'
 import { api, approvalPath, approve, createPayment, payerAndPayee } from '../support/api.ts'
 import { owner } from '../support/database.ts'
-import { reconcile } from '../support/reconcile.ts'
-import { type Payment, eventually, runOf, stateOf } from '../support/runs.ts'
+import { reconcile } from '../support/partners/reconcile.ts'
+import { type Payment, eventually, runOf, stateOf } from '../support/runs/runs.ts'
 import '../support/temporal-runtime.ts'
 
 const { boss, contactId } = await payerAndPayee('100.00')
@@ -31,7 +31,7 @@ async function leftBehind(count: number): Promise<Payment[]> {
   const other = await Worker.create({
     connection,
     taskQueue: `${config.taskQueuePrefix}main`,
-    workflowsPath: fileURLToPath(new URL('../support/other-workflows.ts', import.meta.url)),
+    workflowsPath: fileURLToPath(new URL('../support/histories/other-workflows.ts', import.meta.url)),
     activities: { lookAtPayment: main.lookAtPayment },
     dataConverter,
     workerDeploymentOptions: deployment,

@@ -7,10 +7,10 @@ import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 await startServers() // before anything reads the environment
 const { approve } = await import('../support/api.ts')
-const { fault, usePartners } = await import('../support/partners.ts')
-const { become, outgoing, payerBy, sent } = await import('../support/payouts.ts')
+const { fault, usePartners } = await import('../support/partners/partners.ts')
+const { become, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
-const { reconcile } = await import('../support/reconcile.ts')
+const { reconcile } = await import('../support/partners/reconcile.ts')
 const { until } = await import('../support/until.ts')
 
 /** What the service keeps; the stand-in partners have databases of their own. */

@@ -8,7 +8,8 @@ import { type Child, call, placeApi, startApi, startServers, startWorker } from 
 
 await startServers() // before anything reads the environment
 const port = await placeApi()
-const { approveInsistently, createInsistently, expectCarriedOut, ringOfPayers } = await import('../support/errands.ts')
+const { approveInsistently, createInsistently, expectCarriedOut, ringOfPayers } =
+  await import('../support/faults/errands.ts')
 const { owner } = await import('../support/database.ts')
 const { until } = await import('../support/until.ts')
 

@@ -12,10 +12,10 @@ const {
   approved: approvedBatch,
   cancel: cancelBatch,
   submitted: submittedBatch,
-} = await import('../support/batches.ts')
-const { HEADER, TERMS, importFile, newBatch, uploaded } = await import('../support/imports.ts')
-const { fault, usePartners } = await import('../support/partners.ts')
-const { advance, cancel, outgoing, payerBy, sent } = await import('../support/payouts.ts')
+} = await import('../support/batches/batches.ts')
+const { HEADER, TERMS, importFile, newBatch, uploaded } = await import('../support/batches/imports.ts')
+const { fault, usePartners } = await import('../support/partners/partners.ts')
+const { advance, cancel, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
 const { client } = await import('../../temporal/client.ts')
 const { currentBuild } = await import('../../temporal/deployment.ts')

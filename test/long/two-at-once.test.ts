@@ -11,13 +11,13 @@ import { type Child, startServers, startWorker } from '../support/processes.ts'
 await startServers() // before anything reads the environment
 process.env['SANDBOX_SETTLE_MS'] = '100'
 const { api, approvalPath, approve, fund, join, organization, person, verifyStepUp } = await import('../support/api.ts')
-const { IBAN, cancel: cancelBatch, payees, submitted, violations } = await import('../support/batches.ts')
-const { usePartners } = await import('../support/partners.ts')
-const { cancel, outgoing, payerBy, sent } = await import('../support/payouts.ts')
+const { IBAN, cancel: cancelBatch, payees, submitted, violations } = await import('../support/batches/batches.ts')
+const { usePartners } = await import('../support/partners/partners.ts')
+const { cancel, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
-const { bundleOf, verify } = await import('../support/evidence.ts')
-const { replayAll } = await import('../support/replayed.ts')
-const { preparedSet, told } = await import('../support/sets.ts')
+const { bundleOf, verify } = await import('../support/approvals/evidence.ts')
+const { replayAll } = await import('../support/histories/replayed.ts')
+const { preparedSet, told } = await import('../support/approvals/sets.ts')
 const { until } = await import('../support/until.ts')
 
 const MANY = Number(process.env['AT_ONCE'] ?? 50)

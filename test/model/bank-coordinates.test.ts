@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { errorsOf } from '../../db/model/contacts/check.ts'
 import { canonicalCoordinates } from '../../db/model/contacts/coordinates.ts'
-import { type Given, account, check, codeOf, isValid } from '../support/bank-coordinates.ts'
+import { type Given, account, check, codeOf, isValid } from '../support/contacts/bank-coordinates.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 
 /** Examples of the registry of ISO 13616, as its countries gave them. */

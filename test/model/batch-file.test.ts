@@ -4,7 +4,7 @@ import { UnreadableFile, readRows } from '../../activities/heavy/batches/csv.ts'
 import { cellsIn, read as verdictOn } from '../../db/batches/cells.ts'
 import { CELL_KEPT, COLUMNS, type Column, type FileRow, ROWS_MAX, TEMPLATE } from '../../db/model/batches/columns.ts'
 import { type Reading, readCells, readMisaligned } from '../../db/model/batches/row.ts'
-import { anyCharacter } from '../support/any-text.ts'
+import { anyCharacter } from '../support/http/any-text.ts'
 import { fullScale } from '../support/model-runs.ts'
 
 type Read = { columns: readonly Column[]; rows: FileRow[] }

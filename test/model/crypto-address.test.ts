@@ -3,7 +3,7 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CryptoCoordinates, canonicalCoordinates, checkCoordinates } from '../../db/model/contacts/coordinates.ts'
-import { anyCharacter } from '../support/any-text.ts'
+import { anyCharacter } from '../support/http/any-text.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 
 type Network = CryptoCoordinates['network']

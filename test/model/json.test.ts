@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseJson } from '../../api/http/json.ts'
 import { canonicalJson } from '../../db/model/canonical.ts'
 import { Refusal } from '../../db/model/errors.ts'
-import { anyCharacter } from '../support/any-text.ts'
+import { anyCharacter } from '../support/http/any-text.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 
 function reasonOf(text: string): unknown {

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, test } from 'vitest'
 import { mayHaveExecuted, partnerRefusal } from '../../activities/clients/http.ts'
 import { isAnotherAmount, moneyClient } from '../../activities/clients/money-client.ts'
-import { KEY, type PartnerServer, answering, partnerServer, payoutOf } from '../support/partner-server.ts'
+import { KEY, type PartnerServer, answering, partnerServer, payoutOf } from '../support/partners/server.ts'
 
 const SECRET_WORDS = 'Ada Lovelace DE89370400440532013000'
 

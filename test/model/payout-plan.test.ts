@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../../db/model/flows/payment.ts'
 import { PAYOUT_STATUSES, type PayoutStatus, type PartnerPayout } from '../../db/model/partners/partner.ts'
 import { type PayoutPlan, type PayoutState, planOf, planOfSilence } from '../../db/model/payments/payout-plan.ts'
-import { endOf, wayOf } from '../support/payout-arrows.ts'
+import { endOf, wayOf } from '../support/payments/arrows.ts'
 import { propertyRuns } from '../support/model-runs.ts'
 
 const POLL_SECONDS = 10

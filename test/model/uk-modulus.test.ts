@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { canonicalCoordinates } from '../../db/model/contacts/coordinates.ts'
 import { passesModulusCheck } from '../../db/model/contacts/uk-modulus.ts'
 import { modulusTable } from '../../dev/uk-modulus.ts'
-import { account, check, codeOf, isValid } from '../support/bank-coordinates.ts'
+import { account, check, codeOf, isValid } from '../support/contacts/bank-coordinates.ts'
 
 /** The test cases of "Validating account numbers" by Vocalink: sort code, account number, whether they pass. */
 const VOCALINK: [string, string, boolean][] = [

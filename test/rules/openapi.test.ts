@@ -10,7 +10,7 @@ import { openApiDocument } from '../../api/openapi/document.ts'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { api, baseUrl } from '../support/api.ts'
-import { chromiumPath } from '../support/chromium.ts'
+import { chromiumPath } from '../support/identity/chromium.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument(routes)))
 const pathOf = (route: Route) => (route.root ? '' : '/api/v1') + route.path

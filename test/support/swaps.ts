@@ -9,7 +9,7 @@ import { insertSwapQuote } from '../../db/swaps/quotes.ts'
 import { executeSwap } from '../../db/swaps/swaps.ts'
 import { type Answer, type TestOrganization, type TestPerson, api, organization, person } from './api.ts'
 import { owner } from './database.ts'
-import { eventually } from './runs.ts'
+import { eventually } from './runs/runs.ts'
 
 export type Exchanger = { boss: TestPerson; org: TestOrganization }
 export type Quote = { quote_id: string; rate: string; source_amount: string; target_amount: string }

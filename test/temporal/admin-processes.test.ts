@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { administer } from '../../admin.ts'
 import { client } from '../../temporal/client.ts'
 import { approve, createPayment, payerAndPayee } from '../support/api.ts'
-import { eventually, waits } from '../support/runs.ts'
+import { eventually, waits } from '../support/runs/runs.ts'
 import { useWorker } from '../support/worker.ts'
 
 useWorker({ whole: true })

@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest'
 vi.stubEnv('ANNOUNCE_PATIENCE_MS', '60000')
 const { announced } = await import('../../temporal/announce.ts')
 const { api, approvalPath, approve, createPayment, payerAndPayee } = await import('../support/api.ts')
-const { outgoing, payerBy } = await import('../support/payouts.ts')
-const { eventually, historyOf, runOf } = await import('../support/runs.ts')
+const { outgoing, payerBy } = await import('../support/payments/payouts.ts')
+const { eventually, historyOf, runOf } = await import('../support/runs/runs.ts')
 
 const { boss, contactId } = await payerAndPayee()
 

@@ -7,7 +7,7 @@ import { sweep } from '../../temporal/sweep.ts'
 import { createPayment, payerAndPayee } from '../support/api.ts'
 import { owner } from '../support/database.ts'
 import { fullScale } from '../support/model-runs.ts'
-import { type Payment, historyOf } from '../support/runs.ts'
+import { type Payment, historyOf } from '../support/runs/runs.ts'
 
 const MANY = fullScale ? 500 : 40
 

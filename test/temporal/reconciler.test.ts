@@ -4,8 +4,8 @@ import { reconcile } from '../../temporal/reconciler.ts'
 import { config } from '../../db/config.ts'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../support/api.ts'
 import { owner } from '../support/database.ts'
-import { advance } from '../support/identity.ts'
-import { type Payment, eventually, runOf, stateOf, submitAlone, terminate, waits } from '../support/runs.ts'
+import { advance } from '../support/identity/identity.ts'
+import { type Payment, eventually, runOf, stateOf, submitAlone, terminate, waits } from '../support/runs/runs.ts'
 import { useWorker } from '../support/worker.ts'
 
 useWorker({ whole: true })

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { reconcile } from '../../../temporal/reconciler.ts'
 import { api, fund, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { openAccount } from '../../support/deposits.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { eventually, resultOf } from '../../support/runs.ts'
+import { openAccount } from '../../support/deposits/deposits.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -8,11 +8,11 @@ import type { OrganizationId } from '../../../db/model/ids.ts'
 import { returnDeposit } from '../../../db/sandbox/deposits.ts'
 import { asSystem, readerOf } from '../../../db/sql.ts'
 import { api, approve, fund, organization, person } from '../../support/api.ts'
-import { as, booked, contradict, found, operator, proposed, refusal, total } from '../../support/adjustments.ts'
-import { serviceFindings, tamper } from '../../support/books.ts'
+import { as, booked, contradict, found, operator, proposed, refusal, total } from '../../support/ledger/adjustments.ts'
+import { serviceFindings, tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
-import { advance as advanceClock, eventTypes } from '../../support/identity.ts'
-import { usePartners } from '../../support/partners.ts'
+import { advance as advanceClock, eventTypes } from '../../support/identity/identity.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import {
   PARTNER,
   advance,
@@ -26,7 +26,7 @@ import {
   sent,
   taken,
   violations,
-} from '../../support/payouts.ts'
+} from '../../support/payments/payouts.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 

@@ -10,8 +10,8 @@ import {
   coolingDevice,
   eventsOf,
   sessionOf,
-} from '../../support/devices.ts'
-import { advance } from '../../support/identity.ts'
+} from '../../support/identity/devices.ts'
+import { advance } from '../../support/identity/identity.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { tokenHash } from '../../../db/encryption.ts'
 import { type TestPerson, api, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/devices.ts'
-import { advance, mailsTo } from '../../support/identity.ts'
+import { approvalDevice, challengeOf, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
+import { advance, mailsTo } from '../../support/identity/identity.ts'
 
 const add = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })
 const list = async (token: string, query = '') => (await api('GET', `/me/approval-credentials${query}`, { token })).body

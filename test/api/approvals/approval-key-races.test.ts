@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, approvalPath, payerAndPayee, verifyStepUp } from '../../support/api.ts'
-import { type Payment, paymentsOf, reserved } from '../../support/sets.ts'
+import { type Payment, paymentsOf, reserved } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

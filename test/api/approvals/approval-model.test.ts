@@ -18,10 +18,10 @@ import {
   moved,
   reachable,
   requestUnder,
-} from '../../support/approval-model.ts'
-import { setRules } from '../../support/approvals.ts'
+} from '../../support/approvals/model.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { changeRole, remove } from '../../support/members.ts'
+import { changeRole, remove } from '../../support/organizations/members.ts'
 import { everyNth, fullScale, walkInLanes } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 

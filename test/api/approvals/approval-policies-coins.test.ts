@@ -1,11 +1,11 @@
 /** Thresholds of an approval policy that name no currency, and coins of no fixed worth. */
 import { expect, test } from 'vitest'
 import { approve, join, person } from '../../support/api.ts'
-import { WALLET, contactWith } from '../../support/destinations.ts'
-import { usePartners } from '../../support/partners.ts'
-import { rule, setPolicy } from '../../support/policies.ts'
-import { read } from '../../support/payouts.ts'
-import { executed, quoteOf } from '../../support/quotes.ts'
+import { WALLET, contactWith } from '../../support/contacts/destinations.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { rule, setPolicy } from '../../support/approvals/policies.ts'
+import { read } from '../../support/payments/payouts.ts'
+import { executed, quoteOf } from '../../support/payments/quotes.ts'
 import { endow } from '../../support/swaps.ts'
 import { useWorker } from '../../support/worker.ts'
 

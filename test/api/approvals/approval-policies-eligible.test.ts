@@ -4,8 +4,16 @@
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { changeRole, remove, staffed } from '../../support/members.ts'
-import { answered, evaluate, policyPath, putPolicy, readPolicy, rule, setPolicy } from '../../support/policies.ts'
+import { changeRole, remove, staffed } from '../../support/organizations/members.ts'
+import {
+  answered,
+  evaluate,
+  policyPath,
+  putPolicy,
+  readPolicy,
+  rule,
+  setPolicy,
+} from '../../support/approvals/policies.ts'
 
 const refusal = (answer: { status: number; body: any }) => [
   answer.status,

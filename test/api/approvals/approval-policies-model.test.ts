@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestPerson, join, person } from '../../support/api.ts'
-import { changeRole, remove, staffed } from '../../support/members.ts'
+import { changeRole, remove, staffed } from '../../support/organizations/members.ts'
 import { modelRuns } from '../../support/model-runs.ts'
-import { answered, evaluate, putPolicy, readPolicy } from '../../support/policies.ts'
+import { answered, evaluate, putPolicy, readPolicy } from '../../support/approvals/policies.ts'
 
 type Role = 'owner' | 'admin' | 'member'
 type Step = { required: number; roles: Role[]; user_ids: string[] }

@@ -3,9 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, organization, person, verifyStepUp, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { mailsTo } from '../../support/identity.ts'
-import { changeRole, remove, staffed } from '../../support/members.ts'
-import { answered, evaluate, policyPath, putPolicy, readPolicy, rule, setPolicy } from '../../support/policies.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
+import { changeRole, remove, staffed } from '../../support/organizations/members.ts'
+import {
+  answered,
+  evaluate,
+  policyPath,
+  putPolicy,
+  readPolicy,
+  rule,
+  setPolicy,
+} from '../../support/approvals/policies.ts'
 
 const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.type]
 const eventsOf = (id: string) => owner<{ actor_user_id: string; payload: any }[]>`

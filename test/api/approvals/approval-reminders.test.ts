@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type TestPerson, api, approvalPath, approve, createPayment, payerAndPayee } from '../../support/api.ts'
-import { approvalOf, joined, setRules, statusOf } from '../../support/approvals.ts'
+import { approvalOf, joined, setRules, statusOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { advance, mailsTo } from '../../support/identity.ts'
-import { eventually, runOf } from '../../support/runs.ts'
+import { advance, mailsTo } from '../../support/identity/identity.ts'
+import { eventually, runOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

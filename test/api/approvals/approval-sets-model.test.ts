@@ -10,10 +10,10 @@ import {
   addApproval,
 } from '../../../db/model/approvals/requirements.ts'
 import type { UserId } from '../../../db/model/ids.ts'
-import { setRules } from '../../support/approvals.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { type TestPerson, api, contact, fund, join, organization, person } from '../../support/api.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
-import { booksAreInOrder, decideSet, idsOf, paymentsOf, reserved, told } from '../../support/sets.ts'
+import { booksAreInOrder, decideSet, idsOf, paymentsOf, reserved, told } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { approvalOf, joined, setRules } from '../../support/approvals.ts'
+import { approvalOf, joined, setRules } from '../../support/approvals/approvals.ts'
 import { type TestPerson, api, approvalPath, approve, fund, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fullScale, longTest } from '../../support/model-runs.ts'
-import { advance } from '../../support/identity.ts'
-import { decisionOf, record } from '../../support/runs.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { decisionOf, record } from '../../support/runs/runs.ts'
 import {
   type Payment,
   booksAreInOrder,
@@ -15,7 +15,7 @@ import {
   preparedSet,
   reserved,
   told,
-} from '../../support/sets.ts'
+} from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { joined, setRules } from '../../support/approvals.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
 import {
   api,
   approvalPath,
@@ -13,7 +13,7 @@ import {
   person,
 } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { waits } from '../../support/runs.ts'
+import { waits } from '../../support/runs/runs.ts'
 import {
   booksAreInOrder,
   decideOnce,
@@ -24,7 +24,7 @@ import {
   reserved,
   setPath,
   told,
-} from '../../support/sets.ts'
+} from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { api, approvalPath, approve, createPayment, join, payerAndPayee } from '../../support/api.ts'
-import { approvalOf, joined, setRules, statusOf } from '../../support/approvals.ts'
+import { approvalOf, joined, setRules, statusOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { changeRole, leave, remove } from '../../support/members.ts'
-import { eventually, runOf } from '../../support/runs.ts'
+import { changeRole, leave, remove } from '../../support/organizations/members.ts'
+import { eventually, runOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

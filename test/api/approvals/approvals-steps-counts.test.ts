@@ -13,8 +13,8 @@ import {
 } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { fullScale } from '../../support/model-runs.ts'
-import type { Payment } from '../../support/runs.ts'
-import { rule, setPolicy } from '../../support/policies.ts'
+import type { Payment } from '../../support/runs/runs.ts'
+import { rule, setPolicy } from '../../support/approvals/policies.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -12,8 +12,8 @@ import {
   verifyStepUp,
 } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { type Payment, earnStepUp, eventually, stateOf } from '../../support/runs.ts'
-import { rule, setPolicy } from '../../support/policies.ts'
+import { type Payment, earnStepUp, eventually, stateOf } from '../../support/runs/runs.ts'
+import { rule, setPolicy } from '../../support/approvals/policies.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { reconcile } from '../../support/reconcile.ts'
+import { reconcile } from '../../support/partners/reconcile.ts'
 import { client } from '../../../temporal/client.ts'
 import { type TestPerson, api, organization, paymentBody, person, withStepUp } from '../../support/api.ts'
-import { expectAsRead, joined, setRules } from '../../support/approvals.ts'
+import { expectAsRead, joined, setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
-import { decisionOf, endRun, eventually, record } from '../../support/runs.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { decisionOf, endRun, eventually, record } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

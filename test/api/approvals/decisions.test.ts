@@ -20,7 +20,7 @@ import {
   verifyStepUp,
 } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { type Payment, decisionOf, earnedFor, record } from '../../support/runs.ts'
+import { type Payment, decisionOf, earnedFor, record } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 import { everyNth, fullScale } from '../../support/model-runs.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { api, payerAndPayee } from '../../support/api.ts'
-import { joined, setRules } from '../../support/approvals.ts'
-import { decideSet, idsOf, paymentsOf, told } from '../../support/sets.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
+import { decideSet, idsOf, paymentsOf, told } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { joined, setRules } from '../../support/approvals.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { approve, payerAndPayee } from '../../support/api.ts'
-import { bundleOf, script, verify, verifyHere } from '../../support/evidence.ts'
-import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/sets.ts'
+import { bundleOf, script, verify, verifyHere } from '../../support/approvals/evidence.ts'
+import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { joined, setRules } from '../../support/approvals.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { type TestPerson, api, approvalPath, approve, contact, join, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { bundleOf, readEvidence, verify } from '../../support/evidence.ts'
-import { advance } from '../../support/identity.ts'
-import { changeRole } from '../../support/members.ts'
-import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/sets.ts'
+import { bundleOf, readEvidence, verify } from '../../support/approvals/evidence.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { changeRole } from '../../support/organizations/members.ts'
+import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -13,8 +13,8 @@ import {
   person,
   withStepUp,
 } from '../../support/api.ts'
-import { changeRole, staffed } from '../../support/members.ts'
-import { rule, setPolicy } from '../../support/policies.ts'
+import { changeRole, staffed } from '../../support/organizations/members.ts'
+import { rule, setPolicy } from '../../support/approvals/policies.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

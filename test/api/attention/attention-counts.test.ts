@@ -5,9 +5,9 @@ import { setRequirements } from '../../../db/approvals/requirements.ts'
 import { type ApprovalRequirements, addApproval } from '../../../db/model/approvals/requirements.ts'
 import type { ApprovalId, UserId } from '../../../db/model/ids.ts'
 import { type TestPerson, api } from '../../support/api.ts'
-import { ask, attention, item, pagedIds, summary, within } from '../../support/attention.ts'
+import { ask, attention, item, pagedIds, summary, within } from '../../support/approvals/attention.ts'
 import { owner } from '../../support/database.ts'
-import { staffed } from '../../support/members.ts'
+import { staffed } from '../../support/organizations/members.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
 const CAP = 200

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, approve, createPayment, join, payerAndPayee, person, withStepUp } from '../../support/api.ts'
-import { ask, attention, item, pagedIds, summary } from '../../support/attention.ts'
+import { ask, attention, item, pagedIds, summary } from '../../support/approvals/attention.ts'
 import { owner } from '../../support/database.ts'
-import { withAuthenticator } from '../../support/identity.ts'
-import { remove, staffed } from '../../support/members.ts'
+import { withAuthenticator } from '../../support/identity/identity.ts'
+import { remove, staffed } from '../../support/organizations/members.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { api, approvalPath, approve, createPayment, fund, payerAndPayee, paymentBody } from '../../support/api.ts'
-import { statusOf } from '../../support/approvals.ts'
-import { alterEntry, findingsOf, runScheduled } from '../../support/books.ts'
+import { statusOf } from '../../support/approvals/approvals.ts'
+import { alterEntry, findingsOf, runScheduled } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { useWorker } from '../../support/worker.ts'
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { owner } from '../../support/database.ts'
-import { reconcileWith, runScheduled, serviceFindings } from '../../support/books.ts'
-import { advance as advanceClock } from '../../support/identity.ts'
-import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partner-proxy.ts'
+import { reconcileWith, runScheduled, serviceFindings } from '../../support/ledger/books.ts'
+import { advance as advanceClock } from '../../support/identity/identity.ts'
+import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
 import { exchanger, isCovered, swapped } from '../../support/swaps.ts'
 import { useWorker } from '../../support/worker.ts'
 

@@ -12,7 +12,7 @@ import {
   organization,
   person,
 } from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import {
   IBAN,
   type TestRow,
@@ -26,11 +26,11 @@ import {
   rowIdOf,
   submit,
   submitted,
-} from '../../support/batches.ts'
+} from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
-import { bundleOf, verify } from '../../support/evidence.ts'
-import { changeRow } from '../../support/imports.ts'
-import { decideSet, told } from '../../support/sets.ts'
+import { bundleOf, verify } from '../../support/approvals/evidence.ts'
+import { changeRow } from '../../support/batches/imports.ts'
+import { decideSet, told } from '../../support/approvals/sets.ts'
 import { until } from '../../support/until.ts'
 
 const boss = await person({ authenticator: true })

@@ -4,12 +4,21 @@ import { sealCells } from '../../../db/batches/cells.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
 import { type TestPerson, api, approvalPath, approve, contact, fund, organization, person } from '../../support/api.ts'
-import { joined, setRules } from '../../support/approvals.ts'
-import { IBAN, approved, draftOf, drive, outcomes, submit, submitted, violations } from '../../support/batches.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
+import {
+  IBAN,
+  approved,
+  draftOf,
+  drive,
+  outcomes,
+  submit,
+  submitted,
+  violations,
+} from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
-import { closeGate, installGates } from '../../support/gates.ts'
-import { fileOf, importFile, newBatch, readBatch, toHandle, uploaded } from '../../support/imports.ts'
-import { remove } from '../../support/members.ts'
+import { closeGate, installGates } from '../../support/faults/gates.ts'
+import { fileOf, importFile, newBatch, readBatch, toHandle, uploaded } from '../../support/batches/imports.ts'
+import { remove } from '../../support/organizations/members.ts'
 
 const boss = await person({ authenticator: true })
 const payer = await organization(boss, 'Payer')

@@ -9,13 +9,13 @@ import {
   person,
   verifyStepUp,
 } from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
-import { IBAN, approved, ended, outcomes, payees, submit, violations } from '../../support/batches.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { IBAN, approved, ended, outcomes, payees, submit, violations } from '../../support/batches/batches.ts'
 import { owner } from '../../support/database.ts'
-import { HEADER, TERMS, imported, newBatch, readBatch, rowsOf } from '../../support/imports.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { advance } from '../../support/payouts.ts'
-import { preflight } from '../../support/quotes.ts'
+import { HEADER, TERMS, imported, newBatch, readBatch, rowsOf } from '../../support/batches/imports.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { advance } from '../../support/payments/payouts.ts'
+import { preflight } from '../../support/payments/quotes.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 

@@ -5,7 +5,7 @@ import { moveOrganization, stopBooks } from '../../../db/organizations/status.ts
 import { asSystem } from '../../../db/sql.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { type TestOrganization, type TestPerson, api, approve, fund, organization, person } from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import {
   IBAN,
   approved,
@@ -16,10 +16,10 @@ import {
   payees,
   submitted,
   violations,
-} from '../../support/batches.ts'
-import { tamper } from '../../support/books.ts'
+} from '../../support/batches/batches.ts'
+import { tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
-import { BANK } from '../../support/destinations.ts'
+import { BANK } from '../../support/contacts/destinations.ts'
 
 /** No worker runs here: each page is paid when the test says so. */
 const boss: TestPerson = await person({ authenticator: true })

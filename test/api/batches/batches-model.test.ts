@@ -4,13 +4,13 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { inLanes } from '../../../db/concurrency.ts'
 import { BATCH_STATUSES } from '../../../db/model/flows/payment-batch.ts'
 import { api } from '../../support/api.ts'
-import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batch-model.ts'
-import { ROLES, type RULES, perform, scene } from '../../support/batch-scenes.ts'
+import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batches/model.ts'
+import { ROLES, type RULES, perform, scene } from '../../support/batches/scenes.ts'
 import { owner } from '../../support/database.ts'
 import { MODEL_TIMEOUT_MS, fullScale, walkInLanes } from '../../support/model-runs.ts'
-import { usePartners } from '../../support/partners.ts'
-import { WORDS, type Word } from '../../support/payout-arrows.ts'
-import { plausible } from '../../support/payout-model.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { WORDS, type Word } from '../../support/payments/arrows.ts'
+import { plausible } from '../../support/payments/model.ts'
 
 vi.hoisted(() =>
   Object.assign(process.env, { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_ADDRESS_PER_MINUTE: '100000' }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { COLUMNS, TEMPLATE } from '../../../db/model/batches/columns.ts'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
-import { attention, summary } from '../../support/attention.ts'
+import { attention, summary } from '../../support/approvals/attention.ts'
 import { owner } from '../../support/database.ts'
 import {
   HEADER,
@@ -16,7 +16,7 @@ import {
   readBatch,
   rowsOf,
   uploaded,
-} from '../../support/imports.ts'
+} from '../../support/batches/imports.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { config } from '../../../db/config.ts'
-import { objectsOf } from '../../support/files.ts'
+import { objectsOf } from '../../support/files/files.ts'
 import { api, contact, fund } from '../../support/api.ts'
 
 import { owner } from '../../support/database.ts'
@@ -20,7 +20,7 @@ import {
   uploaded,
   fileOf,
   toHandle,
-} from '../../support/imports.ts'
+} from '../../support/batches/imports.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, approve, contact, createPayment, fund, organization, person } from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET } from '../../support/destinations.ts'
+import { BANK, WALLET } from '../../support/contacts/destinations.ts'
 import {
   TERMS,
   errorsOf,
@@ -15,7 +15,7 @@ import {
   toHandle,
   toContact,
   toAccount,
-} from '../../support/imports.ts'
+} from '../../support/batches/imports.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

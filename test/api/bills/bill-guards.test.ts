@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
 import { type Answer, type TestPerson, api, approve, fund, join, organization, person } from '../../support/api.ts'
-import { approvalOf, setRules, statusOf } from '../../support/approvals.ts'
-import { violations } from '../../support/batches.ts'
+import { approvalOf, setRules, statusOf } from '../../support/approvals/approvals.ts'
+import { violations } from '../../support/batches/batches.ts'
 import {
   OTHER_IBAN,
   IBAN,
@@ -15,10 +15,10 @@ import {
   requestPayment,
   sentFile,
   typedBill,
-} from '../../support/bills.ts'
+} from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
-import { leave, remove } from '../../support/members.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { leave, remove } from '../../support/organizations/members.ts'
 
 const DAY_SECONDS = 86_400
 

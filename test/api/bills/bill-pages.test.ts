@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { type TestPerson, api, baseUrl, join, organization, person } from '../../support/api.ts'
-import { create, readBill, sentFile, typedBill } from '../../support/bills.ts'
+import { create, readBill, sentFile, typedBill } from '../../support/bills/bills.ts'
 import { electronic } from '../../support/bills/electronic.ts'
 import { hostileFiles } from '../../support/bills/hostile.ts'
 import { LAYOUTS } from '../../support/bills/layouts.ts'
 import { printed } from '../../support/bills/printed.ts'
 import { billOf } from '../../support/bills/random.ts'
 import { xmlFiles } from '../../support/bills/xml-files.ts'
-import { usePartners } from '../../support/partners.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()

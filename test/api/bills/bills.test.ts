@@ -17,7 +17,7 @@ import {
   sentFile,
   typed,
   typedBill,
-} from '../../support/bills.ts'
+} from '../../support/bills/bills.ts'
 import { owner } from '../../support/database.ts'
 
 const boss = await person({ authenticator: true })

@@ -10,7 +10,7 @@ import {
 import { COUNTRIES } from '../../../db/model/country.ts'
 import { line } from '../../../db/model/text.ts'
 import { api, organization, person } from '../../support/api.ts'
-import { anyCharacter } from '../../support/any-text.ts'
+import { anyCharacter } from '../../support/http/any-text.ts'
 import { modelRuns } from '../../support/model-runs.ts'
 
 const boss = await person()

@@ -11,10 +11,10 @@ import {
   paymentBody,
   withStepUp,
 } from '../../support/api.ts'
-import { joined, setRules, statusOf } from '../../support/approvals.ts'
+import { joined, setRules, statusOf } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET, add, contactWith, defaultsOf, seen } from '../../support/destinations.ts'
-import { eventually, stateOf } from '../../support/runs.ts'
+import { BANK, WALLET, add, contactWith, defaultsOf, seen } from '../../support/contacts/destinations.ts'
+import { eventually, stateOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 import { fullScale } from '../../support/model-runs.ts'
 

@@ -11,8 +11,8 @@ import {
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { type NewDestination, accountOf, coordinatesIn } from '../../../db/model/contacts/destination.ts'
 import { api } from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
-import { BANK, add, contactWith } from '../../support/destinations.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { BANK, add, contactWith } from '../../support/contacts/destinations.ts'
 
 const [A, B] = ['DE89370400440532013000', 'DE02120300000000202051']
 const US = { country_code: 'US', currency: 'USD', aba_code: '021000021', account_number: '66661234' }

@@ -3,13 +3,21 @@
  */
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
-import { reconcile } from '../../support/reconcile.ts'
+import { reconcile } from '../../support/partners/reconcile.ts'
 import { type TestPerson, api, fund, organization, paymentBody, person, withStepUp } from '../../support/api.ts'
-import { expectAsRead, joined, setRules } from '../../support/approvals.ts'
+import { expectAsRead, joined, setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET, add, contactWith, defaultsOf, destinationsPath, seen } from '../../support/destinations.ts'
-import { advance } from '../../support/identity.ts'
-import { endRun, eventually } from '../../support/runs.ts'
+import {
+  BANK,
+  WALLET,
+  add,
+  contactWith,
+  defaultsOf,
+  destinationsPath,
+  seen,
+} from '../../support/contacts/destinations.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { endRun, eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -21,7 +21,7 @@ const { sql } = await import('../../../db/sql.ts')
 const { releaseOf } = await import('../../../db/step-up/step-ups.ts')
 const { api, createPayment, payerAndPayee, paymentBody, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
-const { BANK, WALLET, add, contactWith, destinationsPath } = await import('../../support/destinations.ts')
+const { BANK, WALLET, add, contactWith, destinationsPath } = await import('../../support/contacts/destinations.ts')
 const { useWorker } = await import('../../support/worker.ts')
 
 useWorker()

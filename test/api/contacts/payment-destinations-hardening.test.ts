@@ -1,9 +1,17 @@
 /** Destinations and contacts under misuse: who moves a default, rows that do not open, past approvals, names. */
 import { describe, expect, test } from 'vitest'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET, add, contactWith, defaultsOf, destinationsPath, seen } from '../../support/destinations.ts'
+import {
+  BANK,
+  WALLET,
+  add,
+  contactWith,
+  defaultsOf,
+  destinationsPath,
+  seen,
+} from '../../support/contacts/destinations.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, withStepUp } from '../../support/api.ts'
-import { joined, setRules } from '../../support/approvals.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET, add, contactWith, seen } from '../../support/destinations.ts'
+import { BANK, WALLET, add, contactWith, seen } from '../../support/contacts/destinations.ts'
 import { modelRuns } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 

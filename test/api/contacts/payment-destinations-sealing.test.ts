@@ -16,9 +16,9 @@ const development = 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs='
 vi.stubEnv('ENCRYPTION_KEYS', `k2:${randomBytes(32).toString('base64')},${development}`)
 const { reencryptDestinations } = await import('../../../db/maintenance/key-rotation.ts')
 const { api } = await import('../../support/api.ts')
-const { setRules } = await import('../../support/approvals.ts')
+const { setRules } = await import('../../support/approvals/approvals.ts')
 const { owner } = await import('../../support/database.ts')
-const { BANK, WALLET, add, contactWith, destinationsPath } = await import('../../support/destinations.ts')
+const { BANK, WALLET, add, contactWith, destinationsPath } = await import('../../support/contacts/destinations.ts')
 
 const IBAN = 'DE02500105170137075030'
 

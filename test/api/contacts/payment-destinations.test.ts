@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET, add, contactWith, defaultsOf, destinationsPath, setting } from '../../support/destinations.ts'
+import {
+  BANK,
+  WALLET,
+  add,
+  contactWith,
+  defaultsOf,
+  destinationsPath,
+  setting,
+} from '../../support/contacts/destinations.ts'
 
 describe('adding', () => {
   test('answers the destination whole, once for a key, also at once, and the contact has it masked', async () => {

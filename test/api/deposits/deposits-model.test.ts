@@ -13,9 +13,9 @@ import {
   given,
   newModel,
   world,
-} from '../../support/deposit-model.ts'
+} from '../../support/deposits/model.ts'
 import { modelRuns } from '../../support/model-runs.ts'
-import { usePartners } from '../../support/partners.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 
 vi.hoisted(() =>
   Object.assign(process.env, { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_ADDRESS_PER_MINUTE: '100000' }),

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { unknownDeposits } from '../../../db/audit/reconciliation.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { arriveAt, arriveSilently, booksOf, calledAbout, openAccount } from '../../support/deposits.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { eventually } from '../../support/runs.ts'
+import { arriveAt, arriveSilently, booksOf, calledAbout, openAccount } from '../../support/deposits/deposits.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

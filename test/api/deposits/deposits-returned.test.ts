@@ -4,13 +4,22 @@ import { main } from '../../../activities/index.ts'
 import { client } from '../../../temporal/client.ts'
 import { reconcile as reconcileOnce } from '../../../temporal/reconciler.ts'
 import type { DepositId, OrganizationId } from '../../../db/model/ids.ts'
-import { reconcile } from '../../support/reconcile.ts'
+import { reconcile } from '../../support/partners/reconcile.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { OWN, answer, arriveCrypto, booksOf, deposit, depositAt, noteReturned, pursue } from '../../support/deposits.ts'
-import { advance } from '../../support/identity.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { eventually, resultOf } from '../../support/runs.ts'
+import {
+  OWN,
+  answer,
+  arriveCrypto,
+  booksOf,
+  deposit,
+  depositAt,
+  noteReturned,
+  pursue,
+} from '../../support/deposits/deposits.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

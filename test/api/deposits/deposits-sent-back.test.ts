@@ -4,13 +4,22 @@
  */
 import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
-import { reconcile } from '../../support/reconcile.ts'
+import { reconcile } from '../../support/partners/reconcile.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { OWN, answer, arriveAt, arriveCrypto, booksOf, deposit, depositAt, suspense } from '../../support/deposits.ts'
-import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partner-proxy.ts'
-import { askPartner } from '../../support/partners.ts'
-import { eventually, resultOf } from '../../support/runs.ts'
+import {
+  OWN,
+  answer,
+  arriveAt,
+  arriveCrypto,
+  booksOf,
+  deposit,
+  depositAt,
+  suspense,
+} from '../../support/deposits/deposits.ts'
+import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/partners/proxy.ts'
+import { askPartner } from '../../support/partners/partners.ts'
+import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartnerProxy()

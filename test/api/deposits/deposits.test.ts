@@ -17,9 +17,9 @@ import {
   calledAbout,
   deposit,
   openAccount,
-} from '../../support/deposits.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { eventually } from '../../support/runs.ts'
+} from '../../support/deposits/deposits.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

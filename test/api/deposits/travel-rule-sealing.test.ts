@@ -14,7 +14,7 @@ const { reencryptTravelRules } = await import('../../../db/maintenance/key-rotat
 const { decrypt } = await import('../../../db/encryption.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
-const { OTHER, answer, arriveCrypto } = await import('../../support/deposits.ts')
+const { OTHER, answer, arriveCrypto } = await import('../../support/deposits/deposits.ts')
 
 test('answers that an earlier key sealed are sealed with the first one, and answer a repeat as before', async () => {
   const boss = await person()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { OTHER, OWN, answer, arriveCrypto, booksOf, deposit } from '../../support/deposits.ts'
+import { OTHER, OWN, answer, arriveCrypto, booksOf, deposit } from '../../support/deposits/deposits.ts'
 
 async function setting() {
   const boss = await person()

@@ -16,8 +16,8 @@ import {
   depositAt,
   openAccount,
   suspense,
-} from '../../support/deposits.ts'
-import { fault, usePartners } from '../../support/partners.ts'
+} from '../../support/deposits/deposits.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -9,11 +9,11 @@ import { type Report, lineOf } from '../../../db/model/exports/report.ts'
 import type { ExportId, OrganizationId, UserId } from '../../../db/model/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, approve, createPayment, fund, organization, payerAndPayee, person } from '../../support/api.ts'
-import { readCsv } from '../../support/csv.ts'
+import { readCsv } from '../../support/exports/csv.ts'
 import { owner } from '../../support/database.ts'
-import { readExport, requestExport } from '../../support/exports.ts'
-import { longFeed } from '../../support/long-feed.ts'
-import { whole } from '../../support/reports.ts'
+import { readExport, requestExport } from '../../support/exports/exports.ts'
+import { longFeed } from '../../support/ledger/long-feed.ts'
+import { whole } from '../../support/exports/reports.ts'
 
 const { boss, payer, contactId } = await payerAndPayee('1000.00')
 const own = payer.id as OrganizationId

@@ -12,18 +12,18 @@ import {
   payerAndPayee,
   person,
 } from '../../support/api.ts'
-import { readCsv } from '../../support/csv.ts'
+import { readCsv } from '../../support/exports/csv.ts'
 import { owner } from '../../support/database.ts'
-import { sessionOf } from '../../support/devices.ts'
-import { becomes, exported, fetched, readExport, requestExport } from '../../support/exports.ts'
-import { here } from '../../support/files.ts'
-import { advance } from '../../support/identity.ts'
-import { fault } from '../../support/partners.ts'
-import { readPdf } from '../../support/pdf.ts'
+import { sessionOf } from '../../support/identity/devices.ts'
+import { becomes, exported, fetched, readExport, requestExport } from '../../support/exports/exports.ts'
+import { here } from '../../support/files/files.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { fault } from '../../support/partners/partners.ts'
+import { readPdf } from '../../support/exports/pdf.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
-import { readXlsx } from '../../support/xlsx.ts'
-import { faultsOfCamt053 } from '../../support/xsd.ts'
+import { readXlsx } from '../../support/exports/xlsx.ts'
+import { faultsOfCamt053 } from '../../support/exports/xsd.ts'
 
 useWorker()
 

@@ -17,7 +17,7 @@ import {
   mfa,
   signIn,
   withAuthenticator,
-} from '../../support/identity.ts'
+} from '../../support/identity/identity.ts'
 
 describe('RFC 6238, appendix B, SHA-1: the last six digits of its vectors are right at their times', () => {
   const sealed = encrypt(Buffer.from('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')) // "12345678901234567890"

@@ -13,7 +13,7 @@ vi.hoisted(() =>
 )
 const { api, person } = await import('../../support/api.ts')
 const { WRONG_CODE, challenged, mailsTo, me, mfa, newNumber, sentTo, withAuthenticator } =
-  await import('../../support/identity.ts')
+  await import('../../support/identity/identity.ts')
 const { withWrongCodeLimit } = await import('../../../db/rate-limits.ts')
 const { transaction } = await import('../../../db/sql.ts')
 

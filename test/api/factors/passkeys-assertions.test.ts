@@ -7,8 +7,12 @@ import { transaction } from '../../../db/sql.ts'
 import { type CeremonyOf, assertionOptions, isOurOrigin, consumeAssertion } from '../../../db/factors/webauthn.ts'
 import { type TestPerson, api, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { passkey } from '../../support/passkeys.ts'
-import { type Authenticator, type Deviation, softwareAuthenticator } from '../../support/software-authenticator.ts'
+import { passkey } from '../../support/identity/passkeys.ts'
+import {
+  type Authenticator,
+  type Deviation,
+  softwareAuthenticator,
+} from '../../support/identity/software-authenticator.ts'
 
 type About = CeremonyOf<'sign_in' | 'step_up'>
 

@@ -3,8 +3,8 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RegistrationOptions, WebauthnOptions } from '../../../db/model/factors/passkey.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
-import { chromiumPath } from '../../support/chromium.ts'
-import { passkeyOptions, registerPasskey } from '../../support/passkeys.ts'
+import { chromiumPath } from '../../support/identity/chromium.ts'
+import { passkeyOptions, registerPasskey } from '../../support/identity/passkeys.ts'
 
 if (!chromiumPath)
   console.log('SKIPPED: passkeys in a browser. No Chromium is installed; CHROMIUM_PATH names one elsewhere.')

@@ -12,8 +12,8 @@ import {
   registerPasskey,
   removePasskey,
   tryPasskey,
-} from '../../support/passkeys.ts'
-import { type Registration, softwareAuthenticator } from '../../support/software-authenticator.ts'
+} from '../../support/identity/passkeys.ts'
+import { type Registration, softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
 
 describe('options', () => {
   test('are what a browser takes, with a fresh challenge, and name the passkeys that the person has', async () => {

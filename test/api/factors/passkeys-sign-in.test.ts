@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { codesOf } from '../../support/identity.ts'
-import { passkey, tryPasskey } from '../../support/passkeys.ts'
-import { type Authenticator, softwareAuthenticator } from '../../support/software-authenticator.ts'
+import { codesOf } from '../../support/identity/identity.ts'
+import { passkey, tryPasskey } from '../../support/identity/passkeys.ts'
+import { type Authenticator, softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
 
 async function holder(authenticator: Authenticator = softwareAuthenticator()) {
   const somebody = await person()

@@ -13,8 +13,8 @@ import {
   registerPasskey,
   removePasskey,
   tryPasskey,
-} from '../../support/passkeys.ts'
-import { softwareAuthenticator } from '../../support/software-authenticator.ts'
+} from '../../support/identity/passkeys.ts'
+import { softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
 
 describe('a credential', () => {
   test('that is registered already, to anybody, now or once, is refused', async () => {

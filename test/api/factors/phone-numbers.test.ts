@@ -5,7 +5,7 @@ import type { UserId } from '../../../db/model/ids.ts'
 import { transaction } from '../../../db/sql.ts'
 import { type TestPerson, api, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance, codeTo, newNumber, sentTo } from '../../support/identity.ts'
+import { advance, codeTo, newNumber, sentTo } from '../../support/identity/identity.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 

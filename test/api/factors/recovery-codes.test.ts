@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { api, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { challenged, eventTypes, mailsTo, mfa, withAuthenticator } from '../../support/identity.ts'
-import { passkey, removePasskey } from '../../support/passkeys.ts'
+import { challenged, eventTypes, mailsTo, mfa, withAuthenticator } from '../../support/identity/identity.ts'
+import { passkey, removePasskey } from '../../support/identity/passkeys.ts'
 
 const generate = async (token: string): Promise<string[]> =>
   (await withStepUp('POST', '/me/recovery-codes', { token })).body.codes

@@ -12,11 +12,11 @@ import type { UploadSlot } from '../../../db/model/files/file.ts'
 import { type FileId, type OrganizationId, newId } from '../../../db/model/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, organization, person } from '../../support/api.ts'
-import { claimed, here, sha256, slot, someBytes } from '../../support/files.ts'
-import { advance } from '../../support/identity.ts'
+import { claimed, here, sha256, slot, someBytes } from '../../support/files/files.ts'
+import { advance } from '../../support/identity/identity.ts'
 
 const { bucket } = await vi.hoisted(async () => {
-  const { CREDENTIALS, startBucket } = await import('../../support/s3.ts')
+  const { CREDENTIALS, startBucket } = await import('../../support/files/s3.ts')
   const bucket = await startBucket('files')
   Object.assign(process.env, CREDENTIALS, { STORAGE_URL: bucket.url })
   return { bucket }

@@ -11,8 +11,8 @@ import { type FileId, type OrganizationId, newId } from '../../../db/model/ids.t
 import { asSystem, readerOf } from '../../../db/sql.ts'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { claimed, here, objectsOf, send, sha256, slot, someBytes } from '../../support/files.ts'
-import { advance } from '../../support/identity.ts'
+import { claimed, here, objectsOf, send, sha256, slot, someBytes } from '../../support/files/files.ts'
+import { advance } from '../../support/identity/identity.ts'
 
 const HOUR = 3600
 

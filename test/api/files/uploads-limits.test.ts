@@ -8,7 +8,7 @@ vi.hoisted(() => {
     `now:${Buffer.alloc(32, 1).toString('base64')},before:${Buffer.alloc(32, 2).toString('base64')}`
 })
 const { organization, person } = await import('../../support/api.ts')
-const { begin, partsOfStorage, send, sha256, slot, someBytes } = await import('../../support/files.ts')
+const { begin, partsOfStorage, send, sha256, slot, someBytes } = await import('../../support/files/files.ts')
 
 const { id: organizationId } = await organization(await person())
 

@@ -25,9 +25,9 @@ import {
   sha256,
   slot,
   someBytes,
-} from '../../support/files.ts'
-import { advance } from '../../support/identity.ts'
-import { fault } from '../../support/partners.ts'
+} from '../../support/files/files.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { fault } from '../../support/partners/partners.ts'
 import { startApi } from '../../support/processes.ts'
 
 const boss = await person()

@@ -17,7 +17,7 @@ import {
   withStepUp,
 } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { earnStepUp, eventually, stateOf } from '../../support/runs.ts'
+import { earnStepUp, eventually, stateOf } from '../../support/runs/runs.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 import { everyNth } from '../../support/model-runs.ts'

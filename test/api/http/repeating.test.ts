@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { api, approvalPath, approve, contact, createPayment, payerAndPayee, paymentBody } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { earnStepUp } from '../../support/runs.ts'
+import { earnStepUp } from '../../support/runs/runs.ts'
 
 /** The next so many statements of a kind are broken off; a sequence counts on through a rollback. */
 async function breakOff(kind: 'insert payment' | 'insert decision' | 'commit', times: number): Promise<void> {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { api, baseUrl, person } from '../../support/api.ts'
-import { FORM, formOfNothing } from '../../support/forms.ts'
+import { FORM, formOfNothing } from '../../support/http/forms.ts'
 import { until } from '../../support/until.ts'
 
 const { host, hostname, port } = new URL(baseUrl)

@@ -4,7 +4,7 @@ import { moveOrganization } from '../../../db/organizations/status.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { api, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { PASSWORD, mailsTo, me, newEmail, signIn } from '../../support/identity.ts'
+import { PASSWORD, mailsTo, me, newEmail, signIn } from '../../support/identity/identity.ts'
 import {
   DAY_SECONDS,
   accept,
@@ -22,9 +22,9 @@ import {
   terminateRun,
   told,
   tokensTo,
-} from '../../support/invitations.ts'
-import { leave, memberEvents, rolesOf } from '../../support/members.ts'
-import { eventually } from '../../support/runs.ts'
+} from '../../support/invitations/invitations.ts'
+import { leave, memberEvents, rolesOf } from '../../support/organizations/members.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -1,6 +1,6 @@
 /** Invitations that somebody has to approve first, and those that end with the role of who invited. */
 import { describe, expect, test } from 'vitest'
-import { reconcile } from '../../support/reconcile.ts'
+import { reconcile } from '../../support/partners/reconcile.ts'
 import {
   type Answer,
   type TestPerson,
@@ -12,9 +12,9 @@ import {
   person,
   verifyStepUp,
 } from '../../support/api.ts'
-import { expectAsRead } from '../../support/approvals.ts'
+import { expectAsRead } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { PASSWORD, mailsTo, newEmail } from '../../support/identity.ts'
+import { PASSWORD, mailsTo, newEmail } from '../../support/identity/identity.ts'
 import {
   DAY_SECONDS,
   accept,
@@ -36,9 +36,16 @@ import {
   terminateRun,
   told,
   tokensTo,
-} from '../../support/invitations.ts'
-import { changeRole, leave, remove as removeMember, rolesOf, staffed, transfer } from '../../support/members.ts'
-import { eventually } from '../../support/runs.ts'
+} from '../../support/invitations/invitations.ts'
+import {
+  changeRole,
+  leave,
+  remove as removeMember,
+  rolesOf,
+  staffed,
+  transfer,
+} from '../../support/organizations/members.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

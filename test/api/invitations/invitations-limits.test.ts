@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { newEmail } from '../../support/identity.ts'
+import { newEmail } from '../../support/identity/identity.ts'
 import {
   accept,
   approveInvitation,
@@ -15,7 +15,7 @@ import {
   statusOf,
   told,
   tokensTo,
-} from '../../support/invitations.ts'
+} from '../../support/invitations/invitations.ts'
 import { useWorker } from '../../support/worker.ts'
 
 vi.hoisted(() => Object.assign(process.env, { MAIL_LIMIT_PER_HOUR: '3', INVITATION_LIMIT_PER_HOUR: '10' }))

@@ -17,7 +17,7 @@ import {
   setPolicy,
   wait,
   world,
-} from '../../support/invitation-model.ts'
+} from '../../support/invitations/model.ts'
 import { MODEL_TIMEOUT_MS, everyNth, fullScale, modelRuns } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 

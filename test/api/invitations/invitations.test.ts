@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { mailsTo, newEmail } from '../../support/identity.ts'
+import { mailsTo, newEmail } from '../../support/identity/identity.ts'
 import {
   DAY_SECONDS,
   accept,
@@ -20,9 +20,9 @@ import {
   statusOf,
   told,
   tokensTo,
-} from '../../support/invitations.ts'
-import { changeRole, staffed } from '../../support/members.ts'
-import { eventually } from '../../support/runs.ts'
+} from '../../support/invitations/invitations.ts'
+import { changeRole, staffed } from '../../support/organizations/members.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

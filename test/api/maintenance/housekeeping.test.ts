@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import { organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
+import { advance } from '../../support/identity/identity.ts'
 import { endow, oneOfEach } from '../../support/swaps.ts'
 
 const HOUR = 3600

@@ -18,10 +18,10 @@ const { reencryptAuthenticators, reencryptBatchRows, reencryptBills } =
   await import('../../../db/maintenance/key-rotation.ts')
 const { bankDetailsOf, openCells } = await import('../../../db/batches/cells.ts')
 const { organization, person } = await import('../../support/api.ts')
-const { draftOf } = await import('../../support/batches.ts')
-const { IBAN, detail, typedBill } = await import('../../support/bills.ts')
+const { draftOf } = await import('../../support/batches/batches.ts')
+const { IBAN, detail, typedBill } = await import('../../support/bills/bills.ts')
 const { owner } = await import('../../support/database.ts')
-const { challenged, codesOf, mfa } = await import('../../support/identity.ts')
+const { challenged, codesOf, mfa } = await import('../../support/identity/identity.ts')
 
 test('authenticators that an earlier key sealed are sealed with the first one, once, and their codes stay right', async () => {
   const secret = generateSecret()

@@ -11,12 +11,12 @@ import { encrypt } from '../../../db/encryption.ts'
 import { transaction } from '../../../db/sql.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { eventually } from '../../support/runs.ts'
+import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 const { mails, line } = await vi.hoisted(async () => {
   const { startMailServer } = await import('../../support/mail-server.ts')
-  const { startProxy } = await import('../../support/proxy.ts')
+  const { startProxy } = await import('../../support/faults/proxy.ts')
   const mails = await startMailServer()
   const line = await startProxy(mails.address)
   const smtp = { SMTP_URL: `smtp://${line.address}`, MAIL_FROM: 'The Bank <hello@bank.test>' }

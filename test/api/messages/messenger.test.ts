@@ -5,9 +5,9 @@ import { administer } from '../../../admin.ts'
 import { REQUEST_FAULTS } from '../../../db/model/sandbox/sandbox.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity.ts'
-import { askPartner, fault, usePartners } from '../../support/partners.ts'
-import { eventually, resultOf } from '../../support/runs.ts'
+import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity/identity.ts'
+import { askPartner, fault, usePartners } from '../../support/partners/partners.ts'
+import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()

@@ -16,9 +16,9 @@ import {
   payerAndPayee,
   person,
 } from '../../support/api.ts'
-import { apiKey, refusal, use } from '../../support/api-keys.ts'
+import { apiKey, refusal, use } from '../../support/organizations/api-keys.ts'
 import { owner } from '../../support/database.ts'
-import { challenged, eventTypes, mailsTo, me, mfa, signIn, withAuthenticator } from '../../support/identity.ts'
+import { challenged, eventTypes, mailsTo, me, mfa, signIn, withAuthenticator } from '../../support/identity/identity.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -5,9 +5,9 @@ import { revokeAllApiKeys } from '../../../db/organizations/api-keys.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, join, organization, person, verifyStepUp } from '../../support/api.ts'
-import { apiKey, keyPath, read, refusal, revoke, rotate, use } from '../../support/api-keys.ts'
+import { apiKey, keyPath, read, refusal, revoke, rotate, use } from '../../support/organizations/api-keys.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
+import { advance } from '../../support/identity/identity.ts'
 
 const TRIES = 20
 const HOUR = 3600

@@ -4,10 +4,20 @@ import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { authenticateApiKey } from '../../../db/organizations/api-key-authentication.ts'
 import { type Answer, api, fund, join, organization, person, withStepUp } from '../../support/api.ts'
-import { BALANCES, apiKey, change, keyPath, read, refusal, revoke, rotate, use } from '../../support/api-keys.ts'
+import {
+  BALANCES,
+  apiKey,
+  change,
+  keyPath,
+  read,
+  refusal,
+  revoke,
+  rotate,
+  use,
+} from '../../support/organizations/api-keys.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
-import { type Service, found, secret, startService, until } from '../../support/secrets.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { type Service, found, secret, startService, until } from '../../support/identity/secrets.ts'
 
 async function world() {
   const boss = await person()

@@ -14,9 +14,9 @@ import {
   refusal,
   revoke,
   rotate,
-} from '../../support/api-keys.ts'
+} from '../../support/organizations/api-keys.ts'
 import { owner } from '../../support/database.ts'
-import { until } from '../../support/secrets.ts'
+import { until } from '../../support/identity/secrets.ts'
 
 const TRIES = 20
 

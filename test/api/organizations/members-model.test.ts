@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person } from '../../support/api.ts'
-import { changeRole, leave, list, memberEvents, remove, transfer } from '../../support/members.ts'
+import { changeRole, leave, list, memberEvents, remove, transfer } from '../../support/organizations/members.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
 type Role = 'owner' | 'admin' | 'member'

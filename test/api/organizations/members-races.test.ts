@@ -18,7 +18,15 @@ import {
   person,
 } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { changeRole, leave, memberEvents, remove, rolesOf, staffed, transfer } from '../../support/members.ts'
+import {
+  changeRole,
+  leave,
+  memberEvents,
+  remove,
+  rolesOf,
+  staffed,
+  transfer,
+} from '../../support/organizations/members.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { mailsTo, withAuthenticator } from '../../support/identity.ts'
+import { mailsTo, withAuthenticator } from '../../support/identity/identity.ts'
 import {
   changeRole,
   leave,
@@ -14,7 +14,7 @@ import {
   rolesOf,
   staffed,
   transfer,
-} from '../../support/members.ts'
+} from '../../support/organizations/members.ts'
 
 const verdict = ({ status, body }: Answer) => [status, body.error?.type]
 const ids = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)

@@ -7,9 +7,18 @@ import { moveOrganization } from '../../../db/organizations/status.ts'
 import { sql } from '../../../db/sql.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { PASSWORD, codeTo, codesOf, mailsTo, me, newEmail, signIn, withAuthenticator } from '../../support/identity.ts'
-import { accept, invite, told, tokensTo } from '../../support/invitations.ts'
-import { rolesOf } from '../../support/members.ts'
+import {
+  PASSWORD,
+  codeTo,
+  codesOf,
+  mailsTo,
+  me,
+  newEmail,
+  signIn,
+  withAuthenticator,
+} from '../../support/identity/identity.ts'
+import { accept, invite, told, tokensTo } from '../../support/invitations/invitations.ts'
+import { rolesOf } from '../../support/organizations/members.ts'
 
 const path = (id: string) => `/organizations/${id}/settings`
 const read = ({ token }: TestPerson, id: string) => api('GET', path(id), { token })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../../db/model/permissions.ts'
 import { type TestPerson, api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { leave, remove } from '../../support/members.ts'
+import { leave, remove } from '../../support/organizations/members.ts'
 
 const create = (by: TestPerson, body: object = { name: 'Acme' }, key?: string) =>
   api('POST', '/organizations', { token: by.token, body, ...(key && { key }) })

@@ -7,8 +7,8 @@ import { depositIdOf } from '../../../db/model/deposits/deposit.ts'
 import { client } from '../../../temporal/client.ts'
 import { baseUrl, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
-import { type Payment, eventually, terminate } from '../../support/runs.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { type Payment, eventually, terminate } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

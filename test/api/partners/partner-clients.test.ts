@@ -7,8 +7,8 @@ import { askRate, listTrades, putTrade, ratesClient } from '../../../activities/
 import { arrive } from '../../../db/sandbox/deposits.ts'
 import { setMarket } from '../../../db/sandbox/rates.ts'
 import { transaction } from '../../../db/sql.ts'
-import { answering, partnerServer, payoutOf } from '../../support/partner-server.ts'
-import { usePartners } from '../../support/partners.ts'
+import { answering, partnerServer, payoutOf } from '../../support/partners/server.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
 

@@ -6,8 +6,18 @@ import { describe, expect, test } from 'vitest'
 import { movePayout } from '../../../db/sandbox/payouts.ts'
 import { api, approvalPath, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { advance, become, cancel, eventsOf, outgoing, payerBy, read, sent, taken } from '../../support/payouts.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import {
+  advance,
+  become,
+  cancel,
+  eventsOf,
+  outgoing,
+  payerBy,
+  read,
+  sent,
+  taken,
+} from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
 import { fullScale } from '../../support/model-runs.ts'
 

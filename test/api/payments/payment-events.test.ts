@@ -1,14 +1,14 @@
 /** The history of a payment, page by page. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { apiKey } from '../../support/api-keys.ts'
-import { joined, setRules } from '../../support/approvals.ts'
+import { apiKey } from '../../support/organizations/api-keys.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { api, approve, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { remove } from '../../support/members.ts'
-import { usePartners } from '../../support/partners.ts'
-import { advance, become, payerBy, sent } from '../../support/payouts.ts'
-import { decideSet, paymentsOf, idsOf as approvalsOf } from '../../support/sets.ts'
+import { remove } from '../../support/organizations/members.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { advance, become, payerBy, sent } from '../../support/payments/payouts.ts'
+import { decideSet, paymentsOf, idsOf as approvalsOf } from '../../support/approvals/sets.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()

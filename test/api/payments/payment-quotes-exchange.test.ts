@@ -3,9 +3,9 @@ import { exchange } from '../../../db/model/money/rates.ts'
 import { subtract } from '../../../db/model/money/money.ts'
 import { api, approvalPath } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, contactWith } from '../../support/destinations.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { execute, executed, preflight, quoteOf } from '../../support/quotes.ts'
+import { BANK, contactWith } from '../../support/contacts/destinations.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { execute, executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()

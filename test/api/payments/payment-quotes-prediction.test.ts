@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { modelRuns } from '../../support/model-runs.ts'
-import { BANK, WALLET, contactWith } from '../../support/destinations.ts'
-import { usePartners } from '../../support/partners.ts'
-import { execute, quoteOf } from '../../support/quotes.ts'
+import { BANK, WALLET, contactWith } from '../../support/contacts/destinations.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { execute, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()

@@ -6,10 +6,10 @@ import type { DeviceId, OrganizationId, QuoteId, SessionId, UserId } from '../..
 import { createPayment } from '../../../db/payments/creation.ts'
 import { inOrganization } from '../../../db/sql.ts'
 import { api, approve, fund, join, person, withStepUp } from '../../support/api.ts'
-import { setRules } from '../../support/approvals.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET, add, contactWith } from '../../support/destinations.ts'
-import { execute, executed, preflight, quoteOf } from '../../support/quotes.ts'
+import { BANK, WALLET, add, contactWith } from '../../support/contacts/destinations.ts'
+import { execute, executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

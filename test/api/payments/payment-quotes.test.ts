@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_FEES } from '../../../db/model/money/fees.ts'
 import { api, approvalPath, createPayment, organization, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { BANK, WALLET, add, contactWith, destinationsPath } from '../../support/destinations.ts'
-import { mailsTo } from '../../support/identity.ts'
-import { executed, preflight, quoteOf } from '../../support/quotes.ts'
+import { BANK, WALLET, add, contactWith, destinationsPath } from '../../support/contacts/destinations.ts'
+import { mailsTo } from '../../support/identity/identity.ts'
+import { executed, preflight, quoteOf } from '../../support/payments/quotes.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -5,9 +5,19 @@ import { administer } from '../../../admin.ts'
 import { recordCallback } from '../../../db/partners/callbacks.ts'
 import { api, approve, fund } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fault, usePartners } from '../../support/partners.ts'
-import { advance, become, cancel, holdings, outgoing, payerBy, read, taken, violations } from '../../support/payouts.ts'
-import { historyOf } from '../../support/runs.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import {
+  advance,
+  become,
+  cancel,
+  holdings,
+  outgoing,
+  payerBy,
+  read,
+  taken,
+  violations,
+} from '../../support/payments/payouts.ts'
+import { historyOf } from '../../support/runs/runs.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { approve } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fault, payoutAt, usePartners } from '../../support/partners.ts'
+import { fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 import {
   type Rail,
   advance,
@@ -16,7 +16,7 @@ import {
   read,
   sent,
   violations,
-} from '../../support/payouts.ts'
+} from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
 
 usePartners()

@@ -1,11 +1,11 @@
 /** A statement: the lines of the feed between two instants add up to what the balances say at both of them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SWAP_CURRENCIES } from '../../support/statement.ts'
+import { SWAP_CURRENCIES } from '../../support/ledger/statement.ts'
 import { api, approve, createPayment, fund } from '../../support/api.ts'
-import { advance } from '../../support/identity.ts'
-import { usePartners } from '../../support/partners.ts'
-import { feedByCurrency, history, minor, totalsAt, trader } from '../../support/statement.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { feedByCurrency, history, minor, totalsAt, trader } from '../../support/ledger/statement.ts'
 import { useWorker } from '../../support/worker.ts'
 import { MODEL_TIMEOUT_MS, fullScale, modelRuns } from '../../support/model-runs.ts'
 

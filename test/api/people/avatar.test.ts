@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { SIGNATURE, black, chunk, png, withPackedText, zeros } from '../../support/png.ts'
+import { SIGNATURE, black, chunk, png, withPackedText, zeros } from '../../support/files/png.ts'
 
 const MIB = 1024 * 1024
 

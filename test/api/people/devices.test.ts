@@ -13,7 +13,7 @@ import {
   mfa,
   signIn,
   withAuthenticator,
-} from '../../support/identity.ts'
+} from '../../support/identity/identity.ts'
 
 const DAY = 24 * 60 * 60
 const MACINTOSH = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/130.0 Safari/537.36'

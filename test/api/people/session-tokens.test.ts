@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { me, mfa, signIn, withAuthenticator } from '../../support/identity.ts'
+import { me, mfa, signIn, withAuthenticator } from '../../support/identity/identity.ts'
 
 const TRIES = 20
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance, me } from '../../support/identity.ts'
+import { advance, me } from '../../support/identity/identity.ts'
 
 describe('session', () => {
   const SLACK_SECONDS = 20 // for the time that the calls of a test themselves take

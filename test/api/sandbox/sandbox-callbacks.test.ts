@@ -10,7 +10,7 @@ import { arrive } from '../../../db/sandbox/deposits.ts'
 import { transaction } from '../../../db/sql.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { askPartner, fault, payoutAt, usePartners, useReceiver } from '../../support/partners.ts'
+import { askPartner, fault, payoutAt, usePartners, useReceiver } from '../../support/partners/partners.ts'
 
 const receiver = useReceiver()
 usePartners(receiver.url)

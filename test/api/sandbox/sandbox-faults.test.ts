@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '../../../db/config.ts'
 import { FAULTS, STAND_INS } from '../../../db/model/sandbox/sandbox.ts'
 import { api } from '../../support/api.ts'
-import { askPartner, fault, payoutAt, usePartners } from '../../support/partners.ts'
+import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
 beforeEach(() => api('DELETE', '/sandbox/faults'))

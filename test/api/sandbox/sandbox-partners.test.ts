@@ -9,7 +9,7 @@ import { arrive } from '../../../db/sandbox/deposits.ts'
 import { transaction } from '../../../db/sql.ts'
 import { api, baseUrl } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { askPartner, usePartners } from '../../support/partners.ts'
+import { askPartner, usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
 

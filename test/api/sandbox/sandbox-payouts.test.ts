@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { movePayout } from '../../../db/sandbox/payouts.ts'
 import { owner } from '../../support/database.ts'
-import { askPartner, fault, payoutAt, usePartners } from '../../support/partners.ts'
+import { askPartner, fault, payoutAt, usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
 

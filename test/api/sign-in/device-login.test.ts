@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { tokenHash } from '../../../db/encryption.ts'
 import { type TestPerson, api, organization, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { type TestSession, coolingDevice, eventsOf, sessionOf } from '../../support/devices.ts'
-import { advance, mailsTo } from '../../support/identity.ts'
+import { type TestSession, coolingDevice, eventsOf, sessionOf } from '../../support/identity/devices.ts'
+import { advance, mailsTo } from '../../support/identity/identity.ts'
 
 const add = (token: string) => api('POST', '/auth/login-credential', { token, body: {} })
 const signIn = (body: object) => api('POST', '/auth/sign-in/device', { body })

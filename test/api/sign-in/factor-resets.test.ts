@@ -18,7 +18,7 @@ import {
   signIn,
   tokenTo,
   withAuthenticator,
-} from '../../support/identity.ts'
+} from '../../support/identity/identity.ts'
 
 const DAY = 24 * 3600
 const reset = (email: string) => administer(['person', 'reset-factors', email, 'ticket', '4711'])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestPerson, api, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { WRONG_CODE, advance, codeTo, codesOf, me, mfa, signIn } from '../../support/identity.ts'
+import { WRONG_CODE, advance, codeTo, codesOf, me, mfa, signIn } from '../../support/identity/identity.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 
 /** What a person can have, in plain words: what the service must agree with after every command. */

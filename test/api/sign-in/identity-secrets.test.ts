@@ -9,10 +9,10 @@ import { client, connection } from '../../../temporal/client.ts'
 import { tokenHash } from '../../../db/encryption.ts'
 import { freePort } from '../../../dev/machine/ports.ts'
 import { owner } from '../../support/database.ts'
-import { approvalRun, failingRun, ownerRun, passwordRun, secondFactorRun } from '../../support/identity-run.ts'
-import { type History, readable } from '../../support/recorded.ts'
-import type { Run } from '../../support/run-calls.ts'
-import { type Service, found, secrets, startBoth, tablesAsText, until } from '../../support/secrets.ts'
+import { approvalRun, failingRun, ownerRun, passwordRun, secondFactorRun } from '../../support/identity/run.ts'
+import { type History, readable } from '../../support/histories/recorded.ts'
+import type { Run } from '../../support/runs/calls.ts'
+import { type Service, found, secrets, startBoth, tablesAsText, until } from '../../support/identity/secrets.ts'
 
 const mails = await vi.hoisted(async () => {
   const { startMailServer } = await import('../../support/mail-server.ts')

@@ -4,7 +4,7 @@ import { OWN_WORDS } from '../../../db/sign-in/common-passwords.ts'
 import { routes } from '../../../api/routes.ts'
 import { person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance, confirm, newEmail, signIn, signUp, tokenTo } from '../../support/identity.ts'
+import { advance, confirm, newEmail, signIn, signUp, tokenTo } from '../../support/identity/identity.ts'
 
 const atFirst = await owner`select from people`
 

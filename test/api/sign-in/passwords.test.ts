@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isCommon } from '../../../db/sign-in/common-passwords.ts'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { approvalDevice } from '../../support/devices.ts'
+import { approvalDevice } from '../../support/identity/devices.ts'
 import {
   advance,
   eventTypes,
@@ -15,7 +15,7 @@ import {
   signUp,
   tokenTo,
   withAuthenticator,
-} from '../../support/identity.ts'
+} from '../../support/identity/identity.ts'
 
 const NEXT = 'another horse entirely'
 const forgot = (email: string) => api('POST', '/auth/password/forgot', { body: { email } })

@@ -11,8 +11,8 @@ vi.hoisted(() =>
 const { afterAll } = await import('vitest')
 const { api, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
-const { mailsTo, me, newEmail } = await import('../../support/identity.ts')
-const { anyAddress, from, statuses } = await import('../../support/networks.ts')
+const { mailsTo, me, newEmail } = await import('../../support/identity/identity.ts')
+const { anyAddress, from, statuses } = await import('../../support/http/networks.ts')
 const { startApi } = await import('../../support/processes.ts')
 
 const second = await startApi()

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, type TestPerson, api, person, verifyStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { type TestSession, sessionOf } from '../../support/devices.ts'
+import { type TestSession, sessionOf } from '../../support/identity/devices.ts'
 import {
   challenged,
   codeTo,
@@ -15,9 +15,9 @@ import {
   signIn,
   tokenTo,
   withAuthenticator,
-} from '../../support/identity.ts'
-import { passkeyOptions } from '../../support/passkeys.ts'
-import { softwareAuthenticator } from '../../support/software-authenticator.ts'
+} from '../../support/identity/identity.ts'
+import { passkeyOptions } from '../../support/identity/passkeys.ts'
+import { softwareAuthenticator } from '../../support/identity/software-authenticator.ts'
 import { until } from '../../support/until.ts'
 
 const NEW_PASSWORD = 'another horse entirely'

@@ -11,7 +11,7 @@ import {
   newEmail,
   signIn,
   withAuthenticator,
-} from '../../support/identity.ts'
+} from '../../support/identity/identity.ts'
 
 describe('sign-in', () => {
   test('a wrong address and a wrong password answer alike', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { PASSWORD, confirm, mailsTo, me, newEmail, signIn, signUp, tokenTo } from '../../support/identity.ts'
+import { PASSWORD, confirm, mailsTo, me, newEmail, signIn, signUp, tokenTo } from '../../support/identity/identity.ts'
 
 describe('sign-up', () => {
   test('a person exists from the confirmed mail on, and signs in with the password of that sign-up', async () => {

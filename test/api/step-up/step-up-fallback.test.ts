@@ -10,7 +10,7 @@ import {
   mailsTo,
   newNumber,
   withAuthenticator,
-} from '../../support/identity.ts'
+} from '../../support/identity/identity.ts'
 
 /** A request that needs a step-up, and nothing of an organization. */
 const request = (token: string) => api('POST', '/me/approval-credential', { token, body: {} })

@@ -7,7 +7,7 @@ import { transaction } from '../../../db/sql.ts'
 import { releaseOf } from '../../../db/step-up/step-ups.ts'
 import { type TestPerson, api, approvalPath, createPayment, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { WRONG_CODE, advance, withAuthenticator } from '../../support/identity.ts'
+import { WRONG_CODE, advance, withAuthenticator } from '../../support/identity/identity.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { SWAP_QUOTE_SECONDS } from '../../../db/model/swaps/swap.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
+import { advance } from '../../support/identity/identity.ts'
 import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
-import { usePartners } from '../../support/partners.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import {
   type Exchanger,
   askQuote,

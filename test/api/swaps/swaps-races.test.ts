@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Answer, join, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { usePartners } from '../../support/partners.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import {
   balancesOf,
   booksAreClean,

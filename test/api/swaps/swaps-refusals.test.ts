@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { advance } from '../../support/identity.ts'
-import { fault, usePartners } from '../../support/partners.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
 import {
   type Exchanger,
   askQuote,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Big from 'big.js'
 import { expect, test } from 'vitest'
 import { api, join, person } from '../../support/api.ts'
-import { usePartners } from '../../support/partners.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import {
   askQuote,
   balancesOf,

@@ -1,7 +1,7 @@
 /** SIGKILL to the worker in the middle of an import: what is there stays until all of the file is. */
 import { beforeAll, expect, test } from 'vitest'
 import { organization, person } from '../../support/api.ts'
-import { closeGate, installGates } from '../../support/gates.ts'
+import { closeGate, installGates } from '../../support/faults/gates.ts'
 import {
   HEADER,
   TERMS,
@@ -12,7 +12,7 @@ import {
   readBatch,
   rowsOf,
   uploaded,
-} from '../../support/imports.ts'
+} from '../../support/batches/imports.ts'
 import { type Child, startWorker } from '../../support/processes.ts'
 
 let worker: Child

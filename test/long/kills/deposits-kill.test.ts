@@ -10,11 +10,11 @@ import {
   deposit,
   depositAt,
   openAccount,
-} from '../../support/deposits.ts'
-import { closeGate, installGates } from '../../support/gates.ts'
-import { usePartners } from '../../support/partners.ts'
+} from '../../support/deposits/deposits.ts'
+import { closeGate, installGates } from '../../support/faults/gates.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import { type Child, startWorker } from '../../support/processes.ts'
-import { reconcile } from '../../support/reconcile.ts'
+import { reconcile } from '../../support/partners/reconcile.ts'
 import { until } from '../../support/until.ts'
 
 usePartners()

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { purgeFiles } from '../../../db/files/purge.ts'
 import { person } from '../../support/api.ts'
-import { readCsv } from '../../support/csv.ts'
+import { readCsv } from '../../support/exports/csv.ts'
 import { owner } from '../../support/database.ts'
-import { becomes, fetched, readExport, requestExport } from '../../support/exports.ts'
-import { advance } from '../../support/identity.ts'
-import { longFeed } from '../../support/long-feed.ts'
+import { becomes, fetched, readExport, requestExport } from '../../support/exports/exports.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { longFeed } from '../../support/ledger/long-feed.ts'
 import { startWorker } from '../../support/processes.ts'
 
 const { bucket, arrived } = await vi.hoisted(async () => {
-  const { CREDENTIALS, startBucket } = await import('../../support/s3.ts')
+  const { CREDENTIALS, startBucket } = await import('../../support/files/s3.ts')
   let [parts, arrive] = [0, () => {}]
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   const bucket = await startBucket('exports', async ({ method, url }) => {

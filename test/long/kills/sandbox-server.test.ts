@@ -9,7 +9,7 @@ import { rootFolder } from '../../../dev/settings.ts'
 import '../../support/api.ts'
 import { compiled } from '../../support/compiled.ts'
 import { owner } from '../../support/database.ts'
-import { askPartner, useReceiver } from '../../support/partners.ts'
+import { askPartner, useReceiver } from '../../support/partners/partners.ts'
 
 const receiver = useReceiver()
 const children: ChildProcess[] = []

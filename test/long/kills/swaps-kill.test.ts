@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { owner } from '../../support/database.ts'
-import { closeGate, installGates } from '../../support/gates.ts'
-import { usePartners } from '../../support/partners.ts'
-import { sentExchanged, violations } from '../../support/payouts.ts'
+import { closeGate, installGates } from '../../support/faults/gates.ts'
+import { usePartners } from '../../support/partners/partners.ts'
+import { sentExchanged, violations } from '../../support/payments/payouts.ts'
 import { type Child, call, startApi, startWorker } from '../../support/processes.ts'
 import { UNCOVERED, balancesOf, booksAreClean, coverOf, exchanger, isCovered, quoted } from '../../support/swaps.ts'
 

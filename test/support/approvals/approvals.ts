@@ -1,0 +1,65 @@
+/** Organizations whose policy asks for more than one approver, and what their approvals say. */
+import { expect } from 'vitest'
+import { type Answer, type TestPerson, api, approvalPath, join, person } from '../api.ts'
+import { owner } from '../database.ts'
+
+type Step = { required: number; roles?: string[]; user_ids?: string[] }
+export type TestRule = {
+  action_type?: string
+  currency?: string
+  amount_from?: string
+  steps: Step[]
+  self_approval?: boolean
+  expires_after_hours?: number
+}
+
+/** Sets the rules of an organization without asking anybody. */
+export async function setRules(organizationId: string, by: TestPerson, rules: TestRule[]): Promise<void> {
+  const whole = rules.map(({ steps, ...rule }) => ({
+    action_type: 'withdrawal',
+    currency: null,
+    amount_from: null,
+    self_approval: true,
+    expires_after_hours: 720,
+    ...rule,
+    steps: steps.map((step) => ({ roles: [], user_ids: [], ...step })),
+  }))
+  const all = whole.flatMap((rule) => rule.steps)
+  const roles = [...new Set(all.flatMap((step) => step.roles))]
+  const people = [...new Set(all.flatMap((step) => step.user_ids))]
+  await owner`
+    insert into approval_policies (organization_id, rules, named_roles, named_user_ids, updated_by)
+    values (${organizationId}, ${owner.json(whole)}, ${roles}, ${people}::uuid[], ${by.userId})
+    on conflict (organization_id) do update set rules = excluded.rules, named_roles = excluded.named_roles,
+      named_user_ids = excluded.named_user_ids, version = approval_policies.version + 1`
+}
+
+/** What a decision answered is the approval as it is read then. */
+export async function expectAsRead(answer: Answer, path: string, by: TestPerson): Promise<void> {
+  expect(answer.status).toBe(200)
+  const { body } = await api('GET', path, { token: by.token })
+  expect(Object.fromEntries(Object.keys(answer.body).map((name) => [name, body[name]]))).toEqual(answer.body)
+}
+
+/** So many new members with a role. */
+export const joined = (
+  organizationId: string,
+  role: 'owner' | 'admin' | 'member',
+  count: number,
+): Promise<TestPerson[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const somebody = await person()
+      await join(organizationId, somebody, role)
+      return somebody
+    }),
+  )
+
+type Payment = { organization_id: string; approval_request_id: string }
+
+/** The approval of a payment as one person sees it. */
+export const approvalOf = async (payment: Payment, by: TestPerson) =>
+  (await api('GET', approvalPath(payment), { token: by.token })).body
+
+export const statusOf = async (paymentId: string): Promise<string> =>
+  (await owner`select status from payments where id = ${paymentId}`)[0]?.['status']

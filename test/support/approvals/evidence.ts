@@ -1,0 +1,67 @@
+/** The bundle of an approval, and the script of docs/evidence.md that verifies one. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { compileFunction } from 'node:vm'
+import { afterAll, expect } from 'vitest'
+import { type TestPerson, api, approvalPath } from '../api.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'evidence-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+export const script = /```js\n(.*?)```/s.exec(readFileSync('docs/evidence.md', 'utf8'))?.[1] ?? ''
+writeFileSync(join(folder, 'verify.cjs'), script)
+
+type Payment = { organization_id: string; approval_request_id: string }
+
+export const readEvidence = (by: TestPerson, payment: Payment) =>
+  api('GET', `${approvalPath(payment)}/evidence`, { token: by.token })
+
+/** The bundle, once all of its events are chained: the chain waits for every transaction that runs. */
+export async function bundleOf(by: TestPerson, payment: Payment): Promise<any> {
+  let bundle: any
+  await expect
+    .poll(
+      async () => {
+        const answer = await readEvidence(by, payment)
+        expect(answer.status).toBe(200)
+        bundle = answer.body
+        return bundle.chain.complete
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true)
+  return bundle
+}
+
+let saved = 0
+
+/** What the script says of a saved bundle: nothing if all of it holds, else what does not. */
+export function verify(bundle: unknown): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(folder, 'verify.cjs'), save(bundle)], (error, output, complaint) => {
+      resolve(error ? complaint || 'it failed in silence' : output)
+    })
+  })
+}
+
+const run = compileFunction(script, ['require', 'process'])
+
+/** The same without a process of its own, for who asks many times. */
+export function verifyHere(bundle: unknown): string {
+  try {
+    run(createRequire(import.meta.url), { argv: ['node', 'verify.cjs', save(bundle)] })
+    return ''
+  } catch (error) {
+    return String(error)
+  }
+}
+
+function save(bundle: unknown): string {
+  saved += 1
+  const file = join(folder, `bundle-${saved}.json`)
+  writeFileSync(file, JSON.stringify(bundle))
+  return file
+}

@@ -1,0 +1,242 @@
+/** Batches that are led by the commands of their model, and compared with it: API, balances, log and books. */
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+import { heavy, main, partners } from '../../../activities/index.ts'
+import { config } from '../../../db/config.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
+import type { Role } from '../approvals/model.ts'
+import { setRules } from '../approvals/approvals.ts'
+import {
+  type Cells,
+  type Command,
+  type Currency,
+  type File,
+  type Model,
+  carriedOut,
+  answerTo,
+  currencyOf,
+  made,
+  moneyOf,
+} from './model.ts'
+import { batchOf, money, rowOf, seen, seenRow } from './views.ts'
+import { IBAN, cancel, expire, submit } from './batches.ts'
+import { owner } from '../database.ts'
+import { HEADER, TERMS, changeRow, importFile, newBatch, readBatch, rowsOf, uploadTo } from './imports.ts'
+
+/** The first owns the payer and stays; the last is of no organization. */
+export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', 'member', undefined]
+const BOARD = ['owner', 'admin'] as const
+export const RULES = {
+  one: { steps: [{ required: 1, roles: [...BOARD], people: [] }], selfApproval: true },
+  'two others': { steps: [{ required: 2, roles: [...BOARD], people: [] }], selfApproval: false },
+} satisfies Record<string, Model['rule']>
+
+type Approved = { organization_id: string; approval_request_id: string }
+export type Scene = {
+  readonly m: Model
+  readonly id: string
+  readonly people: readonly TestPerson[]
+  readonly payer: { readonly id: string }
+  readonly payee: { readonly id: string; readonly svcId: string; readonly boss: TestPerson }
+  /** The ids of the rows, by their numbers. */
+  readonly rowIds: Map<number, string>
+  /** The request that was made last. */
+  asked?: Approved
+}
+
+/** A draft without rows of an organization with this rule and so much money. */
+export async function scene(
+  rule: keyof typeof RULES,
+  creator: number,
+  funds: Readonly<Record<Currency, number>>,
+): Promise<Scene> {
+  const people = await Promise.all(ROLES.map(() => person({ authenticator: true })))
+  const boss = people[0] as TestPerson
+  const payer = await organization(boss, 'Payer')
+  for (const [who, role] of ROLES.entries()) if (role && who > 0) await join(payer.id, people[who] as TestPerson, role)
+  const { steps, selfApproval } = RULES[rule]
+  await setRules(payer.id, boss, [{ action_type: 'payment_batch', steps, self_approval: selfApproval }])
+  const payeeBoss = await person()
+  const payee = { ...(await organization(payeeBoss, 'Payee')), boss: payeeBoss }
+  const id = await newBatch(people[creator] as TestPerson, payer.id)
+  const s = { m: made(ROLES, RULES[rule], creator), id, people, payer, payee, rowIds: new Map() }
+  for (const currency of ['USD', 'EUR'] as const) {
+    if (funds[currency] > 0) await perform(s, { do: 'fund', currency, cents: funds[currency] })
+  }
+  return s
+}
+
+const amountOf = ({ cents, fault }: Cells): string => (fault === 'amount' ? 'a lot' : money(cents))
+const payeeCell = (s: Scene, { to, fault }: Cells): Record<string, string> => {
+  if (to === 'fiat') return { iban: fault === 'payee' ? 'DE00370400440532013000' : IBAN }
+  return { payee_svc_id: fault === 'payee' ? `t-${randomUUID()}` : s.payee.svcId }
+}
+
+function fileOf(s: Scene, file: File): string {
+  if (file === 'unreadable') return `${HEADER}\n"unclosed`
+  const lines = file.map((row) => {
+    const { iban = '', payee_svc_id: handle = '' } = payeeCell(s, row)
+    return `${handle},,${iban && 'Jane Doe'},${iban},${amountOf(row)},${currencyOf(row)},${TERMS}`
+  })
+  return [HEADER, ...lines].join('\n')
+}
+
+const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
+const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
+const rowAt = (s: Scene, at: number): string => s.rowIds.get(s.m.rows[at]?.number ?? 0) ?? randomUUID()
+
+/** Gives the command to the service; answers done, or the type of its refusal. */
+async function deed(s: Scene, command: Command): Promise<string> {
+  if ('way' in command) return decided(s, command.do, named(s, command.who))
+  const by = 'who' in command ? named(s, command.who) : named(s, 0)
+  const path = `/payment-batches/${s.id}`
+  switch (command.do) {
+    case 'import':
+      return importing(s, by, fileOf(s, command.file))
+    case 'correct':
+    case 'spoil':
+      return told(await changeRow(by, s.id, rowAt(s, command.at), cellsAfter(s, command)))
+    case 'take out':
+      return told(await api('DELETE', `${path}/rows/${rowAt(s, command.at)}`, { token: by.token }))
+    case 'submit': {
+      const answer = await submit(by, s.id, { exclude_invalid: command.exclude })
+      if (answer.status === 200) s.asked = answer.body
+      return told(answer)
+    }
+    case 'stop':
+      return told(await cancel(by, s.id))
+    case 'delete':
+      return told(await api('DELETE', path, { token: by.token }))
+    case 'expire':
+      await expire({ ...(s.asked as Approved), id: s.id })
+      return 'done'
+    case 'fund':
+      await fund(s.payer.id, money(command.cents), command.currency)
+      return 'done'
+    case 'bank says':
+      return bankSays(s, command.at, command.word)
+    case 'step':
+      await step(s)
+      return 'done'
+    case 'run':
+      while (await step(s));
+      return 'done'
+  }
+}
+
+async function decided(s: Scene, decision: 'approve' | 'reject' | 'cancel', by: TestPerson): Promise<string> {
+  if (!s.asked) return 'done'
+  if (decision === 'approve') return told(await approve(by, s.asked))
+  return told(await api('POST', `${approvalPath(s.asked)}/${decision}`, { token: by.token, body: {} }))
+}
+
+/** A slot, the file, and its import: the first of them that is refused says so. */
+async function importing(s: Scene, by: TestPerson, file: string): Promise<string> {
+  const sent = await uploadTo(by, s.id, file)
+  return told(sent.status === 201 ? await importFile(by, s.id, sent.body.id) : sent)
+}
+
+/** The cells that make the row what the command says. */
+function cellsAfter(s: Scene, command: Command & { do: 'correct' | 'spoil' }): Record<string, string> {
+  const row = s.m.rows[command.at] as Cells // the walk asks for one that is there
+  const cells =
+    command.do === 'correct' ? { ...row, cents: command.cents, fault: null } : { ...row, fault: command.fault }
+  return { amount: amountOf(cells), ...payeeCell(s, cells) }
+}
+
+const refOf = (s: Scene, id = s.id) => ({ id, organizationId: s.payer.id as OrganizationId })
+
+/** What the run of the batch would do now; false if it has nothing to do. */
+async function step(s: Scene): Promise<boolean> {
+  const found = await main.lookAtBatch(refOf(s))
+  if (found.again) return step(s)
+  if (!found.driven || !found.due_now) return false
+  if (found.status === 'importing') await heavy.importBatch(refOf(s))
+  else if (found.status === 'cancelling') await partners.skipBatchRows(refOf(s))
+  else await partners.payBatchRows(refOf(s))
+  return true
+}
+
+/** The run of the batch looks whenever it was woken. It is, by everything that it has to know. */
+async function lookIfWoken(s: Scene): Promise<void> {
+  const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
+  while ((await woken()).length > 0) await main.lookAtBatch(refOf(s))
+}
+
+/** The bank has the payment, changes what it says of it, calls back, and is asked by the payment's run. */
+async function bankSays(s: Scene, at: number, word: string): Promise<string> {
+  const [row] = await owner<{ payment_id: string }[]>`
+    select payment_id from payment_batch_rows where payment_batch_id = ${s.id} and row_number = ${s.m.rows[at]?.number ?? 0}`
+  const payment = row?.payment_id ?? ''
+  if (s.m.rows[at]?.payment === 'submitted') await partners.pursuePayout(refOf(s, payment))
+  await owner`
+    update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
+    where partner = 'bank' and id = ${payment}`
+  const answer = await callback(payment)
+  await partners.pursuePayout(refOf(s, payment))
+  return told(answer)
+}
+
+function callback(payment: string): Promise<Answer> {
+  const [body, at, id] = [JSON.stringify({ type: 'payout.updated', id: payment, version: 1 }), new Date(), randomUUID()]
+  return api('POST', '//partners/bank/callbacks', {
+    body,
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(config.partners.bank.callbackSecret ?? '').sign(id, at, body),
+    },
+  })
+}
+
+/** Gives the command to model and service, and expects the same answer, and the same of everything there is to see. */
+export async function perform(s: Scene, command: Command, trace: string[] = []): Promise<void> {
+  trace.push(JSON.stringify(command))
+  const wanted = answerTo(s.m, command)
+  expect(await deed(s, command), trace.join(', ')).toBe(wanted)
+  carriedOut(s.m, command)
+  await lookIfWoken(s)
+  await agrees(s, trace.join(', '))
+}
+
+/** What is seen of the batch, its rows and its money, through the API and in the log, is what the model says. */
+async function agrees(s: Scene, trace: string): Promise<void> {
+  const { m } = s
+  const boss = named(s, 0)
+  const [batch, log] = await Promise.all([
+    readBatch(boss, s.id),
+    owner<{ type: string }[]>`
+      select replace(type, 'payment_batch.', '') as type from events
+      where subject_id = ${s.id} and stream = 'payment_batches' order by occurred_at, id`,
+  ])
+  expect(
+    log.map(({ type }) => type),
+    trace,
+  ).toEqual(m.log)
+  await seesMoney(s, trace)
+  if (m.deleted) return expect(batch.error.type, trace).toBe('not_found')
+  expect(seen(batch), trace).toEqual(batchOf(m))
+  const rows = await rowsOf(boss, s.id)
+  for (const row of rows) s.rowIds.set(row.row_number, row.id)
+  expect(rows.map(seenRow), trace).toEqual(m.rows.map(rowOf))
+  const payments = rows.flatMap(({ payment_id: id }) => id ?? [])
+  expect(new Set(payments).size, trace).toBe(payments.length)
+  const [paid] = await owner`select count(*)::int as n from payments where payment_batch_id = ${s.id}`
+  expect(paid?.['n'], trace).toBe(payments.length)
+}
+
+async function seesMoney(s: Scene, trace: string): Promise<void> {
+  const cents = (amount: string | undefined) => Math.round(Number(amount ?? '0') * 100)
+  const balancesOf = async (organizationId: string, by: TestPerson) =>
+    (await api('GET', `/organizations/${organizationId}/balances`, { token: by.token })).body.data as any[]
+  const [own, theirs] = await Promise.all([balancesOf(s.payer.id, named(s, 0)), balancesOf(s.payee.id, s.payee.boss)])
+  for (const currency of ['USD', 'EUR'] as const) {
+    const of = (rows: any[], kind: string) => cents(rows.find((row) => row.currency === currency)?.[kind]?.amount)
+    expect(
+      { available: of(own, 'available'), held: of(own, 'held'), payee: of(theirs, 'available') },
+      `${currency}: ${trace}`,
+    ).toEqual(moneyOf(s.m, currency))
+  }
+}

@@ -1,0 +1,69 @@
+/** A batch and its rows as their model has them, and as the API shows them. */
+import { type Cells, FEE, type Fault, type Model, currencyOf, statusOf } from './model.ts'
+
+/** Cents as an amount of euros or dollars. */
+export const money = (cents: number): string => (cents / 100).toFixed(2)
+
+/** What the API shows of a batch, in the shape of batchOf(). */
+export const seen = ({ status, import_error, totals, fees, approval_request_id, submitted_at, ...batch }: any) => ({
+  status,
+  counters: ['total', 'valid', 'invalid', 'skipped', 'succeeded', 'failed', 'processed'].map(
+    (name) => batch[`rows_${name}`],
+  ),
+  error: import_error?.code ?? null,
+  totals,
+  fees,
+  asked: approval_request_id !== null,
+  submitted: submitted_at !== null,
+})
+
+/** The batch as the API has to show it. */
+export function batchOf(m: Model) {
+  const count = (...statuses: string[]) => m.rows.filter((row) => statuses.includes(statusOf(row))).length
+  const valid = m.rows.filter((row) => row.fault === null && !row.skipped)
+  const [skipped, succeeded, failed] = [count('skipped'), count('succeeded'), count('failed')]
+  const before = ['draft', 'importing', 'awaiting_approval'].includes(m.status)
+  const sums = (of: (row: Cells) => number) =>
+    (['EUR', 'USD'] as const).flatMap((currency) => {
+      const cents = valid.filter((row) => currencyOf(row) === currency).reduce((sum, row) => sum + of(row), 0)
+      return cents > 0 ? [{ amount: money(cents), currency }] : []
+    })
+  return {
+    status: m.status,
+    counters: [
+      m.rows.length,
+      valid.length,
+      count('invalid'),
+      skipped,
+      succeeded,
+      failed,
+      before ? 0 : skipped + succeeded + failed,
+    ],
+    error: m.importFailed ? 'unbalanced_quotes' : null,
+    totals: sums(({ cents }) => cents),
+    fees: m.submitter === null ? [] : sums(({ to }) => (to === 'fiat' ? FEE : 0)),
+    asked: m.submitter !== null,
+    submitted: m.submitter !== null,
+  }
+}
+
+const COLUMN: Readonly<Record<Fault, Readonly<Record<Cells['to'], string>>>> = {
+  amount: { svc_id: 'amount', fiat: 'amount' },
+  payee: { svc_id: 'payee_svc_id', fiat: 'iban' },
+}
+/** What the API shows of a row, in the shape of rowOf(). */
+export const seenRow = ({ row_number: number, status, errors, amount, payment_id: payment }: any) => ({
+  number,
+  status,
+  errors: errors.map(({ column }: { column: string }) => column),
+  amount,
+  paid: payment !== null,
+})
+/** The row as the API has to show it. */
+export const rowOf = (row: Model['rows'][number]) => ({
+  number: row.number,
+  status: statusOf(row),
+  errors: row.fault ? [COLUMN[row.fault][row.to]] : [],
+  amount: row.fault === 'amount' ? null : { amount: money(row.cents), currency: currencyOf(row) },
+  paid: row.payment !== null,
+})

@@ -1,0 +1,229 @@
+/** Bills that are led by the commands of their model, and compared with it: API, balances, log and books. */
+import { expect } from 'vitest'
+import { main, partners } from '../../../activities/index.ts'
+import { type Try, beginReading, noteFailedReading, noteUnreadable, takeOver } from '../../../db/bills/reading.ts'
+import type { Reading } from '../../../db/model/bills/reader.ts'
+import type { BillId, OrganizationId } from '../../../db/model/ids.ts'
+import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
+import type { Role } from '../approvals/model.ts'
+import { setRules } from '../approvals/approvals.ts'
+import {
+  type Command,
+  type Model,
+  type Race,
+  answerTo,
+  answerToPerson,
+  carriedOut,
+  currentOf,
+  made,
+  moneyOf,
+} from './payment-model.ts'
+import { IBAN, cancel, change, create, detail, requestPayment, sentFile, typedBill } from './bills.ts'
+import { owner } from '../database.ts'
+
+/** The first owns the payer; the last is of no organization. */
+export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', undefined]
+const BOARD = ['owner', 'admin'] as const
+export const RULES = {
+  one: { steps: [{ required: 1, roles: [...BOARD], people: [] }], selfApproval: true },
+  'two others': { steps: [{ required: 2, roles: [...BOARD], people: [] }], selfApproval: false },
+} satisfies Record<string, Model['rule']>
+
+export type Scene = {
+  readonly m: Model
+  readonly id: string
+  readonly people: readonly TestPerson[]
+  readonly payer: { readonly id: string }
+  readonly trials: Try[]
+  /** The payment that was requested last. */
+  asked?: { id: string; organization_id: string; approval_request_id: string }
+}
+
+const money = (cents: number): string => (cents / 100).toFixed(2)
+const SUPPLIER = { currency: 'EUR', supplier_name: 'Müller & Söhne GmbH', iban: IBAN }
+
+/** A bill of a file that nobody has read, or one of 10.00 that somebody typed. */
+export async function scene(rule: keyof typeof RULES, hasFile: boolean, cents: number): Promise<Scene> {
+  const people = await Promise.all(ROLES.map(() => person({ authenticator: true })))
+  const boss = people[0] as TestPerson
+  const payer = await organization(boss, 'Payer')
+  for (const [who, role] of ROLES.entries()) if (role && who > 0) await join(payer.id, people[who] as TestPerson, role)
+  const { steps, selfApproval } = RULES[rule]
+  await setRules(payer.id, boss, [{ action_type: 'withdrawal', steps, self_approval: selfApproval }])
+  if (cents > 0) await fund(payer.id, money(cents), 'EUR')
+  const bill = hasFile
+    ? await billOfFile(boss, payer.id)
+    : await typedBill(boss, payer.id, { ...SUPPLIER, amount: '10.00' })
+  return { m: made(ROLES, RULES[rule], hasFile, cents), id: bill.id, people, payer, trials: [] }
+}
+
+async function billOfFile(by: TestPerson, organizationId: string) {
+  const fileId = await sentFile(by, organizationId, Buffer.from('<bill/>'), 'application/xml')
+  return (await create(by, organizationId, { file_id: fileId })).body
+}
+
+const told = ({ status, body }: Answer): string => (status < 300 ? 'done' : body.error.type)
+const named = (s: Scene, who: number): TestPerson => s.people[who] as TestPerson
+const refOf = (s: Scene, id = s.id) => ({ id, organizationId: s.payer.id as OrganizationId })
+
+/** Gives the command to the service; answers done, or the type of its refusal. */
+async function deed(s: Scene, command: Command): Promise<string> {
+  if ('way' in command) return decided(s, command.do, named(s, command.who))
+  const { id: organizationId } = s.payer as { id: OrganizationId }
+  switch (command.do) {
+    case 'begin': {
+      const begun = await beginReading(organizationId, s.id as BillId)
+      if (begun) s.trials.push(begun)
+      return 'done'
+    }
+    case 'found':
+    case 'broke':
+    case 'unreadable':
+      await ended(s, command)
+      return 'done'
+    case 'type':
+      return told(
+        await change(named(s, command.who), s.id, { amount: command.cents === null ? null : money(command.cents) }),
+      )
+    case 'extract':
+      return told(await api('POST', `/bills/${s.id}/extract`, { token: named(s, command.who).token, body: {} }))
+    case 'put away':
+      return told(await cancel(named(s, command.who), s.id))
+    case 'request':
+      return requested(s, await requestPayment(named(s, command.who), s.id))
+    case 'bank says':
+      return bankSays(s, command.word)
+    default:
+      throw new Error('two people at once are for race()')
+  }
+}
+
+function requested(s: Scene, answer: Answer): string {
+  const { fiat_outgoing_id: id, ...rest } = answer.body
+  if (answer.status === 200) s.asked = { ...rest, id }
+  return told(answer)
+}
+
+async function ended(s: Scene, command: Command & { trial: number }): Promise<void> {
+  const trial = s.trials[command.trial]
+  const { id: organizationId } = s.payer as { id: OrganizationId }
+  if (!trial) return
+  if (command.do === 'broke') return noteFailedReading(organizationId, trial)
+  if (command.do === 'unreadable') return noteUnreadable(organizationId, trial, 'The file is damaged.')
+  if (command.do === 'found') await takeOver(organizationId, trial, [readingOf(command.cents)])
+}
+
+function readingOf(cents: number | null): Reading {
+  const values = { ...SUPPLIER, ...(cents !== null && { amount: money(cents) }) }
+  const fields = Object.entries(values).map(([field, value]) => ({
+    field: field as keyof typeof values, // each key is a field
+    value,
+    page: null,
+    box: null,
+    text: null,
+    confidence: 1,
+  }))
+  return { method: 'ubl', fields, doubts: [], notPayable: null }
+}
+
+async function decided(s: Scene, decision: 'approve' | 'reject' | 'cancel', by: TestPerson): Promise<string> {
+  if (!s.asked) return 'done'
+  if (decision === 'approve') return told(await approve(by, s.asked))
+  return told(await api('POST', `${approvalPath(s.asked)}/${decision}`, { token: by.token, body: {} }))
+}
+
+/** The bank has the payment, changes what it says of it, and is asked by the payment's run. */
+async function bankSays(s: Scene, word: string): Promise<string> {
+  const payment = s.asked?.id ?? ''
+  if (currentOf(s.m)?.status === 'submitted') await partners.pursuePayout(refOf(s, payment))
+  await owner`
+    update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
+    where partner = 'bank' and id = ${payment}`
+  await owner`update payments set callbacks_received = callbacks_received + 1, ask_at = null where id = ${payment}`
+  await partners.pursuePayout(refOf(s, payment))
+  return 'done'
+}
+
+/** Gives the command to model and service, and expects the same answer, and the same of everything there is to see. */
+export async function perform(s: Scene, command: Command, trace: string[] = []): Promise<void> {
+  trace.push(JSON.stringify(command))
+  if (command.do === 'request and put away' || command.do === 'request twice') await race(s, command, trace)
+  else {
+    const wanted = answerTo(s.m, command)
+    expect(await deed(s, command), trace.join(', ')).toBe(wanted)
+    if (wanted === 'done') carriedOut(s.m, command)
+  }
+  await lookIfWoken(s)
+  await agrees(s, trace.join(', '))
+}
+
+/** Two people at once: the answers are those of one order or of the other. */
+async function race(s: Scene, { do: both, who, other }: Race, trace: string[]): Promise<void> {
+  const deeds = [
+    { do: 'request', who },
+    { do: both === 'request twice' ? 'request' : 'put away', who: other },
+  ] as const
+  const answers = await Promise.all(deeds.map((one) => deed(s, one)))
+  const orders = [deeds, deeds.toReversed()].map((order) => {
+    const after = structuredClone(s.m)
+    const wanted = order.map((one) => {
+      const answer = answerToPerson(after, one)
+      if (answer === 'done') carriedOut(after, one)
+      return answer
+    })
+    return { after, wanted: order === deeds ? wanted : wanted.toReversed() }
+  })
+  const fits = orders.find(({ wanted }) => wanted.join() === answers.join())
+  expect(
+    orders.map(({ wanted }) => wanted.join()),
+    trace.join(', '),
+  ).toContain(answers.join())
+  Object.assign(s.m, fits?.after)
+}
+
+/** The run of the bill looks whenever it was woken. */
+async function lookIfWoken(s: Scene): Promise<void> {
+  const woken = () => owner`select from processes where id = ${s.id} and unseen_since is not null`
+  while ((await woken()).length > 0) await main.lookAtBill(refOf(s))
+}
+
+/** What is seen of the bill, its payments and the money, through the API and in the log, is what the model says. */
+async function agrees(s: Scene, trace: string): Promise<void> {
+  const { m } = s
+  const { bill, events } = await detail(named(s, 0), s.id)
+  const current = currentOf(m)
+  expect(
+    {
+      status: bill.status,
+      amount: bill.amount,
+      failed: bill.extraction_failed_at !== null,
+      payment: bill.fiat_outgoing_id,
+      approval: bill.approval_request_id,
+    },
+    trace,
+  ).toEqual({
+    status: m.status,
+    amount: m.cents === null ? null : money(m.cents),
+    failed: m.failed,
+    payment: current ? s.asked?.id : null,
+    approval: current ? s.asked?.approval_request_id : null,
+  })
+  expect(
+    events.map(({ event_type: type }: { event_type: string }) => type.replace('bill.', '')),
+    trace,
+  ).toEqual(m.log)
+  const ends = events.filter(({ event_type: type }: { event_type: string }) => type === 'bill.payment_ended')
+  const caused =
+    await owner`select id from events where stream = 'payments' and id = any (${ends.map((one: any) => one.causation_id)})`
+  expect(caused.length, trace).toBe(ends.length)
+  const payments = await owner<{ cents: number; status: string }[]>`
+    select (landing_amount * 100)::int as cents, status from payments where bill_id = ${s.id} order by inserted_at, id`
+  expect(
+    payments.map(({ cents, status }) => ({ cents, status })),
+    trace,
+  ).toEqual(m.payments.map(({ cents, status }) => ({ cents, status })))
+  const { body } = await api('GET', `/organizations/${s.payer.id}/balances`, { token: named(s, 0).token })
+  const euros = body.data.find(({ currency }: { currency: string }) => currency === 'EUR')
+  const cents = (amount: { amount: string } | undefined) => Math.round(Number(amount?.amount ?? '0') * 100)
+  expect({ available: cents(euros?.available), held: cents(euros?.held) }, trace).toEqual(moneyOf(m))
+}

@@ -1,0 +1,150 @@
+/**
+ * The chaos run: clients, partners that misbehave, processes that die; then quiet, and the proof that nothing was lost.
+ */
+import { reconcilePartner } from '../../../activities/partners/reconciliation.ts'
+import { MONEY_PARTNERS } from '../../../db/model/partners/partner.ts'
+import { reconcile } from '../partners/reconcile.ts'
+import { type House, city } from './city.ts'
+import { type Known, type Town, carryOut, errandsFor } from './clients.ts'
+import { type Havoc, type Service, insistOn, startService, workOff, wreak } from './havoc.ts'
+import { numbersFrom } from './random.ts'
+import { verdict } from './verdict.ts'
+import { owner } from '../database.ts'
+import { advance } from '../identity/identity.ts'
+import type { Server } from '../processes.ts'
+
+export type ChaosOptions = {
+  readonly servers: { postgres: Server; temporal: Server }
+  /** Where the API is, whenever it runs. */
+  readonly apiPort: number
+  readonly seed: number
+  readonly payments: number
+  readonly atOnce: number
+  /** How often something dies, and how long it stays dead. */
+  readonly killEveryMs: number
+  readonly downMs: number
+  /** How long the clients have, and how long it may take after them until all is quiet. */
+  readonly clientsMs: number
+  readonly quietMs: number
+}
+
+export type ChaosReport = { readonly faults: readonly string[]; readonly lines: readonly string[] }
+const FAULT_EVERY_MS = 400
+
+/** Runs it all; the report has no faults if all that must be true is. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const began = Date.now()
+  const random = numbersFrom(options.seed)
+  const houses = await city()
+  const errands = errandsFor(houses, options.payments, random)
+  const service = await startService(options.servers, options.apiPort)
+  const known: Known = { payments: [], deposits: [], swaps: [], batches: [], complaints: [], repeats: 0 }
+  const overdue = Date.now() + options.clientsMs
+  const town: Town = { url: () => service.url, deadline: () => overdue, known }
+  let carriedOut = false
+  const pace = { faultEveryMs: FAULT_EVERY_MS, killEveryMs: options.killEveryMs, downMs: options.downMs }
+  const [havoc] = await Promise.all([
+    wreak(service, numbersFrom(options.seed + 1), pace, () => carriedOut),
+    carryOut(town, errands, options.atOnce).finally(() => (carriedOut = true)),
+  ])
+  const stormMs = Date.now() - began
+  const unquiet = await becomeQuiet(options.quietMs)
+  const faults = [...unquiet, ...(await verdict(service.url, houses, known)), ...bugsOf(service)]
+  const times = { storm: stormMs, whole: Date.now() - began }
+  return { faults, lines: await tell({ options, houses, known, havoc, times, faults }) }
+}
+
+const bugsOf = (service: Service) => service.bugs().map((bug) => `a bug was logged: ${bug}`)
+
+/**
+ * Everything up, partners that behave: waits until nothing moves any more, as the reconciler does its rounds. What was
+ * sent back with a callback that was lost, only the reconciliation with the partner finds, once it has been so for a
+ * while.
+ */
+async function becomeQuiet(patienceMs: number): Promise<string[]> {
+  const deadline = Date.now() + patienceMs
+  let passed = false
+  const round = async (): Promise<string[]> => {
+    await workOff()
+    await reconcile()
+    const moving = await stillMoving()
+    if (moving.length === 0 && passed) return reconcilePartners()
+    if (passed || moving.some((what) => !what.includes(BY_RECONCILIATION))) return moving
+    await reconcilePartners()
+    await advance(RECONCILED_AFTER_SECONDS)
+    await reconcilePartners()
+    passed = true
+    return [NOT_YET]
+  }
+  for (;;) {
+    const moving = await round().catch((error: unknown) => [String(error)]) // as the reconciler does, it goes on
+    if (moving.length === 0 || Date.now() > deadline) return moving
+  }
+}
+
+const BY_RECONCILIATION = 'which is to be found by the reconciliation'
+const NOT_YET = 'everything is looked at once more'
+
+/** How long a difference to a partner may last before it is one. */
+const RECONCILED_AFTER_SECONDS = 660
+
+/** Compares our books with the partners' lists, as the schedule does; answers what differs. */
+async function reconcilePartners(): Promise<string[]> {
+  const found = await Promise.all(MONEY_PARTNERS.map((partner) => reconcilePartner({ partner })))
+  return found.flatMap(({ differences }, index) =>
+    differences > 0 ? [`the ${MONEY_PARTNERS[index]} differs from us in ${differences} records`] : [],
+  )
+}
+
+/** What has not come to where it stays: on hold is only what its partner holds. */
+async function stillMoving(): Promise<string[]> {
+  const rows = await owner<{ what: string }[]>`
+    select concat_ws(' ', 'payment', p.id, 'by', p.rail, 'is still', p.status, 'and the partner says', b.status) as what
+    from payments p left join sandbox_payouts b on b.id = p.id
+    where p.status in ('submitted', 'processing', 'cancelling')
+      or p.status = 'on_hold' and b.status is distinct from 'on_hold'
+    union all select 'payment ' || p.id || ' was sent back, which is to be found by the reconciliation'
+    from payments p join sandbox_payouts b on b.id = p.id where p.status = 'succeeded' and b.status = 'returned'
+    union all select 'batch ' || b.id || ' is still ' || b.status from payment_batches b
+    where b.status in ('importing', 'processing', 'cancelling')
+    union all select c.transfer_key || ' is not covered' from covers c where c.status = 'open'
+    union all select 'a callback of the ' || c.partner || ' is not handled' from partner_callbacks c
+    where c.handled_at is null
+    union all select 'the ' || c.partner || ' has not called back about ' || c.subject_id from sandbox_callbacks c
+    union all select 'the ' || d.partner || ' has a deposit that nobody booked: ' || d.id from sandbox_deposits d
+    where not exists (select from deposits o where o.partner_deposit_id = d.id)`
+  return rows.map(({ what }) => what)
+}
+
+type Telling = {
+  options: ChaosOptions
+  houses: readonly House[]
+  known: Known
+  havoc: Havoc
+  times: { storm: number; whole: number }
+  faults: readonly string[]
+}
+
+const counted = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+
+async function tell({ options, known, havoc, times, faults }: Telling): Promise<string[]> {
+  const ends = await insistOn(
+    () => owner<{ what: string; count: number }[]>`
+      select rail || ' ' || status as what, count(*)::int as count from payments group by 1 order by 1`,
+  )
+  return [
+    `seed: ${options.seed} (CHAOS_SEED=${options.seed} does the same again)`,
+    `asked for: ${known.payments.length} payments, ${known.deposits.length} deposits, ${known.swaps.length} swaps,` +
+      ` ${known.batches.length} batches of ${known.batches.flatMap(({ rows }) => rows).length} rows;` +
+      ` ${known.repeats} calls were repeated`,
+    `killed: ${counted(havoc.kills)}`,
+    `partners' faults: ${counted(havoc.faults)}`,
+    `payments: ${counted(Object.fromEntries(ends.map(({ what, count }) => [what, count])))}`,
+    `took: ${Math.round(times.storm / 1000)} s of storm, ${Math.round(times.whole / 1000)} s in all`,
+    `verdict: ${faults.length === 0 ? 'good' : `bad, ${faults.length} faults`}`,
+    ...faults.map((fault) => `  ${fault}`),
+  ]
+}

@@ -1,0 +1,119 @@
+/** Deposits that arrive, what is answered about them, and what the books say. */
+import { randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { pursueDeposit } from '../../../activities/partners/deposits.ts'
+import { recordReturn } from '../../../db/deposits/deposits.ts'
+import type { DepositId, OrganizationId } from '../../../db/model/ids.ts'
+import type { MoneyPartner } from '../../../db/model/partners/partner.ts'
+import { recordCallback } from '../../../db/partners/callbacks.ts'
+import { asSystem } from '../../../db/sql.ts'
+import { type TestPerson, api } from '../api.ts'
+import { owner } from '../database.ts'
+import { until } from '../until.ts'
+
+/** The answer for coins from the organization's own wallet. */
+export const OWN = { own_account: true, attestation: true, relationship: 'self' }
+/** The answer for coins from somebody else. */
+export const OTHER = {
+  own_account: false,
+  attestation: true,
+  relationship: 'vendor',
+  account_reference: 'wallet 7',
+  person_type: 'legal',
+  name: 'Sender AG',
+  address: '1 Side Street, Basel',
+  country: 'CH',
+}
+
+/** Coins that arrive for an organization, and the deposit that they make. */
+export async function arriveCrypto(organizationId: string, amount: string, currency = 'USDC', key?: string) {
+  const { status, body } = await api('POST', '/sandbox/deposits', {
+    body: { organization_id: organizationId, rail: 'crypto', amount: { amount, currency } },
+    ...(key && { key }),
+  })
+  if (status !== 201) throw new Error(`deposit: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** Money that arrives for an account, whoever's it is, and what became of it. */
+export async function arriveAt(account: string, amount: string, currency = 'EUR') {
+  const rail = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'crypto' : 'fiat'
+  const { status, body } = await api('POST', '/sandbox/unmatched-deposits', {
+    body: { rail, account, amount: { amount, currency } },
+  })
+  if (status !== 201) throw new Error(`arrival: ${JSON.stringify(body)}`)
+  return body
+}
+
+export const deposit = async ({ token }: TestPerson, id: string) =>
+  (await api('GET', `/deposits/${id}`, { token })).body
+
+export const answer = ({ token }: TestPerson, id: string, body: unknown) =>
+  api('POST', `/deposits/${id}/sender-travel-rule`, { token, body })
+
+/** What an organization holds of a coin, whether its books are right, and what waits in suspense for anybody. */
+export async function booksOf({ token }: TestPerson, organizationId: string, currency = 'USDC') {
+  const path = `/organizations/${organizationId}`
+  const [balances, integrity] = await Promise.all([
+    api('GET', `${path}/balances`, { token }),
+    api('GET', `${path}/ledger/integrity`, { token }),
+  ])
+  const held = balances.body.data.find((one: { currency: string }) => one.currency === currency)
+  return { balance: held?.total.amount ?? '0', ok: integrity.body.ok, suspense: await suspense(currency) }
+}
+
+/** What is in suspense in a currency, all organizations together. */
+export async function suspense(currency: string): Promise<string> {
+  const [row] = await owner<{ amount: string }[]>`
+    select coalesce(sum(e.amount), 0)::text as amount from ledger_entries e
+    join ledger_accounts a on a.id = e.account_id where a.kind = 'suspense' and a.currency = ${currency}`
+  return Number(row?.amount).toString()
+}
+
+/** Money at a partner that nobody was told of: no callback, nothing in our books. Answers the partner's id. */
+export async function arriveSilently(partner: 'bank' | 'custodian', account: string, amount: string, currency: string) {
+  const id = randomUUID()
+  await owner`
+    insert into sandbox_deposits (partner, id, account, amount, currency, sender, reference)
+    values (${partner}, ${id}, ${account}, ${amount}, ${currency},
+      ${owner.json({ name: 'Sender', account_reference: null, country: null, reference: null })}, ${`REF${id}`})`
+  return id
+}
+
+/** The partner calls about money, as its callback is taken down. */
+export const calledAbout = (partner: MoneyPartner, partnerDepositId: string): Promise<void> =>
+  recordCallback({ partner, id: `msg_${randomUUID()}`, subject: 'deposit', subjectId: partnerDepositId })
+
+/** What the run of a deposit is started with. */
+export type DepositRef = { readonly organizationId: OrganizationId; readonly id: DepositId }
+
+/** Takes a deposit one step on at its partner, as the last of the tries that follow at once. */
+export const pursue = (ref: DepositRef): Promise<void> =>
+  new MockActivityEnvironment({ attempt: 3 }).run(pursueDeposit, ref)
+
+/** Books that the partner has sent a deposit back, and answers the state that it reached. */
+export const noteReturned = ({ organizationId, id }: DepositRef) =>
+  asSystem(organizationId, (tx) => recordReturn(tx, id))
+
+/** What the stand-in has in its books; undefined if it never heard of it. */
+export async function depositAt(partner: 'bank' | 'custodian', id: string) {
+  const [row] = await owner<{ status: string; version: number }[]>`
+    select status, version from sandbox_deposits where partner = ${partner} and id = ${id}`
+  return row
+}
+
+/**
+ * The receiving account of an organization in a currency, once its partner has opened it; of a coin, on any network or
+ * on this.
+ */
+export async function openAccount({ token }: TestPerson, organizationId: string, currency: string, network?: string) {
+  const kind = ['USDC', 'USDT', 'BTC', 'ETH'].includes(currency) ? 'deposit-addresses' : 'bank-accounts'
+  return until(`an account in ${currency}`, async () => {
+    const { body } = await api('GET', `/organizations/${organizationId}/${kind}`, { token })
+    const found = body.data.find(
+      (one: { currency: string; network?: string }) =>
+        one.currency === currency && (network === undefined || one.network === network),
+    )
+    return found?.status === 'active' ? found : undefined
+  })
+}

@@ -1,0 +1,61 @@
+/** Reports as they are read from books, without any: what formats are made of. */
+import type { ExportType } from '../../../db/model/exports/export.ts'
+import type { Report, Row, Section } from '../../../db/model/exports/report.ts'
+import { fromMinor, toMinor } from '../../../db/model/money/money.ts'
+
+/** A line: what came (positive) or went, in minor units, and what people wrote about it. */
+export type Movement = { readonly minor: bigint; readonly counterparty?: string; readonly description?: string }
+
+const uuid = (n: number): string => `01900000-0000-7000-8000-${n.toString().padStart(12, '0')}`
+const instant = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString()
+
+/** An account that leads from one balance to the other by these movements, in pages of two. */
+export function account(currency: string, opening: string, movements: readonly Movement[], first = 0): Section {
+  let balance = toMinor({ amount: opening, currency })
+  const rows = movements.map(({ minor, counterparty = 'Payee', description = 'Invoice 1' }, index): Row => {
+    balance += minor
+    const amount = fromMinor(minor < 0n ? -minor : minor, currency).amount
+    const at = instant(first + index)
+    const [id, running] = [uuid(first + index), fromMinor(balance, currency).amount]
+    const texts = [counterparty, description, '', '', uuid(900_000 + index), '', '', '', '']
+    return [id, at, at, 'payment', minor < 0n ? 'out' : 'in', amount, currency, running, ...texts]
+  })
+  const closing = fromMinor(balance, currency).amount
+  return {
+    account: { id: uuid(800_000), currency, opening, closing },
+    rows: async () => rows.length,
+    pages: inPages(rows),
+  }
+}
+
+async function* inPages(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  for (let i = 0; i < rows.length; i += 2) yield rows.slice(i, i + 2)
+}
+
+export const report = (
+  type: ExportType,
+  sections: readonly Section[],
+  more: Partial<Report['organization']> = {},
+): Report => ({
+  id: uuid(1),
+  type,
+  from: '2026-01-01',
+  to: '2026-01-31',
+  at: '2026-02-01T09:30:00.123456Z',
+  organization: {
+    id: uuid(2),
+    name: 'Smith & Sons',
+    address: '1 High Street\nLondon',
+    tax_id: 'GB 1',
+    logo: null,
+    ...more,
+  },
+  sections,
+})
+
+/** All bytes of a file. */
+export async function whole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of content) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,185 @@
+/**
+ * Faults at exact moments, made from outside: statements that wait at a lock, commits that are durable and not told.
+ */
+import { randomUUID } from 'node:crypto'
+import postgres from 'postgres'
+import { type Answer, approvalPath, createPayment, payerAndPayee, paymentBody, verifyStepUp } from '../api.ts'
+import { owner } from '../database.ts'
+import { type Gate, type Moment, closeGate, installGates } from './gates.ts'
+import { call } from '../processes.ts'
+import { until } from '../until.ts'
+import type { Payment, Reach } from './errands.ts'
+
+/** Makes every transaction of a payment that a fault can hit pass a gate before its first write of the moment. */
+export const installPaymentGates = (): Promise<void> =>
+  installGates({
+    create: { on: 'insert on payments' },
+    decide: { on: 'insert on approval_decisions' },
+    settle: { on: 'update on payments', when: "new.status = 'succeeded'" },
+    look: { on: 'update on processes', when: 'old.unseen_since is not null and new.unseen_since is null' },
+  })
+
+/** Commits that are written to disk, and that nobody is told of or sees, as if their answer were still under way. */
+type HeldCommits = {
+  /** Resolves when the backend's commit is held. */
+  holds: (pid: number) => Promise<unknown>
+  release: () => Promise<void>
+  /** The server that starts next holds nothing; this one goes on holding. */
+  releaseAtStart: () => Promise<void>
+}
+
+/** Holds every commit of the server: each waits for a standby that there is not, after its own log is flushed. */
+export async function holdCommits(): Promise<HeldCommits> {
+  const held = async (pid: number) => {
+    const [row] = await owner`select from pg_stat_activity where pid = ${pid} and wait_event = 'SyncRep'`
+    return row !== undefined
+  }
+  const prober = postgres(process.env['MIGRATION_DATABASE_URL'] ?? '', { max: 1, onnotice: () => {} })
+  const [probe] = await prober<{ pid: number }[]>`select pg_backend_pid() as pid`
+  await owner.unsafe(`alter system set synchronous_standby_names = 'nobody'`)
+  await owner`select pg_reload_conf()`
+  let answered = true
+  await until('the server to hold a commit of ours', () => {
+    if (answered) {
+      answered = false
+      prober`select pg_logical_emit_message(true, 'probe', '')`.then(
+        () => (answered = true),
+        () => {}, // the server was killed
+      )
+    }
+    return held(probe?.pid ?? 0)
+  })
+  return {
+    holds: (pid) => until(`the commit of backend ${pid} to be held`, () => held(pid)),
+    release: async () => {
+      await owner.unsafe('alter system reset synchronous_standby_names')
+      await owner`select pg_reload_conf()`
+      await until('the server to let go', async () => answered)
+      await prober.end()
+    },
+    releaseAtStart: async () => {
+      await owner.unsafe('alter system reset synchronous_standby_names')
+      await prober.end({ timeout: 0 })
+    },
+  }
+}
+
+type Status = 'awaiting_approval' | 'succeeded'
+type Step = {
+  name: string
+  moment: Moment
+  /** Whether the transaction of the moment is committed; who sent it has not heard of it. */
+  committed: boolean
+  /** What Postgres holds if the transaction ends with who sent it. */
+  left: Status | undefined
+  /** What it holds if that goes on. */
+  done: Status
+}
+
+const CREATION = { moment: 'create', done: 'awaiting_approval' } as const
+const APPROVAL = { left: 'awaiting_approval', done: 'succeeded' } as const
+
+/** Every moment of a payment's life that a fault can hit: in its requests, and in a look of its run. */
+export const STEPS: readonly Step[] = [
+  { name: 'before the payment is written', ...CREATION, committed: false, left: undefined },
+  { name: 'after the payment is written, before anybody is told', ...CREATION, committed: true, left: CREATION.done },
+  { name: 'before the decision is written', ...APPROVAL, moment: 'decide', committed: false },
+  { name: 'between decision and settlement', ...APPROVAL, moment: 'settle', committed: false },
+  {
+    name: 'after the settlement, before anybody is told',
+    moment: 'settle',
+    committed: true,
+    left: 'succeeded',
+    done: 'succeeded',
+  },
+  { name: 'before a look has seen the payment', ...CREATION, moment: 'look', committed: false, left: CREATION.done },
+]
+
+type Parties = Awaited<ReturnType<typeof payerAndPayee>>
+export type Stopped = {
+  step: Step
+  parties: Parties
+  gate: Gate
+  pid: number
+  /** What the client that waits is told in the end, or was told before the look; undefined if the API dies. */
+  answer: Promise<Answer | undefined>
+  /** The same request, with the same key, again. */
+  repeat: () => Promise<Answer>
+}
+
+/** One payment, stopped in the transaction of a step. */
+async function stopAt(step: Step, reach: Reach): Promise<Stopped> {
+  const parties = await payerAndPayee('100.00')
+  const { boss, payer, contactId } = parties
+  const request = { token: boss.token, key: randomUUID() }
+  const create = () => call(reach(), 'POST', '/payments', { ...request, body: paymentBody(contactId, '10.00') })
+  const isCreation = step.moment === 'create' || step.moment === 'look'
+  const repeat = isCreation ? create : await preparedApproval(reach, parties, request.key)
+  const gate = await closeGate(step.moment, payer.id)
+  const answer = repeat().catch(() => undefined)
+  const pid = await gate.waiting()
+  return { step, parties, gate, pid, answer, repeat }
+}
+
+/** An approval whose step-up is earned and not used. */
+async function preparedApproval(reach: Reach, { boss, contactId }: Parties, key: string) {
+  const payment: Payment = await createPayment(boss, contactId, '10.00')
+  const approve = () => call(reach(), 'POST', `${approvalPath(payment)}/approve`, { token: boss.token, key, body: {} })
+  await verifyStepUp(await approve())
+  return approve
+}
+
+export type EveryStep = {
+  stopped: (name: string) => Stopped
+  /** Lets every transaction go on; if who sent it is dead, it comes to nothing or was committed before. */
+  release: () => Promise<void>
+  /** Kills Postgres in the middle of all of them. */
+  perish: (kill: () => Promise<void>) => Promise<void>
+}
+
+/** One payment at every step, all of them at the same time. */
+export async function stopAtEveryStep(reach: Reach): Promise<EveryStep> {
+  const all = await Promise.all(STEPS.map((step) => stopAt(step, reach)))
+  const commits = await holdCommits()
+  for (const { step, gate, pid } of all) {
+    if (!step.committed) continue
+    await gate.open()
+    await commits.holds(pid)
+  }
+  const openGates = () => Promise.all(all.filter(({ step }) => !step.committed).map(({ gate }) => gate.open()))
+  return {
+    stopped: (name) => all.find(({ step }) => step.name === name) ?? refuseName(name),
+    release: async () => {
+      await commits.release()
+      await openGates()
+    },
+    perish: async (kill) => {
+      await commits.releaseAtStart()
+      await kill()
+      await openGates() // their keepers died with the server
+    },
+  }
+}
+
+const refuseName = (name: string): never => {
+  throw new Error(`there is no step ${name}`)
+}
+
+/** Waits until the transaction of a backend is over. */
+export const isOver = (pid: number): Promise<unknown> =>
+  until(`the transaction of backend ${pid} to end`, async () => {
+    const rows = await owner`select from pg_stat_activity where pid = ${pid} and xact_start is not null`
+    return rows.length === 0
+  })
+
+/** Waits until the transactions that were stopped are over, and tells the payment that each step left behind. */
+export async function whatIsLeft(every: EveryStep): Promise<Record<string, string | undefined>> {
+  const left: Record<string, string | undefined> = {}
+  for (const { name } of STEPS) {
+    const { pid, parties } = every.stopped(name)
+    await isOver(pid)
+    const [payment] = await owner`select status from payments where organization_id = ${parties.payer.id}`
+    left[name] = payment?.['status']
+  }
+  return left
+}

@@ -1,0 +1,46 @@
+/** Gates in the database: a statement stands at one, in its transaction, until the test opens it. */
+import postgres from 'postgres'
+import { owner } from '../database.ts'
+import { until } from '../until.ts'
+
+/** What is written in one transaction each: by a request, or by a look or a step of a run. */
+export type Moment = 'create' | 'decide' | 'settle' | 'look'
+
+/** The writes that pass a gate, such as `insert on payments`, with a condition on its row if not all do. */
+type Write = { readonly on: string; readonly when?: string }
+
+/** Makes each of these writes pass the gate of its moment; all gates are open. */
+export async function installGates(writes: Partial<Record<Moment, Write>>): Promise<void> {
+  const triggers = Object.entries(writes).map(
+    ([moment, { on, when }]) =>
+      `create trigger ${moment}_gate before ${on} for each row ${when ? `when (${when})` : ''}
+        execute function pass_gate('${moment}');`,
+  )
+  await owner.unsafe(`
+    create function pass_gate() returns trigger language plpgsql
+    set lock_timeout = 0 -- who stands at a gate waits for the test, and for nobody whose lock could be given up
+    as $$
+    begin
+      perform pg_advisory_xact_lock_shared(hashtextextended(tg_argv[0] || new.organization_id, 0));
+      return new;
+    end $$;
+    ${triggers.join('\n')}`)
+}
+
+export type Gate = { waiting: () => Promise<number>; open: () => Promise<void> }
+
+/** Closes a gate for one organization. `waiting` answers the backend of the transaction that came to it. */
+export async function closeGate(moment: Moment, organizationId: string): Promise<Gate> {
+  const session = postgres(process.env['MIGRATION_DATABASE_URL'] ?? '', { max: 1, onnotice: () => {} })
+  const [keeper] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`
+  await session`select pg_advisory_lock(hashtextextended(${moment + organizationId}, 0))`
+  return {
+    waiting: () =>
+      until(`somebody to ${moment}`, async () => {
+        const [waiter] = await owner<{ pid: number }[]>`
+          select pid from pg_stat_activity where wait_event = 'advisory' and ${keeper?.pid ?? 0} = any (pg_blocking_pids(pid))`
+        return waiter?.pid
+      }),
+    open: () => session.end({ timeout: 1 }),
+  }
+}

@@ -1,0 +1,119 @@
+/** What must be true in the end: each payment exactly once, the books in order, all seen, nothing waiting for ever. */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { client } from '../../../temporal/client.ts'
+import { owner } from '../database.ts'
+import { call } from '../processes.ts'
+import { until } from '../until.ts'
+import { type Payment, type Reach, approveInsistently, expectNoBug, insist } from './errands.ts'
+import type { Stopped } from './faults.ts'
+
+const PAID_ONCE = {
+  status: 'succeeded',
+  approval: 'approved',
+  decisions: 'approve',
+  step_ups: 1,
+  transfers: 'reserve settle',
+  feed: 'in 1 out 1',
+  repeated_events: null,
+}
+const WAITS = {
+  status: 'awaiting_approval',
+  approval: 'pending',
+  decisions: null,
+  step_ups: 0,
+  transfers: null,
+  feed: null,
+  repeated_events: null,
+}
+
+/**
+ * Expects that each payment is succeeded exactly once, in every book, or else waits untouched: one decision, one
+ * step-up used, one reserve, one settlement, one row in the feed of each side, no event twice, its workflow ended, and
+ * nothing that nobody has looked at.
+ */
+export async function expectOnce(payments: { id: string; paid: boolean }[]): Promise<void> {
+  const found = await owner`
+    select p.id, p.status, a.status as approval,
+      (select string_agg(d.decision, ' ') from approval_decisions d where d.approval_id = a.id) as decisions,
+      (select count(*)::int from approval_decisions d join step_ups s on s.id = d.step_up_id
+        where d.approval_id = a.id and s.status = 'consumed') as step_ups,
+      (select string_agg(split_part(t.key, ':', 3), ' ' order by t.key) from ledger_transfers t
+        where t.key like 'payment:' || p.id || ':%') as transfers,
+      (select string_agg(side.direction || ' ' || side.rows, ' ' order by side.direction) from (
+        select t.direction, count(*) as rows from transactions t
+        where t.payment_id = p.id and t.status = 'posted' and t.amount = p.deducting_amount
+          and case t.direction when 'in' then t.organization_id = p.payee_organization_id
+            else t.organization_id = p.organization_id and t.id = p.transaction_id end
+        group by 1) side) as feed,
+      (select string_agg(twice.type, ' ') from (select e.type from events e where e.subject_id in (p.id, a.id)
+        group by e.type having count(*) > 1) twice) as repeated_events
+    from payments p join approvals a on a.id = p.approval_request_id
+    where p.id = any (${payments.map(({ id }) => id)})`
+  const byId = new Map(found.map(({ id, ...books }) => [id, books]))
+  for (const { id, paid } of payments) {
+    expect(byId.get(id), `payment ${id}`).toEqual(paid ? PAID_ONCE : WAITS)
+    await until(`payment ${id} to be seen`, async () => {
+      const [process] = await owner`select unseen_since is null as seen from processes where id = ${id}`
+      return paid ? process === undefined : process?.['seen'] === true
+    })
+    const expected = paid ? 'COMPLETED' : 'RUNNING'
+    await until(`the workflow of ${id} to be ${expected}`, async () => {
+      const { status } = await client.workflow.getHandle(`payment-${id}`).describe()
+      return status.name === expected
+    })
+  }
+}
+
+/** Expects that the books of each organization hold together, and that together they have what they had. */
+export async function expectBooks(reach: Reach, members: { token: string; organizationId: string }[], total: string) {
+  for (const { token, organizationId } of members) {
+    const { body } = await call(reach(), 'GET', `/organizations/${organizationId}/ledger/integrity`, { token })
+    expect(body).toMatchObject({ ok: true })
+  }
+  const [sum] = await owner`
+    select sum(balance) filter (where kind = 'available')::numeric(20, 2) as available,
+      sum(balance) filter (where kind = 'held')::numeric(20, 2) as held
+    from ledger_accounts where organization_id = any (${members.map((member) => member.organizationId)})`
+  expect(sum).toEqual({ available: total, held: '0.00' })
+}
+
+/** What the client is told that waits while the fault comes: what it asked for was done; to come again; nothing. */
+export type Told = 'done' | 503 | undefined
+
+/**
+ * Expects that the client that waited was told one of these, that whoever asks again with its key gets the truth, and
+ * that the payment was paid exactly once. A look stands between no client and its answer.
+ */
+export async function expectRecovered(
+  reach: Reach,
+  { step, parties, answer, repeat }: Stopped,
+  possible: readonly Told[],
+): Promise<void> {
+  const { boss, payeeBoss, payer, payee } = parties
+  const first = await answer
+  const again = await insist(repeat)
+  const isCreation = step.moment === 'create' || step.moment === 'look'
+  const done = isCreation ? 201 : 200
+  if (first) expectNoBug(first)
+  const told = step.moment === 'look' ? (['done'] as const) : possible
+  expect(told.map((one) => (one === 'done' ? done : one))).toContain(first?.status)
+  expect(again).toMatchObject({ status: done })
+  const [payment, ...others] = await owner<Payment[]>`
+    select id, organization_id, approval_request_id from payments where organization_id = ${payer.id}`
+  if (!payment) throw new Error('a key that answered 201 has no payment')
+  expect(others).toEqual([])
+  if (isCreation) {
+    expect(again.body.id).toBe(payment.id)
+    await expectOnce([{ id: payment.id, paid: false }])
+    expect(await approveInsistently(reach, boss, payment, randomUUID())).toMatchObject({ status: 200 })
+  }
+  const { body } = await insist(() => call(reach(), 'GET', `/payments/${payment.id}`, { token: boss.token }))
+  expect(body.status).toBe('succeeded')
+  await expectOnce([{ id: payment.id, paid: true }])
+  const members = [
+    { token: boss.token, organizationId: payer.id },
+    { token: payeeBoss.token, organizationId: payee.id },
+  ]
+  await expectBooks(reach, members, '100.00')
+}

@@ -1,0 +1,28 @@
+/** What the recorders of histories share: a run, and its history once it has ended. */
+import type { WorkflowHandle } from '@temporalio/client'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { test } from 'vitest'
+import { client } from '../../../temporal/client.ts'
+import { owner } from '../database.ts'
+import { type History, keepHistory } from './recorded.ts'
+import { eventually } from '../runs/runs.ts'
+
+export const runOf = (workflow: string, id: string): WorkflowHandle => client.workflow.getHandle(`${workflow}-${id}`)
+
+export async function historyOf(run: WorkflowHandle): Promise<History> {
+  return JSON.parse(historyToJSON(await run.fetchHistory())) as History // the shape that historyToJSON documents
+}
+
+/**
+ * Walks each path, which answers the run that took it, and keeps what its latest run, or the one that is named, wrote.
+ */
+export function recordPaths(paths: Readonly<Record<string, () => Promise<WorkflowHandle>>>): void {
+  test.each(Object.entries(paths))('%s', async (name, walk) => {
+    const run = await walk()
+    const isOpen = () => owner`select from processes where workflow || '-' || id = ${run.workflowId}`
+    await eventually(async () => (await isOpen()).length).toBe(0)
+    const end = name.endsWith('continued-as-new') ? 'CONTINUED_AS_NEW' : 'COMPLETED'
+    await eventually(async () => (await run.describe()).status.name).toBe(end)
+    keepHistory(name, await historyOf(run))
+  })
+}

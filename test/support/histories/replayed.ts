@@ -1,0 +1,24 @@
+/** Replays what the server has: every history, by the code that wrote it. */
+import { Worker } from '@temporalio/worker'
+import { dataConverter } from '../../../activities/data-converter.ts'
+import { workflowBundle } from '../../../temporal/bundle.ts'
+import { client, mainQueue } from '../../../temporal/client.ts'
+import { PROCESSES } from '../../../db/model/flows/index.ts'
+import '../temporal-runtime.ts'
+
+/** How many histories there are of processes, and which of them the present code cannot follow. */
+export async function replayAll(): Promise<{ replayed: number; faults: string[] }> {
+  const types = Object.keys(PROCESSES)
+    .map((type) => `'${type}'`)
+    .join(', ')
+  const query = `TaskQueue = '${mainQueue}' AND WorkflowType IN (${types})`
+  const histories = client.workflow.list({ query }).intoHistories({ concurrency: 5 })
+  const options = { workflowBundle: { codePath: await workflowBundle() }, dataConverter }
+  const faults: string[] = []
+  let replayed = 0
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+    replayed += 1
+    if (error) faults.push(`${workflowId}: ${error.message}`)
+  }
+  return { replayed, faults }
+}

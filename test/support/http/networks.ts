@@ -1,0 +1,37 @@
+/**
+ * Callers in networks of their own, behind a proxy that is believed (TRUSTED_PROXY_HOPS=1), towards any API process.
+ */
+import { randomInt } from 'node:crypto'
+import { type Answer, type Call, baseUrl } from '../api.ts'
+
+/** An address that no other test has. */
+export const anyAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+
+export type Caller = (path: string, body: object, call?: Call) => Promise<Answer>
+
+/** POSTs as somebody at the address. */
+export const from =
+  (address: string, root = baseUrl): Caller =>
+  async (path, body, call = {}) => {
+    const response = await fetch(`${root}/api/v1${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': `203.0.113.1, ${address}`, // the first entry is what the caller says of itself
+        ...(call.token && { authorization: `Bearer ${call.token}` }),
+      },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: await response.json(), headers: response.headers }
+  }
+
+/** So many of the same at once, and how many of them had each status. */
+export async function statuses(
+  count: number,
+  ask: (index: number) => Promise<Answer>,
+): Promise<Record<number, number>> {
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => ask(index)))
+  const found: Record<number, number> = {}
+  for (const { status } of answers) found[status] = (found[status] ?? 0) + 1
+  return found
+}

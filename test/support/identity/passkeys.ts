@@ -1,0 +1,39 @@
+/** Passkeys for tests, registered through HTTP. */
+import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
+import { owner } from '../database.ts'
+import { type Authenticator, type Registration, softwareAuthenticator } from './software-authenticator.ts'
+
+export const passkeyOptions = async (by: TestPerson) =>
+  (await api('POST', '/me/passkeys/options', { token: by.token })).body
+
+/** One try at registering a passkey, through its step-up. */
+export async function tryPasskey(
+  by: TestPerson,
+  authenticator: Authenticator = softwareAuthenticator(),
+  how?: Registration,
+): Promise<Answer> {
+  const credential = authenticator.register(await passkeyOptions(by), how)
+  return registerPasskey(by, credential)
+}
+
+/** The same if it has to succeed: the passkey as it was answered. */
+export async function passkey(by: TestPerson, authenticator: Authenticator = softwareAuthenticator()) {
+  const answer = await tryPasskey(by, authenticator)
+  if (answer.status !== 201) throw new Error(`passkey: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+export const listPasskeys = async (by: TestPerson, query = '') =>
+  (await api('GET', `/me/passkeys${query}`, { token: by.token })).body
+export const registerPasskey = (by: TestPerson, credential: unknown, key?: string) =>
+  withStepUp('POST', '/me/passkeys', { token: by.token, body: { name: 'Laptop', credential }, ...(key && { key }) })
+export const removePasskey = (by: TestPerson, id: string) =>
+  withStepUp('DELETE', `/me/passkeys/${id}`, { token: by.token })
+
+/** The log of their passkeys, oldest first. */
+export const passkeyEvents = (of: TestPerson) => owner`
+  select type, session_id, details from security_events
+  where user_id = ${of.userId} and type like 'passkey.%' order by inserted_at`
+/** The subjects of the mails that went to them. */
+export const mailsTo = async (somebody: TestPerson): Promise<string[]> =>
+  (await api('GET', `/sandbox/messages?to=${somebody.email}`)).body.data.map((mail: any) => mail.subject)

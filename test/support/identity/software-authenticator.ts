@@ -1,0 +1,182 @@
+/** An authenticator in software: makes passkeys and signs with them (W3C Web Authentication), rightly or wrongly. */
+import { type KeyObject, createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import type { RegistrationOptions, WebauthnCredential, WebauthnOptions } from '../../../db/model/factors/passkey.ts'
+
+type Algorithm = 'ES256' | 'Ed25519' | 'RS256'
+type Kind = { algorithm?: Algorithm; synced?: boolean }
+const ORIGIN = 'http://localhost:3000'
+
+/** How an answer differs from a right one. */
+export type Deviation = {
+  origin?: string
+  crossOrigin?: boolean
+  rpId?: string
+  challenge?: string
+  /** `webauthn.create` or `webauthn.get`. */
+  type?: string
+  userPresent?: boolean
+  userVerified?: boolean
+  synced?: boolean
+  counter?: number
+  signature?: Buffer
+  userHandle?: string | null
+}
+export type Registration = Deviation & {
+  attestation?: 'none' | 'self' | 'certificate'
+  transports?: string[]
+  credentialId?: Buffer
+}
+export type Authenticator = ReturnType<typeof softwareAuthenticator>
+
+type Passkey = { id: string; key: KeyObject; rpId: string; userHandle: string; counter: number }
+
+/** One authenticator. A synced one never counts, as those of platforms; others count each use from 1. */
+export function softwareAuthenticator({ algorithm = 'ES256', synced = false }: Kind = {}) {
+  const passkeys = new Map<string, Passkey>()
+
+  /** Answers `navigator.credentials.create()` as JSON. */
+  function register(options: RegistrationOptions, how: Registration = {}) {
+    const { publicKey, privateKey } = newKeys(algorithm)
+    const credentialId = how.credentialId ?? randomBytes(32)
+    const id = credentialId.toString('base64url')
+    const rpId = options.rp.id
+    passkeys.set(id, { id, key: privateKey, rpId, userHandle: options.user.id, counter: 0 })
+    const attested = Buffer.concat([Buffer.alloc(16), uint(credentialId.length, 2), credentialId, coseOf(publicKey)])
+    const authData = authenticatorData({ rpId, synced, counter: 0, ...how }, attested)
+    const client = clientData({ type: 'webauthn.create', challenge: options.challenge, ...how })
+    const signature = how.signature ?? signed(privateKey, authData, client)
+    const self = { alg: COSE_ALGORITHM[algorithm], sig: signature }
+    const statement = { none: {}, self, certificate: { ...self, x5c: [Buffer.from('a certificate')] } }
+    const attestation = how.attestation ?? 'none'
+    return {
+      id,
+      rawId: id,
+      type: 'public-key' as const,
+      response: {
+        clientDataJSON: client.toString('base64url'),
+        attestationObject: cbor({
+          fmt: attestation === 'none' ? 'none' : 'packed',
+          attStmt: statement[attestation],
+          authData,
+        }).toString('base64url'),
+        transports: how.transports ?? ['internal'],
+      },
+      clientExtensionResults: {},
+      authenticatorAttachment: 'platform',
+    }
+  }
+
+  /** Answers `navigator.credentials.get()` as JSON, with the first passkey of this authenticator that is allowed. */
+  function assert(options: WebauthnOptions, how: Deviation = {}): WebauthnCredential {
+    const allowed = options.allow_credentials.find(({ id }) => passkeys.has(id))
+    const passkey = passkeys.get(allowed?.id ?? '')
+    if (!passkey) throw new Error('this authenticator holds none of the passkeys')
+    if (!synced) passkey.counter += 1
+    const { id, rpId, counter, userHandle } = passkey
+    const authData = authenticatorData({ rpId, synced, counter, ...how })
+    const client = clientData({ type: 'webauthn.get', challenge: options.challenge, ...how })
+    return {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: {
+        clientDataJSON: client.toString('base64url'),
+        authenticatorData: authData.toString('base64url'),
+        signature: (how.signature ?? signed(passkey.key, authData, client)).toString('base64url'),
+        userHandle: how.userHandle === undefined ? userHandle : how.userHandle,
+      },
+      clientExtensionResults: {},
+      authenticatorAttachment: 'platform',
+    }
+  }
+
+  return { register, assert }
+}
+
+const COSE_ALGORITHM = { ES256: -7, Ed25519: -8, RS256: -257 } as const
+
+function newKeys(algorithm: Algorithm) {
+  if (algorithm === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  if (algorithm === 'Ed25519') return generateKeyPairSync('ed25519')
+  return generateKeyPairSync('rsa', { modulusLength: 2048 })
+}
+
+function signed(key: KeyObject, authData: Buffer, client: Buffer): Buffer {
+  const data = Buffer.concat([authData, sha256(client)])
+  return sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', data, key)
+}
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
+
+function clientData({ type, challenge, origin = ORIGIN, crossOrigin = false }: Deviation): Buffer {
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }))
+}
+
+/** W3C Web Authentication 6.1: hash of the relying party's id, flags, counter, and what is attested. */
+function authenticatorData(
+  { rpId = '', userPresent = true, userVerified = true, synced = false, counter = 0 }: Deviation,
+  attested?: Buffer,
+): Buffer {
+  const [present, verified, backedUp, attests] = [0x01, 0x04, 0x08 | 0x10, 0x40]
+  const flags =
+    (userPresent ? present : 0) | (userVerified ? verified : 0) | (synced ? backedUp : 0) | (attested ? attests : 0)
+  return Buffer.concat([sha256(rpId), Buffer.of(flags), uint(counter, 4), attested ?? Buffer.alloc(0)])
+}
+
+/** RFC 9053: the public key as a COSE map. */
+function coseOf(key: KeyObject): Buffer {
+  const { x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' })
+  const bytes = (text: string) => Buffer.from(text, 'base64url')
+  const members: Record<string, [number, Value][]> = {
+    ec: [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ],
+    ed25519: [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, bytes(x)],
+    ],
+    rsa: [
+      [1, 3],
+      [3, -257],
+      [-1, bytes(n)],
+      [-2, bytes(e)],
+    ],
+  }
+  return cbor(new Map(members[key.asymmetricKeyType ?? '']))
+}
+
+type Value =
+  | number
+  | string
+  | Buffer
+  | readonly Value[]
+  | ReadonlyMap<number, Value>
+  | { readonly [name: string]: Value }
+
+/** RFC 8949, as much of it as an authenticator says. */
+function cbor(value: Value): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
+  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)])
+  const entries: [Value, Value][] = value instanceof Map ? [...value] : Object.entries(value)
+  return Buffer.concat([head(5, entries.length), ...entries.flatMap(([name, member]) => [cbor(name), cbor(member)])])
+}
+
+function head(major: number, length: number): Buffer {
+  if (length < 24) return Buffer.of((major << 5) | length)
+  if (length < 0x100) return Buffer.of((major << 5) | 24, length)
+  return Buffer.concat([Buffer.of((major << 5) | 25), uint(length, 2)])
+}
+
+function uint(value: number, bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes)
+  buffer.writeUIntBE(value, 0, bytes)
+  return buffer
+}

@@ -1,0 +1,52 @@
+/** Adjustments, by the commands of operators, and what they have booked. */
+import { expect } from 'vitest'
+import { administer } from '../../../admin.ts'
+import type { MoneyPartner, PayoutStatus } from '../../../db/model/partners/partner.ts'
+import { movePayout } from '../../../db/sandbox/payouts.ts'
+import { type TestPerson, person } from '../api.ts'
+import { findingsOf, reconcileWith } from './books.ts'
+import { owner } from '../database.ts'
+import { PARTNER, type Rail } from '../payments/payouts.ts'
+
+/** Somebody who can prove who they are. */
+export const operator = () => person({ authenticator: true })
+/** A command in the name of an operator, whose code was not used before. */
+export const as = async (who: TestPerson, verb: string, ...words: string[]) => {
+  await owner`update authenticators set last_step = 0 where user_id = ${who.userId}`
+  return administer(['adjustments', verb, who.email, await who.totp(), ...words])
+}
+/** Proposes by such a command, and answers the line and the id. */
+export const proposed = async (who: TestPerson, ...words: [string, ...string[]]) => {
+  const line = await as(who, ...words)
+  return { line, id: /adjustment (\S+) is proposed/.exec(line)?.[1] ?? line }
+}
+/** Proposes as one operator, and confirms as another. Answers the id. */
+export async function booked(...words: [string, ...string[]]): Promise<string> {
+  const { id } = await proposed(await operator(), ...words)
+  expect(await as(await operator(), 'confirm', id)).toContain(`${id} is booked`)
+  return id
+}
+/** The type of a refusal, or `done`. */
+export const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    ({ type, message }) => type ?? message,
+  )
+
+/** What adjustments of an organization have credited a kind of account with. */
+export const total = async (kind: string, id: string) => {
+  const [row] = await owner<{ amount: string }[]>`
+    select coalesce(sum(e.amount), 0)::float8::text as amount from ledger_entries e
+    join ledger_accounts a on a.id = e.account_id join ledger_transfers t on t.id = e.transfer_id
+    where a.kind = ${kind} and t.organization_id = ${id} and t.key like 'adjustment:%'`
+  return Number(row?.amount)
+}
+
+/** What the reconciliation with the partner of a rail finds of an organization. */
+export async function found(rail: Rail, id: string): Promise<string[]> {
+  await reconcileWith(PARTNER[rail])
+  return (await findingsOf(id)).map(({ check_name: check }) => check)
+}
+/** Somebody at the partner changes what it said at last, and the partner calls. */
+export const contradict = (partner: MoneyPartner, id: string, from: PayoutStatus, to: PayoutStatus) =>
+  movePayout(partner, id, { from: [from], to })

@@ -1,0 +1,60 @@
+/** Books that are broken on purpose, as only the owner of the tables can, and the audit that is asked to look. */
+import { randomUUID } from 'node:crypto'
+import { client, mainQueue } from '../../../temporal/client.ts'
+import type { PartnerRef, Reconciled } from '../../../activities/partners/reconciliation.ts'
+import type { ReconciledPartner } from '../../../db/model/partners/partner-list.ts'
+import { type Scheduled, scheduleId } from '../../../temporal/schedules.ts'
+import { owner } from '../database.ts'
+import { until } from '../until.ts'
+
+/** Runs a statement past the triggers that keep entries as they were written. */
+export async function tamper(statement: (tx: typeof owner) => Promise<unknown>): Promise<void> {
+  await owner.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await statement(tx as unknown as typeof owner)
+  })
+}
+
+/** Adds this much to what the first entry of an account of an organization says. */
+export const alterEntry = (organizationId: string, amount: string) =>
+  tamper(
+    (tx) => tx`
+      update ledger_entries e set amount = e.amount + ${amount}::numeric
+      where (e.transfer_id, e.account_id) = (select l.transfer_id, l.account_id from ledger_entries l
+        where l.organization_id = ${organizationId} order by l.posted_at, l.seq limit 1)`,
+  )
+
+/** Starts what is scheduled as its schedule would, and waits for its end. Answers its result. */
+export async function runScheduled(name: Scheduled): Promise<any> {
+  const handle = client.schedule.getHandle(scheduleId(name))
+  const latest = async () => (await handle.describe()).info.recentActions.at(-1)?.action.workflow
+  await until(`the schedule ${name}`, () => handle.describe().catch(() => false as const))
+  const before = await latest()
+  await handle.trigger()
+  const { workflowId, firstExecutionRunId } = await until(`a run of ${name}`, async () => {
+    const run = await latest()
+    return run && run.firstExecutionRunId !== before?.firstExecutionRunId && run
+  })
+  return client.workflow.getHandle(workflowId, firstExecutionRunId).result()
+}
+
+/** Reconciles with a partner at once, past the schedule. Answers what came of it. */
+export const reconcileWith = (partner: ReconciledPartner) =>
+  client.workflow.execute<(ref: PartnerRef) => Promise<Reconciled>>('reconciliation', {
+    workflowId: scheduleId(`reconciliation-${partner}`) + randomUUID(),
+    taskQueue: mainQueue,
+    args: [{ partner }],
+  })
+
+/** The open findings of an organization. */
+export const findingsOf = (organizationId: string) => owner<{ kind: string; check_name: string; subject: string }[]>`
+  select kind, check_name, subject from audit_findings
+  where organization_id = ${organizationId} and resolved_at is null order by check_name, subject`
+
+/** The open findings of the service with a subject like this, as `check subject`. */
+export async function serviceFindings(kind: string, subject = '%'): Promise<string[]> {
+  const rows = await owner<{ finding: string }[]>`
+    select check_name || ' ' || subject as finding from service_findings
+    where kind = ${kind} and resolved_at is null and subject like ${subject} order by 1`
+  return rows.map(({ finding }) => finding)
+}

@@ -1,0 +1,72 @@
+/** The stand-in partners for the tests of one file, and what tests ask of them. */
+import { type IncomingHttpHeaders, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+import { type RunningPartners, startPartners } from '../../../api/sandbox/partners/server.ts'
+import { config } from '../../../db/config.ts'
+import type { MoneyPartner } from '../../../db/model/partners/partner.ts'
+import type { Fault, StandIn } from '../../../db/model/sandbox/sandbox.ts'
+import { api, baseUrl } from '../api.ts'
+import { owner } from '../database.ts'
+
+const port = Number(new URL(config.sandboxPartnersUrl).port)
+
+/** Starts the partners in this process, where the service looks for them, calling back this file's API. */
+export function usePartners(callbackUrl: string | (() => string) = baseUrl): void {
+  let running: RunningPartners
+  beforeAll(async () => {
+    running = await startPartners({ port, callbackUrl: typeof callbackUrl === 'string' ? callbackUrl : callbackUrl() })
+  })
+  afterAll(() => running.stop())
+}
+
+/** Switches a fault on through the API. */
+export async function fault(partner: string, name: Fault, times = 1): Promise<void> {
+  const answer = await api('POST', '/sandbox/faults', { body: { partner, fault: name, times } })
+  if (answer.status !== 200) throw new Error(`fault: ${JSON.stringify(answer.body)}`)
+}
+
+/** What the stand-in has in its books; undefined if it never heard of it. */
+export async function payoutAt(partner: MoneyPartner, id: string) {
+  const [row] = await owner<{ status: string; version: number; amount: string; currency: string; reference: string }[]>`
+    select status, version, amount, currency, reference from sandbox_payouts where partner = ${partner} and id = ${id}`
+  return row
+}
+
+/** One HTTP request to a partner, as the service would send it. */
+export async function askPartner(partner: StandIn, method: string, path: string, body?: unknown, key?: string) {
+  const access = config.partners[partner]
+  if (!access) throw new Error(`there is no ${partner}`)
+  const response = await fetch(`${access.url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key ?? access.key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as any, headers: response.headers }
+}
+
+export type Received = { path: string; headers: IncomingHttpHeaders; text: string; body: any }
+export type Receiver = { url: () => string; received: Received[]; answer: { status: number } }
+
+/** A plain HTTP server that takes callbacks in the place of the API; `answer.status` is what it answers from now on. */
+export function useReceiver(): Receiver {
+  const [received, answer]: [Received[], { status: number }] = [[], { status: 204 }]
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString()
+      received.push({ path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) })
+      response.writeHead(answer.status).end()
+    })
+  })
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+  afterAll(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return { url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, answer }
+}

@@ -1,0 +1,57 @@
+/** A proxy in front of the stand-in partners: what one of them answers can be anything, for as long as a test wants. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { startPartners } from '../../../api/sandbox/partners/server.ts'
+import { config } from '../../../db/config.ts'
+import { baseUrl } from '../api.ts'
+
+type Answer = { status: number; body: string }
+/**
+ * Answers a request in the place of the partner; undefined leaves it to the stand-in. `path` begins with the partner.
+ */
+type Instead = (method: string, path: string) => Answer | undefined
+
+let instead: Instead = () => undefined
+
+/** Answers so until the test is over. */
+export function answerInstead(answer: Instead): void {
+  instead = answer
+  onTestFinished(answerAsBefore)
+}
+
+/** Leaves everything to the stand-in again. */
+export const answerAsBefore = (): void => {
+  instead = () => undefined
+}
+
+/** Starts the stand-ins behind the proxy, which listens where the service looks for them. */
+export function usePartnerProxy(): void {
+  const stops: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    const partners = await startPartners({ port: 0, callbackUrl: baseUrl })
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const [method, path] = [request.method ?? '', request.url ?? '']
+      const given = instead(method, path)
+      if (given) return void response.writeHead(given.status).end(given.body)
+      const answer = await fetch(`http://127.0.0.1:${partners.port}${path}`, {
+        method,
+        headers: { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' },
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+    server.listen(Number(new URL(config.sandboxPartnersUrl).port))
+    await once(server, 'listening')
+    const close = async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    }
+    stops.push(close, () => partners.stop())
+  })
+  afterAll(async () => {
+    for (const stop of stops) await stop()
+  })
+}

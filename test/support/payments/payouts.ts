@@ -1,0 +1,120 @@
+/** Payments by bank and by blockchain: made, approved, and where they stand at us and at the partner. */
+import { type TestPerson, api, approve, fund, withStepUp } from '../api.ts'
+import { owner } from '../database.ts'
+import { BANK, WALLET, contactWith } from '../contacts/destinations.ts'
+import { fault } from '../partners/partners.ts'
+import { executed, quoteOf } from './quotes.ts'
+import { until } from '../until.ts'
+
+export type Rail = 'fiat' | 'crypto'
+const PAID_AT = { fiat: BANK, crypto: WALLET }
+export const CURRENCY = { fiat: 'EUR', crypto: 'USDC' } as const
+
+/** An organization that holds so much, and a contact that it pays by this rail. */
+export async function payerBy(rail: Rail, funds = '900.00') {
+  const at = await contactWith([PAID_AT[rail]])
+  if (rail === 'fiat') await fund(at.payer.id, funds, 'EUR')
+  else await fundCoins(at.payer.id, funds)
+  return { ...at, rail }
+}
+
+/** Coins below the value from which their sender is asked for. */
+export async function fundCoins(organizationId: string, amount: string, currency = 'USDC'): Promise<void> {
+  const answer = await api('POST', '/sandbox/deposits', {
+    body: { organization_id: organizationId, rail: 'crypto', amount: { amount, currency } },
+  })
+  if (answer.status !== 201 || answer.body.status !== 'credited') throw new Error(JSON.stringify(answer.body))
+}
+
+type Payer = { boss: TestPerson; contact: string; rail: Rail }
+
+/** A quote for what is to land. */
+export const preflight = ({ boss, contact, rail }: Payer, amount = '100.00', side = 'landing') =>
+  api('POST', '/payments/preflight', {
+    token: boss.token,
+    body: { payment_contact_id: contact, amount: { amount, currency: CURRENCY[rail] }, side },
+  })
+
+/** A payment that waits for its approval. */
+export async function outgoing(payer: Payer, amount = '100.00') {
+  const quote = await preflight(payer, amount)
+  if (quote.status !== 200) throw new Error(`quote: ${JSON.stringify(quote.body)}`)
+  const answer = await api('POST', '/payments/execute', {
+    token: payer.boss.token,
+    body: { quote_id: quote.body.quote_id, payout_reason: 'services', statement_description: 'Invoice 1' },
+  })
+  if (answer.status !== 201) throw new Error(`execute: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** A payment that was approved, and is on its way. */
+export async function sent(payer: Payer, amount = '100.00') {
+  const payment = await outgoing(payer, amount)
+  const answer = await approve(payer.boss, payment)
+  if (answer.status !== 200) throw new Error(`approve: ${JSON.stringify(answer.body)}`)
+  return payment
+}
+
+/** A payment of so many dollars that lands in euros, approved and on its way; `landing` is what arrives. */
+export async function sentExchanged(amount = '100.00') {
+  const payer = await payerBy('fiat')
+  await fund(payer.payer.id, amount, 'USD')
+  const quote = await quoteOf(payer.boss, payer.contact, { amount, currency: 'USD' })
+  const payment = await executed(payer.boss, quote.quote_id)
+  const answer = await approve(payer.boss, payment)
+  if (answer.status !== 200) throw new Error(`approve: ${JSON.stringify(answer.body)}`)
+  return { payer, payment, landing: quote.landing }
+}
+
+export const PARTNER = { fiat: 'bank', crypto: 'custodian' } as const
+
+/** A payment that its partner took, and does nothing about by itself. */
+export async function taken(rail: Rail) {
+  const payer = await payerBy(rail)
+  await fault(PARTNER[rail], 'manual', 1)
+  const payment = await sent(payer)
+  await become(payer, payment, 'processing')
+  return { payer, payment }
+}
+
+export const read = async ({ boss }: Payer, { id }: { id: string }) =>
+  (await api('GET', `/payments/${id}`, { token: boss.token })).body
+
+/** Waits until the payment is in one of these states, and answers it. */
+export const become = (payer: Payer, payment: { id: string }, ...statuses: string[]) =>
+  until(`${payment.id} ${statuses.join(' or ')}`, async () => {
+    const now = await read(payer, payment)
+    return statuses.includes(now.status) && now
+  })
+
+export const cancel = ({ boss }: Payer, { id }: { id: string }) =>
+  api('POST', `/payments/${id}/cancel`, { token: boss.token })
+
+/** Moves the partner's payout as the partner would. */
+export const advance = (payment: { id: string }, to: string, reason?: string) =>
+  api('POST', `/sandbox/payments/${payment.id}/advance`, { body: { to, ...(reason && { reason }) } })
+
+/** Available and held in the rail's currency, as numbers of a test's size. */
+export async function holdings({ boss, rail }: Payer, organizationId: string) {
+  const answer = await api('GET', `/organizations/${organizationId}/balances`, { token: boss.token })
+  const row = answer.body.data.find(({ currency }: { currency: string }) => currency === CURRENCY[rail])
+  return { available: Number(row.available.amount), held: Number(row.held.amount) }
+}
+
+/** What the proof of the books finds: nothing, if they are in order. */
+export const violations = async ({ boss }: Payer, organizationId: string) =>
+  (await api('GET', `/organizations/${organizationId}/ledger/integrity`, { token: boss.token })).body.violations
+
+export const eventsOf = async ({ boss }: Payer, { id }: { id: string }): Promise<string[]> =>
+  (await api('GET', `/payments/${id}/events`, { token: boss.token })).body.data.map(
+    (event: { event_type: string }) => event.event_type,
+  )
+
+/** The payment's rows in the feed, discarded ones too. */
+export const feedOf = ({ id }: { id: string }) => owner<
+  { type: string; status: string; amount: string; running_balance: string | null; discarded: boolean }[]
+>`
+  select type, status, amount::float8::text as amount, running_balance::float8::text, discarded_at is not null as discarded
+  from transactions where payment_id = ${id} order by posted_at nulls first, seq, type desc`
+
+export { withStepUp }

@@ -1,0 +1,112 @@
+/** Runs of the payment workflow: their histories, ending them as an operator does; decisions without the API. */
+import { randomUUID } from 'node:crypto'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { expect } from 'vitest'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { client } from '../../../temporal/client.ts'
+import { decide } from '../../../db/approvals/decisions.ts'
+import { post } from '../../../db/ledger/ledger.ts'
+import type { Approval, Decision } from '../../../db/model/approvals/approval.ts'
+import type { OrganizationId, PaymentId } from '../../../db/model/ids.ts'
+import { paymentFlow } from '../../../db/model/flows/payment.ts'
+import { reserve } from '../../../db/payments/settlement.ts'
+import { asSystem, inOrganization } from '../../../db/sql.ts'
+import { transition } from '../../../db/transition.ts'
+import { type TestPerson, api, approvalPath, verifyStepUp } from '../api.ts'
+import { owner } from '../database.ts'
+import type { History } from '../histories/recorded.ts'
+
+export type Payment = { id: string; organization_id: string; approval_request_id: string }
+
+/** `expect.poll` with the patience that a busy machine needs. */
+export const eventually = <Value>(look: () => Value) => expect.poll(look, { timeout: 30_000 })
+
+/** The workflow of a payment, whichever run is its latest. */
+export const runOf = (payment: { id: string }) => client.workflow.getHandle(`payment-${payment.id}`)
+
+/** RUNNING, COMPLETED, TERMINATED … */
+export const stateOf = async (payment: { id: string }) => (await runOf(payment).describe()).status.name
+
+/** Waits until the run of a row has seen its latest change, and waits for the next one. */
+export const waits = ({ id }: { id: string }) =>
+  eventually(async () => (await owner`select unseen_since from processes where id = ${id}`)[0]?.['unseen_since']).toBe(
+    null,
+  )
+
+/** A run by its ID, as soon as it is there: one that waits for people is announced half a second after its commit. */
+async function startedRun(workflowId: string) {
+  const run = client.workflow.getHandle(workflowId)
+  const isThere = (error: unknown) => !(error instanceof WorkflowNotFoundError)
+  await eventually(() => run.describe().then(() => true, isThere)).toBe(true)
+  return run
+}
+
+/** What a run ended with, also of one that is yet to be started. */
+export const resultOf = async (workflowId: string): Promise<unknown> => (await startedRun(workflowId)).result()
+
+/** Ends a run as an operator may, as soon as it was started; whatever it waited for is forgotten. */
+export async function endRun(workflowId: string): Promise<void> {
+  await (await startedRun(workflowId)).terminate('ended by an operator')
+}
+
+export const terminate = ({ id }: { id: string }) => endRun(`payment-${id}`)
+
+/** The history of the latest run, as Temporal's replayer takes it. */
+export async function historyOf(payment: { id: string }): Promise<History> {
+  // the shape that historyToJSON documents
+  return JSON.parse(historyToJSON(await runOf(payment).fetchHistory())) as History
+}
+
+/** Earns the step-up that an approval asks for, without using it. */
+export async function earnStepUp(by: TestPerson, payment: Payment): Promise<void> {
+  const asked = await api('POST', `${approvalPath(payment)}/approve`, { token: by.token, body: {} })
+  if (asked.body.error?.type !== 'step_up_required') throw new Error(`no step-up: ${JSON.stringify(asked.body)}`)
+  await verifyStepUp(asked)
+}
+
+/** Submits a payment and holds its money, and tells nobody: as if a page of a batch had not come to it yet. */
+export async function submitAlone({ id, organization_id, approval_request_id }: Payment): Promise<void> {
+  await owner`update approvals set status = 'approved', processed_at = business_now() where id = ${approval_request_id}`
+  const [row] = await owner`select deducting_amount::text as amount, deducting_currency as currency from payments
+    where id = ${id}`
+  const money = { amount: String(row?.['amount']), currency: String(row?.['currency']) }
+  await asSystem(organization_id as OrganizationId, async (tx) => {
+    await transition(tx, paymentFlow, id, { events: ['submit'], cause: `decision:${randomUUID()}` })
+    await post(tx, [reserve(tx, { id: id as PaymentId, ...money })])
+    tx.wakes.clear()
+  })
+}
+
+/** The step-up that somebody earned for an approval and has not used. */
+export async function earnedFor({ sessionId }: TestPerson, { approval_request_id: id }: Payment): Promise<string> {
+  const [row] = await owner<{ id: string }[]>`
+    select id from step_ups
+    where session_id = ${sessionId} and status = 'verified' and target like ${`approval:${id}:%`}`
+  if (!row) throw new Error('no step-up was earned')
+  return row.id
+}
+
+/** A person's decision with the step-up that is named, as the API hands it to the transaction that records it. */
+export async function decisionOf(
+  by: TestPerson,
+  payment: Payment,
+  stepUpId: string | null,
+  decision: Decision['decision'] = 'approve',
+): Promise<Decision> {
+  const [session] = await owner`select device_id from sessions where id = ${by.sessionId}`
+  return {
+    decision_id: randomUUID(),
+    organization_id: payment.organization_id,
+    approval_id: payment.approval_request_id,
+    target: { type: 'internal_transfer', id: payment.id },
+    decision,
+    actor: { kind: 'user', userId: by.userId, sessionId: by.sessionId, deviceId: session?.['device_id'] },
+    step_up_id: stepUpId,
+    comment: null,
+    request_id: randomUUID(),
+  } as unknown as Decision // ids of rows that were just written
+}
+
+/** The transaction that records a decision, without the API before it. */
+export const record = (decision: Decision): Promise<Approval> =>
+  inOrganization(decision.actor, decision.organization_id, (tx) => decide(tx, decision))
