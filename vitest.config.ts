@@ -81,7 +81,7 @@ const limits = {
   /** Each look costs some processor time, of which there is too little; patience is for a machine with much to do. */
   expect: { poll: { interval: 100, timeout: 30_000 } },
   testTimeout: 90_000,
-  hookTimeout: 60_000,
+  hookTimeout: 120_000,
 }
 
 /**

@@ -30,7 +30,7 @@ export async function bundleOf(by: TestPerson, payment: Payment): Promise<any> {
         bundle = answer.body
         return bundle.chain.complete
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(true)
   return bundle
