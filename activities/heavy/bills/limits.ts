@@ -1,8 +1,8 @@
 /** Limits that hold whatever the main thread of this process does: processor time and memory. */
 import { Worker } from 'node:worker_threads'
 
-/** What the process may take beside what it begins with, which is some 80 MiB if it is compiled. */
-const GROWTH_BYTES_MAX = 220 * 1024 * 1024
+/** What a file may cost: 300 MB, with the 72 MB that the process begins with if it is compiled. */
+const GROWTH_BYTES_MAX = 300_000_000 - 72_000_000
 /** Of each WebAssembly's memory, in pages of 64 KiB. */
 const WASM_PAGES_MAX = (176 * 1024 * 1024) / 65_536
 /** Processor time for a step: opening a file and reading its text, or recognizing one page. */
