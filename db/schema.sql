@@ -3133,7 +3133,8 @@ begin
   where e.subject_id = new.id and e.xact = pg_current_xact_id() order by e.occurred_at desc, e.id desc limit 1;
   perform set_config('app.causation_id', ended.id::text, true);
   insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
-  values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', ended.actor_kind, ended.actor_user_id,
+  values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', case when ended.actor_kind <> 'worker'
+      then ended.actor_kind when old.status = 'awaiting_approval' then 'system' else 'webhook' end, ended.actor_user_id,
     ended.correlation_id, format('payment:%s:%s', new.id, new.status),
     jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
   perform set_config('app.causation_id', coalesce(causation, ''), true);

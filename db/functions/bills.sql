@@ -1,7 +1,8 @@
 -- A bill is to be paid again when its payment ends without having paid it.
 
 -- Whoever ends a payment, its bill is open again in the same transaction, with an event that the payment's caused. Its
--- cause names the payment: a bill has several, and their partner may end them with the same word.
+-- cause names the payment: a bill has several, and their partner may end them with the same word. What a worker ends it
+-- has not decided: an approval that waited had its time, and everything later is the partner's word.
 create or replace function reopen_bill() returns trigger
 language plpgsql
 as $$
@@ -18,7 +19,8 @@ begin
   where e.subject_id = new.id and e.xact = pg_current_xact_id() order by e.occurred_at desc, e.id desc limit 1;
   perform set_config('app.causation_id', ended.id::text, true);
   insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
-  values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', ended.actor_kind, ended.actor_user_id,
+  values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', case when ended.actor_kind <> 'worker'
+      then ended.actor_kind when old.status = 'awaiting_approval' then 'system' else 'webhook' end, ended.actor_user_id,
     ended.correlation_id, format('payment:%s:%s', new.id, new.status),
     jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
   perform set_config('app.causation_id', coalesce(causation, ''), true);

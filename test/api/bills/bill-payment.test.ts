@@ -227,6 +227,19 @@ test('where contacts are approved, the bill says which approval it waits for, an
   await approve(boss, { organization_id: id, approval_request_id: waiting.body.waits_for.approval_request_id })
   const { body } = await requestPayment(boss, bill.id)
   expect(body).toMatchObject({ status: 'payment_requested', payment_contact_id: waiting.body.payment_contact_id })
+  const other = await typedBill(boss, id, {
+    amount: '3.00',
+    bill_number: 'Z-1',
+    iban: OTHER_IBAN,
+    supplier_name: 'Zander',
+    supplier_tax_id: null,
+  })
+  const first = (await requestPayment(boss, other.id)).body
+  expect((await reject(id, first.waits_for)).status).toBe(200)
+  expect((await detail(boss, other.id)).bill).toMatchObject({ status: 'extracted', waits_for: null })
+  const second = (await requestPayment(boss, other.id)).body
+  expect(second).toMatchObject({ status: 'extracted', waits_for: expect.any(Object) })
+  expect(second.payment_contact_id).not.toBe(first.payment_contact_id)
 })
 
 test('two who request the payment at once make one', async () => {
@@ -239,18 +252,6 @@ test('two who request the payment at once make one', async () => {
   expect(data.filter((one: any) => one.landing.amount === '4.00')).toHaveLength(1)
 })
 
-test('one bill is not paid twice by two keys, nor two bills by one', async () => {
-  const [key, other] = [randomUUID(), randomUUID()]
-  const bill = await typedBill(boss, payer.id, { amount: '7.00', bill_number: 'K-1' })
-  const answers = await Promise.all([key, other, key, other].map((one) => requestPayment(boss, bill.id, {}, one)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
-  const second = await typedBill(boss, payer.id, { amount: '3.00', bill_number: 'K-2' })
-  const won = answers.findIndex(({ status }) => status === 200) % 2 === 0 ? key : other
-  const reused = await requestPayment(boss, second.id, {}, won)
-  expect([reused.status, reused.body.error.type]).toEqual([422, 'idempotency_key_reused'])
-  expect((await detail(boss, second.id)).bill.status).toBe('extracted')
-})
-
 test('what a person changes while the payment is under way is refused', async () => {
   const bill = await typedBill(boss, payer.id, { bill_number: 'U-1', amount: '6.00' })
   await requestPayment(boss, bill.id)
@@ -258,18 +259,4 @@ test('what a person changes while the payment is under way is refused', async ()
     type: 'invalid_state',
     details: { allowed: ['payment_ended'] },
   })
-})
-
-test('a duplicate that is acknowledged once is asked about again, and the event keeps that it was', async () => {
-  const { id } = await organization(boss, 'Twice')
-  const first = await typedBill(boss, id, { amount: '2.00' })
-  const bill = await typedBill(boss, id, { amount: '2.00' })
-  const { body } = await requestPayment(boss, bill.id, { acknowledge_duplicate: true })
-  expect((await detail(boss, bill.id)).events.at(-1).payload).toMatchObject({ acknowledged_duplicate: true })
-  await reject(id, body)
-  await change(boss, bill.id, { amount: '150.00' })
-  expect((await requestPayment(boss, bill.id)).body.error.type).toBe('duplicate_bill')
-  await change(boss, bill.id, { bill_number: 'Another' })
-  expect((await requestPayment(boss, bill.id)).status).toBe(200)
-  expect((await requestPayment(boss, first.id)).status).toBe(200)
 })
