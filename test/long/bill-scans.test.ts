@@ -1,6 +1,7 @@
 /** Pictures of pages take seconds each: what is seldom of them is read here. */
 import { buffer } from 'node:stream/consumers'
 import PdfDocument from 'pdfkit'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../activities/heavy/bills/read-document.ts'
 import { merged } from '../../db/model/bills/merged.ts'
@@ -22,4 +23,12 @@ test('a scanned page behind written ones is read, too', async () => {
   expect(found.map(({ method }) => method)).toEqual(['text-layer', 'tesseract-5'])
   const amount = merged(found).fields.find(({ field }) => field === 'amount')
   expect(amount).toMatchObject({ value: printedTruth(bill).fields?.amount, page: 2, method: 'tesseract-5' })
+})
+
+test('a picture on which nothing can be read is read, and nothing is found', async () => {
+  const bytes = await sharp({ create: { width: 800, height: 1100, channels: 3, background: '#eee' } })
+    .png()
+    .toBuffer()
+  const found = await readDocument({ bytes, contentType: 'image/png' })
+  expect(found).toMatchObject([{ method: 'tesseract-5', fields: [] }])
 })

@@ -13,6 +13,16 @@ const {
   cancel: cancelBatch,
   submitted: submittedBatch,
 } = await import('../support/batches/batches.ts')
+const {
+  create: createBill,
+  detail: billDetail,
+  requestPayment,
+  sentFile,
+  typedBill,
+} = await import('../support/bills/bills.ts')
+const { electronic } = await import('../support/bills/electronic.ts')
+const { billOf } = await import('../support/bills/random.ts')
+const { billFaults } = await import('../support/chaos/bills.ts')
 const { HEADER, TERMS, importFile, newBatch, uploaded } = await import('../support/batches/imports.ts')
 const { fault, usePartners } = await import('../support/partners/partners.ts')
 const { advance, cancel, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
@@ -77,6 +87,60 @@ async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof
   }
 }
 
+/** Bills that wait to be read again, for approval, and for the bank; answers how each has to end. */
+async function billsUnderWay({ boss, payer }: Awaited<ReturnType<typeof payerAndPayee>>) {
+  const handIn = async (between?: () => Promise<void>) => {
+    const file = await sentFile(
+      boss,
+      payer.id,
+      Buffer.from(electronic(billOf(12, 'de'), 'ubl-peppol')),
+      'application/xml',
+    )
+    await between?.()
+    return (await createBill(boss, payer.id, { file_id: file })).body.id as string
+  }
+  const requested = async (amount: string) => {
+    const bill = await typedBill(boss, payer.id, { amount, bill_number: amount })
+    return (await requestPayment(boss, bill.id)).body
+  }
+  const unread = await handIn(() => fault('storage', 'down', 1))
+  await until('a try that failed', async () => {
+    const [row] = await owner`select tries, ask_at from bills where id = ${unread}`
+    return row?.['tries'] === 1 && row['ask_at'] !== null
+  })
+  const [waits, expires, underWay] = [await requested('1.00'), await requested('2.00'), await requested('3.00')]
+  await fault('bank', 'manual', 1)
+  await approve(boss, underWay)
+  await until('the bank to have it', async () => {
+    const [row] = await owner`select status from payments where id = ${underWay.fiat_outgoing_id}`
+    return row?.['status'] === 'processing'
+  })
+  let later = ''
+  return {
+    async goOn() {
+      later = await handIn()
+      expect((await approve(boss, waits)).body.status).toBe('approved')
+      await owner`update approvals set expires_at = business_now() where id = ${expires.approval_request_id}`
+      await owner`update processes set look_at = business_now() where id = ${expires.fiat_outgoing_id}`
+      expect((await advance({ id: underWay.fiat_outgoing_id }, 'failed')).status).toBe(200)
+    },
+    async end() {
+      for (const id of [unread, later, expires.id, underWay.id]) {
+        const { bill } = await eventually(`bill ${id} extracted`, async () => {
+          const found = await billDetail(boss, id)
+          return found.bill.status === 'extracted' && found
+        })
+        expect(bill).toMatchObject({ extraction_failed_at: null, fiat_outgoing_id: null, iban: expect.any(String) })
+      }
+      await eventually('a bill that is paid', async () => {
+        const [row] = await owner`select status from payments where id = ${waits.fiat_outgoing_id}`
+        return row?.['status'] === 'succeeded'
+      })
+      expect(await billFaults()).toEqual([])
+    },
+  }
+}
+
 test('all that Temporal knew is gone, and every row still comes to its end', async () => {
   const internal = await payerAndPayee('1000.00')
   const [bank, coins] = [await payerBy('fiat'), await payerBy('crypto')]
@@ -100,6 +164,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   await isNow(held, 'on_hold')
   expect((await cancel(coins, withdrawn)).body.status).toBe('cancelling')
   const batches = await batchesUnderWay(internal)
+  const bills = await billsUnderWay(internal)
   await until(
     'all are seen',
     async () => (await owner`select from processes where unseen_since is not null`).length === 0,
@@ -114,6 +179,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   expect((await advance(underWay, 'succeeded')).status).toBe(200)
   expect((await advance(held, 'failed')).status).toBe(200)
   await batches.goOn()
+  await bills.goOn()
   await advance(withdrawn, 'cancelled') // unless the custodian has decided by itself, which takes it three seconds
 
   const ends = { succeeded: [waits, asked, underWay], cancelled: [expires, withdrawn], failed: [held] }
@@ -131,6 +197,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
       return row?.['status'] === end
     })
   }
+  await bills.end()
   expect(await currentBuild()).toBe('dev')
   await eventually('the schedules', () =>
     client.schedule

@@ -12,6 +12,8 @@ await startServers() // before anything reads the environment
 process.env['SANDBOX_SETTLE_MS'] = '100'
 const { api, approvalPath, approve, fund, join, organization, person, verifyStepUp } = await import('../support/api.ts')
 const { IBAN, cancel: cancelBatch, payees, submitted, violations } = await import('../support/batches/batches.ts')
+const { requestPayment, typedBill } = await import('../support/bills/bills.ts')
+const { billFaults } = await import('../support/chaos/bills.ts')
 const { usePartners } = await import('../support/partners/partners.ts')
 const { cancel, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
@@ -195,11 +197,47 @@ test('batches that are approved as a set while some of them are cancelled: each 
   expect(await violations(payer.id)).toEqual([])
 })
 
+test.each(kinds)(
+  'bills whose payment two people ask for and approve at once while one withdraws it, %s of the worker in between, are paid once or open again',
+  async (_, end) => {
+    const [boss, second] = [await person({ authenticator: true }), await person({ authenticator: true })]
+    const payer = await organization(boss, 'Payer')
+    await join(payer.id, second, 'admin')
+    await fund(payer.id, '90000.00', 'EUR')
+    const payments: Paid[] = []
+    const calls = new Map<string, (() => Promise<{ status: number }>)[]>()
+    await inLanes(Array.from({ length: BATCHES }).keys(), 4, async (index) => {
+      const bill = await typedBill(boss, payer.id, { bill_number: String(index), amount: `${1 + index}.00` })
+      const asked = await Promise.all([boss, second].map((by) => requestPayment(by, bill.id)))
+      expect(asked.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      const { body } = asked.find(({ status }) => status === 200) ?? asked[0]!
+      const payment = { ...body, id: body.fiat_outgoing_id }
+      const by = asked[0]?.status === 200 ? boss : second
+      const withdraw = () => api('POST', `${approvalPath(payment)}/cancel`, { token: by.token, body: {} })
+      const approvals = [await readyToApprove(boss, payment), await readyToApprove(second, payment)]
+      payments.push(payment)
+      calls.set(payment.id, index % 2 ? [...approvals, withdraw] : approvals)
+    })
+    let dead: Promise<unknown> = Promise.resolve()
+    await inLanes(payments.entries(), 8, async ([index, { id }]) => {
+      if (index === Math.floor(BATCHES / 2)) dead = Promise.resolve(end())
+      const answers = await Promise.all((calls.get(id) ?? []).map((call) => call()))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    })
+    await dead
+    worker = await startWorker()
+    const ends = await ended(payments.map(({ id }) => id))
+    expect(Object.values(ends).reduce((sum, n) => sum + n, 0)).toBe(BATCHES)
+    expect(await billFaults()).toEqual([])
+    expect(await violations(payer.id)).toEqual([])
+  },
+)
+
 test('every history that the server has is replayed by the code that wrote it, and no process is left open', async () => {
   await until('no open process', async () => (await owner`select from processes`).length === 0)
   const { replayed, faults } = await replayAll()
   expect(faults).toEqual([])
-  expect(replayed).toBeGreaterThanOrEqual(4 * MANY)
+  expect(replayed).toBeGreaterThanOrEqual(4 * MANY + 2 * BATCHES)
 })
 
 test('a decision that is repeated by its key after all of that answers the first outcome', async () => {

@@ -1,9 +1,7 @@
 /** Batches that are led by the commands of their model, and compared with it: API, balances, log and books. */
 import { randomUUID } from 'node:crypto'
-import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 import { heavy, main, partners } from '../../../activities/index.ts'
-import { config } from '../../../db/config.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { type Answer, type TestPerson, api, approvalPath, approve, fund, join, organization, person } from '../api.ts'
 import type { Role } from '../approvals/model.ts'
@@ -24,6 +22,7 @@ import { batchOf, money, rowOf, seen, seenRow } from './views.ts'
 import { IBAN, cancel, expire, submit } from './batches.ts'
 import { owner } from '../database.ts'
 import { HEADER, TERMS, changeRow, importFile, newBatch, readBatch, rowsOf, uploadTo } from './imports.ts'
+import { calledBack } from '../partners/partners.ts'
 
 /** The first owns the payer and stays; the last is of no organization. */
 export const ROLES: readonly (Role | undefined)[] = ['owner', 'admin', 'admin', 'member', 'member', undefined]
@@ -174,21 +173,9 @@ async function bankSays(s: Scene, at: number, word: string): Promise<string> {
   await owner`
     update sandbox_payouts set status = ${word}, detail = ${word}, version = version + 1, due_at = null
     where partner = 'bank' and id = ${payment}`
-  const answer = await callback(payment)
+  const answer = await calledBack(payment)
   await partners.pursuePayout(refOf(s, payment))
   return told(answer)
-}
-
-function callback(payment: string): Promise<Answer> {
-  const [body, at, id] = [JSON.stringify({ type: 'payout.updated', id: payment, version: 1 }), new Date(), randomUUID()]
-  return api('POST', '//partners/bank/callbacks', {
-    body,
-    headers: {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(config.partners.bank.callbackSecret ?? '').sign(id, at, body),
-    },
-  })
 }
 
 /** Gives the command to model and service, and expects the same answer, and the same of everything there is to see. */

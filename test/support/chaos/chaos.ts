@@ -107,6 +107,7 @@ async function stillMoving(): Promise<string[]> {
     from payments p join sandbox_payouts b on b.id = p.id where p.status = 'succeeded' and b.status = 'returned'
     union all select 'batch ' || b.id || ' is still ' || b.status from payment_batches b
     where b.status in ('importing', 'processing', 'cancelling')
+    union all select 'bill ' || b.id || ' is still ' || b.status from bills b where b.status = 'extracting'
     union all select c.transfer_key || ' is not covered' from covers c where c.status = 'open'
     union all select 'a callback of the ' || c.partner || ' is not handled' from partner_callbacks c
     where c.handled_at is null
@@ -133,7 +134,8 @@ const counted = (counts: Readonly<Record<string, number>>): string =>
 async function tell({ options, known, havoc, times, faults }: Telling): Promise<string[]> {
   const ends = await insistOn(
     () => owner<{ what: string; count: number }[]>`
-      select rail || ' ' || status as what, count(*)::int as count from payments group by 1 order by 1`,
+      select concat_ws(' ', rail, status, case when bill_id is not null then 'of a bill' end) as what,
+        count(*)::int as count from payments group by 1 order by 1`,
   )
   return [
     `seed: ${options.seed} (CHAOS_SEED=${options.seed} does the same again)`,

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, Call, TestPerson } from '../api.ts'
 import { type BatchErrand, type KnownBatch, batchErrand, payBatch } from './batches.ts'
+import { type Handed, orderOfBill } from './bills.ts'
 import { CURRENCY, type House, RAILS, type Rail } from './city.ts'
 import { OTHER, OWN } from '../deposits/deposits.ts'
 import { call } from '../processes.ts'
@@ -15,7 +16,7 @@ const STORIES = ['pay', 'short', 'reject', 'withdraw', 'cancel', 'fail', 'hold',
 export type Story = (typeof STORIES)[number]
 
 export type Errand =
-  | { kind: 'payment'; house: House; rail: Rail; story: Story; by: TestPerson; amount: string }
+  | { kind: 'payment'; house: House; rail: Rail; story: Story; by: TestPerson; amount: string; bill?: Handed }
   | { kind: 'deposit'; house: House; rail: 'fiat' | 'crypto'; amount: string; answered: 'own' | 'other' | 'never' }
   | { kind: 'swap'; house: House; amount: string }
   | BatchErrand
@@ -30,14 +31,23 @@ export type Known = {
   repeats: number
 }
 
-/** So many payments, and some deposits, swaps and batches among them. */
+/** So many payments, some of them of bills, and some deposits, swaps and batches among them. */
 export function errandsFor(houses: readonly House[], payments: number, random: Random): Errand[] {
   const any = <One>(all: readonly One[]): One => all[random(all.length)] as One
   const paying = Array.from({ length: payments }, (_, index): Errand => {
     const house = any(houses)
     const rail = RAILS[index % RAILS.length] as Rail
     const amount = `${1 + random(40)}.${10 + random(90)}`
-    return { kind: 'payment', house, rail, story: storyFor(rail, random), by: any(house.requesters), amount }
+    const order = {
+      kind: 'payment',
+      house,
+      rail,
+      story: storyFor(rail, random),
+      by: any(house.requesters),
+      amount,
+    } as const
+    const bill = rail === 'fiat' ? any([undefined, 'typed', 'file'] as const) : undefined
+    return bill ? { ...order, bill } : order
   })
   const others = Array.from({ length: Math.ceil(payments / 6) }, (_, index): Errand => {
     const house = any(houses)
@@ -138,7 +148,8 @@ async function approve(town: Town, by: TestPerson, payment: Payment): Promise<vo
 }
 
 async function order(town: Town, errand: Errand & { kind: 'payment' }): Promise<any> {
-  const { house, rail, by, amount } = errand
+  const { house, rail, by, amount, bill } = errand
+  if (bill) return orderOfBill(sendingOf(town), errand, bill)
   const [token, key, to] = [by.token, randomUUID(), house.contacts[rail]]
   const asked = { amount, currency: CURRENCY[rail] }
   const text = { payout_reason: 'services', statement_description: 'Invoice 1' }

@@ -4,6 +4,7 @@ import { client } from '../../../temporal/client.ts'
 import { processFaults } from '../../../db/processes.ts'
 import { extendEventChain } from '../../../db/events.ts'
 import { batchesAreRight, rowsPaid } from './batches.ts'
+import { billFaults } from './bills.ts'
 import { CURRENCY, type House } from './city.ts'
 import type { Known, Story } from './clients.ts'
 import { insistOn } from './havoc.ts'
@@ -33,6 +34,7 @@ export async function verdict(url: string, houses: readonly House[], known: Know
   const checks = [
     () => endsAsAsked(known),
     () => batchesAreRight(known.batches),
+    billFaults,
     agreesWithPartners,
     () => balancesAreRight(houses, known),
     systemIsRight,
@@ -277,6 +279,7 @@ async function everythingRuns(): Promise<Faults> {
     select 'payment-' || id as workflow from payments
     where status not in ('succeeded', 'failed', 'reversed', 'cancelled')
     union all select 'payment-batch-' || id from payment_batches where status = 'awaiting_approval'
+    union all select 'bill-' || id from bills where status = 'extracting'
     union all select 'deposit-' || id from deposits where status = 'held'`
   const found = await Promise.all(
     rows.map(async ({ workflow }) => {

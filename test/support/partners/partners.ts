@@ -1,6 +1,8 @@
 /** The stand-in partners for the tests of one file, and what tests ask of them. */
+import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll } from 'vitest'
 import { type RunningPartners, startPartners } from '../../../api/sandbox/partners/server.ts'
 import { config } from '../../../db/config.ts'
@@ -43,6 +45,25 @@ export async function askPartner(partner: StandIn, method: string, path: string,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as any, headers: response.headers }
+}
+
+type Calling = { readonly partner?: MoneyPartner; readonly secret?: string; readonly message?: string }
+
+/** A callback about a payout, as its partner posts it, or somebody who does not know the secret. */
+export function calledBack(
+  id: string,
+  { partner = 'bank', secret = '', message = `msg_${randomUUID()}` }: Calling = {},
+) {
+  const [body, at] = [JSON.stringify({ type: 'payout.updated', id, version: 1 }), new Date()]
+  const key = secret || (config.partners[partner].callbackSecret ?? '')
+  return api('POST', `//partners/${partner}/callbacks`, {
+    body,
+    headers: {
+      'webhook-id': message,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(key).sign(message, at, body),
+    },
+  })
 }
 
 export type Received = { path: string; headers: IncomingHttpHeaders; text: string; body: any }

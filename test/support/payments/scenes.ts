@@ -2,7 +2,6 @@
 import { createServer, request as send } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type RunningPartners, startPartners } from '../../../api/sandbox/partners/server.ts'
 import { config } from '../../../db/config.ts'
@@ -15,6 +14,7 @@ import { BANK, WALLET } from '../contacts/destinations.ts'
 import { fullScale } from '../model-runs.ts'
 import { type Command, type Rail, after, answerTo, booksOf, isCancellable, made } from './model.ts'
 import { type Payer, type Scene, type View, expectedOf, lookAt } from './views.ts'
+import { calledBack } from '../partners/partners.ts'
 import { fundCoins, outgoing } from './payouts.ts'
 import { submitAlone, terminate } from '../runs/runs.ts'
 import { until } from '../until.ts'
@@ -90,19 +90,9 @@ export async function scene(at: Payer, amount = '10.00'): Promise<Scene> {
 
 const partnerOf = ({ at }: Scene) => (at.rail === 'crypto' ? 'custodian' : 'bank')
 
-/** Posts a callback as the partner does, or as somebody who does not know its secret. */
-export function callback(s: Scene, { secret = '', id = `msg_${randomUUID()}` } = {}) {
-  const partner = partnerOf(s)
-  const [body, sent] = [JSON.stringify({ type: 'payout.updated', id: s.payment.id, version: 1 }), new Date()]
-  return api('POST', `//partners/${partner}/callbacks`, {
-    body,
-    headers: {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(sent.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret || (config.partners[partner].callbackSecret ?? '')).sign(id, sent, body),
-    },
-  })
-}
+/** A callback about the payment, as the partner posts it, or somebody who does not know its secret. */
+export const callback = (s: Scene, { secret = '', id = `msg_${randomUUID()}` } = {}) =>
+  calledBack(s.payment.id, { partner: partnerOf(s), secret, message: id })
 
 /** What the partner's book says from now on, as a change that is newer than all before, or older than what we heard. */
 async function write(s: Scene, word: string, age: 'new' | 'old' = 'new'): Promise<void> {
