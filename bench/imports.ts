@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { line, median, paced, quantile, reportReadsDuring } from './measure.ts'
-import { insertOwned, owner } from './owner.ts'
+import { type Call, callerOf, insertOwned, owner } from './owner.ts'
 
 const ROWS = 50_000
 const BYTES = 5_200_000
@@ -18,7 +18,6 @@ const SECONDS = 8 // of reads in each half of a round
 const HEALTH_MS_MAX = 50
 
 type Payer = { readonly organizationId: string; readonly token: string; readonly call: Call }
-type Call = (method: string, path: string, body?: object) => Promise<any>
 
 /** The report lines of imports. */
 export async function benchImports(apiUrl: string, rounds: number): Promise<void> {
@@ -120,16 +119,7 @@ async function makePayer(apiUrl: string): Promise<Payer> {
   await owner`
     insert into organizations (id, name, svc_id, created_by)
     select gen_random_uuid(), 'Payee ' || i, 'bench-payee-' || i, ${userId} from generate_series(1, ${PAYEES}) i`
-  const call: Call = async (method, path, body) => {
-    const response = await fetch(`${apiUrl}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const answer: unknown = await response.json()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer
-  }
+  const call = callerOf(apiUrl, token)
   return { organizationId, token, call }
 }
 

@@ -44,6 +44,7 @@ try {
   // loaded only now: they read the environment
   const { benchApprovals } = await import('./approvals.ts')
   const { benchBatches } = await import('./batch-payments.ts')
+  const { benchBills } = await import('./bill-readings.ts')
   const { benchExports } = await import('./exports.ts')
   const { benchFeed } = await import('./feed.ts')
   const { benchHostile } = await import('./hostile.ts')
@@ -90,6 +91,12 @@ try {
     await child('../worker.js', 'worker ready')
     await benchBatches(await fundedOrganizations(1001), ROUNDS)
     await proveBooks(owner)
+  }
+  if (!only || only === 'bills') {
+    await stopChildren()
+    await child('../api/server.js', 'api ready')
+    await child('../worker.js', 'worker ready')
+    await benchBills(apiUrl)
   }
   if (!only || only === 'approvals') {
     await stopChildren() // no worker: it would take up the payments that are there to be listed

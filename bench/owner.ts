@@ -48,3 +48,20 @@ export async function insertOwned(name: string, svcId: string | null = null): Pr
   })
   return { ...person, organizationId }
 }
+
+/** A request of JSON; throws unless it is answered well. */
+export type Call = (method: string, path: string, body?: object) => Promise<any>
+
+/** What calls the API for the person whom a token signs in. */
+export const callerOf =
+  (apiUrl: string, token: string): Call =>
+  async (method, path, body) => {
+    const response = await fetch(`${apiUrl}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+    return answer
+  }

@@ -15,9 +15,10 @@ export type Boxes = readonly (readonly number[])[]
 /** What is done with a file: it is read, or one page of it is drawn with these boxes marked. */
 export type Task = { readonly file: BillFile; readonly page?: { readonly number: number; readonly boxes: Boxes } }
 
-/** Kept for the next file, as it takes a moment to start. */
-let spare: ChildProcess | undefined
-let idle: NodeJS.Timeout | undefined
+/** So many files are read at once by a worker. */
+const SPARES_MAX = 2
+/** Kept for the next files, as starting takes as long as reading one; with what ends each if none comes. */
+const spares = new Map<ChildProcess, NodeJS.Timeout>()
 
 /**
  * What becomes of a task. Throws UnreadableBill if the file cannot be read, however often one tries; any other error
@@ -65,22 +66,22 @@ export async function carriedOut(task: Task, msMax: number, signal?: AbortSignal
 }
 
 function takeProcess(): ChildProcess {
-  clearTimeout(idle)
-  const kept = spare
-  spare = undefined
-  return kept?.connected ? kept : startProcess()
+  for (const [child, idle] of spares) {
+    clearTimeout(idle)
+    spares.delete(child)
+    if (child.connected) return child
+  }
+  return startProcess()
 }
 
-/** What has grown is not kept; nor is a second one. */
+/** What has grown is not kept. */
 function keepProcess(child: ChildProcess, isGrown: boolean): void {
-  if (!child.connected || spare || isGrown) child.kill('SIGKILL')
-  else {
-    spare = child
-    idle = setTimeout(() => {
-      spare = undefined
-      child.kill('SIGKILL')
-    }, IDLE_MS).unref()
+  const end = () => {
+    spares.delete(child)
+    child.kill('SIGKILL')
   }
+  if (!child.connected || isGrown || spares.size >= SPARES_MAX) end()
+  else spares.set(child, setTimeout(end, IDLE_MS).unref())
 }
 
 /** It gets nothing of our environment, and never keeps this process from ending. */

@@ -29,7 +29,7 @@ async function answer({ file, page }: Task): Promise<Answer> {
   }
 }
 
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL) // requests come first
+setPriority(constants.priority.PRIORITY_LOW) // everything else comes first
 watchThisProcess()
 process.on('SIGINT', () => {}) // of a terminal: our parent drains, and ends us with itself
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')) // an orderly exit would wait for the file
