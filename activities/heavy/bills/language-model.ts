@@ -13,6 +13,8 @@ import { onGiven } from './upright.ts'
 /** What a bill has to have: without one of these the model is asked. */
 const ESSENTIAL: readonly BillField[] = ['amount', 'currency', 'bill_number', 'supplier_name', 'issue_date']
 const PAGES_MAX = 5
+/** Of one page: what is looked for on it is looked for by the worker itself. */
+const WORDS_MAX = 3000
 const CHARACTERS_MAX = 20_000
 const ANSWER_BYTES_MAX = 64 * 1024
 const VALUE_MAX = 255
@@ -40,9 +42,9 @@ export async function askModel(
   const known = merged(readings)
   const settled = new Set([...known.fields.map(({ field }) => field), ...known.doubts.flatMap(({ fields }) => fields)])
   const wanted = CANDIDATES.filter((field) => !settled.has(field))
-  if (pages.length === 0 || !wanted.some((field) => ESSENTIAL.includes(field))) return null
+  const read = pages.slice(0, PAGES_MAX).filter(({ words }) => words.length <= WORDS_MAX)
+  if (read.length === 0 || !wanted.some((field) => ESSENTIAL.includes(field))) return null
   try {
-    const read = pages.slice(0, PAGES_MAX)
     const texts = read.map((page) =>
       linesOf(page)
         .map(({ text }) => text)

@@ -125,7 +125,7 @@ function asPrinted(recognized: string): string {
   const [, digits] = BELGIAN.exec(recognized.replaceAll(/\s/g, '')) ?? []
   return digits ? `+++${digits}+++` : recognized
 }
-const BELGIAN = /^[^\dA-Za-z]{1,4}(\d{3}\/\d{4}\/\d{5})[^\dA-Za-z]{1,4}$/
+const BELGIAN = /^[^\p{L}\d]{0,3}[4t]?[^\p{L}\d]{1,3}(\d{3}\/\d{4}\/\d{5})[^\p{L}\d]{1,3}[4t]?[^\p{L}\d]{0,3}$/u
 
 /** A number that stands in two places is read as it is printed. */
 const isTwice = (number: string, reference: Cell | undefined): boolean =>
