@@ -1,5 +1,6 @@
 /** Bills as files that people send: printed ones, hostile ones, and what must never be taken from them. */
 import { describe, expect, test } from 'vitest'
+import { kindOf } from '../../activities/heavy/bills/kinds.ts'
 import { withPdf } from '../../activities/heavy/bills/pdf.ts'
 import { readDocument } from '../../activities/heavy/bills/read-document.ts'
 import { BILL_FIELDS, type BillField } from '../../db/model/bills/fields.ts'
@@ -153,6 +154,12 @@ describe('what is in doubt stays empty', () => {
 
 /** What ends, or fills, the process that reads it: content-bomb.pdf stands for them, and huge.png in bill-pages. */
 const SLOW = new Set(['form-loop.pdf', 'object-loop.pdf', 'huge-page.pdf', 'huge.png'])
+
+test('a signed envelope is refused, and it is said what to send instead', () => {
+  const envelope = Buffer.from('308205f806092a864886f70d010702a08205e9', 'hex')
+  expect(() => kindOf(envelope)).toThrow('a signed envelope (.p7m)')
+  expect(() => kindOf(Buffer.from('308205f8'))).toThrow('no PDF, PNG, JPEG or XML')
+})
 
 test(
   'a hostile or damaged file is refused with its reason, and the next one is read',

@@ -9,6 +9,9 @@ const BYTES_MAX = 10 * 1024 * 1024
 const PDF_HEADER_WITHIN = 1024
 /** The file of the European Institute for Computer Antivirus Research that every scanner knows, in two parts here. */
 const EICAR = Buffer.from(String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$` + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1')
+/** The type of CMS (RFC 5652, section 5.1), in DER: 1.2.840.113549.1.7.2, right behind the length of the whole. */
+const SIGNED_DATA = Buffer.from('06092a864886f70d010702', 'hex').toString('latin1')
+const ENVELOPE_WITHIN = 32
 /** Windows, Linux and macOS programs, zip, gzip, rar, 7z, xz, cabinets, in hexadecimal. */
 const PROGRAMS_AND_ARCHIVES =
   '4d5a 7f454c46 cafebabe cefaedfe cffaedfe 504b0304 504b0506 1f8b 52617221 377abcaf fd377a585a 4d534346'.split(' ')
@@ -25,6 +28,9 @@ export function kindOf(bytes: Uint8Array): Kind {
   if (begins.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (/^(\xef\xbb\xbf)?\s*</.test(begins) || /^(\xff\xfe|\xfe\xff|\0<)/.test(begins)) return 'xml'
   if (begins.includes('%PDF-')) return 'pdf'
+  if (begins.slice(0, ENVELOPE_WITHIN).includes(SIGNED_DATA)) {
+    throw new UnreadableBill('unknown_format', 'The file is a signed envelope (.p7m): send the document that is inside')
+  }
   throw new UnreadableBill('unknown_format', 'The file is no PDF, PNG, JPEG or XML')
 }
 
