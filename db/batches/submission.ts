@@ -108,14 +108,13 @@ async function priceRows(tx: Tx, id: BatchId): Promise<void> {
     where payment_batch_id = ${id} and status = 'valid' and rail = 'fiat'`
   const fees = amounts.map(({ amount, currency }) => {
     const net = moneyOf(amount, currency)
-    return subtract(deductingFor(config.fees, 'fiat', net), net).amount
+    return [`${amount} ${currency}`, subtract(deductingFor(config.fees, 'fiat', net), net).amount]
   })
+  // looked up, not joined: the planner may take 10,000 amounts for ten, and compare each row with each of them
   await tx`
-    update payment_batch_rows r set fee_amount = f.fee
-    from unnest(${amounts.map(({ amount }) => amount)}::numeric[], ${amounts.map(({ currency }) => currency)}::text[],
-      ${fees}::numeric[]) f (amount, currency, fee)
-    where r.payment_batch_id = ${id} and r.status = 'valid' and r.rail = 'fiat' and r.amount = f.amount
-      and r.currency = f.currency`
+    update payment_batch_rows
+    set fee_amount = (${sql.json(Object.fromEntries(fees))}::jsonb ->> (amount::text || ' ' || currency))::numeric
+    where payment_batch_id = ${id} and status = 'valid' and rail = 'fiat'`
 }
 
 type Subject = {
