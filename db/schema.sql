@@ -1976,22 +1976,22 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.batch_rows_to_seal(key text, after uuid, batch integer)
+CREATE OR REPLACE FUNCTION public.batch_rows_to_seal(head bytea, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select r.id, r.organization_id from payment_batch_rows r
-  cross join lateral (select convert_to(key, 'UTF8') as id) k
-  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
-  where (after is null or r.id > after) and substring(r.sealed for length(h.head)) <> h.head
+  where (after is null or r.id > after) and (substring(r.sealed for length(head)) <> head
+    or (substring(r.fingerprint for length(head)) <> head and exists (
+      select from payment_batches b where b.id = r.payment_batch_id and b.status = 'draft')))
   order by r.id limit batch
 $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.bills_to_seal(key text, after uuid, batch integer)
+CREATE OR REPLACE FUNCTION public.bills_to_seal(head bytea, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -2001,9 +2001,7 @@ AS $function$
     select b.id, b.organization_id, b.sealed from bills b
     union all
     select r.id, r.organization_id, r.sealed from bill_readings r) b
-  cross join lateral (select convert_to(key, 'UTF8') as id) k
-  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
-  where (after is null or b.id > after) and substring(b.sealed for length(h.head)) <> h.head
+  where (after is null or b.id > after) and substring(b.sealed for length(head)) <> head
   order by b.id limit batch
 $function$
 ;
@@ -2153,19 +2151,17 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.destinations_to_seal(key text, after uuid, batch integer)
+CREATE OR REPLACE FUNCTION public.destinations_to_seal(head bytea, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select d.id, d.organization_id from payment_destinations d
-  cross join lateral (select convert_to(key, 'UTF8') as id) k
-  cross join lateral (select set_byte('\x00'::bytea, 0, length(k.id)) || k.id as head) h
   where (after is null or d.id > after) and (
-    substring(d.fingerprint for length(h.head) + 1) <> h.head || '\x02'::bytea
-    or length(d.fingerprint) <> length(h.head) + 33
-    or substring(d.sealed for length(h.head)) <> h.head)
+    substring(d.fingerprint for length(head) + 1) <> head || '\x02'::bytea
+    or length(d.fingerprint) <> length(head) + 33
+    or substring(d.sealed for length(head)) <> head)
   order by d.id limit batch
 $function$
 ;
@@ -3283,15 +3279,14 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.travel_rules_to_seal(key text, after uuid, batch integer)
+CREATE OR REPLACE FUNCTION public.travel_rules_to_seal(head bytea, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select d.id, d.organization_id from deposits d
-  where d.travel_rule is not null and (after is null or d.id > after)
-    and substr(d.travel_rule, 2, get_byte(d.travel_rule, 0)) <> convert_to(key, 'UTF8')
+  where (after is null or d.id > after) and substring(d.travel_rule for length(head)) <> head
   order by d.id limit batch
 $function$
 ;
