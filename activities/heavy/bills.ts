@@ -1,9 +1,8 @@
 /** Reads the file of a bill, away from everything else: whatever stands in it costs this try alone. */
 import { Context } from '@temporalio/activity'
-import { buffer } from 'node:stream/consumers'
 import { beginReading, noteFailedReading, noteUnreadable, takeOver } from '../../db/bills/reading.ts'
-import { get } from '../../db/files/storage.ts'
 import { config } from '../../db/config.ts'
+import { bytesOf } from '../../db/files/files.ts'
 import { log } from '../../db/log.ts'
 import { UnreadableBill } from '../../db/model/bills/reader.ts'
 import type { BillId } from '../../db/model/ids.ts'
@@ -11,6 +10,8 @@ import type { ProcessRef } from '../../db/model/process.ts'
 import { organizationOf } from '../../db/processes.ts'
 import { askModel } from './bills/language-model.ts'
 import { openDocument } from './bills/read-document.ts'
+
+const GONE = 'The file is not in storage any more as it was sent. Please upload it again.'
 
 /**
  * One try. Nothing if there is nothing to read any more.
@@ -22,7 +23,8 @@ export async function readBill(ref: ProcessRef): Promise<void> {
   if (!begun) return
   const { cancellationSignal: signal } = Context.current()
   try {
-    const bytes = await buffer(await get(begun.file.key)) // 10 MB at most
+    const bytes = await bytesOf(begun.file) // 10 MB at most
+    if (!bytes) return await noteUnreadable(organizationId, begun, GONE)
     const { contentType } = begun.file
     const opened = await openDocument({ bytes, contentType }, signal)
     const more = config.billModel && (await askModel(config.billModel, opened, signal))

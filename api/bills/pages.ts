@@ -1,11 +1,10 @@
 /** Pages of bills as pictures, to be shown beside what was read on them. */
-import { buffer } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { drawPage } from '../../activities/heavy/bills/read-document.ts'
 import { findOriginal } from '../../db/bills/bills.ts'
 import { findProvenance } from '../../db/bills/provenance.ts'
 import { queueOfMany } from '../../db/concurrency.ts'
-import { get } from '../../db/files/storage.ts'
+import { bytesOf } from '../../db/files/files.ts'
 import { log } from '../../db/log.ts'
 import { BillPageQuery, pageNumber } from '../../db/model/bills/bill.ts'
 import { type BillFile, UnreadableBill } from '../../db/model/bills/reader.ts'
@@ -40,12 +39,13 @@ export const billPages = [
     handle: async ({ read, person, params, query }) => {
       const { bill_id: billId, n } = params
       if (n === 0) refuse('not_found')
-      const { key, content_type: contentType } = await findOriginal(read, billId)
+      const original = await findOriginal(read, billId)
       const found = query.mark ? (await findProvenance(read, billId)).data : []
       const boxes = found.flatMap(({ page, box }) => (page === n && box ? [box] : []))
-      const png = await inTurn(person.userId, async () =>
-        drawn({ bytes: await buffer(await get(key)), contentType }, n, boxes),
-      )
+      const png = await inTurn(person.userId, async () => {
+        const bytes = (await bytesOf(original)) ?? refuse('invalid_file', { reason: 'damaged' })
+        return drawn({ bytes, contentType: original.content_type }, n, boxes)
+      })
       return png ?? refuse('not_found')
     },
   }),

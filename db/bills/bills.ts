@@ -80,18 +80,22 @@ const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, Str
 
 /** The original, with a fresh link. Refuses `not_found`, also for a bill without a file. */
 export async function findBillFile(reader: Reader, id: BillId): Promise<BillFile> {
-  const { key: _, ...file } = await findOriginal(reader, id)
+  const { key: _key, sha256: _sha256, ...file } = await findOriginal(reader, id)
   const { url, expiresAt } = downloadLink(file.id)
   return { ...file, download_url: url, expires_at: expiresAt.toISOString() }
 }
 
-type Original = Omit<BillFile, 'download_url' | 'expires_at'> & { readonly id: FileId; readonly key: Key }
+type Original = Omit<BillFile, 'download_url' | 'expires_at'> & {
+  readonly id: FileId
+  readonly key: Key
+  readonly sha256: string
+}
 
 /** The original, and where its bytes are. Refuses `not_found`, also for a bill without a file. */
 export async function findOriginal(reader: Reader, id: BillId): Promise<Original> {
   const file = await first(
-    reader<{ id: FileId; filename: string; content_type: string; byte_size: string; stored_as: string }>(sql`
-      select f.id, f.filename, f.content_type, f.byte_size, f.stored_as from bills b join files f on f.id = b.file_id
+    reader<Omit<Original, 'byte_size' | 'key'> & { byte_size: string; stored_as: string }>(sql`
+      select f.id, f.filename, f.content_type, f.byte_size, f.sha256, f.stored_as from bills b join files f on f.id = b.file_id
       where b.id = ${id} and b.organization_id = ${reader.organizationId} and f.removed_at is null
         and f.stored_as is not null`),
   )

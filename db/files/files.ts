@@ -1,11 +1,14 @@
 /** Files of organizations: slots for what people send, and what the service keeps for them to fetch. */
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { now } from '../clock.ts'
+import { log } from '../log.ts'
 import { refuse } from '../model/errors.ts'
 import { type FilePurpose, LINK_MINUTES, UNUSED_HOURS, type UploadSlot } from '../model/files/file.ts'
 import type { FileId } from '../model/ids.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 import * as links from './links.ts'
-import { type Key, type Stored, directUploadUrl, idsIn, keyOf } from './storage.ts'
+import { type Key, ObjectGone, type Stored, directUploadUrl, get, idsIn, keyOf } from './storage.ts'
 
 /** Which file somebody means: one that was sent for this batch, say, and no other. */
 export type Meant = { readonly fileId: FileId; readonly purpose: FilePurpose; readonly ownerId: string }
@@ -75,6 +78,22 @@ export async function claim(tx: Tx, { fileId, purpose, ownerId }: Meant): Promis
   const { filename, content_type: contentType, byte_size: byteSize, sha256 } = found
   const key = keyOf(fileId, found.stored_as)
   return { id: fileId, key, filename, contentType, byteSize: Number(byteSize), sha256 }
+}
+
+/**
+ * The bytes of a small file, exactly as they were sent; undefined, and logged, if storage has them no more, or other
+ * ones. Throws `StorageAway`.
+ */
+export async function bytesOf({ key, sha256 }: Pick<StoredFile, 'key' | 'sha256'>): Promise<Buffer | undefined> {
+  try {
+    const bytes = await buffer(await get(key))
+    if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+    log.error({ key }, 'storage has other bytes than were sent')
+  } catch (error) {
+    if (!(error instanceof ObjectGone)) throw error
+    log.error({ key }, 'storage has lost a file')
+  }
+  return undefined
 }
 
 /** Nothing stands on the file any more: it is purged after a day. */

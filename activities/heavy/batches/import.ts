@@ -1,9 +1,6 @@
 /** The import of a batch's file: read, judged row by row, and put into the place of the rows that were there. */
-import { createHash } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import { findImport, noteProgress, rejectFile, replaceRows } from '../../../db/batches/import.ts'
-import type { StoredFile } from '../../../db/files/files.ts'
-import { ObjectGone, get } from '../../../db/files/storage.ts'
+import { bytesOf } from '../../../db/files/files.ts'
 import { log } from '../../../db/log.ts'
 import { type FileRows, fileFault } from '../../../db/model/batches/columns.ts'
 import type { BatchId, OrganizationId } from '../../../db/model/ids.ts'
@@ -25,25 +22,13 @@ export async function importBatch(ref: ProcessRef): Promise<void> {
   if (!file) return
   try {
     const bytes = await bytesOf(file) // 5 MB at most; storage is not read while a transaction is open
+    if (!bytes) throw new UnreadableFile(fileFault('file_unreadable', null))
     await replaceRows(organizationId, batchId, file, told(organizationId, batchId, readRows(bytes)))
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     log.info({ payment_batch_id: batchId, code: error.fault.code }, 'the file of a batch cannot be read')
     await rejectFile(organizationId, batchId, file, error.fault)
   }
-}
-
-/** The bytes as they were sent. Throws UnreadableFile if storage has them no more, and StorageAway if it is away. */
-async function bytesOf({ key, sha256 }: StoredFile): Promise<Buffer> {
-  try {
-    const bytes = await buffer(await get(key))
-    if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
-    log.error({ key }, 'storage has other bytes than were sent')
-  } catch (error) {
-    if (!(error instanceof ObjectGone)) throw error
-    log.error({ key }, 'storage has lost a file')
-  }
-  throw new UnreadableFile(fileFault('file_unreadable', null))
 }
 
 /** The same rows; who watches is told how many are read. */

@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { config } from '../../../db/config.ts'
 import { fetched } from '../../support/exports/exports.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { BILL_FIELDS } from '../../../db/model/bills/fields.ts'
 import { type Truth } from '../../support/bills/model.ts'
 import { xmlFiles } from '../../support/bills/xml-files.ts'
 import { change, create, detail, eventsOf, readBill, sentFile, typedBill } from '../../support/bills/bills.ts'
+import { objectsOf } from '../../support/files/files.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -93,6 +97,19 @@ test('storage that is away is tried three times, and then the bill is given up',
   const { bytes } = fileOf('ubl')
   const bill = await readBill(boss, organizationId, bytes, 'application/xml', () => fault('storage', 'down', 3))
   expect(bill).toMatchObject({ extraction_error: 'The file could not be read.' })
+})
+
+test('a file that storage has otherwise than it was sent is not read, whatever it says', async () => {
+  const { bytes } = fileOf('ubl')
+  const fileId = await sentFile(boss, organizationId, bytes, 'application/xml')
+  const changed = Buffer.concat([bytes, Buffer.from('\n')]) // it could be read as well
+  for (const name of objectsOf(fileId)) writeFileSync(join(config.storage.folder, fileId, name), changed)
+  const { body } = await create(boss, organizationId, { file_id: fileId })
+  const bill = await until('a bill that is given up', async () => {
+    const { bill: found } = await detail(boss, body.id)
+    return found.status === 'extracted' && found
+  })
+  expect(bill).toMatchObject({ extraction_error: expect.stringContaining('upload it again'), iban: null, amount: null })
 })
 
 test('a file that must not be read is refused with its reason, and nothing is lost', async () => {
