@@ -1,7 +1,7 @@
 /** One log: audit trail, history of a thing, feed of what happened. Written in the transaction of the deed. */
 import { canonicalJson } from './model/canonical.ts'
 import type { HistoryEvent } from './model/event.ts'
-import type { EventId } from './model/ids.ts'
+import type { EventId, UserId } from './model/ids.ts'
 import type { Page, PageRequest } from './model/pagination.ts'
 import { paged, refuseCursor } from './pagination.ts'
 import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
@@ -16,6 +16,8 @@ export type NewEvent = {
   payload?: Readonly<Record<string, unknown>>
   /** Of evidence: what brought it. Evidence has no payload of its own. */
   provider?: string
+  /** Of what a language model brought: whom it worked for. Nobody else is named as who did it then. */
+  modelFor?: UserId
 }
 
 /**
@@ -24,11 +26,12 @@ export type NewEvent = {
  */
 export async function record(tx: Tx, event: NewEvent): Promise<void> {
   const { actor } = tx
+  const userId = event.modelFor ?? (actor.kind === 'user' ? actor.userId : null)
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id,
       cause, payload, kind, provider)
     values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${event.stream}, ${event.subjectId},
-      ${event.type}, ${actor.kind}, ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, ${event.cause},
+      ${event.type}, ${event.modelFor ? 'llm_on_behalf_of_user' : actor.kind}, ${userId}, ${tx.correlationId}, ${event.cause},
       ${event.payload ? canonicalJson(event.payload) : null}, ${event.provider ? 'evidence' : 'domain'},
       ${event.provider ?? null})`
 }

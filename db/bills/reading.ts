@@ -8,7 +8,7 @@ import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../mode
 import { merged } from '../model/bills/merged.ts'
 import type { Reading } from '../model/bills/reader.ts'
 import { billFlow } from '../model/flows/bill.ts'
-import { type BillId, type EventId, type FileId, type OrganizationId, newId } from '../model/ids.ts'
+import { type BillId, type EventId, type FileId, type OrganizationId, type UserId, newId } from '../model/ids.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -51,7 +51,7 @@ export const takeOver = (organizationId: OrganizationId, begun: Try, readings: r
     const { id } = begun
     const cause = `reading:${newId()}`
     const found = readings.map((reading) => ({ reading, event: newId<'event'>() }))
-    for (const { reading, event } of found.toReversed()) await keepReading(tx, id, cause, { reading, event })
+    for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
     const known = withRead(locked, found)
     const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
     await transition(tx, billFlow, id, { events: ['read'], cause, payload })
@@ -60,9 +60,13 @@ export const takeOver = (organizationId: OrganizationId, begun: Try, readings: r
 
 type Found = { readonly reading: Reading; readonly event: EventId }
 
+/** A language model reads for who handed the bill in. */
+const isOfModel = (method: string): boolean => method.startsWith('model:')
+
 /** The evidence of one reading: who may read bills sees what it found, and the log that it was there. */
-async function keepReading(tx: Tx, id: BillId, cause: string, { reading, event }: Found): Promise<void> {
+async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, event }: Found): Promise<void> {
   const { method, fields } = reading
+  const { id, created_by_id: creator } = bill
   await record(tx, {
     id: event,
     stream: 'bills',
@@ -70,6 +74,7 @@ async function keepReading(tx: Tx, id: BillId, cause: string, { reading, event }
     type: 'bill.read',
     cause: `${cause}:${method}`,
     provider: method,
+    ...(isOfModel(method) && { modelFor: creator as UserId }), // as the row has it
   })
   await tx`
     insert into bill_readings (id, organization_id, bill_id, method, sealed)

@@ -284,3 +284,23 @@ test('bank details that do not open hide nothing else, and neither a change nor 
   expect(after).toEqual(before)
   expect((await cancel(boss, id)).body.status).toBe('cancelled')
 })
+
+test('what a language model found is evidence of its own: it worked for who handed the bill in', async () => {
+  const payer = organizationId as OrganizationId
+  const fileId = await sentFile(boss, payer, Buffer.from('<bill/>'), 'application/xml')
+  const { id } = (await create(boss, payer, { file_id: fileId })).body
+  const begun = await beginReading(payer, id)
+  const nothing = { fields: [], doubts: [], notPayable: null }
+  await takeOver(
+    payer,
+    begun!,
+    ['text-layer', 'model:small'].map((method): Reading => ({ method, ...nothing })),
+  )
+  const { events } = await detail(boss, id)
+  expect(events.map((one: any) => [one.event_type, one.provider, one.actor_kind, one.actor_user_id])).toEqual([
+    ['bill.created', null, 'user', boss.userId],
+    ['bill.read', 'model:small', 'llm_on_behalf_of_user', boss.userId],
+    ['bill.read', 'text-layer', 'worker', null],
+    ['bill.extracted', null, 'worker', null],
+  ])
+})
