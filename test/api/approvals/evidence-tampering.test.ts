@@ -3,9 +3,6 @@ import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { approve, payerAndPayee } from '../../support/api.ts'
 import { bundleOf, script, verify, verifyHere } from '../../support/approvals/evidence.ts'
 import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approvals/sets.ts'
-import { useWorker } from '../../support/worker.ts'
-
-useWorker()
 
 const { boss, payer, contactId } = await payerAndPayee('100.00')
 const [admin] = await joined(payer.id, 'admin', 1)

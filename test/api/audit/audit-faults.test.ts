@@ -9,9 +9,6 @@ import { approve, createPayment, payerAndPayee } from '../../support/api.ts'
 import { statusOf } from '../../support/approvals/approvals.ts'
 import { alterEntry, tamper } from '../../support/ledger/books.ts'
 import type { owner } from '../../support/database.ts'
-import { useWorker } from '../../support/worker.ts'
-
-useWorker()
 
 /** A payer with a deposit, a payment that succeeded and one that waits for approval. */
 async function books() {
@@ -19,7 +16,7 @@ async function books() {
   const paid = await createPayment(boss, contactId, '7.00')
   const waiting = await createPayment(boss, contactId, '5.00')
   await approve(boss, paid)
-  await expect.poll(() => statusOf(paid.id)).toBe('succeeded')
+  expect(await statusOf(paid.id)).toBe('succeeded')
   return { id: payer.id as OrganizationId, boss, paid: paid.id as string, waiting: waiting.id as string }
 }
 type Books = Awaited<ReturnType<typeof books>>

@@ -22,9 +22,6 @@ const { releaseOf } = await import('../../../db/step-up/step-ups.ts')
 const { api, createPayment, payerAndPayee, paymentBody, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
 const { BANK, WALLET, add, contactWith, destinationsPath } = await import('../../support/contacts/destinations.ts')
-const { useWorker } = await import('../../support/worker.ts')
-
-useWorker()
 
 const claimed = async (id: string): Promise<string> =>
   (await owner`select body_hash from idempotency_claims where id = ${id}`)[0]?.['body_hash']

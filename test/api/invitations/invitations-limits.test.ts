@@ -16,10 +16,8 @@ import {
   told,
   tokensTo,
 } from '../../support/invitations/invitations.ts'
-import { useWorker } from '../../support/worker.ts'
 
 vi.hoisted(() => Object.assign(process.env, { MAIL_LIMIT_PER_HOUR: '3', INVITATION_LIMIT_PER_HOUR: '10' }))
-useWorker()
 
 test('an address gets so many mails an hour; one too many leaves everything as it was', async () => {
   const { boss, id, guest, invitation } = await invited()
