@@ -24,5 +24,8 @@ export const longTest = test.runIf(fullScale)
 export const everyNth = <Case>(cases: readonly Case[], nth: number, first = 0): Case[] =>
   fullScale ? [...cases] : cases.filter((_, index) => index % nth === first % nth)
 
+/** How many do the same at once; in the long run more than there are connections to the database. */
+export const MANY = fullScale ? 20 : 6
+
 /** How long the walks of one test may take. */
 export const MODEL_TIMEOUT_MS = fullScale ? 600_000 : 120_000

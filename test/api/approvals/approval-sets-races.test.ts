@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { approvalOf, joined, setRules } from '../../support/approvals/approvals.ts'
 import { type TestPerson, api, approvalPath, approve, fund, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { fullScale, longTest } from '../../support/model-runs.ts'
+import { fullScale, longTest, MANY } from '../../support/model-runs.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { decisionOf, record } from '../../support/runs/runs.ts'
 import {
@@ -30,11 +30,11 @@ const proofsUsed = async (by: TestPerson) =>
     (await owner`select count(*) as n from step_ups where user_id = ${by.userId} and status = 'consumed'`)[0]?.['n'],
   )
 
-test('one person sends the same set ten times at once: one proof is used, each payment moves once, all hear the same', async () => {
+test('one person sends the same set many times at once: one proof is used, each payment moves once, all hear the same', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
   const payments = await paymentsOf(boss, contactId, amounts(6))
   const { decide: send } = await preparedSet(boss, payer.id, idsOf(payments))
-  const answers = await Promise.all(Array.from({ length: 10 }, send))
+  const answers = await Promise.all(Array.from({ length: MANY }, send))
   for (const answer of answers) expect([answer.status, new Set(told(answer))]).toEqual([200, new Set(['approved'])])
   expect(await reserved(payments)).toBe(6)
   expect(await proofsUsed(boss)).toBe(1)
@@ -87,11 +87,11 @@ longTest('a set and its approvals one by one, by the same person at once: each p
 })
 
 /** As many as one request may name; a quarter of them meets every page and lane. */
-const MANY = fullScale ? 100 : 12
+const IN_A_SET = fullScale ? 100 : 12
 
-test(`${MANY} approvals are decided by one request`, async () => {
+test(`${IN_A_SET} approvals are decided by one request`, async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const payments = await paymentsOf(boss, contactId, amounts(MANY))
+  const payments = await paymentsOf(boss, contactId, amounts(IN_A_SET))
   const ids = idsOf(payments)
   const answer = await decideSet(boss, payer.id, ids, { key: 'all of them' })
   // a machine under load may leave some for the repeat that the answer asks for
@@ -99,7 +99,7 @@ test(`${MANY} approvals are decided by one request`, async () => {
     ? told(await decideOnce(boss, payer.id, ids, { key: 'all of them' }))
     : told(answer)
   expect(verdicts).toEqual(ids.map(() => 'approved'))
-  expect(await reserved(payments)).toBe(MANY)
+  expect(await reserved(payments)).toBe(IN_A_SET)
   expect(await proofsUsed(boss)).toBe(1)
 })
 

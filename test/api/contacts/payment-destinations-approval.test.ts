@@ -3,6 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
 import { type TestPerson, api, fund, organization, paymentBody, person, withStepUp } from '../../support/api.ts'
 import { expectAsRead, joined, setRules } from '../../support/approvals/approvals.ts'
@@ -255,16 +256,16 @@ describe('while a change waits', () => {
     }
   })
 
-  test('of 20 that are asked for at once one waits', async () => {
+  test('of many that are asked for at once one waits', async () => {
     const { boss, contact } = await scene([BANK, WALLET])
     const ids = (await api('GET', destinationsPath(contact), { token: boss.token })).body.data
       .slice(0, 2)
       .map(({ id }: { id: string }) => id)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => change(boss, ids[index % 2], { default: true })),
+      Array.from({ length: MANY }, (_, index) => change(boss, ids[index % 2], { default: true })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(MANY - 1)
     const waiting = await owner`select 1 from approvals where target_id = ${contact} and status = 'pending'`
     expect(waiting).toHaveLength(1)
   })

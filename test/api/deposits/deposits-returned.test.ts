@@ -4,6 +4,7 @@ import { main } from '../../../activities/index.ts'
 import { client } from '../../../temporal/client.ts'
 import { reconcile as reconcileOnce } from '../../../temporal/reconciler.ts'
 import type { DepositId, OrganizationId } from '../../../db/model/ids.ts'
+import { MANY, fullScale } from '../../support/model-runs.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -100,7 +101,7 @@ test('a partner that is away, slow or unclear for a while returns it in the end,
 
 describe('an answer and a return', () => {
   test('at once: exactly one of them happens', async () => {
-    const rounds = await Promise.all(Array.from({ length: 10 }, () => setting()))
+    const rounds = await Promise.all(Array.from({ length: fullScale ? 10 : 4 }, () => setting()))
     await Promise.all(
       rounds.map(async ({ boss, made, ref }, n) => {
         await expire(made.id)
@@ -140,7 +141,7 @@ describe('an answer and a return', () => {
   })
 })
 
-test('a return that was made and not recorded is asked for again, and recorded once, by twenty at once', async () => {
+test('a return that was made and not recorded is asked for again, and recorded once, by many at once', async () => {
   const at = await setting()
   const { boss, id, made, ref } = at
   await endRun(at)
@@ -150,9 +151,9 @@ test('a return that was made and not recorded is asked for again, and recorded o
     update sandbox_deposits set status = 'returned', version = 2, return_reason = 'Nobody said who sent it.'
     where id = ${made.id}`
   expect((await deposit(boss, made.id)).status).toBe('held')
-  await Promise.all(Array.from({ length: 20 }, () => pursue(ref)))
+  await Promise.all(Array.from({ length: MANY }, () => pursue(ref)))
   expect(await depositAt('custodian', made.id)).toMatchObject({ status: 'returned', version: 2 })
-  const ended = await Promise.all(Array.from({ length: 20 }, () => noteReturned(ref)))
+  const ended = await Promise.all(Array.from({ length: MANY }, () => noteReturned(ref)))
   expect(new Set(ended)).toEqual(new Set(['returned']))
   await fault('custodian', 'down', 1)
   await pursue(ref) // nothing is asked of the partner any more

@@ -5,6 +5,7 @@ import { bookView, receiveDeposit } from '../../../activities/partners/deposits.
 import { moneyPartner } from '../../../activities/clients/money-partners.ts'
 import { arrive } from '../../../db/sandbox/deposits.ts'
 import { transaction } from '../../../db/sql.ts'
+import { MANY, everyNth } from '../../support/model-runs.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
@@ -39,7 +40,7 @@ const listed = async ({ boss, path }: Setting, query = '') => {
 }
 
 describe('money that a partner tells of', () => {
-  test.each(['duplicate_callback', 'late_callback', null] as const)(
+  test.each(everyNth([null, 'late_callback', 'duplicate_callback'] as const, 2))(
     'by its own callback (%s) is asked for, and booked once',
     async (how) => {
       const at = await setting()
@@ -101,14 +102,14 @@ describe('money that a partner tells of', () => {
     expect(booked).toMatchObject({ kind: 'deposit', status: 'held' })
   })
 
-  test('is booked once, however often and however it is told, by twenty at once', async () => {
+  test('is booked once, however often and however it is told, by many at once', async () => {
     const at = await setting()
     const { account } = await openAccount(at.boss, at.id, 'EUR')
     const partnerDepositId = await arriveSilently('bank', account, '7', 'EUR')
     const ref = { partner: 'bank', partnerDepositId } as const
     const view = await moneyPartner('bank').getDeposit(partnerDepositId)
     if (!view) throw new Error('it is there')
-    const told = Array.from({ length: 20 }, (_, n) => {
+    const told = Array.from({ length: MANY }, (_, n) => {
       if (n === 0) return receiveDeposit(ref)
       return n % 2 ? calledAbout('bank', partnerDepositId) : bookView('bank', view)
     })

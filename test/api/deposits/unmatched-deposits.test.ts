@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
 import { bookView, receiveDeposit } from '../../../activities/partners/deposits.ts'
 import { moneyPartner } from '../../../activities/clients/money-partners.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { api, baseUrl, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import {
@@ -67,14 +68,14 @@ describe('money goes to suspense, and the operator is told', () => {
     expect(Number(await suspense('GBP'))).toBe(before + 10)
   })
 
-  test('once, whatever the partner repeats, also twenty times at once, and also when the account is opened since', async () => {
+  test('once, whatever the partner repeats, also many times at once, and also when the account is opened since', async () => {
     const { id } = await setting()
     const account = `later-${randomUUID()}`
     const partnerDepositId = await arriveSilently('bank', account, '10', 'DKK')
     const ref = { partner: 'bank', partnerDepositId } as const
     const view = await moneyPartner('bank').getDeposit(partnerDepositId)
     if (!view) throw new Error('it is there')
-    const booked = await Promise.all(Array.from({ length: 20 }, () => bookView('bank', view)))
+    const booked = await Promise.all(Array.from({ length: MANY }, () => bookView('bank', view)))
     expect(new Set(booked.map((one) => JSON.stringify(one))).size).toBe(1)
     await owner`insert into receiving_accounts (id, organization_id, rail, currency, status, account, details)
       values (${randomUUID()}, ${id}, 'fiat', 'DKK', 'active', ${account}, '{}')`
@@ -84,10 +85,10 @@ describe('money goes to suspense, and the operator is told', () => {
 })
 
 describe('an operator', () => {
-  test('assigns it: credited at once, from suspense, once by twenty at once', async () => {
+  test('assigns it: credited at once, from suspense, once by many at once', async () => {
     const { boss, id } = await setting()
     const target = await unmatched('PLN')
-    const told = await Promise.all(Array.from({ length: 20 }, () => operator('assign', target, id)))
+    const told = await Promise.all(Array.from({ length: MANY }, () => operator('assign', target, id)))
     expect(new Set(told).size).toBe(1)
     expect(await booksOf(boss, id, 'PLN')).toEqual({ balance: '10.00', ok: true, suspense: '0' })
     const { body } = await api('GET', `/organizations/${id}/deposits`, { token: boss.token })
@@ -116,12 +117,12 @@ describe('an operator', () => {
     expect(await booksOf(boss, id, 'ETH')).toEqual({ balance: '1.000000000000000000', ok: true, suspense: '0' })
   })
 
-  test('returns it, once by twenty at once; then nobody is assigned to it', async () => {
+  test('returns it, once by many at once; then nobody is assigned to it', async () => {
     const { id } = await setting()
     const target = await unmatched('CZK')
     const [row] = await owner`select partner_deposit_id as id from unmatched_deposits where id = ${target}`
-    const told = await Promise.all(Array.from({ length: 20 }, () => operator('return', target)))
-    expect(told).toEqual(Array(20).fill(`${target} is returned`))
+    const told = await Promise.all(Array.from({ length: MANY }, () => operator('return', target)))
+    expect(told).toEqual(Array(MANY).fill(`${target} is returned`))
     expect(await depositAt('bank', row?.['id'])).toMatchObject({ status: 'returned', version: 2 })
     expect([await suspense('CZK'), await openIn('CZK')]).toEqual(['0', 0])
     expect(await refusal('assign', target, id)).toBe('invalid_state')

@@ -9,6 +9,7 @@ import { endMessage, noteUntaken, sendMessage } from '../../../db/messages/messa
 import type { MessageId } from '../../../db/model/ids.ts'
 import { encrypt } from '../../../db/encryption.ts'
 import { transaction } from '../../../db/sql.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { eventually } from '../../support/runs/runs.ts'
@@ -234,7 +235,7 @@ test('a delivery that is told of many times, at once and afterwards, delivers on
     ref: null,
     why: 'queued',
   }
-  await Promise.all(Array.from({ length: 20 }, () => signalRun(process)))
+  await Promise.all(Array.from({ length: MANY }, () => signalRun(process)))
   await eventually(() => statusOf(email)).toBe('sent')
   await signalRun(process)
   await eventually(() => stateOf(id)).toBe('COMPLETED')
@@ -257,8 +258,8 @@ test('what became of a mail stays so, whatever is recorded after it', async () =
   expect(await foundOf(randomUUID() as MessageId)).toMatchObject({ status: 'gone', driven: false })
 })
 
-test('20 mails at once arrive, each once', async () => {
-  const emails = Array.from({ length: 20 }, newEmail)
+test('many mails at once arrive, each once', async () => {
+  const emails = Array.from({ length: MANY }, newEmail)
   await Promise.all(emails.map((email) => send(email)))
   for (const email of emails) await eventually(() => statusOf(email)).toBe('sent')
   expect(emails.map((email) => mails.handed(email).length)).toEqual(emails.map(() => 1))

@@ -5,6 +5,7 @@ import { config } from '../../../db/config.ts'
 import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import { depositIdOf } from '../../../db/model/deposits/deposit.ts'
 import { client } from '../../../temporal/client.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { baseUrl, createPayment, payerAndPayee } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance } from '../../support/identity/identity.ts'
@@ -96,7 +97,7 @@ describe('a callback that the partner signed', () => {
     const payment = await bankPayment()
     const webhookId = `msg_${randomUUID()}`
     const same = { webhookId, body: bodyAbout(payment.id) }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(same)))
+    const answers = await Promise.all(Array.from({ length: MANY }, () => post(same)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
     expect((await post({ ...same, at: new Date(Date.now() - 60_000) })).status).toBe(204)
     expect(await callbacksOf(payment)).toBe(1)
@@ -106,8 +107,8 @@ describe('a callback that the partner signed', () => {
   test('counts each time where the partner names them apart, and at each partner by itself', async () => {
     const payment = await bankPayment()
     const webhookId = `msg_${randomUUID()}`
-    await Promise.all(Array.from({ length: 20 }, () => post({ body: bodyAbout(payment.id) })))
-    expect(await callbacksOf(payment)).toBe(20)
+    await Promise.all(Array.from({ length: MANY }, () => post({ body: bodyAbout(payment.id) })))
+    expect(await callbacksOf(payment)).toBe(MANY)
     await post({ webhookId, body: bodyAbout(payment.id) })
     await post({ webhookId, body: bodyAbout(payment.id), partner: 'custodian', secret: SECRETS.custodian })
     expect((await kept(webhookId)).map((row) => row['partner']).toSorted()).toEqual(['bank', 'custodian'])

@@ -5,6 +5,7 @@ import { purgeExpired } from '../../../db/maintenance/purge.ts'
 import type { DeviceId, OrganizationId, QuoteId, SessionId, UserId } from '../../../db/model/ids.ts'
 import { createPayment } from '../../../db/payments/creation.ts'
 import { inOrganization } from '../../../db/sql.ts'
+import { MANY } from '../../support/model-runs.ts'
 import { api, approve, fund, join, person, withStepUp } from '../../support/api.ts'
 import { setRules } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
@@ -30,9 +31,9 @@ describe('a quote is used once', () => {
     expect([again.status, again.body.error.type]).toEqual([409, 'quote_already_used'])
   })
 
-  test('by 20 at once: one makes a payment, and 19 are refused with quote_already_used', async () => {
+  test('by many at once: one makes a payment, and the others are refused with quote_already_used', async () => {
     const { boss, payer, quote } = await setting()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => execute(boss, quote.quote_id)))
+    const answers = await Promise.all(Array.from({ length: MANY }, () => execute(boss, quote.quote_id)))
     const won = answers.filter(({ status }) => status === 201)
     const lost = answers.filter(({ status }) => status !== 201)
     expect(won).toHaveLength(1)
@@ -45,10 +46,10 @@ describe('a quote is used once', () => {
     expect(approvals).toEqual({ count: 1 })
   })
 
-  test('by 20 at once with one key: all get the one payment', async () => {
+  test('by many at once with one key: all get the one payment', async () => {
     const { boss, payer, quote } = await setting()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => execute(boss, quote.quote_id, {}, 'the same for all')),
+      Array.from({ length: MANY }, () => execute(boss, quote.quote_id, {}, 'the same for all')),
     )
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
     expect(await paymentsOf(payer.id)).toEqual([answers[0]?.body.id])
