@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inLanes } from '../../db/concurrency.ts'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
@@ -62,6 +62,11 @@ async function world(): Promise<World> {
 
 /** The quotes of each world, by its contact. */
 const quotes = new Map<string, { payment: string; swap: string }>()
+
+let worlds: World[]
+beforeAll(async () => {
+  worlds = await Promise.all([world(), world(), world()])
+})
 
 const owned = routes.filter((route) => route.owner)
 
@@ -127,7 +132,6 @@ async function told(route: Route, token: string, path: string, organizationId: s
 }
 
 test('whatever id a stranger asks for, the answer is the one for an id that does not exist', async () => {
-  const worlds = await Promise.all([world(), world(), world()])
   const nobody = await person()
   const asked = fc.record({
     route: fc.constantFrom(...owned),
@@ -137,7 +141,7 @@ test('whatever id a stranger asks for, the answer is the one for an id that does
     knowsOrganization: fc.boolean(),
   })
   let compared = 0
-  const numRuns = fullScale ? 150 : 30
+  const numRuns = fullScale ? 150 : 20
   await fc.assert(
     fc.asyncProperty(asked, async ({ route, actor, target, pick, knowsOrganization }) => {
       const [there, own] = [worlds[target], worlds[actor]]
@@ -157,7 +161,7 @@ test('whatever id a stranger asks for, the answer is the one for an id that does
 })
 
 test('under the own organization, ids of another one are not found', async () => {
-  const [mine, theirs] = await Promise.all([world(), world()])
+  const [mine, theirs] = worlds as [World, World]
   await changeRole(mine.boss, mine.organizationId, mine.boss.userId, 'owner') // opens the step-up window
   const nested = owned.filter((route) => /\{organization_id\}.*\{/.test(route.path))
   expect(nested.length).toBeGreaterThan(0)

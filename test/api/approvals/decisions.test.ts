@@ -52,7 +52,7 @@ const completed = (payment: Payment) =>
     .poll(async () => (await client.workflow.getHandle(`payment-${payment.id}`).describe()).status.name)
     .toBe('COMPLETED')
 
-test.each(everyNth([10, 50], 2))(
+test.each(everyNth([5, 50], 2))(
   '%i people approve at once: one wins, money moves once, the workflow completes',
   async (count) => {
     const { boss, payer, contactId } = await payerAndPayee('100.00')
@@ -82,18 +82,21 @@ test('one person who approves twice at once gets the same answer twice, and mone
   await completed(payment)
 })
 
-test.each(['', ' \n', '\u200c', null, undefined])('a rejection with the reason %j has none', async (reason) => {
-  const { boss, payer, contactId } = await payerAndPayee()
-  const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '1.00')]
-  const [one, other] = payments.map(({ approval_request_id: id }) => id as string)
-  const path = `/organizations/${payer.id}/approvals`
-  const alone = await api('POST', `${path}/${one}/reject`, { token: boss.token, body: { reason } })
-  expect([alone.status, alone.body.rejection_reason]).toEqual([200, null])
-  const body = { approval_ids: [other], decision: 'reject', reason }
-  expect((await api('POST', `${path}/decide`, { token: boss.token, body })).status).toBe(200)
-  const read = await api('GET', `${path}/${other}`, { token: boss.token })
-  expect([read.body.rejection_reason, read.body.decisions[0].comment]).toEqual([null, null])
-})
+test.each(everyNth(['\u200c', ' \n', '', null, undefined], 2))(
+  'a rejection with the reason %j has none',
+  async (reason) => {
+    const { boss, payer, contactId } = await payerAndPayee()
+    const payments = [await createPayment(boss, contactId, '1.00'), await createPayment(boss, contactId, '1.00')]
+    const [one, other] = payments.map(({ approval_request_id: id }) => id as string)
+    const path = `/organizations/${payer.id}/approvals`
+    const alone = await api('POST', `${path}/${one}/reject`, { token: boss.token, body: { reason } })
+    expect([alone.status, alone.body.rejection_reason]).toEqual([200, null])
+    const body = { approval_ids: [other], decision: 'reject', reason }
+    expect((await api('POST', `${path}/decide`, { token: boss.token, body })).status).toBe(200)
+    const read = await api('GET', `${path}/${other}`, { token: boss.token })
+    expect([read.body.rejection_reason, read.body.decisions[0].comment]).toEqual([null, null])
+  },
+)
 
 test('approve and reject at once by two people have one outcome', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
@@ -126,7 +129,7 @@ test('insufficient funds leave the approval pending; after a deposit the same st
   expect((await api('GET', `/payments/${payment.id}`, { token: boss.token })).body.status).toBe('succeeded')
 })
 
-const COVERED = fullScale ? 10 : 4
+const COVERED = fullScale ? 10 : 2
 test(`three times as many approvals as a balance covers at once: exactly ${COVERED} succeed, the others stay pending`, async () => {
   const { boss, payer, contactId } = await payerAndPayee(`${10 * COVERED}.00`)
   const payments: Payment[] = await Promise.all(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { type TestPerson, api, approvalPath, approve, contact, join, payerAndPayee, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { bundleOf, readEvidence, verify } from '../../support/approvals/evidence.ts'
+import { bundleOf, readEvidence, verify, verifyHere } from '../../support/approvals/evidence.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { changeRole } from '../../support/organizations/members.ts'
 import { type Payment, decideSet, idsOf, paymentsOf } from '../../support/approvals/sets.ts'
@@ -75,16 +75,16 @@ test('the bundle says who saw and decided what, when, by which factor and on whi
 
 test('a decision of a set carries what its proof was bound to, and the script verifies it', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100.00')
-  const payments = await paymentsOf(boss, contactId, ['10.00', '20.00', '30.00'])
+  const payments = await paymentsOf(boss, contactId, ['10.00', '20.00'])
   await decideSet(boss, payer.id, idsOf(payments))
   for (const payment of payments) {
     const bundle = await bundleOf(boss, payment)
     expect(bundle.decisions[0].step_up).toMatchObject({
       operation: 'POST /organizations/{organization_id}/approvals/decide',
       target: expect.stringMatching(/^approvals:[0-9a-f]{64}$/),
-      set: { targets: { length: 3 }, used_at: expect.any(String) },
+      set: { targets: { length: 2 }, used_at: expect.any(String) },
     })
-    expect(await verify(bundle)).toBe('')
+    expect(verifyHere(bundle)).toBe('')
   }
 })
 
@@ -105,7 +105,7 @@ test('several steps, a voided approval and the one that took its place are all i
   await approve(first, payment)
   expect((await changeRole(boss, payer.id, first.userId, 'member')).status).toBe(200)
   await approve(second, payment)
-  expect(await verify(await bundleOf(boss, payment))).toBe('') // still pending
+  expect(verifyHere(await bundleOf(boss, payment))).toBe('') // still pending
   await approve(boss, payment)
   const bundle = await bundleOf(boss, payment)
   expect(bundle.decisions.map(({ actor, step, voided }: any) => [actor.id, step, voided?.reason ?? null])).toEqual([
@@ -117,7 +117,7 @@ test('several steps, a voided approval and the one that took its place are all i
     { status: 'met', approved_by: [second.userId] },
     { status: 'met', approved_by: [boss.userId] },
   ])
-  expect(await verify(bundle)).toBe('')
+  expect(verifyHere(bundle)).toBe('')
 })
 
 test('rejected and withdrawn approvals, and those of contacts, verify too', async () => {
@@ -138,7 +138,7 @@ test('rejected and withdrawn approvals, and those of contacts, verify too', asyn
   ] as const) {
     const bundle = await bundleOf(boss, payment)
     expect(bundle.approval.status).toBe(status)
-    expect(await verify(bundle)).toBe('')
+    expect(verifyHere(bundle)).toBe('')
   }
 })
 
@@ -156,8 +156,8 @@ test('what is not chained yet is said to be so, and is chained a moment later', 
   await running
   expect(body.chain).toEqual({ complete: false, algorithm: 'sha256' })
   expect(body.events.at(-1)).toMatchObject({ seq: null, hash: null, previous_hash: null })
-  expect(await verify(body)).not.toBe('')
-  expect(await verify(await bundleOf(boss, payment))).toBe('')
+  expect(verifyHere(body)).not.toBe('')
+  expect(verifyHere(await bundleOf(boss, payment))).toBe('')
 })
 
 test('the canonical text of each event is what the database hashed', async () => {
@@ -202,5 +202,5 @@ test('an expired approval was decided by nobody, and verifies', async () => {
   await expect.poll(async () => (await readEvidence(later, payment)).body.approval?.status).toBe('cancelled')
   const bundle = await bundleOf(later, payment)
   expect(bundle.decisions).toMatchObject([{ decision: 'expire', actor: null, step_up: null }])
-  expect(await verify(bundle)).toBe('')
+  expect(verifyHere(bundle)).toBe('')
 })

@@ -54,49 +54,52 @@ test.each(everyNth(RAILS, 2, 1))(
   },
 )
 
-test.each([
-  ['paid_but_not_in_the_books', 'payments', `set status = 'failed'`],
-  ['paid_without_approval', 'payments', `set status = 'awaiting_approval'`],
-  ['in_the_books_but_not_paid', 'sandbox_payouts', `set status = 'rejected'`],
-  ['payout_amount_differs', 'sandbox_payouts', `set amount = '99.99'`],
-] as const)(
-  '%s is found at once, told to owners and admins, and gone when it is settled',
-  async (check, table, change) => {
-    const { payer, payment, id } = await paid('fiat')
-    const before = await owner.unsafe(
-      `select status, ${table === 'payments' ? 'null' : 'amount'} as amount from ${table} where id = $1`,
-      [payment.id],
-    )
-    await owner.unsafe(`update ${table} ${change} where id = $1`, [payment.id])
-    await run('fiat')
-    expect(await checksOf(id)).toEqual([[`bank_${check}`, payment.id]])
-    const { data } = (await attention(payer.boss, id, '?kind=reconciliation_difference')).body
-    expect(data).toMatchObject([
-      {
-        kind: 'reconciliation_difference',
-        severity: 'blocking',
-        audience: 'organization',
-        actionable_by_viewer: false,
-        href: `/organizations/${id}/payments/${payment.id}`,
-      },
-    ])
-    expect((await item(payer.boss, id, data[0].id)).body).toEqual(data[0])
-    expect((await summary(payer.boss, id)).by_kind.reconciliation_difference).toEqual({ actionable: 0, total: 1 })
-    const member = await person()
-    await join(id, member, 'member')
-    expect((await attention(member, id, '?kind=reconciliation_difference')).body.data).toEqual([])
-    expect((await item(member, id, data[0].id)).status).toBe(404)
+// one statement compares them; in `npm test` the others are found in test/api/adjustments
+test.each(
+  everyNth(
+    [
+      ['paid_without_approval', 'payments', `set status = 'awaiting_approval'`],
+      ['paid_but_not_in_the_books', 'payments', `set status = 'failed'`],
+      ['in_the_books_but_not_paid', 'sandbox_payouts', `set status = 'rejected'`],
+      ['payout_amount_differs', 'sandbox_payouts', `set amount = '99.99'`],
+    ] as const,
+    4,
+  ),
+)('%s is found at once, told to owners and admins, and gone when it is settled', async (check, table, change) => {
+  const { payer, payment, id } = await paid('fiat')
+  const before = await owner.unsafe(
+    `select status, ${table === 'payments' ? 'null' : 'amount'} as amount from ${table} where id = $1`,
+    [payment.id],
+  )
+  await owner.unsafe(`update ${table} ${change} where id = $1`, [payment.id])
+  await run('fiat')
+  expect(await checksOf(id)).toEqual([[`bank_${check}`, payment.id]])
+  const { data } = (await attention(payer.boss, id, '?kind=reconciliation_difference')).body
+  expect(data).toMatchObject([
+    {
+      kind: 'reconciliation_difference',
+      severity: 'blocking',
+      audience: 'organization',
+      actionable_by_viewer: false,
+      href: `/organizations/${id}/payments/${payment.id}`,
+    },
+  ])
+  expect((await item(payer.boss, id, data[0].id)).body).toEqual(data[0])
+  expect((await summary(payer.boss, id)).by_kind.reconciliation_difference).toEqual({ actionable: 0, total: 1 })
+  const member = await person()
+  await join(id, member, 'member')
+  expect((await attention(member, id, '?kind=reconciliation_difference')).body.data).toEqual([])
+  expect((await item(member, id, data[0].id)).status).toBe(404)
 
-    await owner.unsafe(`update ${table} set status = $2${table === 'payments' ? '' : ', amount = $3'} where id = $1`, [
-      payment.id,
-      before[0]?.['status'],
-      ...(table === 'payments' ? [] : [before[0]?.['amount']]),
-    ])
-    await run('fiat')
-    expect(await checksOf(id)).toEqual([])
-    expect((await item(payer.boss, id, data[0].id)).status).toBe(404)
-  },
-)
+  await owner.unsafe(`update ${table} set status = $2${table === 'payments' ? '' : ', amount = $3'} where id = $1`, [
+    payment.id,
+    before[0]?.['status'],
+    ...(table === 'payments' ? [] : [before[0]?.['amount']]),
+  ])
+  await run('fiat')
+  expect(await checksOf(id)).toEqual([])
+  expect((await item(payer.boss, id, data[0].id)).status).toBe(404)
+})
 
 test('what may still be heard of is no difference yet; after ten minutes of business time it is', async () => {
   const { payment, id } = await paid('fiat')
@@ -194,7 +197,7 @@ test('a partner’s differences are kept apart from another’s, and 16 at once 
 
 test('a list is read on from what moved lately, and once a day from its beginning', async () => {
   const { payer } = await paid('crypto')
-  for (let i = 0; i < 3; i += 1) await become(payer, await sent(payer, '1.00'), 'succeeded')
+  await become(payer, await sent(payer, '1.00'), 'succeeded')
   const whole = await run('crypto')
   await advanceClock(8 * 86_400)
   expect((await run('crypto')).records).toBe(whole.records) // a day is over: all of it

@@ -68,7 +68,7 @@ const detailsOf = async (swap: { id: string }) =>
 const USD = { amount: '100.00', currency: 'USD' }
 
 describe('whatever the desk does, our position is closed once in the end', () => {
-  test.each(everyNth(['ambiguous', 'error', 'rate_limited', 'slow', 'down', 'malformed'] as const, 4))(
+  test.each(everyNth(['ambiguous', 'error', 'rate_limited', 'slow', 'down', 'malformed'] as const, 6))(
     '%s',
     async (name) => {
       const swap = await swapped(at)

@@ -10,7 +10,6 @@ import { claim, downloadLink } from '../../../db/files/files.ts'
 import { removeParts } from '../../../db/files/storage.ts'
 import { purgeFiles } from '../../../db/files/purge.ts'
 import type { FileId, OrganizationId } from '../../../db/model/ids.ts'
-import { REQUEST_FAULTS } from '../../../db/model/sandbox/sandbox.ts'
 import { asSystem } from '../../../db/sql.ts'
 import { api, organization, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
@@ -27,6 +26,7 @@ import {
   someBytes,
 } from '../../support/files/files.ts'
 import { advance } from '../../support/identity/identity.ts'
+import { everyNth } from '../../support/model-runs.ts'
 import { fault } from '../../support/partners/partners.ts'
 import { startApi } from '../../support/processes.ts'
 
@@ -185,7 +185,7 @@ describe('a request that breaks off leaves nothing, and can be sent again', () =
 describe('while storage is away, who sends or fetches gets service_unavailable, and nothing is half done', () => {
   const bytes = someBytes(200_000)
 
-  test.each(REQUEST_FAULTS.filter((name) => name !== 'slow'))('%s', async (name) => {
+  test.each(everyNth(['down', 'error', 'malformed', 'rate_limited', 'ambiguous'] as const, 2))('%s', async (name) => {
     const file = await open(bytes.length)
     await fault('storage', name)
     const refused = await send(file, bytes)

@@ -186,8 +186,9 @@ test('no filter, however odd, is a bug of ours', async () => {
   }
   const lists = ['payments', 'approvals', 'payment-contacts', 'transactions', 'multi-currency-accounts', 'balances']
   for (const list of everyNth(lists, 3)) {
-    for (const [name, value] of Object.entries(odd).flatMap(([key, values]) => values.map((text) => [key, text]))) {
-      const query = `${name}=${encodeURIComponent(value ?? '')}`
+    const asked = Object.entries(odd).flatMap(([key, values]) => values.map((text) => [key, text] as const))
+    for (const [name, value] of everyNth(asked, 2, lists.indexOf(list) / 3)) {
+      const query = `${name}=${encodeURIComponent(value)}`
       for (const url of [query, `${query}&${query}`]) {
         const { status } = await api('GET', `/organizations/${payer.id}/${list}?${url}`, { token: boss.token })
         expect.soft([200, 400], `${list}?${url}`).toContain(status)

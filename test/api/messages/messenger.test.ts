@@ -6,6 +6,7 @@ import { REQUEST_FAULTS } from '../../../db/model/sandbox/sandbox.ts'
 import { api, baseUrl, person } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { advance, confirm, mailsTo, newEmail, newNumber, signUp } from '../../support/identity/identity.ts'
+import { everyNth, longTest } from '../../support/model-runs.ts'
 import { askPartner, fault, usePartners } from '../../support/partners/partners.ts'
 import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -40,7 +41,7 @@ describe('a code to a phone', () => {
     expect(await rowTo(e164)).toMatchObject({ status: 'mailbox', attempts: 1 })
   })
 
-  test('waits while the messenger is down, and then arrives once', async () => {
+  longTest('waits while the messenger is down, and then arrives once', async () => {
     await fault('messenger', 'down', 2)
     const { e164 } = await addNumber()
     expect([await mailsTo(e164), await deliveredTo(e164)]).toEqual([[], []])
@@ -95,20 +96,20 @@ describe('a mail, without a mail server', () => {
     expect([await rowTo(email), await deliveredTo(email)]).toMatchObject([{ status: 'mailbox', attempts: 0 }, []])
   })
 
-  test.each([
-    ['down', 3],
-    ['ambiguous', 3],
-  ] as const)('that is hit by %s arrives later, once, and its token confirms', async (name, attempts) => {
-    await fault('mail', name, 2)
-    const email = newEmail()
-    expect((await signUp(email)).status).toBe(201)
-    expect(await mailsTo(email)).toEqual([])
-    await eventually(() => mailsTo(email)).toHaveLength(1)
-    expect(await rowTo(email)).toMatchObject({ status: 'mailbox', attempts })
-    expect(await deliveredTo(email)).toEqual([{ partner: 'mail' }])
-    const [mail] = await mailsTo(email)
-    expect((await confirm(mail?.token ?? '')).status).toBe(200)
-  })
+  test.each(everyNth(['ambiguous', 'down'] as const, 2))(
+    'that is hit by %s arrives later, once, and its token confirms',
+    async (name) => {
+      await fault('mail', name, 2)
+      const email = newEmail()
+      expect((await signUp(email)).status).toBe(201)
+      expect(await mailsTo(email)).toEqual([])
+      await eventually(() => mailsTo(email)).toHaveLength(1)
+      expect(await rowTo(email)).toMatchObject({ status: 'mailbox', attempts: 3 })
+      expect(await deliveredTo(email)).toEqual([{ partner: 'mail' }])
+      const [mail] = await mailsTo(email)
+      expect((await confirm(mail?.token ?? '')).status).toBe(200)
+    },
+  )
 })
 
 test('the stand-in takes an id again for the same message only, and asks for its key', async () => {
