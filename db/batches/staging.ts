@@ -103,7 +103,7 @@ const WORK_MEM = '64MB'
 const COPY_MS_MAX = 60_000
 
 /** So many rows are judged at once, while the next ones are read. */
-const JUDGED_AT_ONCE = 10_000
+const JUDGED_AT_ONCE = 5000
 
 /** The columns of a row that an import writes, but its warnings. */
 const WRITTEN = (): Fragment => sql`

@@ -31,14 +31,23 @@ export async function importBatch(ref: ProcessRef): Promise<void> {
   }
 }
 
-/** The same rows; who watches is told how many are read. */
+/** The same rows; who watches is told how many are read, and nobody waits for that. */
 async function* told(organizationId: OrganizationId, batchId: BatchId, parts: AsyncIterable<FileRows>) {
-  let [read, noted] = [0, 0]
-  for await (const part of parts) {
-    yield part
-    read += part.rows.length
-    if (read - noted < PROGRESS_ROWS) continue
-    noted = read
-    await noteProgress(organizationId, batchId, read)
+  let [read, noted, noting] = [0, 0, Promise.resolve()]
+  const note = (rows: number) =>
+    noteProgress(organizationId, batchId, rows).catch((error: unknown) =>
+      log.warn({ err: error, payment_batch_id: batchId }, 'progress was not noted'),
+    )
+  try {
+    for await (const part of parts) {
+      yield part
+      read += part.rows.length
+      if (read - noted < PROGRESS_ROWS) continue
+      noted = read
+      const rows = read
+      noting = noting.then(() => note(rows))
+    }
+  } finally {
+    await noting // nothing is noted of a try that has ended
   }
 }
