@@ -1,6 +1,6 @@
 /**
- * What an authenticated GET notices while 500 bills are read: XML, PDFs with text, and a few scans. They are handed in as
- * fast as they are read, so that some always wait.
+ * What an authenticated GET notices while 500 bills are read: XML, PDFs with text, and a few scans. They are handed in
+ * as fast as they are read, so that some always wait.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { inLanes } from '../db/concurrency.ts'
