@@ -110,6 +110,7 @@ const OWN: Readonly<Record<string, object>> = {
   updatePaymentBatchRow: { amount: '2.00' },
   createBillUpload: { filename: 'x.pdf', byte_size: 1, content_type: 'application/pdf' },
   createBill: { supplier_name: 'x' },
+  updateBill: { supplier_name: 'x' },
 }
 
 /** The answer without what differs from request to request. */
@@ -130,6 +131,17 @@ async function told(route: Route, token: string, path: string, organizationId: s
   const { step_up: challenge, ...error } = answer.body.error ?? {}
   return { status: answer.status, headers, error: { ...error, request_id: '' }, challenged: challenge !== undefined }
 }
+
+test('each operation of somebody answers a stranger 404, also with a body that it takes', async () => {
+  const nobody = await person()
+  const others: unknown[] = []
+  await inLanes(owned, 8, async (route) => {
+    const path = pathOf(route, randomUUID(), randomUUID())
+    const { status } = await told(route, nobody.token, path, randomUUID(), randomUUID())
+    if (status !== 404) others.push([route.operationId, status])
+  })
+  expect(others).toEqual([])
+})
 
 test('whatever id a stranger asks for, the answer is the one for an id that does not exist', async () => {
   const nobody = await person()
