@@ -3,10 +3,52 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-import { SHARED } from './test/shared-files.ts'
-
 /** Folders without a server: no database, no API, no environment that they could change for each other. */
 const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
+
+/**
+ * Files that share a service: those of one process have one database, one API, and our modules as they are. They keep
+ * to organizations of their own, and leave alone what all share: environment, clock, what a sweep or an audit finds.
+ */
+export const SHARED = Object.entries({
+  'api/accounts': 'receiving-accounts transactions-filters transactions-notes transactions-over',
+  'api/approvals': `
+    approval-challenges approval-devices approval-key-races approval-model approval-policies
+    approval-policies-coins approval-policies-eligible approval-policies-model approval-reminders approval-sets
+    approval-sets-model approval-sets-races approval-voids approvals approvals-steps approvals-steps-counts
+    decisions evidence evidence-of-sets expiry reviewers`,
+  'api/attention': 'attention attention-counts',
+  'api/batches': 'batch-approval batch-payments drafts import verdicts',
+  'api/bills': 'bill-payment bill-pages bill-payment-ends bill-reading bills',
+  'api/contacts': `
+    destination-checks payment-contacts payment-contacts-changes payment-destinations
+    payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
+  'api/deposits': 'deposits deposits-names',
+  'api/exports': 'exports exports-tries',
+  'api/factors': 'passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers recovery-codes',
+  'api/http': 'hardening wire',
+  'api/invitations': 'invitations invitations-accept',
+  'api/ledger': 'ledger',
+  'api/messages': 'messenger',
+  'api/organizations': `
+    admin api-key-rotation api-keys logo members members-model members-races organization-settings organization-update
+    organizations`,
+  'api/partners': 'callbacks',
+  'api/payments': `
+    idempotency payment-cancellations payment-events payment-quotes payment-quotes-notes payment-quotes-use
+    payments payout-reasons payouts payouts-faults payouts-words receipts statement`,
+  'api/people': 'avatar devices me session-tokens sessions',
+  'api/sandbox': 'mailbox sandbox-advance sandbox-payouts',
+  'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
+  'api/step-up': 'step-up step-up-fallback',
+  'api/swaps': 'swaps swaps-model swaps-races swaps-refusals',
+  rules: 'bad-requests personal strangers',
+}).flatMap(([folder, names]) =>
+  names
+    .trim()
+    .split(/\s+/)
+    .map((name) => `test/${folder}/${name}.test.ts`),
+)
 
 /** Started before all others of their project, so that none of them is alone at the end. */
 const LONGEST = `
@@ -18,14 +60,11 @@ const LONGEST = `
   .trim()
   .split(/\s+/)
 
-/** Last in their project, too: a process that has begun with files that share a service goes on with them. */
-const isShared = ({ moduleId }: TestSpecification) => SHARED.some((file) => moduleId.endsWith(file))
-
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = (file: TestSpecification) => {
-      const found = LONGEST.findIndex((name) => file.moduleId.endsWith(`/${name}.test.ts`))
-      return (isShared(file) ? LONGEST.length + 1 : 0) + (found < 0 ? LONGEST.length : found)
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+      return found < 0 ? LONGEST.length : found
     }
     const sorted = await super.sort(files)
     // a process that has run files of one project cannot run those of another
@@ -71,16 +110,18 @@ export default defineConfig({
     ...limits,
     projects: [
       {
-        // One process runs many files. Each gets a service and our modules anew, or shares them (test/setup.ts).
+        // Everything else: one process runs many files. Each gets our modules anew (test/setup.ts); libraries stay.
         test: {
           ...isolated,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/long/**', ...UNIT],
+          exclude: ['test/long/**', ...UNIT, ...SHARED],
           retry,
           isolate: false,
-          env: { FILES_SHARE: '1' },
         },
+      },
+      {
+        test: { ...isolated, name: 'shared', include: SHARED, retry, isolate: false, env: { SHARED_SERVICE: '1' } },
       },
       {
         test: {

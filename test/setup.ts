@@ -2,41 +2,38 @@
  * Before a test file is loaded: a database of its own, the environment that every part of the service reads, and our
  * modules anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
  *
- * Files of `shared-files.ts` keep what the first of them in their process has got.
+ * Files of the project `shared` keep what the first one of their process has got.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import postgres from 'postgres'
-import { expect, inject, vi } from 'vitest'
+import { inject, vi } from 'vitest'
 
 import { freePort } from '../dev/machine/ports.ts'
-import { SHARED } from './shared-files.ts'
 
 declare global {
   /** As the process was started with; the first file keeps it for those after it. */
   var testEnvironment: NodeJS.ProcessEnv | undefined
   /** For the next file of this process. */
   var nextDatabase: ReturnType<typeof createDatabase> | undefined
-  /** Whether the service that runs is for every file that shares one. */
-  var isServiceShared: boolean | undefined
 }
 
-globalThis.testEnvironment ??= { ...process.env }
-const path = expect.getState().testPath ?? ''
-const shared = 'FILES_SHARE' in globalThis.testEnvironment && SHARED.some((file) => path.endsWith(`/${file}`))
+const shared = process.env['SHARED_SERVICE'] !== undefined
 const serverUrl = inject('serverUrl')
-if (!shared || !globalThis.isServiceShared) await begin(globalThis.testEnvironment)
-globalThis.isServiceShared = shared
+if (!shared || !globalThis.testEnvironment) await begin()
 
-async function begin(testEnvironment: NodeJS.ProcessEnv): Promise<void> {
+async function begin(): Promise<void> {
   vi.resetModules()
   vi.unstubAllEnvs()
-  for (const name of Object.keys(process.env)) if (!(name in testEnvironment)) delete process.env[name]
+  globalThis.testEnvironment ??= { ...process.env }
+  for (const name of Object.keys(process.env)) if (!(name in globalThis.testEnvironment)) delete process.env[name]
   const database = await (globalThis.nextDatabase ?? createDatabase())
-  globalThis.nextDatabase = shared ? undefined : createDatabase() // while this file runs
-  globalThis.nextDatabase?.catch(() => {}) // whoever takes it hears of it
-  await setEnvironment(testEnvironment, database)
+  if (!shared) {
+    globalThis.nextDatabase = createDatabase() // while this file runs
+    globalThis.nextDatabase.catch(() => {}) // whoever takes it hears of it
+  }
+  await setEnvironment(globalThis.testEnvironment, database)
 }
 
 /** A copy of the template, and the mark that it shares with its task queues. */
@@ -59,7 +56,6 @@ async function setEnvironment(
     DATABASE_URL: address('business_finance_app', inject('appPassword')),
     /** The owner on the same copy: sees every row. */
     MIGRATION_DATABASE_URL: address('postgres', new URL(serverUrl).password),
-    ...(shared && { SHARED_SERVICE: '1' }),
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: 'default',
     TASK_QUEUE_PREFIX: `${mark}-`,

@@ -1,7 +1,7 @@
 /** Tests that share a service find it as they expect it, whichever of them has run before. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { SHARED } from '../../shared-files.ts'
+import { SHARED } from '../../../vitest.config.ts'
 
 /**
  * What changes, or looks at, more than the organizations of a file: environment, modules, tables, market, suspense,
