@@ -1,9 +1,7 @@
 /** Payment references that have check digits, and whether they are right. */
-import { isLuhn } from './tax-ids.ts'
+import { isLuhn, remainderBy97 } from '../contacts/check-digits.ts'
 
 const digitsIn = (text: string): number[] => Array.from(text, Number)
-
-const mod97 = (text: string): bigint => BigInt(Array.from(text, (sign) => Number.parseInt(sign, 36)).join('')) % 97n
 
 /** Swiss QR reference and orange slips: modulo 10, recursive. */
 function isRecursive(digits: readonly number[]): boolean {
@@ -37,7 +35,7 @@ function isSlovenian(text: string): boolean {
  */
 export function hasReferenceCheckDigits(written: string, country: string | undefined): boolean | null {
   const text = written.replaceAll(/\s/g, '').toUpperCase()
-  if (/^RF\d\d[A-Z0-9]{1,21}$/.test(text)) return mod97(text.slice(4) + text.slice(0, 4)) === 1n
+  if (/^RF\d\d[A-Z0-9]{1,21}$/.test(text)) return remainderBy97(text.slice(4) + text.slice(0, 4)) === 1
   const [, belgian] = /^[+*]{3}(\d{3}\/?\d{4}\/?\d{5})[+*]{3}$/.exec(text) ?? []
   if (belgian) {
     const digits = belgian.replaceAll('/', '')

@@ -1,4 +1,5 @@
 /** VAT identification numbers: their forms, and the check digits that each country gives them. */
+import { isLuhn, remainderBy97 } from '../contacts/check-digits.ts'
 
 /** Those of the EU (VIES) and of its neighbours, without blanks and signs. */
 const FORMS: Readonly<Record<string, RegExp>> = {
@@ -46,15 +47,6 @@ const toEleven = (sum: number, ten: number, eleven: number): number => {
 }
 const NONE = -2
 
-/** ISO/IEC 7812-1, annex B: every second digit from the right doubled. */
-export function isLuhn(digits: Digits): boolean {
-  const sum = digits.toReversed().reduce((sum, digit, at) => {
-    const counted = at % 2 === 1 ? digit * 2 : digit
-    return sum + (counted > 9 ? counted - 9 : counted)
-  }, 0)
-  return sum % 10 === 0
-}
-
 /** ISO/IEC 7064, MOD 11,10. */
 function isMod11x10(digits: Digits): boolean {
   const product = digits.slice(0, -1).reduce((product, digit) => {
@@ -99,8 +91,7 @@ function isFrench(text: string): boolean {
 function isDutch(text: string): boolean {
   const digits = digitsIn(text.slice(0, 9))
   if ((weighed(digits, [9, 8, 7, 6, 5, 4, 3, 2]) - last(digits)) % 11 === 0) return true
-  const spelled = Array.from(`NL${text}`, (sign) => Number.parseInt(sign, 36)).join('')
-  return BigInt(spelled) % 97n === 1n
+  return remainderBy97(`NL${text}`) === 1
 }
 
 function isLithuanian(digits: Digits): boolean {

@@ -1,5 +1,6 @@
 /** IBANs by ISO 13616: how a country writes them, and the digits that check them. */
 import { countrySpecs } from 'ibantools'
+import { isLuhn, remainderBy97 } from './check-digits.ts'
 
 /** In the registry of ISO 13616, but not yet marked so by ibantools. */
 const REGISTERED_SINCE: ReadonlySet<string> = new Set(['BI', 'DJ', 'FK', 'HN'])
@@ -31,19 +32,9 @@ const PATTERNS = new Map(
   }),
 )
 
-const [CODE_0, CODE_A] = [0x30, 0x41]
-
 /** Whether the two check digits of an IBAN of its country's structure are those of ISO 7064, MOD 97-10. */
-export function hasCheckDigits(iban: string): boolean {
-  let rest = 0
-  const signs = `${iban.slice(4)}${iban.slice(0, 2)}00`
-  for (let at = 0; at < signs.length; at += 1) {
-    const code = signs.charCodeAt(at)
-    const value = code < CODE_A ? code - CODE_0 : code - CODE_A + 10
-    rest = (rest * (value < 10 ? 10 : 100) + value) % 97
-  }
-  return Number(iban.slice(2, 4)) === 98 - rest
-}
+export const hasCheckDigits = (iban: string): boolean =>
+  Number(iban.slice(2, 4)) === 98 - remainderBy97(`${iban.slice(4)}${iban.slice(0, 2)}00`)
 
 /**
  * Whether the country's own check digits in an IBAN of its structure are right; true if it has none that is known here.
@@ -52,16 +43,6 @@ export function hasCheckDigits(iban: string): boolean {
 export function hasNationalCheckDigits(iban: string): boolean {
   const [home, bban] = [iban.slice(0, 2), iban.slice(4)]
   return NATIONAL[home]?.(bban) ?? countrySpecs[home]?.bban_validation_func?.(bban) ?? true
-}
-
-const mod97 = (digits: string): number => Number(BigInt(digits) % 97n)
-
-/** Luhn's formula: from the right every other digit counts twice, by the digits of its double. */
-function passesLuhn(digits: string): boolean {
-  const counted = Array.from(digits, Number)
-    .reverse()
-    .map((digit, index) => digit * (index % 2 === 0 ? 1 : 2))
-  return counted.reduce((sum, count) => sum + (count > 9 ? count - 9 : count), 0) % 10 === 0
 }
 
 /** What 0 to 9, as A to J, and A to Z count in odd places of an Italian account; in even ones they count 0 to 25. */
@@ -76,10 +57,10 @@ function hasCin(bban: string): boolean {
 
 /** Rules that ibantools lacks. */
 const NATIONAL: Readonly<Record<string, (bban: string) => boolean>> = {
-  FI: passesLuhn,
+  FI: (bban) => isLuhn(Array.from(bban, Number)),
   IT: hasCin,
-  MR: (bban) => mod97(bban) === 0,
+  MR: (bban) => remainderBy97(bban) === 0,
   SM: hasCin,
-  TL: (bban) => mod97(bban) === 1,
-  TN: (bban) => mod97(bban) === 0,
+  TL: (bban) => remainderBy97(bban) === 1,
+  TN: (bban) => remainderBy97(bban) === 0,
 }
