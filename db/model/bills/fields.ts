@@ -6,8 +6,8 @@ export const BANK_DETAILS = ['account_holder_name', 'bank_country_alpha2', ...BA
 export type BankDetail = (typeof BANK_DETAILS)[number]
 export const isBankDetail = (name: string): name is BankDetail => (BANK_DETAILS as readonly string[]).includes(name)
 
-/** Every field, by its name in Bill. */
-export const BILL_FIELDS = [
+/** What a bill says of itself, of who sent it, and of what is owed. */
+export const STATED_FIELDS = [
   'amount',
   'currency',
   'bill_number',
@@ -16,8 +16,10 @@ export const BILL_FIELDS = [
   'payment_reference',
   'issue_date',
   'due_date',
-  ...BANK_DETAILS,
 ] as const
+
+/** Every field, by its name in Bill. */
+export const BILL_FIELDS = [...STATED_FIELDS, ...BANK_DETAILS] as const
 export type BillField = (typeof BILL_FIELDS)[number]
 
 /** What is known of a bill: each field once, or not at all. */

@@ -1,7 +1,7 @@
 /** How the findings of several readers of one file become one bill. */
 import { compareDecimals } from '../money/decimal.ts'
 import { BANK_DETAILS, type BillField } from './fields.ts'
-import type { Doubt, NotPayable, ReadField, Reading } from './reader.ts'
+import { type Doubt, type NotPayable, type ReadField, type Reading, valueOf } from './reader.ts'
 import { doubt } from './verified.ts'
 
 /** A field with the method that found it. */
@@ -49,9 +49,6 @@ const differs = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other
 
 const groupOf = (field: BillField): readonly BillField[] => GROUPS.find((group) => group.includes(field)) ?? [field]
-
-const valueOf = ({ fields }: Reading, wanted: BillField): string | undefined =>
-  fields.find(({ field }) => field === wanted)?.value
 
 const accountsDiffer = (readings: readonly Reading[]): boolean =>
   ACCOUNTS.some((field) => new Set(readings.map((reading) => valueOf(reading, field)).filter(Boolean)).size > 1)

@@ -48,6 +48,10 @@ export type Reading = {
   readonly notPayable: NotPayable | null
 }
 
+/** What a reading found for a field. */
+export const valueOf = ({ fields }: Reading, wanted: BillField): string | undefined =>
+  fields.find(({ field }) => field === wanted)?.value
+
 export type BillFile = { readonly bytes: Uint8Array; readonly contentType: string }
 
 /** Why a file is not read, however often one tries. */

@@ -1,6 +1,6 @@
 /** How several recognitions of the same pages become one reading. */
 import type { BillField } from '../fields.ts'
-import type { Reading } from '../reader.ts'
+import { type Reading, valueOf } from '../reader.ts'
 import { doubt } from '../verified.ts'
 import type { PagesRead } from './reading.ts'
 
@@ -42,9 +42,6 @@ export function agreed(best: PagesRead, others: readonly PagesRead[]): Reading {
 }
 
 const bare = (value: string | undefined): string | undefined => value?.replaceAll(/[^\p{L}\p{N}]/gu, '')
-
-const valueOf = ({ fields }: Reading, wanted: BillField): string | undefined =>
-  fields.find(({ field }) => field === wanted)?.value
 
 /** Whether a reading names an account, or says that it cannot tell which. */
 const isSettled = ({ fields, doubts }: Reading, field: BillField): boolean =>

@@ -1,5 +1,5 @@
 /** What somebody says a bill has, kept only if the bill's own pages say it. */
-import type { BillField } from '../fields.ts'
+import { STATED_FIELDS } from '../fields.ts'
 import type { NotPayable, ReadField, Reading } from '../reader.ts'
 import { verified } from '../verified.ts'
 import { ibansIn, isOfPayer } from './accounts.ts'
@@ -11,17 +11,7 @@ import { isUnsure, languageOn } from './reading.ts'
 import { type Cell, type Line, type Page, cellOf, linesOf } from './words.ts'
 
 /** The fields that are taken from what somebody says. Of accounts only IBANs are, which prove themselves. */
-export const CANDIDATES = [
-  'amount',
-  'currency',
-  'bill_number',
-  'supplier_name',
-  'supplier_tax_id',
-  'payment_reference',
-  'issue_date',
-  'due_date',
-  'iban',
-] as const satisfies readonly BillField[]
+export const CANDIDATES = [...STATED_FIELDS, 'iban'] as const
 export type Candidates = Readonly<Partial<Record<(typeof CANDIDATES)[number], string>>>
 
 type Context = {
