@@ -1,10 +1,9 @@
 /** Pictures that people upload: recognized by their bytes, decoded, and made anew with nothing of the file left. */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { queue } from '../concurrency.ts'
 import { log } from '../log.ts'
+import { forkBeside } from '../machine/fork.ts'
 import { refuse } from '../model/errors.ts'
 import { PICTURE_PIXELS_MAX } from '../model/people/picture.ts'
 import type { Decoded } from './decoder.ts'
@@ -79,17 +78,10 @@ async function decode(picture: Uint8Array): Promise<Decoded | { readonly reason:
   }
 }
 
-/** It gets nothing of our environment, and never keeps this process from ending. */
 function startDecoder(): ChildProcess {
-  const own = fileURLToPath(import.meta.url)
-  const file = own.replace(/pictures(\.\w+)$/, 'decoder$1')
-  const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
-  const child = fork(file, { execArgv: typescript, env: {}, serialization: 'advanced' })
+  const child = forkBeside(import.meta.url, 'decoder')
   const forget = () => {
     if (decoder === child) decoder = undefined
   }
-  child.once('exit', forget).on('error', forget) // without files or processes left it never begins
-  child.unref()
-  child.channel?.unref()
-  return child
+  return child.once('exit', forget).on('error', forget) // without files or processes left it never begins
 }

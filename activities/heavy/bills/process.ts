@@ -1,9 +1,8 @@
 /** A process of its own that opens a file of a bill, and is ended if the file asks for too much. */
-import { type ChildProcess, type StdioOptions, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { log } from '../../../db/log.ts'
+import { forkBeside } from '../../../db/machine/fork.ts'
 import { type BillFile, UnreadableBill } from '../../../db/model/bills/reader.ts'
 import type { Answer } from './reading-process.ts'
 
@@ -84,16 +83,10 @@ function keepProcess(child: ChildProcess, isGrown: boolean): void {
   else spares.set(child, setTimeout(end, IDLE_MS).unref())
 }
 
-/** It gets nothing of our environment, and never keeps this process from ending. */
 function startProcess(): ChildProcess {
-  const own = fileURLToPath(import.meta.url)
-  const file = own.replace(/process(\.\w+)$/, 'reading-process$1')
-  const typescript = own.endsWith('.ts') ? ['--import', createRequire(own).resolve('tsx')] : []
-  const execArgv = [...typescript, `--max-old-space-size=${HEAP_MIB_MAX}`]
-  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'] // no file writes into our log
-  const child = fork(file, { execArgv, env: {}, serialization: 'advanced', stdio })
-  child.on('error', (error) => log.error({ err: error }, 'no process that reads bills could be started'))
-  child.unref()
-  child.channel?.unref()
-  return child
+  const child = forkBeside(import.meta.url, 'reading-process', {
+    execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'], // no file writes into our log
+  })
+  return child.on('error', (error) => log.error({ err: error }, 'no process that reads bills could be started'))
 }
