@@ -1,5 +1,5 @@
 /** When somebody outside is asked again. It stands in the row, so that it survives restarts and other code. */
-import { type Flow, driven } from './model/flow.ts'
+import { type Flow, driven } from './model/flows/flow.ts'
 import { PAUSE_MAX_SECONDS } from './model/pauses.ts'
 import type { Found } from './model/process.ts'
 import { type Fragment, sql } from './sql.ts'

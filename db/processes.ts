@@ -3,7 +3,7 @@
  */
 import type postgres from 'postgres'
 import type { OrganizationId } from './model/ids.ts'
-import type { Flow } from './model/flow.ts'
+import type { Flow } from './model/flows/flow.ts'
 import { PROCESSES } from './model/flows/index.ts'
 import type { Finding } from './model/audit/audit.ts'
 import type { Found, Looked, ProcessRef } from './model/process.ts'

@@ -1,7 +1,7 @@
 /** The only writer of a status: it checks the present one, and writes the event with it. */
 import { canonicalJson } from './model/canonical.ts'
 import { type RefusalType, refuse } from './model/errors.ts'
-import { type Flow, driven, eventsFrom } from './model/flow.ts'
+import { type Flow, driven, eventsFrom } from './model/flows/flow.ts'
 import { type Fragment, type Transaction, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 

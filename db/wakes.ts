@@ -2,7 +2,7 @@
  * Wakes: whoever changes what a workflow must see notes it on the transaction, which sends them as its last statement.
  */
 import type postgres from 'postgres'
-import type { Flow } from './model/flow.ts'
+import type { Flow } from './model/flows/flow.ts'
 import type { OrganizationId } from './model/ids.ts'
 import type { Rail } from './model/rails.ts'
 import type { ProcessRef, Wake } from './model/process.ts'

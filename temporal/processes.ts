@@ -1,6 +1,6 @@
 /** How the run of a process is found, started and told to look. */
 import { type Workflow, defineSearchAttributeKey } from '@temporalio/common'
-import { type Flow, driven } from '../db/model/flow.ts'
+import { type Flow, driven } from '../db/model/flows/flow.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
 import { PARTNER_CALLED, type ProcessRef } from '../db/model/process.ts'
 import type { Process } from '../db/wakes.ts'

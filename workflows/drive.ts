@@ -12,7 +12,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { DrivenState, Flow } from '../db/model/flow.ts'
+import type { DrivenState, Flow } from '../db/model/flows/flow.ts'
 import type { Looked, ProcessRef } from '../db/model/process.ts'
 
 /** A step at somebody outside: it asks, and records its own outcome with the time of the next step. */

@@ -16,7 +16,7 @@ import { record } from '../events.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
 import { describeCheck } from '../model/audit/audit.ts'
 import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flow.ts'
+import { eventsFrom } from '../model/flows/flow.ts'
 import { type AdjustmentStatus, adjustmentFlow } from '../model/flows/undriven/adjustment.ts'
 import {
   type AdjustmentId,

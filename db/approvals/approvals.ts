@@ -23,7 +23,7 @@ import {
   initialRequirements,
   reviews,
 } from '../model/approvals/requirements.ts'
-import { eventsFrom } from '../model/flow.ts'
+import { eventsFrom } from '../model/flows/flow.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, UserId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'

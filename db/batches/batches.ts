@@ -2,7 +2,7 @@
 import type { Batch, BatchFilters } from '../model/batches/batch.ts'
 import type { Reviewer } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
-import { underWay } from '../model/flow.ts'
+import { underWay } from '../model/flows/flow.ts'
 import { paymentFlow } from '../model/flows/payment.ts'
 import type { BatchId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'

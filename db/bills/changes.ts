@@ -10,7 +10,7 @@ import { BANK_DETAILS, BILL_FIELDS, type BillFields, isBankDetail } from '../mod
 import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
 import { mask } from '../model/contacts/destination.ts'
 import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flow.ts'
+import { eventsFrom } from '../model/flows/flow.ts'
 import { billFlow } from '../model/flows/bill.ts'
 import { type BillId, type EventId, newId } from '../model/ids.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'

@@ -2,7 +2,7 @@
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
-import { driven } from '../model/flow.ts'
+import { driven } from '../model/flows/flow.ts'
 import type { ApprovalId } from '../model/ids.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'

@@ -5,7 +5,7 @@
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { waitsForSender } from './deposits.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
-import { driven } from '../model/flow.ts'
+import { driven } from '../model/flows/flow.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Found, ProcessRef } from '../model/process.ts'

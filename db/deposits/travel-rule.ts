@@ -4,7 +4,7 @@ import { record } from '../events.ts'
 import { canonicalJson } from '../model/canonical.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flow.ts'
+import { eventsFrom } from '../model/flows/flow.ts'
 import type { DepositId, UserId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
 import {

@@ -4,7 +4,7 @@ import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requ
 import { expireInvitations } from './changes.ts'
 import type { ApprovalId, InvitationId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
-import { driven } from '../model/flow.ts'
+import { driven } from '../model/flows/flow.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Found, ProcessRef } from '../model/process.ts'

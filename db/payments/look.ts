@@ -2,7 +2,7 @@
 import { type AskRow, askColumns, hasUnprocessedCallbacks } from '../asking.ts'
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
-import { driven, underWay } from '../model/flow.ts'
+import { driven, underWay } from '../model/flows/flow.ts'
 import type { ApprovalId, PaymentId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'

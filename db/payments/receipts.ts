@@ -1,5 +1,5 @@
 /** What a receipt says of a payment that was paid. */
-import { eventsFrom } from '../model/flow.ts'
+import { eventsFrom } from '../model/flows/flow.ts'
 import { refuse } from '../model/errors.ts'
 import type { PaymentId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'

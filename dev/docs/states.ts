@@ -1,5 +1,5 @@
 /** docs/states.md: a diagram of each flow, from the flows themselves. */
-import type { Flow } from '../../db/model/flow.ts'
+import type { Flow } from '../../db/model/flows/flow.ts'
 import { FLOWS } from '../../db/model/flows/index.ts'
 
 const HEAD = `# States

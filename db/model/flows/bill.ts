@@ -1,5 +1,5 @@
 /** The states of a bill: read, looked through, paid. */
-import { flow } from '../flow.ts'
+import { flow } from './flow.ts'
 
 export const BILL_STATUSES = ['extracting', 'extracted', 'payment_requested', 'cancelled'] as const
 export type BillStatus = (typeof BILL_STATUSES)[number]

@@ -2,7 +2,7 @@
  * The states of a payment contact; apart from its schemas, because workflows import it. In the contract a changed
  * contact is `pending_approval` like a new one; `payment_contacts.changing` tells them apart.
  */
-import { type Flow, flow } from '../flow.ts'
+import { type Flow, flow } from './flow.ts'
 
 export const CONTACT_STATUSES = ['pending_approval', 'active', 'archived'] as const
 export type ContactStatus = (typeof CONTACT_STATUSES)[number]

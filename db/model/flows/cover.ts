@@ -1,5 +1,5 @@
 /** The states of a cover: what an exchange opened in our own position, then closed at the rates desk. */
-import { flow } from '../flow.ts'
+import { flow } from './flow.ts'
 
 export const COVER_STATUSES = ['open', 'covered'] as const
 export type CoverStatus = (typeof COVER_STATUSES)[number]

@@ -2,7 +2,7 @@
  * The states of a deposit: most are credited at once; held ones wait until it is known who sent them. A deposit on its
  * way back is `held` in the contract too; `deposits.is_returning` tells it apart.
  */
-import { flow } from '../flow.ts'
+import { flow } from './flow.ts'
 import { labelOf } from '../rails.ts'
 
 export const DEPOSIT_STATUSES = ['held', 'credited', 'returned'] as const

@@ -1,5 +1,5 @@
 /** The states of an export: written to a file, or given up. */
-import { flow } from '../flow.ts'
+import { flow } from './flow.ts'
 
 export const EXPORT_STATUSES = ['pending', 'completed', 'failed'] as const
 export type ExportStatus = (typeof EXPORT_STATUSES)[number]

@@ -2,7 +2,7 @@
  * The registry of flows. What is said of a noun's states is said in its flow alone: which table holds it, what drives
  * it, when and how. Starts, looks, sweeps, checks and the rules of the tests derive from here.
  */
-import type { Flow } from '../flow.ts'
+import type { Flow } from './flow.ts'
 import { adjustmentFlow } from './undriven/adjustment.ts'
 import { apiKeyFlow } from './undriven/api-key.ts'
 import { approvalFlow } from './undriven/approval.ts'

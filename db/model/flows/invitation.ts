@@ -1,5 +1,5 @@
 /** The states of an invitation; apart from its schemas, because workflows import it. */
-import { type Flow, flow } from '../flow.ts'
+import { type Flow, flow } from './flow.ts'
 
 /** The first three are the contract's; who was invited in one of the others is not shown any more. */
 export const INVITATION_STATUSES = [

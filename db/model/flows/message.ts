@@ -1,5 +1,5 @@
 /** The states of a message, apart from its schemas: workflows import them (see payment-flow.ts). */
-import { type Flow, flow } from '../flow.ts'
+import { type Flow, flow } from './flow.ts'
 
 /**
  * `mailbox`: the sandbox mailbox shows it, because there is no other recipient in test. `queued`: a workflow hands it

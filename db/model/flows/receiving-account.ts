@@ -1,5 +1,5 @@
 /** The states of a receiving account: asked for, then opened by the partner. */
-import { flow } from '../flow.ts'
+import { flow } from './flow.ts'
 
 export const RECEIVING_ACCOUNT_STATUSES = ['requested', 'active'] as const
 export type ReceivingAccountStatus = (typeof RECEIVING_ACCOUNT_STATUSES)[number]

@@ -1,7 +1,7 @@
 /** A payment: what is asked for, what is answered, its states and rules. */
 import * as v from 'valibot'
 import { refuse } from '../errors.ts'
-import { driven, eventsFrom } from '../flow.ts'
+import { driven, eventsFrom } from '../flows/flow.ts'
 import { type BillId, type ContactId, type QuoteId, type UserId, id } from '../ids.ts'
 import { Money } from '../money/money.ts'
 import { PAYMENT_STATUSES, type PaymentStatus, paymentFlow } from '../flows/payment.ts'

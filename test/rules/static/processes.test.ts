@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Flow } from '../../../db/model/flow.ts'
+import type { Flow } from '../../../db/model/flows/flow.ts'
 import { FLOWS, PROCESSES } from '../../../db/model/flows/index.ts'
 import { sources } from './rooms.ts'
 

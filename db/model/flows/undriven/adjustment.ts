@@ -1,5 +1,5 @@
 /** The states of a booking that two operators decide on: confirmed by the second one, it is booked. */
-import { flow } from '../../flow.ts'
+import { flow } from '../flow.ts'
 
 export const ADJUSTMENT_STATUSES = ['proposed', 'confirmed', 'withdrawn'] as const
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number]

@@ -1,5 +1,5 @@
 /** The states of an API key: active until it is revoked, for good. */
-import { flow } from '../../flow.ts'
+import { flow } from '../flow.ts'
 
 export const API_KEY_STATUSES = ['active', 'revoked'] as const
 

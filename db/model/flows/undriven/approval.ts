@@ -1,5 +1,5 @@
 /** The states of an approval. It has no process of its own: what waits for it has one. */
-import { flow } from '../../flow.ts'
+import { flow } from '../flow.ts'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]

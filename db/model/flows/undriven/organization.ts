@@ -1,5 +1,5 @@
 /** The states of an organization: only an operator moves it. Deleted is for good; what a ban stopped stays stopped. */
-import { flow } from '../../flow.ts'
+import { flow } from '../flow.ts'
 
 export const organizationFlow = flow({
   noun: 'organization',

@@ -1,5 +1,5 @@
 /** The states of money that arrived for nobody: an operator assigns it, or has it sent back. */
-import { flow } from '../../flow.ts'
+import { flow } from '../flow.ts'
 
 export const UNMATCHED_DEPOSIT_STATUSES = ['unmatched', 'returning', 'assigned', 'returned'] as const
 export type UnmatchedDepositStatus = (typeof UNMATCHED_DEPOSIT_STATUSES)[number]

@@ -1,5 +1,5 @@
 /** State machines as data: which event leads from which states to which one, and who drives each state on. */
-import type { Rail } from './rails.ts'
+import type { Rail } from '../rails.ts'
 
 export type FlowEvent<State extends string> = {
   readonly from: readonly State[]
