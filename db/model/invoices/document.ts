@@ -1,0 +1,82 @@
+/** An invoice as it was sent: what its PDF and its XML are made of, without a look at anything that changes later. */
+import * as v from 'valibot'
+import { nullableText } from '../text.ts'
+
+/** `none`: a PDF without XML. */
+export const INVOICE_PROFILES = ['none', 'en16931', 'xrechnung'] as const
+
+export const INVOICE_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+
+/**
+ * UNTDID 5305 as EN 16931 has it: standard, zero, exempt, reverse charge, within the EU, export, outside the scope of
+ * VAT.
+ */
+export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'] as const
+export type TaxCategory = (typeof TAX_CATEGORIES)[number]
+
+const date = v.pipe(v.string(), v.isoDate())
+/** A plain decimal: `-3`, `0.125`. */
+const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/))
+
+export const PostalAddress = v.object({
+  line1: v.string(),
+  line2: nullableText,
+  postal_code: v.string(),
+  city: v.string(),
+  country_code: v.string(),
+})
+export type PostalAddress = v.InferOutput<typeof PostalAddress>
+
+const party = {
+  name: v.string(),
+  /** As people wrote it, on several lines; shown if there is no postal address. */
+  address: nullableText,
+  postal_address: v.nullable(PostalAddress),
+  tax_id: nullableText,
+  vat_id: nullableText,
+  phone: nullableText,
+}
+
+const taxed = { tax_percentage: decimal, tax_category: v.picklist(TAX_CATEGORIES), tax_exemption_reason: nullableText }
+
+/** An invoice with a number, frozen. Amounts are decimals at the precision of the currency. */
+export const InvoiceDocument = v.object({
+  number: v.string(),
+  currency: v.string(),
+  issue_date: date,
+  due_date: date,
+  /**
+   * When what is invoiced was delivered; null says, as in the VAT directive (Art. 226), that it was on the issue date.
+   */
+  delivery_date: v.nullable(date),
+  profile: v.picklist(INVOICE_PROFILES),
+  language: v.picklist(INVOICE_LANGUAGES),
+  seller: v.object({ ...party, contact_name: nullableText, contact_phone: nullableText, contact_email: nullableText }),
+  buyer: v.object({ ...party, emails: v.array(v.string()), buyer_reference: nullableText }),
+  comments: nullableText,
+  /** The notes that the organization has on all of its invoices. */
+  notes: nullableText,
+  lines: v.array(v.object({ description: v.string(), quantity: decimal, price: decimal, ...taxed, total: decimal })),
+  /** One for each category and rate; its reason is those of its lines, each once, with `; ` between them. */
+  taxes: v.array(v.object({ ...taxed, base: decimal, amount: decimal })),
+  net_total: decimal,
+  tax_total: decimal,
+  total: decimal,
+  /** Where the money is awaited. */
+  account: v.nullable(
+    v.object({
+      holder: v.string(),
+      iban: nullableText,
+      bic: nullableText,
+      account_number: nullableText,
+      bank_name: nullableText,
+      /** By the names of a receiving account's details: `sort_code`, `aba_code`. */
+      routing_codes: v.array(v.object({ name: v.string(), value: v.string() })),
+    }),
+  ),
+  /** The service ID of the seller. */
+  svc_id: nullableText,
+  /** Where the customer finds the invoice without signing in. */
+  page_url: nullableText,
+})
+export type InvoiceDocument = v.InferOutput<typeof InvoiceDocument>

@@ -1,0 +1,86 @@
+/** What an invoice lacks for the standard that its profile names, before anybody approves it. */
+import { COUNTRIES } from '../country.ts'
+import { digitsOf, isCoin } from '../money/currencies.ts'
+import type { InvoiceDocument, TaxCategory } from './document.ts'
+
+/** EN 16931 has amounts of so many decimals at most (BR-DEC). */
+const DECIMALS_MAX = 2
+/** How VAT numbers begin beside the countries' codes (BR-CO-09): of Greece and of Northern Ireland. */
+const VAT_PREFIXES: ReadonlySet<string> = new Set([...COUNTRIES, 'EL', 'XI'])
+
+/**
+ * The fields, by a caller's names for them, that the profile asks for and the invoice lacks or has otherwise: terms and
+ * rules of EN 16931-1, and those of XRechnung 3.0 (BR-DE, and the rules of Peppol that it takes). Each once, none for
+ * the profile `none`. A draft without a number is judged like an invoice with one.
+ */
+export function missingFor(document: InvoiceDocument): string[] {
+  const { profile } = document
+  if (profile === 'none') return []
+  return [
+    ...new Set([
+      ...inCurrency(document),
+      ...inParties(document),
+      ...inLines(document),
+      ...(profile === 'xrechnung' ? inXRechnung(document) : []),
+    ]),
+  ]
+}
+
+/** The names whose value is lacking. */
+const lacking = (present: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(present).flatMap(([name, value]) => (value ? [] : [name]))
+
+/** BT-5 is a code of ISO 4217. */
+const inCurrency = ({ currency }: InvoiceDocument): string[] =>
+  lacking({ currency: !isCoin(currency) && (digitsOf(currency) ?? Infinity) <= DECIMALS_MAX })
+
+function inParties({ seller, buyer, lines, svc_id: svcId }: InvoiceDocument): string[] {
+  const has = (...categories: TaxCategory[]) => lines.some((line) => categories.includes(line.tax_category))
+  // BR-S-02, BR-Z-02, BR-E-02 and BR-AE-02 take either number of the tax office, BR-IC-02 and BR-G-02 only that of VAT
+  const needsNumber = has('S', 'Z', 'E', 'AE')
+  return lacking({
+    'seller.postal_address': seller.postal_address, // BR-08, BR-09
+    'seller.vat_id': has('K', 'G')
+      ? isVatId(seller.vat_id)
+      : (seller.vat_id === null || isVatId(seller.vat_id)) && (!needsNumber || seller.vat_id || seller.tax_id),
+    // BR-CO-26: what is outside the scope of VAT is identified without a VAT number (BR-O-02)
+    'seller.tax_id': !has('O') || seller.tax_id || svcId,
+    'billing_contact.postal_address': buyer.postal_address, // BR-10, BR-11
+    // BR-AE-02, BR-IC-02, and BR-CO-09 whenever there is one
+    'billing_contact.vat_id': has('AE', 'K') ? isVatId(buyer.vat_id) : buyer.vat_id === null || isVatId(buyer.vat_id),
+  })
+}
+
+/** BR-CO-09. */
+const isVatId = (given: string | null): boolean => given !== null && VAT_PREFIXES.has(given.slice(0, 2))
+
+function inLines({ lines }: InvoiceDocument): string[] {
+  const isMixed = new Set(lines.map((line) => line.tax_category === 'O')).size > 1
+  const inEach = lines.flatMap(({ tax_category: category, ...line }, index) => {
+    const isZero = /^-?0(\.0*)?$/.test(line.tax_percentage)
+    return lacking({
+      [`line_items[${index}].tax_category`]: !isMixed || category !== 'O', // BR-O-11
+      [`line_items[${index}].tax_percentage`]: isZero === (category !== 'S'), // BR-S-05, BR-Z-05 and so on
+      [`line_items[${index}].tax_exemption_reason`]: category !== 'E' || line.tax_exemption_reason, // BR-E-10
+    })
+  })
+  return [...lacking({ line_items: lines.length > 0 }), ...inEach] // BR-16
+}
+
+/** Digits that a number to call has at least (BR-DE-27). */
+const PHONE_DIGITS_MIN = 3
+
+function inXRechnung({ seller, buyer, account }: InvoiceDocument): string[] {
+  const [from, to] = [seller.postal_address, buyer.postal_address]
+  return lacking({
+    'seller.contact_name': seller.contact_name, // BR-DE-5
+    'seller.contact_phone': (seller.contact_phone?.match(/[0-9]/g)?.length ?? 0) >= PHONE_DIGITS_MIN, // BR-DE-6
+    'seller.contact_email': seller.contact_email, // BR-DE-7, PEPPOL-EN16931-R020
+    ...(from && { 'seller.postal_address.city': from.city, 'seller.postal_address.postal_code': from.postal_code }),
+    ...(to && { 'billing_contact.postal_address.city': to.city }), // BR-DE-8
+    ...(to && { 'billing_contact.postal_address.postal_code': to.postal_code }), // BR-DE-9
+    'billing_contact.emails': buyer.emails.length > 0, // PEPPOL-EN16931-R010
+    buyer_reference: buyer.buyer_reference, // BR-DE-15
+    receiving_account: account && (account.iban ?? account.account_number), // BR-DE-1, BR-61
+  })
+}
