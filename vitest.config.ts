@@ -19,6 +19,7 @@ export const SHARED = Object.entries({
     decisions evidence evidence-of-sets expiry reviewers`,
   'api/attention': 'attention attention-counts',
   'api/batches': 'batch-approval batch-payments drafts import verdicts',
+  'api/billing-contacts': 'billing-contacts',
   'api/bills': 'bill-payment bill-pages bill-payment-ends bill-reading bills',
   'api/contacts': `
     destination-checks payment-contacts payment-contacts-changes payment-destinations

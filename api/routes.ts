@@ -19,6 +19,7 @@ import { deviceLogin } from './sign-in/device-login.ts'
 import { devices } from './people/devices.ts'
 import { callbacks } from './partners/callbacks.ts'
 import { challenges } from './step-up/device-challenges.ts'
+import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { bills } from './bills/bills.ts'
 import { billPages } from './bills/pages.ts'
 import { billPayment } from './bills/payment.ts'
@@ -96,6 +97,7 @@ export const routes: readonly Route[] = [
   ...bills,
   ...billPages,
   ...billPayment,
+  ...billingContacts,
   ...payoutReasons,
   ...receipts,
   ...accounts,

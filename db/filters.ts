@@ -1,4 +1,5 @@
 /** Conditions that several lists share. */
+import { plain } from './model/text.ts'
 import { type Fragment, sql } from './sql.ts'
 
 const isDay = (text: string): boolean => text.length === 10
@@ -33,3 +34,18 @@ export function amountRange(
 /** The words somewhere in the texts one after the other, in whatever case; every row if there are no words. */
 export const containing = (words: string | undefined, texts: Fragment): Fragment =>
   words ? sql`and position(lower(${words}) in lower(concat_ws(' ', ${texts}))) > 0` : sql``
+
+/** Every word of `q` somewhere in a column of plain() text, with or without accents; every row if there is no word. */
+export function withWords(q: string | undefined, column: Fragment): Fragment {
+  const words = [
+    ...new Set(
+      plain(q ?? '')
+        .split(/\s+/)
+        .filter(Boolean),
+    ),
+  ]
+  return words.length > 0 ? sql`and ${column} like all (${words.map(somewhere)}::text[])` : sql``
+}
+
+/** The pattern of a text that has these words in it, each sign as it is. */
+const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -319,6 +319,37 @@ grant insert, select on bill_readings to business_finance_app;
 grant select on bill_readings to business_finance_definer;
 grant update (sealed) on bill_readings to business_finance_app;
 
+create table billing_contacts (
+  id uuid not null,
+  organization_id uuid not null,
+  company_name text not null,
+  address text,
+  phone_number text,
+  tax_id text,
+  emails text[],
+  postal_address jsonb,
+  vat_id text,
+  language text not null,
+  words text not null,
+  created_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  deleted_at timestamp with time zone,
+  constraint billing_contacts_id_organization_id_key UNIQUE (id, organization_id),
+  constraint billing_contacts_pkey PRIMARY KEY (id),
+  constraint billing_contacts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint billing_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint billing_contacts_emails_check CHECK (((cardinality(emails) >= 1) AND (cardinality(emails) <= 20))),
+  constraint billing_contacts_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text])))
+);
+CREATE INDEX billing_contacts_list ON public.billing_contacts USING btree (organization_id, inserted_at DESC, id DESC);
+alter table billing_contacts force row level security;
+create policy definer on billing_contacts to business_finance_definer using (true);
+create policy own on billing_contacts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on billing_contacts to business_finance_app;
+grant select on billing_contacts to business_finance_definer;
+grant update (company_name, address, phone_number, tax_id, emails, postal_address, vat_id, language, words, updated_at, deleted_at) on billing_contacts to business_finance_app;
+
 create table bills (
   id uuid not null,
   organization_id uuid not null,
@@ -859,6 +890,12 @@ create table organizations (
   tax_id text,
   registered_entity boolean,
   requires_authenticator boolean not null default false,
+  invoice_prefix text not null default 'INV-'::text,
+  invoice_reminder_days smallint[] not null default '{-3,1,7,14}'::smallint[],
+  postal_address jsonb,
+  vat_id text,
+  contact_name text,
+  contact_phone text,
   books_stopped_at timestamp with time zone,
   created_by uuid not null,
   inserted_at timestamp with time zone not null default business_now(),
@@ -866,6 +903,7 @@ create table organizations (
   constraint organizations_svc_id_key UNIQUE (svc_id),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint organizations_invoice_prefix_check CHECK ((length(invoice_prefix) <= 10)),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'banned'::text, 'deleted'::text]))),
   constraint organizations_svc_id_check CHECK ((svc_id ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'::text))
 );
@@ -874,7 +912,7 @@ create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
 grant insert, select on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
-grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, books_stopped_at, updated_at) on organizations to business_finance_app;
+grant update (name, svc_id, status, card_name, company_address, contact_email, country_code, invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days, postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at) on organizations to business_finance_app;
 
 create table partner_callbacks (
   partner text not null,
@@ -2772,6 +2810,7 @@ begin
     when 'export' then select t.organization_id into owner from exports t where t.id = target;
     when 'payment_batch' then select t.organization_id into owner from payment_batches t where t.id = target;
     when 'bill' then select t.organization_id into owner from bills t where t.id = target;
+    when 'billing_contact' then select t.organization_id into owner from billing_contacts t where t.id = target;
     else return;
   end case;
   return query

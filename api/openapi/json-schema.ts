@@ -8,6 +8,7 @@ import { SetVerdicts } from '../../db/model/approvals/bulk.ts'
 import { Approval, ApprovalDetail } from '../../db/model/approvals/approval.ts'
 import { AttentionItem } from '../../db/registries/attention-kinds.ts'
 import { AttentionSummary } from '../../db/model/attention/attention.ts'
+import { BillingContact, NewBillingContact } from '../../db/model/billing-contacts/billing-contact.ts'
 import { Deposit, NewDeposit } from '../../db/model/deposits/deposit.ts'
 import { HistoryPage } from '../../db/model/event.ts'
 import { Evidence } from '../../db/model/approvals/evidence.ts'
@@ -28,7 +29,7 @@ import { Transaction } from '../../db/model/accounts/transaction.ts'
 import { TravelRuleResult } from '../../db/model/deposits/travel-rule.ts'
 
 /** What has a name in the document; everything else is written out if it is used. */
-const requests = { NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
+const requests = { NewBillingContact, NewDeposit, NewOrganization, NewPayment, NewPaymentContact, RequestMoney: Money }
 const answers = {
   Account,
   ApiKey,
@@ -39,6 +40,7 @@ const answers = {
   AttentionSummary,
   Balances,
   BankAccount,
+  BillingContact,
   Deposit,
   DepositAddress,
   Evaluated,

@@ -1,5 +1,5 @@
 /** What an owner decides for everybody in an organization. */
-import { OrganizationSettings, OrganizationSettingsChanges } from '../../db/model/organizations/organization.ts'
+import { OrganizationSettings, OrganizationSettingsChanges } from '../../db/model/organizations/settings.ts'
 import { changeSettings, findSettings } from '../../db/organizations/settings.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
@@ -24,8 +24,8 @@ export const organizationSettings = [
     ...shared,
     method: 'patch',
     operationId: 'updateOrganizationSettings',
-    summary: 'Decide for everybody in an organization: what is absent stays',
-    note: 'An authenticator that becomes required ends all other sessions of members who have none.',
+    summary: 'Decide for everybody in an organization: what is absent stays, null empties',
+    note: 'An authenticator that becomes required ends all other sessions of members who have none. Invoices that are sent keep the number and the seller that they were sent with.',
     stepUp: { mode: 'window' },
     body: OrganizationSettingsChanges,
     handle: ({ write, person, body }) => write((tx) => changeSettings(tx, person, body)),

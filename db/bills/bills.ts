@@ -2,11 +2,12 @@
 import { wholeHistoryOf } from '../events.ts'
 import { decryptForRow, refuseUnopened } from '../encryption.ts'
 import { downloadLink } from '../files/files.ts'
+import { withWords } from '../filters.ts'
 import { type Key, keyOf } from '../files/storage.ts'
 import { log } from '../log.ts'
 import type { Bill, BillDetail, BillFile, BillFilters } from '../model/bills/bill.ts'
 import { type BankDetail, BILL_FIELDS, type BillField, type BillFields } from '../model/bills/fields.ts'
-import { keysOf, plain } from '../model/bills/likeness.ts'
+import { keysOf } from '../model/bills/likeness.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillId, FileId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
@@ -58,7 +59,6 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
   const late = sql`(due_date < business_now()::date and status <> 'cancelled' and not_payable is null and not exists (
     select from payments p where p.id = bills.payment_id and p.status = 'succeeded'))`
   const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
-  const words = q ? [...new Set(plain(q).split(/\s+/).filter(Boolean))] : []
   const page = await pageOf<BillRow>(
     reader,
     'bills',
@@ -70,13 +70,10 @@ export async function listBills(reader: Reader, filters: BillFilters): Promise<P
       ${from ? sql`and due_date >= ${from}` : sql``}
       ${to ? sql`and due_date <= ${to}` : sql``}
       ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and ${late} is not true`}
-      ${words.length > 0 ? sql`and words like all (${words.map(somewhere)}::text[])` : sql``}`,
+      ${withWords(q, sql`words`)}`,
   )
   return { ...page, data: page.data.map(toBill) }
 }
-
-/** The pattern of a text that has these words in it, each sign as it is. */
-const somewhere = (words: string): string => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** The original, with a fresh link. Refuses `not_found`, also for a bill without a file. */
 export async function findBillFile(reader: Reader, id: BillId): Promise<BillFile> {

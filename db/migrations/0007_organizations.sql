@@ -16,6 +16,13 @@ create table organizations (
   tax_id text,
   registered_entity boolean,
   requires_authenticator boolean not null default false,
+  -- of its invoices: what their numbers begin with, when customers are reminded, and what they say of the seller
+  invoice_prefix text not null default 'INV-' check (length(invoice_prefix) <= 10),
+  invoice_reminder_days smallint[] not null default '{-3,1,7,14}', -- after the due date, negative: before it
+  postal_address jsonb,
+  vat_id text,
+  contact_name text,
+  contact_phone text,
   -- Set by the audit that found a fault in the books, cleared by an operator: until then no new money moves.
   books_stopped_at timestamptz,
   created_by uuid not null references people,
@@ -28,8 +35,8 @@ create policy own on organizations using (id = (select current_organization()))
   with check (id = current_organization());
 create policy definer on organizations to business_finance_definer using (true);
 grant select, insert, update (name, svc_id, status, card_name, company_address, contact_email, country_code,
-  invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, books_stopped_at, updated_at) on
-  organizations to business_finance_app;
+  invoice_name, invoice_notes, tax_id, registered_entity, requires_authenticator, invoice_prefix, invoice_reminder_days,
+  postal_address, vat_id, contact_name, contact_phone, books_stopped_at, updated_at) on organizations to business_finance_app;
 grant select on organizations to business_finance_definer;
 
 -- A membership. It is deleted when it ends, so that no query can forget a condition.

@@ -148,6 +148,7 @@ const REASONS: Readonly<Record<string, string>> = {
   typed_bank_details:
     'You typed bank details that are new for this supplier: somebody else has to approve the payment.',
   bank_details_unreadable: 'The bank details cannot be opened at the moment. Please try again later.',
+  contact_deleted: 'This contact was deleted.',
   one_time: 'This contact was made for one payment, and stays as it is.',
 }
 

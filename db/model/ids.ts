@@ -38,6 +38,7 @@ export type BatchRowId = Id<'payment_batch_row'>
 export type AdjustmentId = Id<'adjustment'>
 export type FileId = Id<'file'>
 export type BillId = Id<'bill'>
+export type BillingContactId = Id<'billing_contact'>
 export type ExportId = Id<'export'>
 
 /** A new id of one kind, a UUIDv7. */

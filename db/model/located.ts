@@ -16,6 +16,7 @@ export const LOCATED = {
   export: 'exports',
   payment_batch: 'payment_batches',
   bill: 'bills',
+  billing_contact: 'billing_contacts',
 } as const
 
 export type Located = keyof typeof LOCATED

@@ -78,6 +78,14 @@ const DOUBLE_QUOTES = new RegExp(`(?:${LIKE_A_QUOTE}|${SIMPLE_QUOTE}{2})(?:${LIK
 export const quoted = (name: string): string =>
   `"${onOneLine(name).replaceAll(DOUBLE_QUOTES, "'").replaceAll(/\s+/gu, ' ')}"`
 
+/** In lower case, without accents: what is searched, and what is looked for in it. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+
 function codePoints(value: string): number {
   let count = 0
   for (const _ of value) count += 1

@@ -4,25 +4,36 @@ import { record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { sendMessage } from '../messages/messages.ts'
 import type { Person } from '../model/actor.ts'
+import { applied } from '../model/changes.ts'
 import { refuse } from '../model/errors.ts'
 import type { SessionId, UserId } from '../model/ids.ts'
-import type { OrganizationSettings, OrganizationSettingsChanges } from '../model/organizations/organization.ts'
+import type { OrganizationSettings, OrganizationSettingsChanges } from '../model/organizations/settings.ts'
 import { quoted } from '../model/text.ts'
 import { endSessions } from '../people/sessions.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 
+const SETTINGS = [
+  'requires_authenticator',
+  'invoice_prefix',
+  'invoice_reminder_days',
+  'postal_address',
+  'vat_id',
+  'contact_name',
+  'contact_phone',
+] as const satisfies (keyof OrganizationSettings)[]
+
 /** The settings of the organization. */
 export async function findSettings(reader: Reader): Promise<OrganizationSettings> {
   const settings = await first(
-    reader<OrganizationSettings>(sql`
-      select requires_authenticator from organizations where id = ${reader.organizationId}`),
+    reader<OrganizationSettings>(sql`select ${sql(SETTINGS)} from organizations where id = ${reader.organizationId}`),
   )
   return settings ?? refuse('not_found')
 }
 
 /**
- * Changes what is given and answers all of it; the event is written only if something is another than before. An
- * authenticator that is required from now on is required of whoever is signed in: `enforceAuthenticator()`.
+ * Changes what is given and answers all of it. The event names what is another than before, and is written only if
+ * something is; whether an authenticator is required stands in it. One that is required from now on is required of
+ * whoever is signed in: `enforceAuthenticator()`.
  */
 export async function changeSettings(
   tx: Tx,
@@ -31,20 +42,26 @@ export async function changeSettings(
 ): Promise<OrganizationSettings> {
   await lockMemberships(tx, 'keep') // who joins at this moment comes before, or meets what is required
   const [before] = await tx<OrganizationSettings[]>`
-    select requires_authenticator from organizations where id = ${tx.organizationId} for no key update`
+    select ${sql(SETTINGS)} from organizations where id = ${tx.organizationId} for no key update`
   if (!before) refuse('not_found')
-  const { requires_authenticator = before.requires_authenticator } = changes
-  if (requires_authenticator === before.requires_authenticator) return before
-  await tx`update organizations set requires_authenticator = ${requires_authenticator} where id = ${tx.organizationId}`
+  const { after, changed } = applied({ ...before }, changes)
+  if (changed.length === 0) return before
+  const { requires_authenticator: required, postal_address: address } = after
+  await tx`
+    update organizations set ${tx({ ...after, postal_address: address && sql.json(address) })}
+    where id = ${tx.organizationId}`
   await record(tx, {
     stream: 'organizations',
     subjectId: tx.organizationId,
     type: 'organization.settings_changed',
     cause: `change:${randomUUID()}`, // each change is its own: the same setting may come and go
-    payload: { requires_authenticator },
+    payload: {
+      changed,
+      ...(changed.includes('requires_authenticator') && { requires_authenticator: required }),
+    },
   })
-  if (requires_authenticator) await enforceAuthenticator(tx, sessionId)
-  return { requires_authenticator }
+  if (changed.includes('requires_authenticator') && required) await enforceAuthenticator(tx, sessionId)
+  return after
 }
 
 /**

@@ -13,6 +13,7 @@ import { api, createPayment, join, payerAndPayee, person } from '../support/api.
 import { draftOf, rowIdOf } from '../support/batches/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits/deposits.ts'
+import { billingContact } from '../support/billing-contacts.ts'
 import { typedBill } from '../support/bills/bills.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { FORM } from '../support/http/forms.ts'
@@ -62,6 +63,7 @@ const exported = await requestExport(boss, payer.id, { type: 'expenses', format:
 const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }])
 const rowId = await rowIdOf(batchId)
 const bill = await typedBill(boss, payer.id)
+const customer = await billingContact(boss, payer.id)
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
 /** A path of this route to things that exist, and a body that names them. */
@@ -82,6 +84,7 @@ function real(route: Route): { path: string; body: unknown } {
     invitation_id: invited.body[0].id,
     export_id: exported.body.id,
     bill_id: bill.id,
+    billing_contact_id: customer.id,
     n: '1',
     item_id: `review_approval:${payment.approval_request_id}`,
     id: randomUUID(),
@@ -127,6 +130,8 @@ const bodies: Record<string, unknown> = {
   },
   'post /organizations/{organization_id}/bills': { supplier_name: 'Matrix' },
   'patch /bills/{bill_id}': { supplier_name: 'Matrix' },
+  'post /organizations/{organization_id}/billing-contacts': { company_name: 'Matrix' },
+  'patch /billing-contacts/{billing_contact_id}': { company_name: 'Matrix' },
   'post /deposits/{deposit_id}/sender-travel-rule': { own_account: true, attestation: true },
   'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
   'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },

@@ -9,6 +9,7 @@ import { type TestPerson, api, approve, createPayment, payerAndPayee, paymentBod
 import { draftOf, rowIdOf } from '../support/batches/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits/deposits.ts'
+import { billingContact } from '../support/billing-contacts.ts'
 import { typedBill } from '../support/bills/bills.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { FORM } from '../support/http/forms.ts'
@@ -41,9 +42,11 @@ async function world(): Promise<World> {
   const exported = await requestExport(boss, payer.id, { type: 'expenses', format: 'csv' })
   const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }])
   const bill = await typedBill(boss, payer.id)
+  const customer = await billingContact(boss, payer.id)
   const own = [
     batchId,
     bill.id,
+    customer.id,
     await rowIdOf(batchId),
     payer.id,
     boss.userId,
@@ -79,6 +82,7 @@ const pathOf = (route: Route, organizationId: string, id: string) =>
 /** Enough for every operation that takes a body. */
 const BODY = {
   name: 'x',
+  company_name: 'x',
   filename: 'x.csv',
   byte_size: 1,
   content_type: 'text/csv',

@@ -1,17 +1,10 @@
 /** What makes two bills look like one, however people write it. */
+import { plain } from '../text.ts'
 import { BILL_FIELDS, type BillFields } from './fields.ts'
 
 /** Letters and digits alone, in lower case and without accents; undefined if nothing is left. */
 const bare = (text: string | undefined): string | undefined =>
   plain(text ?? '').replaceAll(/[^\p{L}\p{N}]+/gu, '') || undefined
-
-/** In lower case, without accents. */
-export const plain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
 
 /** Of tax id, name and number what is equal if they are; null of what is not known. */
 export const keysOf = ({ supplier_tax_id: taxId, supplier_name: name, bill_number: number }: BillFields) => ({

@@ -172,6 +172,8 @@ const CHECKS: Readonly<Record<string, (text: string, digits: Digits) => boolean>
 }
 
 const bare = (written: string): string => written.replaceAll(/[ .\-|,;/]/g, '')
+/** A tax id in capital letters, without the blanks and signs that part it. */
+export const bareTaxId = (written: string): string => bare(written).toUpperCase()
 const parted = (written: string): readonly [country: string, number: string] => {
   const text = bare(written)
   const size = text.startsWith('CHE') ? 3 : 2

@@ -79,15 +79,4 @@ export type Organization = v.InferOutput<typeof Organization>
 /** Whom a service ID means: answer of GET /handles/{svc_id}. */
 export const HandleOwner = v.object({ svc_id: Handle, display_name: v.string() })
 
-/**
- * What an owner decides for everybody: with `requires_authenticator`, who has no authenticator app is asked to set it
- * up at sign-in, and neither joins nor confirms anything before.
- */
-export const OrganizationSettings = v.object({ requires_authenticator: v.boolean() })
-export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
-
-/** Body of PATCH …/settings: what is absent stays. */
-export const OrganizationSettingsChanges = v.partial(OrganizationSettings)
-export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>
-
 export const LogoParams = v.object({ logo_id: id<'logo'>() })

@@ -44,8 +44,8 @@ describe('requires_authenticator', () => {
     expect(await requiredOf(member)).toBe(false)
 
     const changed = await change(boss, id, body)
-    expect([changed.status, changed.body]).toEqual([200, body])
-    expect((await read(boss, id)).body).toEqual(body)
+    expect(changed).toMatchObject({ status: 200, body })
+    expect((await read(boss, id)).body).toEqual(changed.body)
     expect([await requiredOf(boss), await requiredOf(member)]).toEqual([true, true])
   })
 
@@ -58,14 +58,14 @@ describe('requires_authenticator', () => {
         body: { requires_authenticator },
         headers: { 'x-request-id': 'the-same-one' },
       })
-      expect([answer.status, answer.body]).toEqual([200, { requires_authenticator }])
+      expect(answer).toMatchObject({ status: 200, body: { requires_authenticator } })
     }
-    expect((await change(boss, id, {})).body).toEqual({ requires_authenticator: true })
+    expect((await change(boss, id, {})).body).toMatchObject({ requires_authenticator: true })
     expect(await eventsOf(id)).toEqual(
       [true, false, true].map((requires_authenticator) => ({
         type: 'organization.settings_changed',
         actor_user_id: boss.userId,
-        payload: { requires_authenticator },
+        payload: { changed: ['requires_authenticator'], requires_authenticator },
       })),
     )
   })
@@ -103,6 +103,90 @@ describe('requires_authenticator', () => {
       expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
     },
   )
+})
+
+describe('what its invoices say', () => {
+  const address = { line1: 'Domkloster 4', line2: null, postal_code: '50667', city: 'Köln', country_code: 'DE' }
+
+  test('is usual at first; an owner sets it piece by piece, and empties it with null', async () => {
+    const boss = await person()
+    const { id } = await organization(boss)
+    const usual = {
+      requires_authenticator: false,
+      invoice_prefix: 'INV-',
+      invoice_reminder_days: [-3, 1, 7, 14],
+      postal_address: null,
+      vat_id: null,
+      contact_name: null,
+      contact_phone: null,
+    }
+    expect((await read(boss, id)).body).toEqual(usual)
+    const given = { invoice_prefix: '2026/A.', invoice_reminder_days: [30, -30, 0], vat_id: 'de 136 695 976' }
+    const first = { ...usual, ...given, invoice_reminder_days: [-30, 0, 30], vat_id: 'DE136695976' }
+    expect(await change(boss, id, given)).toMatchObject({ status: 200, body: first })
+    const seller = {
+      postal_address: { ...address, line2: undefined },
+      contact_name: 'Jana',
+      contact_phone: '+49 221 1',
+    }
+    expect((await change(boss, id, seller)).body).toEqual({ ...first, ...seller, postal_address: address })
+    const emptied = { invoice_prefix: '', invoice_reminder_days: [], postal_address: null, vat_id: null }
+    const last = { ...first, ...emptied, contact_name: 'Jana', contact_phone: null }
+    expect((await change(boss, id, { ...emptied, contact_phone: null })).body).toEqual(last)
+    expect((await read(boss, id)).body).toEqual(last)
+    expect((await eventsOf(id)).map(({ payload }) => payload)).toEqual([
+      { changed: ['invoice_prefix', 'invoice_reminder_days', 'vat_id'] },
+      { changed: ['contact_name', 'contact_phone', 'postal_address'] },
+      { changed: ['contact_phone', 'invoice_prefix', 'invoice_reminder_days', 'postal_address', 'vat_id'] },
+    ])
+  })
+
+  test('that is the same as before, in another order or with other blanks, is no event', async () => {
+    const boss = await person()
+    const { id } = await organization(boss)
+    const given = { invoice_reminder_days: [5, 1], vat_id: 'ATU13585627', postal_address: address }
+    await change(boss, id, given)
+    const { city, ...rest } = address
+    const again = { invoice_reminder_days: [1, 5], vat_id: 'at-u13585627', postal_address: { city, ...rest } }
+    expect((await change(boss, id, again)).status).toBe(200)
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+
+  test('is no reason to end the sessions of who lacks the authenticator that is required', async () => {
+    const [boss, member] = [await person({ authenticator: true }), await person()]
+    const { id } = await organization(boss)
+    await change(boss, id, { requires_authenticator: true })
+    await join(id, member, 'member') // as a row of members
+    await change(boss, id, { requires_authenticator: true, invoice_prefix: 'R' })
+    expect((await me(member.token)).status).toBe(200)
+  })
+
+  test.each([
+    [{ invoice_prefix: 'inv-' }, 'invoice_prefix'],
+    [{ invoice_prefix: 'ABCDEFGHIJK' }, 'invoice_prefix'],
+    [{ invoice_prefix: 'A B' }, 'invoice_prefix'],
+    [{ invoice_prefix: 'A\n' }, 'invoice_prefix'],
+    [{ invoice_prefix: null }, 'invoice_prefix'],
+    [{ invoice_reminder_days: null }, 'invoice_reminder_days'],
+    [{ invoice_reminder_days: [1, 2, 1] }, 'invoice_reminder_days.2'],
+    [{ invoice_reminder_days: [-31] }, 'invoice_reminder_days.0'],
+    [{ invoice_reminder_days: [91] }, 'invoice_reminder_days.0'],
+    [{ invoice_reminder_days: [0.5] }, 'invoice_reminder_days.0'],
+    [{ invoice_reminder_days: ['1'] }, 'invoice_reminder_days.0'],
+    [{ invoice_reminder_days: Array.from({ length: 11 }, (_, day) => day) }, 'invoice_reminder_days'],
+    [{ vat_id: 'DE12' }, 'vat_id'],
+    [{ vat_id: '' }, 'vat_id'],
+    [{ postal_address: 'Köln' }, 'postal_address'],
+    [{ postal_address: { ...address, country_code: 'XK' } }, 'postal_address.country_code'],
+    [{ postal_address: { ...address, city: undefined } }, 'postal_address.city'],
+    [{ contact_name: 'two\nlines' }, 'contact_name'],
+  ])('%j is refused at %s', async (body, path) => {
+    const boss = await person()
+    const { id } = await organization(boss)
+    const refused = await change(boss, id, body)
+    expect(refused).toMatchObject({ status: 400, body: { error: { details: { errors: [{ path }] } } } })
+    expect(await eventsOf(id)).toEqual([])
+  })
 })
 
 describe('an authenticator that becomes required', () => {

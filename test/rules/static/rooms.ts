@@ -33,6 +33,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   payments: ['contacts', 'approvals', 'covers', 'ledger'],
   batches: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   bills: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
+  'billing-contacts': [],
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],

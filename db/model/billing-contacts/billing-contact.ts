@@ -1,0 +1,72 @@
+/** To whom an organization sends invoices: what it may say of them, and how each is answered. */
+import * as v from 'valibot'
+import { distinct } from '../distinct.ts'
+import { PageQuery } from '../pagination.ts'
+import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
+import { email, line, nullableText, text, timestamp, uuid } from '../text.ts'
+
+const EMAILS_MAX = 20
+
+/** Of what is sent to a contact: its invoices, the mails with them, and their public pages. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+const Language = v.picklist(LANGUAGES)
+export type Language = v.InferOutput<typeof Language>
+
+/** Each address once; a list without any is none. */
+const Emails = v.pipe(
+  v.array(email),
+  v.maxLength(EMAILS_MAX),
+  distinct((address) => address),
+  v.metadata({
+    jsonSchema: { type: 'array', maxItems: EMAILS_MAX, items: { type: 'string', format: 'email', maxLength: 255 } },
+  }),
+  v.transform((addresses) => (addresses.length > 0 ? addresses : null)),
+)
+
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
+const companyName = line(1, 255)
+const details = {
+  address: maybe(text(1, 1000)),
+  phone_number: maybe(line(1, 64)),
+  tax_id: maybe(line(1, 255)),
+  emails: maybe(Emails),
+  postal_address: maybe(NewPostalAddress),
+  vat_id: maybe(VatId),
+}
+
+/** Body of POST …/billing-contacts. */
+export const NewBillingContact = v.object({
+  company_name: companyName,
+  ...details,
+  language: v.optional(Language, 'en'),
+})
+export type NewBillingContact = v.InferOutput<typeof NewBillingContact>
+
+/** Body of PATCH /billing-contacts/{billing_contact_id}: what is absent stays, null empties. */
+export const BillingContactChange = v.object({
+  company_name: v.optional(companyName),
+  ...details,
+  language: v.optional(Language),
+})
+export type BillingContactChange = v.InferOutput<typeof BillingContactChange>
+
+/** A contact as every operation answers it, and as invoices embed it, also after it was deleted. */
+export const BillingContact = v.object({
+  id: uuid,
+  company_name: v.string(),
+  address: nullableText,
+  phone_number: nullableText,
+  tax_id: nullableText,
+  emails: v.nullable(v.array(v.string())),
+  postal_address: v.nullable(PostalAddress),
+  vat_id: nullableText,
+  language: Language,
+  deleted_at: v.nullable(timestamp),
+  inserted_at: timestamp,
+  updated_at: timestamp,
+})
+export type BillingContact = v.InferOutput<typeof BillingContact>
+
+/** Filters of GET …/billing-contacts: each word of `q` is part of the name, a mail address or a tax id. */
+export const BillingContactFilters = v.object({ ...PageQuery, q: v.optional(text(1, 255)) })
+export type BillingContactFilters = v.InferOutput<typeof BillingContactFilters>

@@ -1,0 +1,57 @@
+/** What an owner decides for everybody in an organization. */
+import * as v from 'valibot'
+import { distinct } from '../distinct.ts'
+import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
+import { integer, line, nullableText } from '../text.ts'
+
+/** What payers may write in a reference (EPC, SEPA characters), without letters that they could mistake. */
+const PREFIX = /^[A-Z0-9./-]{0,10}$/
+const REMINDERS_MAX = 10
+/** From a month before an invoice is due to three months after that. */
+const [FIRST_REMINDER_DAY, LAST_REMINDER_DAY] = [-30, 90]
+
+/** Days after the due date, negative ones before it; each once, the earliest first. */
+const ReminderDays = v.pipe(
+  v.array(v.pipe(v.number(), v.integer(), v.minValue(FIRST_REMINDER_DAY), v.maxValue(LAST_REMINDER_DAY))),
+  v.maxLength(REMINDERS_MAX),
+  distinct(String),
+  v.metadata({
+    jsonSchema: {
+      type: 'array',
+      maxItems: REMINDERS_MAX,
+      uniqueItems: true,
+      items: { type: 'integer', minimum: FIRST_REMINDER_DAY, maximum: LAST_REMINDER_DAY },
+    },
+  }),
+  v.transform((days) => days.toSorted((one, other) => one - other)),
+)
+
+/**
+ * With `requires_authenticator`, who has no authenticator app is asked to set it up at sign-in, and neither joins nor
+ * confirms anything before. The others are of invoices: what their numbers begin with, when customers are reminded, and
+ * the seller that they name beside what the organization itself says.
+ */
+export const OrganizationSettings = v.object({
+  requires_authenticator: v.boolean(),
+  invoice_prefix: v.string(),
+  invoice_reminder_days: v.array(integer),
+  postal_address: v.nullable(PostalAddress),
+  vat_id: nullableText,
+  contact_name: nullableText,
+  contact_phone: nullableText,
+})
+export type OrganizationSettings = v.InferOutput<typeof OrganizationSettings>
+
+/** Body of PATCH …/settings: what is absent stays, null empties. */
+export const OrganizationSettingsChanges = v.object({
+  requires_authenticator: v.optional(v.boolean()),
+  invoice_prefix: v.optional(
+    v.pipe(v.string(), v.regex(PREFIX, 'must be at most 10 of A-Z, 0-9, dot, slash and hyphen')),
+  ),
+  invoice_reminder_days: v.optional(ReminderDays),
+  postal_address: v.optional(v.nullable(NewPostalAddress)),
+  vat_id: v.optional(v.nullable(VatId)),
+  contact_name: v.optional(v.nullable(line(1, 255))),
+  contact_phone: v.optional(v.nullable(line(1, 64))),
+})
+export type OrganizationSettingsChanges = v.InferOutput<typeof OrganizationSettingsChanges>

@@ -1,0 +1,39 @@
+/** What an invoice says of a seller and of a buyer alike. */
+import * as v from 'valibot'
+import { bareTaxId, isVatId } from './bills/tax-ids.ts'
+import { Country } from './country.ts'
+import { line, nullableText } from './text.ts'
+
+const VAT_ID_CHARACTERS_MAX = 32
+
+/** A postal address as a request gives it (EN 16931, BG-5 and BG-8). */
+export const NewPostalAddress = v.object({
+  line1: line(1, 255),
+  line2: v.optional(v.nullable(line(1, 255)), null),
+  postal_code: line(1, 32),
+  city: line(1, 255),
+  country_code: Country,
+})
+
+/** The same as it is kept and answered. */
+export const PostalAddress = v.object({
+  line1: v.string(),
+  line2: nullableText,
+  postal_code: v.string(),
+  city: v.string(),
+  country_code: v.string(),
+})
+export type PostalAddress = v.InferOutput<typeof PostalAddress>
+
+/** Northern Ireland's numbers (XI) are those of the United Kingdom. */
+const isVatForm = (written: string): boolean => isVatId(bareTaxId(written).replace(/^XI/, 'GB'))
+
+/**
+ * A VAT identification number of the EU or of a neighbour of it, kept in capital letters, without blanks and signs.
+ * Its form is looked at, not its check digits: new series come before their rules.
+ */
+export const VatId = v.pipe(
+  line(0, VAT_ID_CHARACTERS_MAX),
+  v.check(isVatForm, 'must be a VAT identification number such as DE136695976'),
+  v.transform(bareTaxId),
+)
