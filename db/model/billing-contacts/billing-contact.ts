@@ -1,6 +1,7 @@
 /** To whom an organization sends invoices: what it may say of them, and how each is answered. */
 import * as v from 'valibot'
 import { distinct } from '../distinct.ts'
+import { INVOICE_LANGUAGES } from '../invoices/document.ts'
 import { PageQuery } from '../pagination.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
 import { email, line, nullableText, text, timestamp, uuid } from '../text.ts'
@@ -8,9 +9,7 @@ import { email, line, nullableText, text, timestamp, uuid } from '../text.ts'
 const EMAILS_MAX = 20
 
 /** Of what is sent to a contact: its invoices, the mails with them, and their public pages. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
-const Language = v.picklist(LANGUAGES)
-export type Language = v.InferOutput<typeof Language>
+const Language = v.picklist(INVOICE_LANGUAGES)
 
 /** Each address once; a list without any is none. */
 const Emails = v.pipe(

@@ -1,5 +1,6 @@
 /** An invoice as it was sent: what its PDF and its XML are made of, without a look at anything that changes later. */
 import * as v from 'valibot'
+import { PostalAddress } from '../party.ts'
 import { nullableText } from '../text.ts'
 
 /** `none`: a PDF without XML. */
@@ -17,15 +18,6 @@ export type TaxCategory = (typeof TAX_CATEGORIES)[number]
 const date = v.pipe(v.string(), v.isoDate())
 /** A plain decimal: `-3`, `0.125`. */
 const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/))
-
-export const PostalAddress = v.object({
-  line1: v.string(),
-  line2: nullableText,
-  postal_code: v.string(),
-  city: v.string(),
-  country_code: v.string(),
-})
-export type PostalAddress = v.InferOutput<typeof PostalAddress>
 
 const party = {
   name: v.string(),
