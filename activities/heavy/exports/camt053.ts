@@ -9,7 +9,7 @@ import {
 } from '../../../db/model/exports/report.ts'
 import { Unwritable } from '../../../db/model/exports/export.ts'
 import { isCoin } from '../../../db/model/money/currencies.ts'
-import { escaped, sayable } from './xml.ts'
+import { escaped, sayable } from '../xml.ts'
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const PIECE_CHARACTERS = 64 * 1024

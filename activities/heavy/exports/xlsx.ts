@@ -1,7 +1,7 @@
 /** An export as a workbook of Excel (Office Open XML), row by row: typed cells, and a header that stays in sight. */
 import { type CellValue, type ColumnDef, writeXlsxStream } from 'hucre/xlsx'
 import { type Column, type Report, type Row, tableOf } from '../../../db/model/exports/report.ts'
-import { sayable } from './xml.ts'
+import { sayable } from '../xml.ts'
 
 /** The limits of Excel, beyond which it calls a file broken; its numbers are doubles. */
 const CELL_CHARACTERS_MAX = 32_767

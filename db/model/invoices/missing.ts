@@ -28,7 +28,7 @@ export function missingFor(document: InvoiceDocument): string[] {
 
 /** The names whose value is lacking. */
 const lacking = (present: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries(present).flatMap(([name, value]) => (value ? [] : [name]))
+  Object.entries(present).flatMap(([name, value]) => ((typeof value === 'string' ? value.trim() : value) ? [] : [name]))
 
 /** BT-5 is a code of ISO 4217. */
 const inCurrency = ({ currency }: InvoiceDocument): string[] =>
@@ -36,23 +36,23 @@ const inCurrency = ({ currency }: InvoiceDocument): string[] =>
 
 function inParties({ seller, buyer, lines, svc_id: svcId }: InvoiceDocument): string[] {
   const has = (...categories: TaxCategory[]) => lines.some((line) => categories.includes(line.tax_category))
-  // BR-S-02, BR-Z-02, BR-E-02 and BR-AE-02 take either number of the tax office, BR-IC-02 and BR-G-02 only that of VAT
-  const needsNumber = has('S', 'Z', 'E', 'AE')
+  // BR-CO-09; what is outside the scope of VAT states no VAT number (BR-O-02)
+  const isFit = (id: string | null) => id === null || has('O') || isVatId(id)
   return lacking({
     'seller.postal_address': seller.postal_address, // BR-08, BR-09
-    'seller.vat_id': has('K', 'G')
-      ? isVatId(seller.vat_id)
-      : (seller.vat_id === null || isVatId(seller.vat_id)) && (!needsNumber || seller.vat_id || seller.tax_id),
-    // BR-CO-26: what is outside the scope of VAT is identified without a VAT number (BR-O-02)
-    'seller.tax_id': !has('O') || seller.tax_id || svcId,
+    // BR-S-02, BR-Z-02, BR-E-02 and BR-AE-02 take either number of the tax office, BR-IC-02 and BR-G-02 that of VAT
+    'seller.vat_id':
+      isFit(seller.vat_id) &&
+      (!has('K', 'G') || seller.vat_id) &&
+      (!has('S', 'Z', 'E', 'AE') || seller.vat_id || seller.tax_id),
+    'seller.tax_id': !has('O') || seller.tax_id || svcId, // BR-CO-26
     'billing_contact.postal_address': buyer.postal_address, // BR-10, BR-11
-    // BR-AE-02, BR-IC-02, and BR-CO-09 whenever there is one
-    'billing_contact.vat_id': has('AE', 'K') ? isVatId(buyer.vat_id) : buyer.vat_id === null || isVatId(buyer.vat_id),
+    'billing_contact.vat_id': isFit(buyer.vat_id) && (!has('AE', 'K') || buyer.vat_id), // BR-AE-02, BR-IC-02
   })
 }
 
 /** BR-CO-09. */
-const isVatId = (given: string | null): boolean => given !== null && VAT_PREFIXES.has(given.slice(0, 2))
+const isVatId = (given: string): boolean => VAT_PREFIXES.has(given.slice(0, 2))
 
 function inLines({ lines }: InvoiceDocument): string[] {
   const isMixed = new Set(lines.map((line) => line.tax_category === 'O')).size > 1
@@ -72,9 +72,10 @@ const PHONE_DIGITS_MIN = 3
 
 function inXRechnung({ seller, buyer, account }: InvoiceDocument): string[] {
   const [from, to] = [seller.postal_address, buyer.postal_address]
+  const phone = seller.contact_phone ?? seller.phone
   return lacking({
     'seller.contact_name': seller.contact_name, // BR-DE-5
-    'seller.contact_phone': (seller.contact_phone?.match(/[0-9]/g)?.length ?? 0) >= PHONE_DIGITS_MIN, // BR-DE-6
+    'seller.contact_phone': (phone?.match(/[0-9]/g)?.length ?? 0) >= PHONE_DIGITS_MIN, // BR-DE-6
     'seller.contact_email': seller.contact_email, // BR-DE-7, PEPPOL-EN16931-R020
     ...(from && { 'seller.postal_address.city': from.city, 'seller.postal_address.postal_code': from.postal_code }),
     ...(to && { 'billing_contact.postal_address.city': to.city }), // BR-DE-8

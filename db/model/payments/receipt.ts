@@ -71,14 +71,19 @@ const VALUE_MAX = 120
 const WRITABLE =
   /^(?:(?![\p{Cn}\p{M}])[ -~\xa0-\u02ff\u0370-\u03e1\u03f0-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20be№™])+$/u
 
-/** The text in letters that a receipt can be drawn in: others lose what they lack, or become a question mark. */
+/** The text in letters that a receipt can be drawn in, cut if it is longer than a receipt has room for. */
 export function writable(text: string): string {
+  const whole = inLetters(text)
+  return whole.length > VALUE_MAX ? `${whole.slice(0, VALUE_MAX - 1)}…` : whole
+}
+
+/** The text in letters that the fonts have: others lose what they lack, or become a question mark. */
+export function inLetters(text: string): string {
   const folded = Array.from(text.normalize('NFC'), (character) => {
     if (WRITABLE.test(character)) return character
     if (/\s/u.test(character)) return ' '
     const base = character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
     return WRITABLE.test(base) ? base : /\p{M}|\p{C}/u.test(character) ? '' : '?'
   })
-  const whole = folded.join('')
-  return whole.length > VALUE_MAX ? `${whole.slice(0, VALUE_MAX - 1)}…` : whole
+  return folded.join('')
 }

@@ -1,0 +1,22 @@
+/** What a customer's banking app reads from a QR code to fill in a credit transfer. */
+import type { InvoiceDocument } from './document.ts'
+
+const NAME_MAX = 70
+/** Cents, of 999,999,999.99 EUR. */
+const CENTS_MAX = 99_999_999_999n
+
+/**
+ * The text of a SEPA credit transfer by EPC069-12, version 002, in UTF-8; null unless something between 0.01 and
+ * 999,999,999.99 EUR is owed to an account with an IBAN. Its remittance information is the number of the invoice.
+ */
+export function paymentCodeOf({ currency, total, number, account }: InvoiceDocument): string | null {
+  const iban = account?.iban?.replaceAll(/\s/g, '')
+  if (currency !== 'EUR' || !account || !iban) return null
+  const cents = BigInt(total.replace('.', ''))
+  if (cents <= 0n || cents > CENTS_MAX) return null
+  const name = Array.from(account.holder).slice(0, NAME_MAX).join('')
+  const [purpose, structured] = ['', '']
+  return ['BCD', '002', '1', 'SCT', account.bic ?? '', name, iban, `EUR${total}`, purpose, structured, number].join(
+    '\n',
+  )
+}

@@ -1,0 +1,233 @@
+/** What the XML of an invoice states, term by term (BT), whichever syntax it is in. */
+import { parseXml } from '../../../activities/heavy/bills/xml/document.ts'
+import { type Element, all, textAt } from '../../../activities/heavy/bills/xml/element.ts'
+
+type Party = {
+  name: string | null
+  id: string | null
+  vatId: string | null
+  taxId: string | null
+  /** Street, second line, post code, city, country. */
+  address: (string | null)[] | null
+  endpoint: string | null
+  contact: (string | null)[]
+}
+
+export type Written = {
+  specification: string | null
+  process: string | null
+  number: string | null
+  issued: string | null
+  due: string | null
+  typeCode: string | null
+  currency: string | null
+  /** BT-21, of UNTDID 4451. */
+  noteCode: string | null
+  note: string | null
+  buyerReference: string | null
+  seller: Party
+  buyer: Party
+  delivered: string | null
+  deliveredTo: (string | null)[] | null
+  means: {
+    code: string | null
+    reference: string | null
+    account: string | null
+    holder: string | null
+    bic: string | null
+  }[]
+  taxes: {
+    category: string | null
+    rate: string | null
+    base: string | null
+    amount: string | null
+    reason: string | null
+    reasonCode: string | null
+  }[]
+  totals: { lines: string | null; net: string | null; tax: string | null; gross: string | null; payable: string | null }
+  lines: {
+    id: string | null
+    name: string | null
+    quantity: string | null
+    unit: string | null
+    price: string | null
+    total: string | null
+    category: string | null
+    rate: string | null
+  }[]
+  /** Elements with neither text nor elements in them. */
+  empty: string[]
+}
+
+const said = (from: Element | undefined, path: string): string | null => textAt(from, path)?.value ?? null
+const first = (from: Element | undefined, path: string): Element | undefined => all(from, path)[0]
+
+/** What is stated in the bytes. Throws UnreadableBill for what is no XML by the rules. */
+export function writtenIn(xml: Uint8Array): Written {
+  const root = parseXml(xml)
+  return { ...(root.name === 'Invoice' ? inUbl(root) : inCii(root)), empty: emptyIn(root) }
+}
+
+/** CII asks for a delivery, even if nothing is said of it. */
+const emptyIn = ({ name, children, text }: Element): string[] =>
+  children.length === 0 && text.trim() === '' && name !== 'ApplicableHeaderTradeDelivery'
+    ? [name]
+    : children.flatMap(emptyIn)
+
+/** UBL has the code before the note, and takes whatever three signs stand between the first two `#` for one. */
+function noteIn(note: string): Pick<Written, 'noteCode' | 'note'> {
+  const code = /^[^#]*#([^#]{3})#/.exec(note)?.[1] ?? null
+  return { noteCode: code, note: note.replace(`#${code}#`, '') || null }
+}
+
+function inUbl(root: Element): Omit<Written, 'empty'> {
+  const addressIn = (address: Element | undefined) =>
+    address === undefined
+      ? null
+      : ['StreetName', 'AdditionalStreetName', 'PostalZone', 'CityName', 'Country/IdentificationCode'].map((name) =>
+          said(address, name),
+        )
+  const partyIn = (party: Element | undefined): Party => {
+    const idBy = (scheme: string) => all(party, 'PartyTaxScheme').find((one) => said(one, 'TaxScheme/ID') === scheme)
+    return {
+      name: said(party, 'PartyLegalEntity/RegistrationName'),
+      id: said(party, 'PartyIdentification/ID'),
+      vatId: said(idBy('VAT'), 'CompanyID'),
+      taxId: said(idBy('FC'), 'CompanyID'),
+      address: addressIn(first(party, 'PostalAddress')),
+      endpoint: said(party, 'EndpointID'),
+      contact: ['Name', 'Telephone', 'ElectronicMail'].map((name) => said(party, `Contact/${name}`)),
+    }
+  }
+  const totals = first(root, 'LegalMonetaryTotal')
+  return {
+    specification: said(root, 'CustomizationID'),
+    process: said(root, 'ProfileID'),
+    number: said(root, 'ID'),
+    issued: said(root, 'IssueDate'),
+    due: said(root, 'DueDate'),
+    typeCode: said(root, 'InvoiceTypeCode'),
+    currency: said(root, 'DocumentCurrencyCode'),
+    ...noteIn(said(root, 'Note') ?? ''),
+    buyerReference: said(root, 'BuyerReference'),
+    seller: partyIn(first(root, 'AccountingSupplierParty/Party')),
+    buyer: partyIn(first(root, 'AccountingCustomerParty/Party')),
+    delivered: said(root, 'Delivery/ActualDeliveryDate'),
+    deliveredTo: addressIn(first(root, 'Delivery/DeliveryLocation/Address')),
+    means: all(root, 'PaymentMeans').map((means) => ({
+      code: said(means, 'PaymentMeansCode'),
+      reference: said(means, 'PaymentID'),
+      account: said(means, 'PayeeFinancialAccount/ID'),
+      holder: said(means, 'PayeeFinancialAccount/Name'),
+      bic: said(means, 'PayeeFinancialAccount/FinancialInstitutionBranch/ID'),
+    })),
+    taxes: all(root, 'TaxTotal/TaxSubtotal').map((tax) => ({
+      category: said(tax, 'TaxCategory/ID'),
+      rate: said(tax, 'TaxCategory/Percent'),
+      base: said(tax, 'TaxableAmount'),
+      amount: said(tax, 'TaxAmount'),
+      reason: said(tax, 'TaxCategory/TaxExemptionReason'),
+      reasonCode: said(tax, 'TaxCategory/TaxExemptionReasonCode'),
+    })),
+    totals: {
+      lines: said(totals, 'LineExtensionAmount'),
+      net: said(totals, 'TaxExclusiveAmount'),
+      tax: said(root, 'TaxTotal/TaxAmount'),
+      gross: said(totals, 'TaxInclusiveAmount'),
+      payable: said(totals, 'PayableAmount'),
+    },
+    lines: all(root, 'InvoiceLine').map((line) => ({
+      id: said(line, 'ID'),
+      name: said(line, 'Item/Name'),
+      quantity: said(line, 'InvoicedQuantity'),
+      unit: first(line, 'InvoicedQuantity')?.attributes.get('unitCode') ?? null,
+      price: said(line, 'Price/PriceAmount'),
+      total: said(line, 'LineExtensionAmount'),
+      category: said(line, 'Item/ClassifiedTaxCategory/ID'),
+      rate: said(line, 'Item/ClassifiedTaxCategory/Percent'),
+    })),
+  }
+}
+
+function inCii(root: Element): Omit<Written, 'empty'> {
+  const dateIn = (from: Element | undefined, path: string) =>
+    said(from, `${path}/DateTimeString`)?.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3') ?? null
+  const addressIn = (address: Element | undefined) =>
+    address === undefined
+      ? null
+      : ['LineOne', 'LineTwo', 'PostcodeCode', 'CityName', 'CountryID'].map((name) => said(address, name))
+  const partyIn = (party: Element | undefined): Party => {
+    const idBy = (scheme: string) =>
+      all(party, 'SpecifiedTaxRegistration').find((one) => first(one, 'ID')?.attributes.get('schemeID') === scheme)
+    const contact = first(party, 'DefinedTradeContact')
+    return {
+      name: said(party, 'Name'),
+      id: said(party, 'ID'),
+      vatId: said(idBy('VA'), 'ID'),
+      taxId: said(idBy('FC'), 'ID'),
+      address: addressIn(first(party, 'PostalTradeAddress')),
+      endpoint: said(party, 'URIUniversalCommunication/URIID'),
+      contact: [
+        'PersonName',
+        'TelephoneUniversalCommunication/CompleteNumber',
+        'EmailURIUniversalCommunication/URIID',
+      ].map((name) => said(contact, name)),
+    }
+  }
+  const transaction = first(root, 'SupplyChainTradeTransaction')
+  const agreement = first(transaction, 'ApplicableHeaderTradeAgreement')
+  const delivery = first(transaction, 'ApplicableHeaderTradeDelivery')
+  const settlement = first(transaction, 'ApplicableHeaderTradeSettlement')
+  const totals = first(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
+  return {
+    specification: said(root, 'ExchangedDocumentContext/GuidelineSpecifiedDocumentContextParameter/ID'),
+    process: said(root, 'ExchangedDocumentContext/BusinessProcessSpecifiedDocumentContextParameter/ID'),
+    number: said(root, 'ExchangedDocument/ID'),
+    issued: dateIn(root, 'ExchangedDocument/IssueDateTime'),
+    due: dateIn(settlement, 'SpecifiedTradePaymentTerms/DueDateDateTime'),
+    typeCode: said(root, 'ExchangedDocument/TypeCode'),
+    currency: said(settlement, 'InvoiceCurrencyCode'),
+    noteCode: said(root, 'ExchangedDocument/IncludedNote/SubjectCode'),
+    note: said(root, 'ExchangedDocument/IncludedNote/Content'),
+    buyerReference: said(agreement, 'BuyerReference'),
+    seller: partyIn(first(agreement, 'SellerTradeParty')),
+    buyer: partyIn(first(agreement, 'BuyerTradeParty')),
+    delivered: dateIn(delivery, 'ActualDeliverySupplyChainEvent/OccurrenceDateTime'),
+    deliveredTo: addressIn(first(delivery, 'ShipToTradeParty/PostalTradeAddress')),
+    means: all(settlement, 'SpecifiedTradeSettlementPaymentMeans').map((means) => {
+      const account = first(means, 'PayeePartyCreditorFinancialAccount')
+      return {
+        code: said(means, 'TypeCode'),
+        reference: said(settlement, 'PaymentReference'),
+        account: said(account, 'IBANID') ?? said(account, 'ProprietaryID'),
+        holder: said(account, 'AccountName'),
+        bic: said(means, 'PayeeSpecifiedCreditorFinancialInstitution/BICID'),
+      }
+    }),
+    taxes: all(settlement, 'ApplicableTradeTax').map((tax) => ({
+      category: said(tax, 'CategoryCode'),
+      rate: said(tax, 'RateApplicablePercent'),
+      base: said(tax, 'BasisAmount'),
+      amount: said(tax, 'CalculatedAmount'),
+      reason: said(tax, 'ExemptionReason'),
+      reasonCode: said(tax, 'ExemptionReasonCode'),
+    })),
+    totals: {
+      lines: said(totals, 'LineTotalAmount'),
+      net: said(totals, 'TaxBasisTotalAmount'),
+      tax: said(totals, 'TaxTotalAmount'),
+      gross: said(totals, 'GrandTotalAmount'),
+      payable: said(totals, 'DuePayableAmount'),
+    },
+    lines: all(transaction, 'IncludedSupplyChainTradeLineItem').map((line) => ({
+      id: said(line, 'AssociatedDocumentLineDocument/LineID'),
+      name: said(line, 'SpecifiedTradeProduct/Name'),
+      quantity: said(line, 'SpecifiedLineTradeDelivery/BilledQuantity'),
+      unit: first(line, 'SpecifiedLineTradeDelivery/BilledQuantity')?.attributes.get('unitCode') ?? null,
+      price: said(line, 'SpecifiedLineTradeAgreement/NetPriceProductTradePrice/ChargeAmount'),
+      total: said(line, 'SpecifiedLineTradeSettlement/SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount'),
+      category: said(line, 'SpecifiedLineTradeSettlement/ApplicableTradeTax/CategoryCode'),
+      rate: said(line, 'SpecifiedLineTradeSettlement/ApplicableTradeTax/RateApplicablePercent'),
+    })),
+  }
+}
