@@ -14,10 +14,12 @@ import { freePort } from '../dev/machine/ports.ts'
 import { type Cluster, startCluster } from '../dev/postgres/cluster.ts'
 import { rootFolder } from '../dev/settings.ts'
 import { startTemporal } from '../dev/temporal/server.ts'
-import { type Temporary, makeTemporaryFolder, sweepTemporaryFolders } from '../dev/machine/temporary.ts'
+import { type Temporary, makeTemporaryFolder, placeInMemory, sweepTemporaryFolders } from '../dev/machine/temporary.ts'
 
 const template = 'template_business_finance'
 const [ownerPassword, appPassword] = ['owner', 'app']
+/** More than the databases and the files of all tests take, with the server's log. */
+const ROOM = 8 * 2 ** 30
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -35,7 +37,7 @@ declare module 'vitest' {
 
 export default async function startServers({ provide }: TestProject): Promise<() => Promise<void>> {
   sweepTemporaryFolders()
-  const folder = makeTemporaryFolder()
+  const folder = makeTemporaryFolder(placeInMemory(ROOM))
   const [cluster, temporal, bundle, compiledService] = await Promise.all([
     startDatabase(folder),
     startTemporalInMemory(folder),

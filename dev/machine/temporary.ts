@@ -1,7 +1,7 @@
 /**
  * Temporary folders with the servers that run in them: both go with the process that made them, or with a later sweep.
  */
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,13 +17,22 @@ export type Temporary = {
 }
 
 const prefix = 'business-finance-service-temporary-'
+/** A file system in memory, as most Linux systems have one. */
+const memory = '/dev/shm'
 const quitMs = 3_000
 /** Waits without yielding: the process may be about to exit. */
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
 const owned = (folder: string) => join(folder, 'owner.json')
 
-export function makeTemporaryFolder(): Temporary {
-  const path = mkdtempSync(join(tmpdir(), prefix))
+/** In memory if that has so many bytes left: a database of hundreds of files is copied there in a tenth of the time. */
+export const placeInMemory = (bytes: number): string => {
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > bytes ? memory : tmpdir()
+}
+
+export function makeTemporaryFolder(place = tmpdir()): Temporary {
+  const path = mkdtempSync(join(place, prefix))
   const content: Owned = { owner: findProcess(process.pid), servers: [] }
   chmodSync(path, 0o755)
   writeWhole(owned(path), content)
@@ -44,10 +53,12 @@ export function makeTemporaryFolder(): Temporary {
 
 /** Removes what killed processes left behind. */
 export function sweepTemporaryFolders(): void {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
-    const path = join(tmpdir(), name)
-    const content = readOwned(path)
-    if (content && !(content.owner && stillRuns(content.owner))) discard(path, content)
+  for (const place of [tmpdir(), memory].filter((each) => existsSync(each))) {
+    for (const name of readdirSync(place).filter((each) => each.startsWith(prefix))) {
+      const path = join(place, name)
+      const content = readOwned(path)
+      if (content && !(content.owner && stillRuns(content.owner))) discard(path, content)
+    }
   }
 }
 

@@ -46,6 +46,7 @@ const fastSettings = [
   'wal_level=minimal',
   'max_wal_senders=0',
   'shared_buffers=256MB',
+  'plan_cache_mode=force_generic_plan', // most statements of a test run once or twice on a connection
 ]
 
 /** A running cluster on 127.0.0.1 with its data in `folder`; a server that an earlier run left behind is taken over. */
