@@ -6,14 +6,14 @@ import { inLetters } from '../../../db/model/payments/receipt.ts'
 export const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 48]
 export const RIGHT = WIDTH - MARGIN
 /** Below it stands what is on every page. */
-const BOTTOM = HEIGHT - 72
+const BOTTOM = HEIGHT - 62
 const NOTE_TOP = HEIGHT - 54
 const FOOT_TOP = HEIGHT - 38
 const TEXT_SIZE = 9
 const FOOT = { x: MARGIN, width: RIGHT - MARGIN }
 const FOOT_STYLE = { size: 7.5, colour: 'grey' } as const
 /** Of a line, to the size of its letters. */
-const LEADING = 1.4
+const LEADING = 1.36
 export const COLOURS = { ink: '#1a1f36', grey: '#5f6b7e', line: '#dfe4ea', panel: '#f6f8fa', link: '#3f4fc4' } as const
 
 const features = FEATURES as unknown as PDFKit.Mixins.OpenTypeFeatures[] // fontkit takes either
@@ -36,6 +36,8 @@ export class Sheet {
   y: number = MARGIN
   lacksLetters = false
   private readonly root: Part
+  /** Of what was measured, at a size of one: to lay out letters is half of the work. */
+  private readonly widths = new Map<string, number>()
 
   /** @param head draws what heads the rest of a table, on every page but the first */
   constructor(
@@ -67,7 +69,9 @@ export class Sheet {
     if (this.y + height <= BOTTOM) return
     this.document.addPage()
     this.y = MARGIN
-    if (isTable) this.artifact(() => this.head(this))
+    if (!isTable) return
+    this.artifact(() => this.head(this))
+    this.rule(this.y)
   }
 
   /** What fits on a page. */
@@ -150,8 +154,14 @@ export class Sheet {
   }
 
   private measure({ size = TEXT_SIZE, bold = false }: Style): (text: string) => number {
-    this.document.font(bold ? 'bold' : 'regular', size)
-    return (text) => this.document.widthOfString(text, { features })
+    const font = bold ? 'bold' : 'regular'
+    this.document.font(font, size)
+    return (text) => {
+      const key = `${font} ${text}`
+      const known = this.widths.get(key) ?? this.document.widthOfString(text, { features }) / size
+      this.widths.set(key, known)
+      return known * size
+    }
   }
 
   /** Lines in letters that the fonts have. */

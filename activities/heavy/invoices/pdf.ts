@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { encode } from 'uqr'
 import type { InvoiceDocument } from '../../../db/model/invoices/document.ts'
-import type { PostalAddress } from '../../../db/model/party.ts'
 import { paymentCodeOf } from '../../../db/model/invoices/payment-code.ts'
 import { WORDS, dayIn, moneyIn } from '../../../db/model/invoices/words.ts'
 import { XML_NAME, metadataOf } from './metadata.ts'
@@ -81,7 +80,7 @@ function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null):
     figure.add(() => sheet.document.image(logo, RIGHT - LOGO_SIZE, MARGIN - 4, { width: LOGO_SIZE }))
   }
   sheet.line(words.title, { x: MARGIN, width: HALF }, { size: 22, bold: true }, sheet.part('H1'))
-  sheet.y += 42
+  sheet.y += 38
   const lines = present([
     [words.number, document.number],
     [words.issued, dayIn(document, document.issue_date)],
@@ -93,13 +92,23 @@ function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null):
     const part = sheet.part('P')
     sheet.line(label, LABELS, index === 0 ? BOLD : {}, part)
     sheet.line(value, VALUES, index === 0 ? BOLD : {}, part)
-    sheet.y += heightOf() + 2
+    sheet.y += heightOf() + 1.5
   }
-  sheet.y += 18
+  sheet.y += 15
 }
 
-const addressOf = ({ line1, line2, postal_code: code, city, country_code: country }: PostalAddress): string =>
-  [line1, line2, `${code} ${city}`.trim(), country].filter((line) => line?.trim()).join('\n')
+/** So many lines of an address stand below each other; more of them, one after the other. */
+const ADDRESS_LINES_MAX = 8
+
+/** As people wrote it, else the postal one with its country in the language of the invoice. */
+function addressOf({ address, postal_address: postal }: InvoiceDocument['buyer' | 'seller'], language: string): string {
+  const country = postal && new Intl.DisplayNames(language, { type: 'region' }).of(postal.country_code)
+  const lines = address?.trim()
+    ? address.split(/[\r\n]+/)
+    : [postal?.line1, postal?.line2, `${postal?.postal_code ?? ''} ${postal?.city ?? ''}`, country]
+  const written = lines.flatMap((line) => line?.trim() || [])
+  return written.join(written.length > ADDRESS_LINES_MAX ? ', ' : '\n')
+}
 
 /** Seller and customer beside each other. */
 function drawParties(sheet: Sheet, document: InvoiceDocument): void {
@@ -107,7 +116,7 @@ function drawParties(sheet: Sheet, document: InvoiceDocument): void {
   const { seller, buyer } = document
   const said = (party: typeof seller | typeof buyer, ...more: (string | null)[]) =>
     [
-      party.postal_address ? addressOf(party.postal_address) : party.address,
+      addressOf(party, document.language),
       ...present([
         [words.vatId, party.vat_id],
         [words.taxId, party.tax_id],
@@ -115,24 +124,24 @@ function drawParties(sheet: Sheet, document: InvoiceDocument): void {
       ...more,
     ].flatMap((line) => (line?.trim() ? [line] : []))
   const top = sheet.y
+  const phone = [seller.contact_name, seller.contact_phone ?? seller.phone].filter((one) => one?.trim()).join(' · ')
   const columns = [
-    [
-      LEFT_HALF,
-      seller.name,
-      said(seller, seller.contact_name, seller.contact_phone ?? seller.phone, seller.contact_email),
-    ],
-    [RIGHT_HALF, buyer.name, said(buyer, buyer.phone, ...buyer.emails.slice(0, 1))],
-  ] as const
-  const bottoms = columns.map(([box, name, lines], index) => {
+    { ...LEFT_HALF, head: words.from, name: seller.name, lines: said(seller, phone, seller.contact_email) },
+    {
+      ...RIGHT_HALF,
+      head: words.billTo,
+      name: buyer.name,
+      lines: said(buyer, buyer.phone, ...buyer.emails.slice(0, 1)),
+    },
+  ]
+  const bottoms = columns.map(({ head, name, lines, ...box }) => {
     sheet.y = top
-    if (index === 1) {
-      sheet.paragraph(words.billTo, box, GREY)
-    } else sheet.y += heightOf()
+    sheet.paragraph(head, box, GREY)
     sheet.paragraph(name, box, BOLD)
     for (const line of lines) sheet.paragraph(line, box)
     return sheet.y
   })
-  sheet.y = Math.max(...bottoms) + 26
+  sheet.y = Math.max(...bottoms) + 20
 }
 
 /** What matters most, and where the invoice is on the web. */
@@ -147,7 +156,7 @@ function drawOwed(sheet: Sheet, document: InvoiceDocument): void {
     sheet.link(words.view, url, { bold: true, colour: 'link' })
     sheet.y += heightOf()
   }
-  sheet.y += 20
+  sheet.y += 16
 }
 
 /** What people wrote about it, each paragraph as it is. */
@@ -158,7 +167,7 @@ function drawTexts(sheet: Sheet, { comments, notes }: InvoiceDocument): void {
   ] as const) {
     if (!words?.trim()) continue
     sheet.paragraph(words, WHOLE, style)
-    sheet.y += 12
+    sheet.y += 10
   }
 }
 
@@ -172,7 +181,7 @@ const CODES: Readonly<Record<string, string>> = {
   sort_code: 'Sort code',
 }
 
-const [PADDING, CODE_SIZE] = [16, 92]
+const [PADDING, CODE_SIZE] = [14, 92]
 
 /** Where to pay, on a panel that stands on one page. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
@@ -190,14 +199,14 @@ function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
   ])
   if (lines.length === 0) return
   const code = paymentCodeOf(document)
-  const gap = heightOf() + 3
-  const height = PADDING * 2 + Math.max(22 + lines.length * gap, code ? CODE_SIZE + 14 : 0)
-  sheet.room(height + 8)
-  const top = sheet.y + 8
+  const gap = heightOf() + 2
+  const height = PADDING * 2 + Math.max(20 + lines.length * gap, code ? CODE_SIZE + 14 : 0)
+  sheet.room(height)
+  const top = sheet.y + 2
   sheet.artifact(() => sheet.document.roundedRect(MARGIN, top, RIGHT - MARGIN, height, 6).fill(COLOURS.panel))
   sheet.y = top + PADDING
   sheet.line(words.pay, { x: MARGIN + PADDING, width: HALF }, { bold: true, size: 10.5 }, sheet.part('H2'))
-  sheet.y += 22
+  sheet.y += 20
   for (const [label, value] of lines) {
     const part = sheet.part('P')
     sheet.line(label, { x: MARGIN + PADDING, width: 112 }, GREY, part)

@@ -15,7 +15,7 @@ const COLUMNS = {
 const NAMES = ['description', 'quantity', 'price', 'tax', 'amount'] as const
 
 const HEAD = { size: 8, colour: 'grey' } as const
-const [GAP, HEAD_HEIGHT] = [7, 18]
+const [GAP, HEAD_HEIGHT] = [5.5, 17]
 /** Of a line that is too long for any page, so many stand together at least. */
 const TOGETHER = 3
 
@@ -28,13 +28,13 @@ export function drawTableHead(sheet: Sheet, document: InvoiceDocument, row: Part
     else sheet.draw(words[name], box, { ...HEAD, align })
   }
   sheet.y += HEAD_HEIGHT
-  if (row) sheet.rule(sheet.y)
 }
 
 export function drawLines(sheet: Sheet, document: InvoiceDocument): void {
   sheet.room(HEAD_HEIGHT + GAP * 2 + heightOf() * TOGETHER)
   const table = sheet.part('Table')
   drawTableHead(sheet, document, sheet.part('TR', table))
+  sheet.rule(sheet.y)
   for (const line of document.lines) drawLine(sheet, document, line, sheet.part('TR', table))
   drawTotals(sheet, document)
 }
@@ -109,7 +109,7 @@ function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
     sheet.y += TOTAL_GAP
     if (index < told.length - 1) sheet.rule(sheet.y - TOTAL_GAP / 2 - 1, x)
   }
-  sheet.y += 16
+  sheet.y += 12
 }
 
 const rowHeight = (reasons: number): number => heightOf() + reasons * heightOf(SMALL) + TOTAL_GAP

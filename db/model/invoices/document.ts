@@ -21,7 +21,7 @@ const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/))
 
 const party = {
   name: v.string(),
-  /** As people wrote it, on several lines; shown if there is no postal address. */
+  /** As people wrote it, on several lines: what pages show. XML has the postal address. */
   address: nullableText,
   postal_address: v.nullable(PostalAddress),
   tax_id: nullableText,

@@ -10,6 +10,7 @@ export type Words = {
   readonly due: string
   readonly delivered: string
   readonly reference: string
+  readonly from: string
   readonly billTo: string
   readonly vatId: string
   readonly taxId: string
@@ -58,6 +59,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     due: 'Date due',
     delivered: 'Date of supply',
     reference: 'Your reference',
+    from: 'From',
     billTo: 'Bill to',
     vatId: 'VAT ID',
     taxId: 'Tax ID',
@@ -104,6 +106,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     due: 'Fällig am',
     delivered: 'Leistungsdatum',
     reference: 'Ihre Referenz',
+    from: 'Von',
     billTo: 'Rechnung an',
     vatId: 'USt-IdNr.',
     taxId: 'Steuernummer',
@@ -150,6 +153,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     due: 'Date d’échéance',
     delivered: 'Date de prestation',
     reference: 'Votre référence',
+    from: 'De',
     billTo: 'Facturé à',
     vatId: 'N° TVA',
     taxId: 'N° fiscal',
@@ -196,6 +200,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     due: 'Fecha de vencimiento',
     delivered: 'Fecha de operación',
     reference: 'Su referencia',
+    from: 'De',
     billTo: 'Facturar a',
     vatId: 'NIF-IVA',
     taxId: 'NIF',
