@@ -11,22 +11,24 @@ const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
  * to organizations of their own, and leave alone what all share: environment, clock, what a sweep or an audit finds.
  */
 export const SHARED = Object.entries({
-  'api/accounts': 'receiving-accounts transactions-filters transactions-notes transactions-over',
+  'api/accounts': 'receiving-accounts transactions transactions-filters transactions-notes transactions-over',
   'api/approvals': `
     approval-challenges approval-devices approval-key-races approval-model approval-policies
     approval-policies-coins approval-policies-eligible approval-policies-model approval-reminders approval-sets
     approval-sets-model approval-sets-races approval-voids approvals approvals-steps approvals-steps-counts
-    decisions evidence evidence-of-sets expiry reviewers`,
+    decisions evidence evidence-of-sets evidence-tampering expiry reviewers`,
   'api/attention': 'attention attention-counts',
-  'api/batches': 'batch-approval batch-payments drafts import verdicts',
+  'api/batches': 'batch-approval batch-payments batch-rows batches-model drafts import verdicts',
   'api/billing-contacts': 'billing-contacts',
-  'api/bills': 'bill-payment bill-pages bill-payment-ends bill-reading bills',
+  'api/bills': 'bill-guards bill-payment bill-pages bill-payment-ends bill-reading bills bills-model',
   'api/contacts': `
     destination-checks payment-contacts payment-contacts-changes payment-destinations
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
-  'api/deposits': 'deposits deposits-names',
+  'api/deposits': 'deposits deposits-model deposits-names',
   'api/exports': 'exports exports-tries',
-  'api/factors': 'passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers recovery-codes',
+  'api/factors': `
+    passkeys passkeys-assertions passkeys-browser passkeys-registration passkeys-sign-in phone-numbers
+    recovery-codes`,
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
   'api/ledger': 'ledger',
@@ -43,7 +45,7 @@ export const SHARED = Object.entries({
   'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
   'api/step-up': 'step-up step-up-fallback',
   'api/swaps': 'swaps swaps-model swaps-races swaps-refusals',
-  rules: 'bad-requests personal strangers',
+  rules: 'bad-requests openapi personal rules strangers tenancy',
 }).flatMap(([folder, names]) =>
   names
     .trim()

@@ -1,6 +1,6 @@
 /** Batches with their rows and payments against a plain model of them: random walks of people, run and bank. */
 import fc from 'fast-check'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { inLanes } from '../../../db/concurrency.ts'
 import { BATCH_STATUSES } from '../../../db/model/flows/payment-batch.ts'
 import { api } from '../../support/api.ts'
@@ -8,18 +8,11 @@ import { type Cells, type Command, type Currency, type Model, hasWork } from '..
 import { ROLES, type RULES, perform, scene } from '../../support/batches/scenes.ts'
 import { owner } from '../../support/database.ts'
 import { MODEL_TIMEOUT_MS, fullScale, walkInLanes } from '../../support/model-runs.ts'
-import { usePartners } from '../../support/partners/partners.ts'
+import { useManualBank } from '../../support/partners/partners.ts'
 import { WORDS, type Word } from '../../support/payments/arrows.ts'
 import { plausible } from '../../support/payments/model.ts'
 
-vi.hoisted(() =>
-  Object.assign(process.env, { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_ADDRESS_PER_MINUTE: '100000' }),
-)
-usePartners()
-/** The bank does nothing by itself. */
-beforeAll(async () => {
-  await owner`insert into sandbox_faults (partner, fault, times) values ('bank', 'manual', 1000000)`
-})
+useManualBank()
 
 const LANES = 3
 

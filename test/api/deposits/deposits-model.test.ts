@@ -1,6 +1,6 @@
 /** Deposits against a plain model of them: every command in every state, and at random. */
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   COMMANDS,
   type Command,
@@ -17,9 +17,6 @@ import {
 import { modelRuns } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 
-vi.hoisted(() =>
-  Object.assign(process.env, { RATE_LIMIT_PER_MINUTE: '100000', RATE_LIMIT_ADDRESS_PER_MINUTE: '100000' }),
-)
 usePartners()
 
 /** How a deposit gets into each state; `nobody` if it names an account that nobody has. */

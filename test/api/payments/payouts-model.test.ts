@@ -13,7 +13,7 @@ import { violations } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
 
 // A partner that gives no answer is waited for: nothing but what is told here makes a payment move.
-vi.hoisted(() => Object.assign(process.env, { PARTNER_POLL_SECONDS: '60', RATE_LIMIT_PER_MINUTE: '100000' }))
+vi.hoisted(() => Object.assign(process.env, { PARTNER_POLL_SECONDS: '60' }))
 
 usePartnersOnTheLine()
 useWorker()

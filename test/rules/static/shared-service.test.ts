@@ -8,7 +8,7 @@ import { SHARED } from '../../../vitest.config.ts'
  * audits.
  */
 const OF_ALL =
-  /\bvi\.|process\.env\[[^\]]+\] \??\??=|business_clock|create (table|function|trigger)|sandbox\/(market|rates)|whole: true|\bsuspense\b|support\/(books|reconcile|faults|gates|processes)\.ts/
+  /\bvi\.|process\.env\[[^\]]+\] \??\??=|business_clock|create (table|function|trigger)|sandbox\/(market|rates)|whole: true|\bsuspense\b|support\/([a-z-]+\/)?(reconcile|faults|gates|processes)\.ts|\b(serviceFindings|runScheduled)\b/
 
 test.each(SHARED)('%s leaves alone what all share', (file) => {
   expect(readFileSync(file, 'utf8')).not.toMatch(OF_ALL)

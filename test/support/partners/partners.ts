@@ -23,6 +23,14 @@ export function usePartners(callbackUrl: string | (() => string) = baseUrl): voi
   afterAll(() => running.stop())
 }
 
+/** The same, with a bank that does nothing by itself: it moves its payouts when a test says so. */
+export function useManualBank(): void {
+  usePartners()
+  beforeAll(async () => {
+    await owner`insert into sandbox_faults (partner, fault, times) values ('bank', 'manual', 1000000)`
+  })
+}
+
 /** Switches a fault on through the API. */
 export async function fault(partner: string, name: Fault, times = 1): Promise<void> {
   const answer = await api('POST', '/sandbox/faults', { body: { partner, fault: name, times } })
