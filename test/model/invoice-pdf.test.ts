@@ -147,6 +147,26 @@ test.each([
   expect(dayIn({ language }, '2026-03-01')).toBe(day)
 })
 
+test('addresses stand as people wrote them; only without that, the postal one with its country', async () => {
+  const { seller, buyer } = documentOf()
+  const postal_address = { line1: 'Rue A 1', line2: null, postal_code: '1000', city: 'Bruxelles', country_code: 'BE' }
+  const written = Array.from({ length: 300 }, (_, index) => `z${index}`)
+  const [first, ...others] = (
+    await pagesOf(
+      await pdfOf({
+        language: 'de',
+        seller: { ...seller, address: written.join('\n') },
+        buyer: { ...buyer, address: null, postal_address },
+      }),
+    )
+  ).map(textOf)
+  expect(written.filter((line) => !first?.includes(line))).toEqual([])
+  expect(first).toContain('1000 Bruxelles')
+  expect(first).toContain('Belgien')
+  expect(first).not.toContain('Lindenstraße')
+  expect(others.join(' ')).not.toContain('Rechnungsnummer')
+})
+
 describe('many lines', () => {
   const sold = Array.from({ length: 90 }, (_, index) =>
     lineOf({

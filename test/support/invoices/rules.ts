@@ -56,6 +56,7 @@ const inCategory = (category: Category): Rule[] => {
           category === 'O' ? rate === null : category === 'S' ? number(rate).gt(0) : isZero(rate),
         ),
     ],
+    [`${rule}-05, of the breakdown`, (one) => category === 'S' || taxes(one).every(({ rate }) => isZero(rate))],
     [
       `${rule}-08`,
       (one) =>
