@@ -75,3 +75,19 @@ export const documentOf = (given: Partial<InvoiceDocument> = {}): InvoiceDocumen
   page_url: 'https://app.example/i/k3J9sQ2mZ8',
   ...given,
 })
+
+/** What a bill takes of an invoice, whichever form it is read from. */
+export const billFieldsOf = (document: InvoiceDocument): Readonly<Record<string, string | null | undefined>> => ({
+  bill_number: document.number,
+  issue_date: document.issue_date,
+  due_date: document.due_date,
+  currency: document.currency,
+  amount: document.total,
+  supplier_name: document.seller.name,
+  supplier_tax_id: document.seller.vat_id,
+  payment_reference: document.number,
+  iban: document.account?.iban,
+  swift_code: document.account?.bic,
+  account_holder_name: document.account?.holder,
+  bank_country_alpha2: document.account?.iban?.slice(0, 2),
+})
