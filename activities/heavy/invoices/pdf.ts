@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { encode } from 'uqr'
 import type { InvoiceDocument } from '../../../db/model/invoices/document.ts'
 import { paymentCodeOf } from '../../../db/model/invoices/payment-code.ts'
+import { headRows, partyRows, paymentRows } from '../../../db/model/invoices/rows.ts'
 import { WORDS, dayIn, moneyIn } from '../../../db/model/invoices/words.ts'
 import { XML_NAME, metadataOf } from './metadata.ts'
 import { COLOURS, MARGIN, RIGHT, Sheet, WIDTH, heightOf } from './page.ts'
@@ -67,12 +68,6 @@ const jpegOf = (logo: Buffer): Promise<Buffer> =>
     .jpeg({ quality: 90 })
     .toBuffer()
 
-type Labelled = readonly [label: string, value: string]
-
-/** What is not null of these. */
-const present = (lines: readonly (readonly [string, string | null])[]): Labelled[] =>
-  lines.flatMap(([label, value]) => (value?.trim() ? [[label, value] as const] : []))
-
 function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null): void {
   const words = WORDS[document.language]
   if (logo) {
@@ -81,14 +76,7 @@ function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null):
   }
   sheet.line(words.title, { x: MARGIN, width: HALF }, { size: 22, bold: true }, sheet.part('H1'))
   sheet.y += 38
-  const lines = present([
-    [words.number, document.number],
-    [words.issued, dayIn(document, document.issue_date)],
-    [words.due, dayIn(document, document.due_date)],
-    [words.delivered, document.delivery_date && dayIn(document, document.delivery_date)],
-    [words.reference, document.buyer.buyer_reference],
-  ])
-  for (const [index, [label, value]] of lines.entries()) {
+  for (const [index, [label, value]] of headRows(document).entries()) {
     const part = sheet.part('P')
     sheet.line(label, LABELS, index === 0 ? BOLD : {}, part)
     sheet.line(value, VALUES, index === 0 ? BOLD : {}, part)
@@ -97,48 +85,19 @@ function drawHead(sheet: Sheet, document: InvoiceDocument, logo: Buffer | null):
   sheet.y += 15
 }
 
-/** So many lines of an address stand below each other; more of them, one after the other. */
-const ADDRESS_LINES_MAX = 8
-
-/** As people wrote it, else the postal one with its country in the language of the invoice. */
-function addressOf({ address, postal_address: postal }: InvoiceDocument['buyer' | 'seller'], language: string): string {
-  const country = postal && new Intl.DisplayNames(language, { type: 'region' }).of(postal.country_code)
-  const lines = address?.trim()
-    ? address.split(/[\r\n]+/)
-    : [postal?.line1, postal?.line2, `${postal?.postal_code ?? ''} ${postal?.city ?? ''}`, country]
-  const written = lines.flatMap((line) => line?.trim() || [])
-  return written.join(written.length > ADDRESS_LINES_MAX ? ', ' : '\n')
-}
-
 /** Seller and customer beside each other. */
 function drawParties(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
-  const { seller, buyer } = document
-  const said = (party: typeof seller | typeof buyer, ...more: (string | null)[]) =>
-    [
-      addressOf(party, document.language),
-      ...present([
-        [words.vatId, party.vat_id],
-        [words.taxId, party.tax_id],
-      ]).map(([label, value]) => `${label} ${value}`),
-      ...more,
-    ].flatMap((line) => (line?.trim() ? [line] : []))
   const top = sheet.y
-  const phone = [seller.contact_name, seller.contact_phone ?? seller.phone].filter((one) => one?.trim()).join(' · ')
   const columns = [
-    { ...LEFT_HALF, head: words.from, name: seller.name, lines: said(seller, phone, seller.contact_email) },
-    {
-      ...RIGHT_HALF,
-      head: words.billTo,
-      name: buyer.name,
-      lines: said(buyer, buyer.phone, ...buyer.emails.slice(0, 1)),
-    },
-  ]
-  const bottoms = columns.map(({ head, name, lines, ...box }) => {
+    { ...LEFT_HALF, head: words.from, which: 'seller' },
+    { ...RIGHT_HALF, head: words.billTo, which: 'buyer' },
+  ] as const
+  const bottoms = columns.map(({ head, which, ...box }) => {
     sheet.y = top
     sheet.paragraph(head, box, GREY)
-    sheet.paragraph(name, box, BOLD)
-    for (const line of lines) sheet.paragraph(line, box)
+    sheet.paragraph(document[which].name, box, BOLD)
+    for (const row of partyRows(document, which)) sheet.paragraph(row, box)
     return sheet.y
   })
   sheet.y = Math.max(...bottoms) + 20
@@ -171,32 +130,12 @@ function drawTexts(sheet: Sheet, { comments, notes }: InvoiceDocument): void {
   }
 }
 
-/** Names of codes that banks and branches have in their country: the same in every language. */
-const CODES: Readonly<Record<string, string>> = {
-  aba_code: 'Routing number (ABA)',
-  bank_code: 'Bank code',
-  bsb_code: 'BSB',
-  cnaps: 'CNAPS',
-  ifsc_code: 'IFSC',
-  sort_code: 'Sort code',
-}
-
 const [PADDING, CODE_SIZE] = [14, 92]
 
 /** Where to pay, on a panel that stands on one page. */
 function drawPayment(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
-  const { account, svc_id: svcId, number } = document
-  const lines = present([
-    [words.holder, account?.holder ?? null],
-    ['IBAN', account?.iban?.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null],
-    ['BIC', account?.bic ?? null],
-    [words.accountNumber, account?.account_number ?? null],
-    ...(account?.routing_codes ?? []).map(({ name, value }) => [CODES[name] ?? name, value] as const),
-    [words.bank, account?.bank_name ?? null],
-    [words.serviceId, svcId],
-    [words.paymentReference, account || svcId ? number : null],
-  ])
+  const lines = paymentRows(document)
   if (lines.length === 0) return
   const code = paymentCodeOf(document)
   const gap = heightOf() + 2

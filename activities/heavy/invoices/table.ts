@@ -1,5 +1,6 @@
 /** The lines of an invoice and its totals, page by page. */
 import type { InvoiceDocument } from '../../../db/model/invoices/document.ts'
+import { sumRows } from '../../../db/model/invoices/rows.ts'
 import { WORDS, decimalIn, moneyIn, rateIn } from '../../../db/model/invoices/words.ts'
 import { decimalsOf } from '../../../db/model/money/money.ts'
 import { MARGIN, type Part, RIGHT, type Sheet, type Style, heightOf } from './page.ts'
@@ -71,22 +72,9 @@ const TOTAL_GAP = 6
 /** Beneath each other, the last one in bold: they stand on one page. */
 function drawTotals(sheet: Sheet, document: InvoiceDocument): void {
   const words = WORDS[document.language]
-  const money = (amount: string) => moneyIn(document, amount)
-  const rows: readonly (readonly [string, string, string?])[] = [
-    [words.net, money(document.net_total)],
-    ...document.taxes.map(
-      (tax) =>
-        [words.taxOn(rateIn(document, tax.tax_percentage), money(tax.base)), money(tax.amount), reasonOf(tax)] as const,
-    ),
-    [words.total, money(document.total)],
-    [words.payable, money(document.total)],
-  ]
-  function reasonOf({ tax_category: category, tax_exemption_reason: reason }: InvoiceDocument['taxes'][number]) {
-    if (category === 'S') return ''
-    return reason?.trim() ? `${words.untaxed[category]}: ${reason}` : words.untaxed[category]
-  }
+  const rows = [...sumRows(document), { label: words.payable, value: moneyIn(document, document.total), reason: '' }]
   const [x, width] = [TOTALS_LEFT, RIGHT - TOTALS_LEFT]
-  const told = rows.map(([label, value, reason = '']) => ({
+  const told = rows.map(({ label, value, reason }) => ({
     label,
     value,
     reasons: reason ? sheet.wrapped(reason, width, SMALL) : [],

@@ -1,0 +1,100 @@
+/** What an invoice says row by row, alike on paper and on its page. */
+import type { InvoiceDocument } from './document.ts'
+import { WORDS, dayIn, moneyIn, rateIn } from './words.ts'
+
+export type Labelled = readonly [label: string, value: string]
+
+/** What is not null of these, and not blank. */
+const present = (rows: readonly (readonly [label: string, value: string | null])[]): Labelled[] =>
+  rows.flatMap(([label, value]) => (value?.trim() ? [[label, value] as const] : []))
+
+/** Number, dates, and what the customer asked to be named. */
+export function headRows(document: InvoiceDocument): Labelled[] {
+  const words = WORDS[document.language]
+  return present([
+    [words.number, document.number],
+    [words.issued, dayIn(document, document.issue_date)],
+    [words.due, dayIn(document, document.due_date)],
+    [words.delivered, document.delivery_date && dayIn(document, document.delivery_date)],
+    [words.reference, document.buyer.buyer_reference],
+  ])
+}
+
+/** So many lines of an address stand below each other; more of them, one after the other. */
+const ADDRESS_LINES_MAX = 8
+
+/** As people wrote it, else the postal one with its country in the language of the invoice. */
+function addressOf({ address, postal_address: postal }: InvoiceDocument['buyer' | 'seller'], language: string): string {
+  const country = postal && new Intl.DisplayNames(language, { type: 'region' }).of(postal.country_code)
+  const lines = address?.trim()
+    ? address.split(/[\r\n]+/)
+    : [postal?.line1, postal?.line2, `${postal?.postal_code ?? ''} ${postal?.city ?? ''}`, country]
+  const written = lines.flatMap((line) => line?.trim() || [])
+  return written.join(written.length > ADDRESS_LINES_MAX ? ', ' : '\n')
+}
+
+/** What stands beneath the name of the seller, or of the customer. */
+export function partyRows(document: InvoiceDocument, which: 'seller' | 'buyer'): string[] {
+  const words = WORDS[document.language]
+  const { seller, buyer } = document
+  const party = document[which]
+  const ids = present([
+    [words.vatId, party.vat_id],
+    [words.taxId, party.tax_id],
+  ])
+  const phone = [seller.contact_name, seller.contact_phone ?? seller.phone].filter((one) => one?.trim()).join(' · ')
+  const reached = which === 'seller' ? [phone, seller.contact_email] : [buyer.phone, ...buyer.emails.slice(0, 1)]
+  return [addressOf(party, document.language), ...ids.map(([label, value]) => `${label} ${value}`), ...reached].flatMap(
+    (row) => (row?.trim() ? [row] : []),
+  )
+}
+
+/** A sum, and why no tax is charged if none is. */
+export type SumRow = { readonly label: string; readonly value: string; readonly reason: string }
+
+/** Net, each tax, and the total. */
+export function sumRows(document: InvoiceDocument): SumRow[] {
+  const words = WORDS[document.language]
+  const money = (amount: string) => moneyIn(document, amount)
+  return [
+    { label: words.net, value: money(document.net_total), reason: '' },
+    ...document.taxes.map((tax) => ({
+      label: words.taxOn(rateIn(document, tax.tax_percentage), money(tax.base)),
+      value: money(tax.amount),
+      reason: reasonOf(document, tax),
+    })),
+    { label: words.total, value: money(document.total), reason: '' },
+  ]
+}
+
+function reasonOf({ language }: InvoiceDocument, tax: InvoiceDocument['taxes'][number]): string {
+  const { tax_category: category, tax_exemption_reason: reason } = tax
+  if (category === 'S') return ''
+  const untaxed = WORDS[language].untaxed[category]
+  return reason?.trim() ? `${untaxed}: ${reason}` : untaxed
+}
+
+/** Names of codes that banks and branches have in their country: the same in every language. */
+const CODES: Readonly<Record<string, string>> = {
+  aba_code: 'Routing number (ABA)',
+  bank_code: 'Bank code',
+  bsb_code: 'BSB',
+  cnaps: 'CNAPS',
+  ifsc_code: 'IFSC',
+  sort_code: 'Sort code',
+}
+
+/** Where to pay, and under which reference; nothing if there is no way to. */
+export function paymentRows({ language, account, svc_id: svcId, number }: InvoiceDocument): Labelled[] {
+  const words = WORDS[language]
+  return present([
+    [words.holder, account?.holder ?? null],
+    ['IBAN', account?.iban?.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null],
+    ['BIC', account?.bic ?? null],
+    [words.accountNumber, account?.account_number ?? null],
+    ...(account?.routing_codes ?? []).map(({ name, value }) => [CODES[name] ?? name, value] as const),
+    [words.bank, account?.bank_name ?? null],
+    [words.serviceId, svcId],
+    [words.paymentReference, account || svcId ? number : null],
+  ])
+}
