@@ -4,6 +4,7 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import type { Delivery, QueuedMessage } from '../../db/messages/messages.ts'
 import type { MessageId } from '../../db/model/ids.ts'
+import type { AttachedFile } from '../../db/model/messages/message.ts'
 
 /** Mails on their way at once. */
 const MAIL_CONNECTIONS = 5
@@ -30,21 +31,29 @@ const transport = config.smtpUrl
       disableUrlAccess: true,
     })
   : undefined
+/** Our own address, without a name. */
+const senderAddress = /<([^>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**
  * Hands a mail to the mail server. A repeat has the same Message-ID. It is refused if the server refuses this mail for
  * good (5xx). Nothing is kept of what the server says: it repeats addresses.
  */
-export async function sendMail(messageId: MessageId, mail: QueuedMessage): Promise<Delivery> {
+export async function sendMail(
+  messageId: MessageId,
+  mail: QueuedMessage,
+  attached: Buffer | undefined,
+): Promise<Delivery> {
   if (!transport) throw new Error('there is no mail server')
   try {
     await transport.sendMail({
       messageId: `<${messageId}@${senderDomain}>`,
-      from: config.mailFrom,
+      from: mail.sender ? { name: mail.sender.name, address: senderAddress } : config.mailFrom,
+      ...(mail.sender?.reply_to && { replyTo: { name: '', address: mail.sender.reply_to } }),
       to: { name: '', address: mail.recipient }, // as an object it is one address, whatever it holds
       subject: mail.subject,
       text: mail.text,
+      ...(mail.attachment && attached && { attachments: [attachmentOf(mail.attachment, attached)] }),
       headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: nobody's absence notice is wanted
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -61,6 +70,12 @@ export async function sendMail(messageId: MessageId, mail: QueuedMessage): Promi
     return refused ? { outcome: 'refused', note: 'refused' } : { outcome: 'untaken' }
   }
 }
+
+const attachmentOf = ({ filename, content_type: contentType }: AttachedFile, content: Buffer) => ({
+  filename,
+  contentType,
+  content,
+})
 
 /** What nodemailer says of a mail that was not taken. */
 type SmtpError = { code?: string; responseCode?: number; permanent?: boolean }

@@ -1,5 +1,7 @@
 /** Has messages delivered: mails by the mail server, messages to phones by the messenger. */
 import { type PartnerAccess, config } from '../../db/config.ts'
+import { bytesOf } from '../../db/files/files.ts'
+import { StorageAway, keyOf } from '../../db/files/storage.ts'
 import { log } from '../../db/log.ts'
 import {
   type Delivery,
@@ -24,14 +26,29 @@ export async function deliverMessage({ id }: ProcessRef): Promise<void> {
   const messageId = id as MessageId // the ref of a message's process
   const message = await takeQueued(messageId)
   if (!message) return
-  const delivery = message.useless ? FOR_NOTHING : await handOver(messageId, message)
+  const delivery = message.useless ? FOR_NOTHING : await handOverWhole(messageId, message)
   await transaction((tx) => recordDelivery(tx, messageId, delivery))
 }
 
-function handOver(id: MessageId, message: QueuedMessage): Promise<Delivery> {
+/** With its attachment, if it has one: it waits while storage is away, and fails if the file is lost. */
+async function handOverWhole(id: MessageId, message: QueuedMessage): Promise<Delivery> {
+  const { attachment } = message
+  if (!attachment) return handOver(id, message)
+  try {
+    const bytes = await bytesOf({ key: keyOf(attachment.file_id, attachment.stored_as), sha256: attachment.sha256 })
+    return bytes ? await handOver(id, message, bytes) : { outcome: 'refused', note: 'attachment lost' }
+  } catch (error) {
+    if (!(error instanceof StorageAway)) throw error
+    return { outcome: 'untaken' }
+  }
+}
+
+function handOver(id: MessageId, message: QueuedMessage, attached?: Buffer): Promise<Delivery> {
   const { recipient: to, subject, text } = message
   if (message.channel === 'message') return order('messenger', config.partners.messenger, id, { to, text })
-  return config.smtpUrl ? sendMail(id, message) : order('mail', config.partners.mail, id, { to, subject, text })
+  return config.smtpUrl
+    ? sendMail(id, message, attached)
+    : order('mail', config.partners.mail, id, { to, subject, text })
 }
 
 /**

@@ -2,9 +2,18 @@
 import { v7 } from 'uuid'
 import { type AskRow, askAgain, askColumns, askedState, inSeconds } from '../asking.ts'
 import { config } from '../config.ts'
+import { downloadLink } from '../files/files.ts'
 import type { MessageId } from '../model/ids.ts'
 import { type MessageStatus, messageFlow } from '../model/flows/message.ts'
-import type { Channel, Message, MessageContent, MessageFilters, NewMessage } from '../model/messages/message.ts'
+import type {
+  AttachedFile,
+  Channel,
+  Message,
+  MessageContent,
+  MessageFilters,
+  NewMessage,
+  Sender,
+} from '../model/messages/message.ts'
 import type { Page } from '../model/pagination.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { REQUEST_FAULTS } from '../model/sandbox/sandbox.ts'
@@ -19,9 +28,18 @@ import { wake } from '../wakes.ts'
  * Sends a message if, and only if, the transaction commits: a mail through the mail server, a message to a phone
  * through the messenger. Only its recipient is readable at rest.
  */
-export async function sendMessage(tx: Transaction, message: NewMessage): Promise<void> {
+export async function sendMessage(tx: Transaction, message: NewMessage): Promise<Sent> {
   const { recipient, channel, subject, body, token = null, code = null, url = null, minutes = null } = message
-  const content: MessageContent = { subject, text: body, token, code, url }
+  const { attachment, sender } = message
+  const content: MessageContent = {
+    subject,
+    text: body,
+    token,
+    code,
+    url,
+    ...(attachment && { attachment }),
+    ...(sender && { sender }),
+  }
   const delivered = await isDelivered(tx, channel)
   const status: MessageStatus = message.discarded ? 'discarded' : delivered ? 'queued' : 'mailbox'
   const id = v7()
@@ -31,7 +49,11 @@ export async function sendMessage(tx: Transaction, message: NewMessage): Promise
     insert into messages (id, recipient, channel, status, sealed, useless_from)
     values (${id}, ${recipient}, ${channel}, ${status}, ${encrypt(Buffer.from(JSON.stringify(content)))},
       ${inSeconds(minutes && minutes * MINUTE_SECONDS)})`
+  return { id: id as MessageId, status } // made for it
 }
+
+/** What became of a message so far. */
+type Sent = { readonly id: MessageId; readonly status: MessageStatus }
 
 const MINUTE_SECONDS = 60
 
@@ -47,20 +69,22 @@ export type QueuedMessage = {
   readonly recipient: string
   readonly subject: string
   readonly text: string
+  readonly attachment?: AttachedFile
+  readonly sender?: Sender
   /** It came too late for what it says. */
   readonly useless: boolean
 }
 
 /** Counts one more try to deliver a queued message, and opens it; undefined if it is queued no longer. */
 export async function takeQueued(id: MessageId): Promise<QueuedMessage | undefined> {
-  const row = await first(sql<(Omit<QueuedMessage, 'subject' | 'text'> & { sealed: Buffer })[]>`
+  const row = await first(sql<(Omit<QueuedMessage, keyof MessageContent> & { sealed: Buffer })[]>`
     update messages set attempts = attempts + 1, updated_at = business_now()
     where id = ${id} and status = 'queued'
     returning channel, recipient, coalesce(useless_from <= business_now(), false) as useless, sealed`)
   if (!row) return undefined
   const { sealed, ...message } = row
-  const { subject, text } = contentOf(sealed)
-  return { ...message, subject, text }
+  const { subject, text, attachment, sender } = contentOf(sealed)
+  return { ...message, subject, text, ...(attachment && { attachment }), ...(sender && { sender }) }
 }
 
 /** What became of a message that was handed over: `kept` by the sandbox, which shows it. */
@@ -134,9 +158,16 @@ export async function listMessages({ to, limit, cursor }: MessageFilters): Promi
   return paged(rows.map(opened), limit)
 }
 
-type MailboxRow = Omit<Message, keyof MessageContent> & { sealed: Buffer }
+type MailboxRow = Omit<Message, keyof MessageContent | 'attachments'> & { sealed: Buffer }
 
-const opened = ({ sealed, ...row }: MailboxRow): Message => ({ ...row, ...contentOf(sealed) })
+function opened({ sealed, ...row }: MailboxRow): Message {
+  const { attachment, sender: _sender, ...content } = contentOf(sealed)
+  return { ...row, ...content, attachments: attachment ? [shown(attachment)] : [] }
+}
+
+function shown({ file_id: id, stored_as: _stored, ...file }: AttachedFile): Message['attachments'][number] {
+  return { ...file, download_url: downloadLink(id).url }
+}
 
 // Sealed by sendMessage() alone.
 const contentOf = (sealed: Buffer): MessageContent => JSON.parse(decrypt(sealed).toString()) as MessageContent

@@ -53,7 +53,7 @@ const signUpInvited = (wanted: SignUp, token: string, passwordHash: string, orig
     ),
   )
 
-function mailToken(tx: Transaction, recipient: string, token: string): Promise<void> {
+function mailToken(tx: Transaction, recipient: string, token: string): Promise<unknown> {
   const { how, ...mailed } = mailedToken('confirm-email', token)
   return sendMessage(tx, {
     recipient,
@@ -64,7 +64,7 @@ function mailToken(tx: Transaction, recipient: string, token: string): Promise<v
   })
 }
 
-const mailOwner = (tx: Transaction, recipient: string): Promise<void> =>
+const mailOwner = (tx: Transaction, recipient: string): Promise<unknown> =>
   sendMessage(tx, {
     recipient,
     channel: 'email',

@@ -1,11 +1,21 @@
 /** A mail or a text message to a person, as the sandbox mailbox shows it. */
 import * as v from 'valibot'
+import type { FileId } from '../ids.ts'
 import { PageQuery } from '../pagination.ts'
-import { nullableText, timestamp, uuid } from '../text.ts'
+import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
 export const CHANNELS = ['email', 'message'] as const
 /** `email`: to an address, by the mail server. `message`: to a phone number, by the messenger. */
 export type Channel = (typeof CHANNELS)[number]
+
+/** A file that a mail carries. */
+const Attachment = v.object({
+  filename: v.string(),
+  content_type: v.string(),
+  byte_size: integer,
+  sha256: v.string(),
+  download_url: v.string(),
+})
 
 export const Message = v.object({
   id: uuid,
@@ -16,6 +26,7 @@ export const Message = v.object({
   token: nullableText,
   code: nullableText,
   url: nullableText,
+  attachments: v.array(Attachment),
   sent_at: timestamp,
 })
 export type Message = v.InferOutput<typeof Message>
@@ -35,10 +46,29 @@ export type NewMessage = {
   readonly url?: string
   readonly discarded?: boolean
   readonly minutes?: number
+  /** Of a mail: a file of ours, and for whom it is sent. */
+  readonly attachment?: AttachedFile
+  readonly sender?: Sender
 }
 
+/** A file in storage, as whoever delivers the mail finds it. */
+export type AttachedFile = {
+  readonly file_id: FileId
+  readonly stored_as: string
+  readonly sha256: string
+  readonly byte_size: number
+  readonly filename: string
+  readonly content_type: string
+}
+
+/** Who a mail comes from, as its reader sees it: our address stays, answers go to theirs. */
+export type Sender = { readonly name: string; readonly reply_to: string | null }
+
 /** What is sealed of a message at rest. */
-export type MessageContent = Pick<Message, 'subject' | 'text' | 'token' | 'code' | 'url'>
+export type MessageContent = Pick<Message, 'subject' | 'text' | 'token' | 'code' | 'url'> & {
+  readonly attachment?: AttachedFile
+  readonly sender?: Sender
+}
 
 /** `to` is an address, in any case, or a phone number. */
 export const MessageFilters = v.object({
