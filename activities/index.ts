@@ -10,6 +10,7 @@ import { findDepositState } from '../db/deposits/look.ts'
 import { findExportState } from '../db/exports/look.ts'
 import { purgeFiles } from '../db/files/purge.ts'
 import { findInvitationState } from '../db/invitations/look.ts'
+import { findInvoiceState } from '../db/invoices/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
@@ -17,6 +18,7 @@ import { lookAt, lookAtUnowned } from '../db/processes.ts'
 import { importBatch } from './heavy/batches/import.ts'
 import { readBill } from './heavy/bills.ts'
 import { writeExport } from './heavy/exports.ts'
+import { writeInvoice } from './heavy/invoices.ts'
 import * as audits from './partners/audits.ts'
 import { coverPosition } from './partners/covers.ts'
 import { pursueDeposit } from './partners/deposits.ts'
@@ -40,6 +42,7 @@ export const main = {
   lookAtInvitation: lookAt(PROCESSES.invitation, findInvitationState),
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
+  lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
   lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
@@ -61,4 +64,4 @@ export const partners = {
 }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { importBatch, purgeFiles, readBill, writeExport }
+export const heavy = { importBatch, purgeFiles, readBill, writeExport, writeInvoice }

@@ -24,6 +24,9 @@ import { bills } from './bills/bills.ts'
 import { billPages } from './bills/pages.ts'
 import { billPayment } from './bills/payment.ts'
 import { exports } from './exports/exports.ts'
+import { invoiceDocuments } from './invoices/documents.ts'
+import { invoices } from './invoices/invoices.ts'
+import { invoiceSteps } from './invoices/submission.ts'
 import { invitations } from './invitations/invitations.ts'
 import { evidence } from './approvals/evidence.ts'
 import { files } from './files/files.ts'
@@ -98,6 +101,9 @@ export const routes: readonly Route[] = [
   ...billPages,
   ...billPayment,
   ...billingContacts,
+  ...invoices,
+  ...invoiceSteps,
+  ...invoiceDocuments,
   ...payoutReasons,
   ...receipts,
   ...accounts,

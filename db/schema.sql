@@ -343,6 +343,7 @@ create table billing_contacts (
   constraint billing_contacts_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text])))
 );
 CREATE INDEX billing_contacts_list ON public.billing_contacts USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE TRIGGER billing_contacts_reword_invoices AFTER UPDATE OF words ON public.billing_contacts FOR EACH ROW WHEN ((old.words <> new.words)) EXECUTE FUNCTION reword_invoices();
 alter table billing_contacts force row level security;
 create policy definer on billing_contacts to business_finance_definer using (true);
 create policy own on billing_contacts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -648,7 +649,7 @@ create table files (
   constraint files_byte_size_check CHECK ((byte_size >= 0)),
   constraint files_check CHECK (((stored_as IS NULL) = (sha256 IS NULL))),
   constraint files_check1 CHECK (((used_at IS NULL) OR (stored_as IS NOT NULL))),
-  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text])))
+  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['payment_batch'::text, 'bill'::text, 'export'::text, 'invoice'::text])))
 );
 CREATE INDEX files_purge ON public.files USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 alter table files force row level security;
@@ -722,6 +723,133 @@ create policy own on invitations using ((NOT (organization_id IS DISTINCT FROM (
 grant insert, select on invitations to business_finance_app;
 grant select on invitations to business_finance_definer;
 grant update (status, token_hash, accepted_by, accepted_at, expires_at, updated_at) on invitations to business_finance_app;
+
+create table invoice_mails (
+  id uuid not null,
+  organization_id uuid not null,
+  invoice_id uuid not null,
+  kind text not null,
+  reminder_day integer,
+  recipient text not null,
+  status text not null,
+  message_id uuid not null,
+  tries integer not null default 1,
+  try_at timestamp with time zone,
+  logged boolean not null default false,
+  created_by uuid,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint invoice_mails_message_id_key UNIQUE (message_id),
+  constraint invoice_mails_pkey PRIMARY KEY (id),
+  constraint invoice_mails_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint invoice_mails_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(id, organization_id),
+  constraint invoice_mails_check CHECK (((reminder_day IS NULL) = (kind <> 'reminder'::text))),
+  constraint invoice_mails_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'reminder'::text, 'resend'::text]))),
+  constraint invoice_mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX invoice_mails_invoice ON public.invoice_mails USING btree (invoice_id, inserted_at);
+CREATE INDEX invoice_mails_open ON public.invoice_mails USING btree (organization_id, inserted_at) WHERE (status <> 'delivered'::text);
+alter table invoice_mails force row level security;
+create policy definer on invoice_mails to business_finance_definer using (true) with check (true);
+create policy own on invoice_mails using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on invoice_mails to business_finance_app;
+grant select on invoice_mails to business_finance_definer;
+grant update (status, message_id, tries, try_at, logged, updated_at) on invoice_mails to business_finance_app;
+grant update (status, updated_at) on invoice_mails to business_finance_definer;
+
+create table invoice_numbers (
+  organization_id uuid not null,
+  last integer not null,
+  constraint invoice_numbers_pkey PRIMARY KEY (organization_id),
+  constraint invoice_numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint invoice_numbers_last_check CHECK ((last > 0))
+);
+alter table invoice_numbers force row level security;
+create policy definer on invoice_numbers to business_finance_definer using (true);
+create policy own on invoice_numbers using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on invoice_numbers to business_finance_app;
+grant select on invoice_numbers to business_finance_definer;
+grant update (last) on invoice_numbers to business_finance_app;
+
+create table invoices (
+  id uuid not null,
+  organization_id uuid not null,
+  status text not null,
+  billing_contact_id uuid not null,
+  sequence integer,
+  number text,
+  currency text not null,
+  issue_date date not null,
+  delivery_date date,
+  due_date date not null,
+  profile text not null,
+  line_items jsonb not null,
+  taxes jsonb not null,
+  net_total numeric not null,
+  tax_total numeric not null,
+  total numeric not null,
+  accepted_amount numeric,
+  allocated numeric not null default 0,
+  comments text,
+  internal_description text,
+  internal_reference_number text,
+  buyer_reference text,
+  own_words tsvector not null,
+  contact_words tsvector not null,
+  words tsvector not null generated always as ((own_words || contact_words)) stored,
+  document jsonb,
+  page_token_hash bytea,
+  page_token_sealed bytea,
+  reminded_day integer,
+  pdf_file_id uuid,
+  xml_file_id uuid,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  ask_note text,
+  unclear_since timestamp with time zone,
+  approval_request_id uuid,
+  submitted_by uuid,
+  created_by uuid,
+  sent_at timestamp with time zone,
+  finalized_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint invoices_id_organization_id_key UNIQUE (id, organization_id),
+  constraint invoices_organization_id_sequence_key UNIQUE (organization_id, sequence),
+  constraint invoices_page_token_hash_key UNIQUE (page_token_hash),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_approval_request_id_fkey FOREIGN KEY (approval_request_id) REFERENCES approvals(id),
+  constraint invoices_billing_contact_id_organization_id_fkey FOREIGN KEY (billing_contact_id, organization_id) REFERENCES billing_contacts(id, organization_id),
+  constraint invoices_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint invoices_submitted_by_fkey FOREIGN KEY (submitted_by) REFERENCES people(id),
+  constraint invoices_allocated_check CHECK ((allocated >= (0)::numeric)),
+  constraint invoices_check CHECK ((due_date >= issue_date)),
+  constraint invoices_check1 CHECK ((accepted_amount <= total)),
+  constraint invoices_check2 CHECK (((paid_at IS NULL) = (status <> 'paid'::text))),
+  constraint invoices_check3 CHECK (((deleted_at IS NULL) OR (status = 'draft'::text))),
+  constraint invoices_check4 CHECK (((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text])) = (number IS NULL))),
+  constraint invoices_check5 CHECK ((num_nulls(sequence, number, sent_at, document) = ANY (ARRAY[0, 4]))),
+  constraint invoices_check6 CHECK (((page_token_hash IS NULL) = (page_token_sealed IS NULL))),
+  constraint invoices_profile_check CHECK ((profile = ANY (ARRAY['none'::text, 'en16931'::text, 'xrechnung'::text]))),
+  constraint invoices_sequence_check CHECK ((sequence > 0)),
+  constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'sent'::text, 'finalized'::text, 'paid'::text]))),
+  constraint invoices_total_check CHECK ((total >= (0)::numeric))
+);
+CREATE INDEX invoices_contact ON public.invoices USING btree (billing_contact_id);
+CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX invoices_open ON public.invoices USING btree (organization_id, currency, due_date) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
+CREATE INDEX invoices_words ON public.invoices USING gin (words);
+CREATE TRIGGER invoices_have_contact_words BEFORE INSERT OR UPDATE OF billing_contact_id ON public.invoices FOR EACH ROW EXECUTE FUNCTION word_invoice();
+alter table invoices force row level security;
+create policy definer on invoices to business_finance_definer using (true) with check (true);
+create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on invoices to business_finance_app;
+grant select on invoices to business_finance_definer;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, comments, internal_description, internal_reference_number, buyer_reference, own_words, contact_words, document, page_token_hash, page_token_sealed, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -854,6 +982,7 @@ CREATE INDEX messages_failed ON public.messages USING btree (updated_at) WHERE (
 CREATE INDEX messages_queued ON public.messages USING btree (id) WHERE (status = 'queued'::text);
 CREATE INDEX messages_recent ON public.messages USING btree (sent_at DESC, id DESC);
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, sent_at DESC, id DESC);
+CREATE TRIGGER messages_tell_invoices AFTER UPDATE OF status ON public.messages FOR EACH ROW WHEN (((old.status = 'queued'::text) AND (new.status = ANY (ARRAY['sent'::text, 'mailbox'::text, 'failed'::text])) AND (new.channel = 'email'::text))) EXECUTE FUNCTION tell_invoice_of_mail();
 grant delete, insert, select on messages to business_finance_app;
 grant select on messages to business_finance_definer;
 grant update (sealed, status, attempts, ask_at, asks, unclear_since, ask_note, updated_at) on messages to business_finance_app;
@@ -2401,6 +2530,34 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.invoices_found(query text, most integer)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case when count(*) <= most then coalesce(array_agg(f.id), '{}') end
+  from (
+    select i.id from invoices i
+    where i.organization_id = current_organization() and i.deleted_at is null and i.words @@ to_tsquery('simple', query)
+    limit most + 1) f
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.invoices_to_seal(head bytea, after uuid, batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.id, i.organization_id from invoices i
+  where (after is null or i.id > after) and substring(i.page_token_sealed for length(head)) <> head
+  order by i.id limit batch
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.late_covers()
  RETURNS TABLE(id uuid)
  LANGUAGE sql
@@ -2811,6 +2968,7 @@ begin
     when 'payment_batch' then select t.organization_id into owner from payment_batches t where t.id = target;
     when 'bill' then select t.organization_id into owner from bills t where t.id = target;
     when 'billing_contact' then select t.organization_id into owner from billing_contacts t where t.id = target;
+    when 'invoice' then select t.organization_id into owner from invoices t where t.id = target;
     else return;
   end case;
   return query
@@ -2842,6 +3000,28 @@ CREATE OR REPLACE FUNCTION public.logos_of(person uuid)
 AS $function$
   select l.organization_id, l.id from members m join logos l on l.organization_id = m.organization_id
   where m.user_id = person
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.note_invoice_mail(message uuid, outcome text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  mail invoice_mails;
+begin
+  update invoice_mails set status = case outcome when 'failed' then 'failed' else 'delivered' end,
+    updated_at = business_now()
+  where message_id = message and status = 'queued'
+  returning * into mail;
+  if found then
+    perform wake(jsonb_build_array(jsonb_build_object('id', mail.invoice_id, 'workflow', 'invoice',
+      'organization_id', mail.organization_id, 'why', 'mail_' || mail.status)));
+  end if;
+end
 $function$
 ;
 
@@ -3050,7 +3230,7 @@ begin
       where f."calledAtRest"
     ) must (have_one)
   -- the caller names tables, and learns of none but these
-  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'receiving_accounts',
+  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'receiving_accounts',
     'payment_batches', 'messages', 'exports', 'bills');
   return query execute missing || '
     union all
@@ -3206,6 +3386,18 @@ AS $function$
 $function$
 ;
 
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.reword_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invoices set contact_words = words_of(new.words) where billing_contact_id = new.id;
+  return null;
+end
+$function$
+;
+
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.sandbox_payment(payment uuid)
  RETURNS TABLE(organization_id uuid, rail text, status text, partner_version integer)
@@ -3293,6 +3485,18 @@ AS $function$
     for update skip locked) due
   where p.id = due.id
   returning p.*
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.tell_invoice_of_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_invoice_mail(new.id, new.status);
+  return null;
+end
 $function$
 ;
 
@@ -3412,5 +3616,28 @@ AS $function$
     where p.id = missing.id
     returning 1)
   select count(*)::integer from woken
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.word_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select words_of(c.words) into strict new.contact_words from billing_contacts c where c.id = new.billing_contact_id;
+  return new;
+end
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.words_of(plain text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array_to_tsvector(coalesce(array_agg(distinct left(w, 255)), '{}'))
+  from regexp_split_to_table(plain, '[^[:alnum:]]+') w where w <> ''
 $function$
 ;

@@ -15,6 +15,7 @@ import {
 import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted } from '../../db/model/text.ts'
 import { inPath } from '../http/in-path.ts'
+import { repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'
 
 const ofOrganization = {
@@ -71,7 +72,7 @@ export const billingContacts = [
     body: BillingContactChange,
     returns: BillingContact,
     handle: async ({ write, read, person, params, body }) => {
-      await write((tx) => changeBillingContact(tx, person, params.billing_contact_id, body))
+      await repeating(() => write((tx) => changeBillingContact(tx, person, params.billing_contact_id, body)))
       return findBillingContact(read, params.billing_contact_id)
     },
   }),

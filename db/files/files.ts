@@ -127,6 +127,13 @@ export async function keep(
   if (kept.length === 0) throw new Error(`the file ${fileId} is not reserved any more`)
 }
 
+/** The same without an end, until release(). */
+export async function keepForGood(tx: Tx, file: Stored & { readonly key: Key }): Promise<void> {
+  await keep(tx, { ...file, days: 0 })
+  const [fileId] = idsIn(file.key)
+  await tx`update files set used_at = business_now() where id = ${fileId}`
+}
+
 /** A link to a file that is kept, which is good for 15 minutes, and the instant when it ends. */
 export function downloadLink(fileId: FileId): { readonly url: string; readonly expiresAt: Date } {
   const expiresAt = new Date(now().getTime() + LINK_MINUTES * 60_000)

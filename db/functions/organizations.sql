@@ -26,6 +26,7 @@ begin
     when 'payment_batch' then select t.organization_id into owner from payment_batches t where t.id = target;
     when 'bill' then select t.organization_id into owner from bills t where t.id = target;
     when 'billing_contact' then select t.organization_id into owner from billing_contacts t where t.id = target;
+    when 'invoice' then select t.organization_id into owner from invoices t where t.id = target;
     else return;
   end case;
   return query

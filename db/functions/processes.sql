@@ -144,7 +144,7 @@ begin
       where f."calledAtRest"
     ) must (have_one)
   -- the caller names tables, and learns of none but these
-  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'receiving_accounts',
+  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'receiving_accounts',
     'payment_batches', 'messages', 'exports', 'bills');
   return query execute missing || '
     union all

@@ -7,6 +7,7 @@ import { openCells, read, sealCells } from '../batches/cells.ts'
 import { columnsOf } from '../batches/staging.ts'
 import { resealDetails } from '../bills/fields.ts'
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
+import { openPageToken, sealPageToken } from '../invoices/page-token.ts'
 import { log } from '../log.ts'
 import type { BillId, OrganizationId } from '../model/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
@@ -21,7 +22,8 @@ export const reencryptAll = async (): Promise<number> =>
   (await reencryptDestinations()) +
   (await reencryptTravelRules()) +
   (await reencryptBatchRows()) +
-  (await reencryptBills())
+  (await reencryptBills()) +
+  (await reencryptInvoices())
 
 /** The secrets of authenticators; answers how many. */
 export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
@@ -59,6 +61,9 @@ export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBa
  * through, accounts are found under every configured key.
  */
 export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
+
+/** The tokens of public pages of invoices; answers how many. */
+export const reencryptInvoices = ofOrganizations('invoices_to_seal', resealPage)
 
 /** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
 function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
@@ -153,5 +158,14 @@ async function resealBill(tx: Tx, id: string): Promise<boolean> {
   if (!content) return false
   if (row.is_bill) await resealDetails(tx, id as BillId) // the row is one
   else await tx`update bill_readings set sealed = ${encryptForRow(id, content)} where id = ${id}`
+  return true
+}
+
+async function resealPage(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx<{ sealed: Buffer }[]>`
+    select page_token_sealed as sealed from invoices where id = ${id} and page_token_sealed is not null for no key update`
+  const token = row && opened(id, () => openPageToken(id, row.sealed))
+  if (token === undefined) return false
+  await tx`update invoices set page_token_sealed = ${sealPageToken(id, token)} where id = ${id}`
   return true
 }

@@ -4,7 +4,7 @@
 create table files (
   id uuid primary key,
   organization_id uuid not null references organizations,
-  purpose text not null check (purpose in ('payment_batch', 'bill', 'export')),
+  purpose text not null check (purpose in ('payment_batch', 'bill', 'export', 'invoice')),
   owner_id uuid not null, -- what it was sent or made for: a batch, an export, the organization itself
   filename text not null, -- is shown, and never a path
   content_type text not null,

@@ -64,6 +64,9 @@ export const REFUSALS = {
   unknown_handle: [422, 'There is no organization with this service ID.'],
   travel_rule_incomplete: [422, 'Details of the sender are missing.'],
   bill_incomplete: [422, 'Details of the bill are missing.'],
+  invoice_incomplete: [422, 'Details that the profile of the invoice asks for are missing.'],
+  invoice_total_negative: [422, 'The total of the invoice is below zero.'],
+  accepted_amount_exceeds_total: [422, 'The accepted amount is more than the total.'],
   batch_has_invalid_rows: [422, 'The batch has invalid rows.'],
   batch_empty: [422, 'The batch has no rows.'],
   scope_requires_role: [422, 'The scope needs a higher role.'],
@@ -149,6 +152,9 @@ const REASONS: Readonly<Record<string, string>> = {
     'You typed bank details that are new for this supplier: somebody else has to approve the payment.',
   bank_details_unreadable: 'The bank details cannot be opened at the moment. Please try again later.',
   contact_deleted: 'This contact was deleted.',
+  customer_changed:
+    'The customer was changed or deleted since this was submitted: reject the invoice, and submit it again.',
+  documents_pending: 'The PDF is being written. Please try again in a moment.',
   one_time: 'This contact was made for one payment, and stays as it is.',
 }
 

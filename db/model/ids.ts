@@ -40,6 +40,7 @@ export type FileId = Id<'file'>
 export type BillId = Id<'bill'>
 export type BillingContactId = Id<'billing_contact'>
 export type ExportId = Id<'export'>
+export type InvoiceId = Id<'invoice'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

@@ -17,6 +17,7 @@ export const LOCATED = {
   payment_batch: 'payment_batches',
   bill: 'bills',
   billing_contact: 'billing_contacts',
+  invoice: 'invoices',
 } as const
 
 export type Located = keyof typeof LOCATED

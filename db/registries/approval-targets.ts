@@ -3,6 +3,15 @@ import { registerTargets } from '../approvals/target.ts'
 import { batchTarget } from '../batches/approval-target.ts'
 import { contactTarget } from '../contacts/approval-target.ts'
 import { invitationTarget } from '../invitations/approval-target.ts'
+import { invoiceTarget } from '../invoices/approval-target.ts'
 import { cryptoOutgoing, fiatOutgoing, internalTransfer } from '../payments/approval-target.ts'
 
-registerTargets([internalTransfer, fiatOutgoing, cryptoOutgoing, contactTarget, invitationTarget, batchTarget])
+registerTargets([
+  internalTransfer,
+  fiatOutgoing,
+  cryptoOutgoing,
+  contactTarget,
+  invitationTarget,
+  batchTarget,
+  invoiceTarget,
+])

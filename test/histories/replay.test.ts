@@ -65,6 +65,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   audit: ['clean'],
   'file-purge': ['done'],
   bill: ['read', 'tried-twice', 'given-up', 'read-again'],
+  invoice: ['sent-then-paid', 'approved', 'rejected', 'withdrawn', 'written-at-second-try'],
   export: ['completed', 'tried-twice', 'failed', 'retried'],
   reconciliation: ['bank', 'custodian', 'rates'],
 }
@@ -173,7 +174,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Audit of all books|Purge of files|Bill that is read|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
+    /Audit of all books|Purge of files|Bill that is read|Invoice to a customer|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
   ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')

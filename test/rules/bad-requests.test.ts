@@ -156,7 +156,9 @@ const OF_LINES = ['\t', '\n', '\r', '\r\n', '\u200c', '\u200d', '\ufe00', '\ufe0
 /** Fields of more than one line, but for the words of a stand-in. */
 const SEVERAL_LINES: ReadonlySet<string> = new Set([
   'comment',
+  'comments',
   'company_address',
+  'internal_description',
   'internal_notes',
   'invoice_notes',
   'reason',

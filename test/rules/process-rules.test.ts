@@ -9,9 +9,11 @@ import { setRules } from '../support/approvals/approvals.ts'
 import { submitted } from '../support/batches/batches.ts'
 import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits/deposits.ts'
+import { billingContact } from '../support/billing-contacts.ts'
 import { create as createBill, sentFile } from '../support/bills/bills.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { newEmail } from '../support/identity/identity.ts'
+import { invoiceOf, step } from '../support/invoices/invoices.ts'
 import { executed, quoteOf } from '../support/payments/quotes.ts'
 import { oneOfEach } from '../support/swaps.ts'
 
@@ -32,6 +34,9 @@ beforeAll(async () => {
   expect((await createBill(boss, payer.id, { file_id: file })).body.status).toBe('extracting')
   expect((await arriveCrypto(payer.id, '1000')).status).toBe('held')
   expect((await api('GET', `/organizations/${payer.id}/bank-accounts`, { token: boss.token })).status).toBe(200)
+  const customer = await billingContact(boss, payer.id)
+  const { id: invoiceId } = await invoiceOf(boss, payer.id, customer.id)
+  expect((await step(boss, invoiceId, 'submit')).body.state).toBe('sent')
   const admin = await person()
   expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
   await asksForApproval(boss, payer.id)

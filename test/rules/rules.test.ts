@@ -15,6 +15,7 @@ import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits/deposits.ts'
 import { billingContact } from '../support/billing-contacts.ts'
 import { typedBill } from '../support/bills/bills.ts'
+import { draft as invoiceDraft, invoiceOf } from '../support/invoices/invoices.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { FORM } from '../support/http/forms.ts'
 import { newEmail } from '../support/identity/identity.ts'
@@ -64,6 +65,7 @@ const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }
 const rowId = await rowIdOf(batchId)
 const bill = await typedBill(boss, payer.id)
 const customer = await billingContact(boss, payer.id)
+const invoice = await invoiceOf(boss, payer.id, customer.id)
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
 /** A path of this route to things that exist, and a body that names them. */
@@ -85,6 +87,7 @@ function real(route: Route): { path: string; body: unknown } {
     export_id: exported.body.id,
     bill_id: bill.id,
     billing_contact_id: customer.id,
+    invoice_id: invoice.id,
     n: '1',
     item_id: `review_approval:${payment.approval_request_id}`,
     id: randomUUID(),
@@ -132,6 +135,8 @@ const bodies: Record<string, unknown> = {
   'patch /bills/{bill_id}': { supplier_name: 'Matrix' },
   'post /organizations/{organization_id}/billing-contacts': { company_name: 'Matrix' },
   'patch /billing-contacts/{billing_contact_id}': { company_name: 'Matrix' },
+  'post /organizations/{organization_id}/invoices': invoiceDraft(customer.id),
+  'patch /invoices/{invoice_id}': { comments: 'Matrix' },
   'post /deposits/{deposit_id}/sender-travel-rule': { own_account: true, attestation: true },
   'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
   'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },

@@ -11,6 +11,7 @@ import { owner } from '../support/database.ts'
 import { arriveCrypto } from '../support/deposits/deposits.ts'
 import { billingContact } from '../support/billing-contacts.ts'
 import { typedBill } from '../support/bills/bills.ts'
+import { draft as invoiceDraft, invoiceOf } from '../support/invoices/invoices.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { FORM } from '../support/http/forms.ts'
 import { newEmail } from '../support/identity/identity.ts'
@@ -43,8 +44,10 @@ async function world(): Promise<World> {
   const batchId = await draftOf(boss, payer.id, [{ amount: '1.00', invalid: true }])
   const bill = await typedBill(boss, payer.id)
   const customer = await billingContact(boss, payer.id)
+  const invoice = await invoiceOf(boss, payer.id, customer.id)
   const own = [
     batchId,
+    invoice.id,
     bill.id,
     customer.id,
     await rowIdOf(batchId),
@@ -114,6 +117,7 @@ const OWN: Readonly<Record<string, object>> = {
   updatePaymentBatchRow: { amount: '2.00' },
   createBillUpload: { filename: 'x.pdf', byte_size: 1, content_type: 'application/pdf' },
   createBill: { supplier_name: 'x' },
+  createInvoice: invoiceDraft(randomUUID()),
   updateBill: { supplier_name: 'x' },
 }
 

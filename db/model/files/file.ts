@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { integer, line, timestamp, uuid } from '../text.ts'
 
 /** What a file is sent or made for. */
-export type FilePurpose = 'payment_batch' | 'bill' | 'export'
+export type FilePurpose = 'payment_batch' | 'bill' | 'export' | 'invoice'
 
 /** For how long a slot takes its file, and a link gives one. */
 export const LINK_MINUTES = 15

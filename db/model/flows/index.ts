@@ -12,6 +12,7 @@ import { coverFlow } from './cover.ts'
 import { depositFlow } from './deposit.ts'
 import { exportFlow } from './export.ts'
 import { invitationFlow } from './invitation.ts'
+import { invoiceFlow } from './invoice.ts'
 import { messageFlow } from './message.ts'
 import { organizationFlow } from './undriven/organization.ts'
 import { batchFlow } from './payment-batch.ts'
@@ -31,6 +32,7 @@ export const PROCESSES = {
   paymentBatch: batchFlow,
   export: exportFlow,
   bill: billFlow,
+  invoice: invoiceFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */

@@ -8,7 +8,8 @@ import { line } from '../text.ts'
 const AMOUNT = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const ZERO = /^0(\.0+)?$/
 const MAX_AMOUNT_LENGTH = 255
-const MAX_WHOLE_DIGITS = 15
+/** Before the point. */
+export const MAX_WHOLE_DIGITS = 15
 
 /**
  * Money as requests carry it: a positive plain decimal of at most 255 characters, and a currency of 1 to 16. A zero

@@ -105,7 +105,7 @@ describe('rooms', () => {
 })
 
 /** Rooms that have no tables of their own. */
-const BESIDE = ['invoices', 'attention', 'flows', 'money', 'http', 'openapi']
+const BESIDE = ['attention', 'flows', 'money', 'http', 'openapi']
 
 test('SQL lives in db/ alone', () => {
   for (const file of ['activities', 'workflows', 'temporal', 'api'].flatMap(sources)) {

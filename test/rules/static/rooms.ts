@@ -17,8 +17,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   sandbox: [],
   machine: [],
   pictures: ['machine'],
-  messages: ['sandbox'],
   files: ['sandbox'],
+  messages: ['files', 'sandbox'],
   people: ['messages', 'pictures'],
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],
@@ -34,10 +34,11 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   batches: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   bills: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   'billing-contacts': [],
+  invoices: ['billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
-  maintenance: ['batches', 'bills', 'contacts'],
+  maintenance: ['batches', 'bills', 'contacts', 'invoices'],
   registries: 'all',
 }
 

@@ -1,0 +1,92 @@
+-- Invoices are found by their words, follow the name of their customer, and hear of their mails.
+
+-- The words of a text that is in lower case and without accents, each once.
+create or replace function words_of(plain text) returns tsvector
+language sql immutable
+as $$
+  select array_to_tsvector(coalesce(array_agg(distinct left(w, 255)), '{}'))
+  from regexp_split_to_table(plain, '[^[:alnum:]]+') w where w <> ''
+$$;
+grant execute on function words_of(text) to business_finance_app, business_finance_definer;
+
+-- Invoices are found by the name that their customer has now.
+create or replace function reword_invoices() returns trigger
+language plpgsql
+as $$
+begin
+  update invoices set contact_words = words_of(new.words) where billing_contact_id = new.id;
+  return null;
+end
+$$;
+
+create or replace trigger billing_contacts_reword_invoices after update of words on billing_contacts
+  for each row when (old.words <> new.words) execute function reword_invoices();
+
+create or replace function word_invoice() returns trigger
+language plpgsql
+as $$
+begin
+  select words_of(c.words) into strict new.contact_words from billing_contacts c where c.id = new.billing_contact_id;
+  return new;
+end
+$$;
+
+create or replace trigger invoices_have_contact_words before insert or update of billing_contact_id on invoices
+  for each row execute function word_invoice();
+
+create or replace function tell_invoice_of_mail() returns trigger
+language plpgsql
+as $$
+begin
+  perform note_invoice_mail(new.id, new.status);
+  return null;
+end
+$$;
+
+create or replace trigger messages_tell_invoices after update of status on messages
+  for each row when (old.status = 'queued' and new.status in ('sent', 'mailbox', 'failed') and new.channel = 'email')
+  execute function tell_invoice_of_mail();
+
+set local role business_finance_definer;
+
+-- The ids of the organization's invoices that have these words; null if there are more than so many.
+create or replace function invoices_found(query text, most integer) returns uuid[]
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select case when count(*) <= most then coalesce(array_agg(f.id), '{}') end
+  from (
+    select i.id from invoices i
+    where i.organization_id = current_organization() and i.deleted_at is null and i.words @@ to_tsquery('simple', query)
+    limit most + 1) f
+$$;
+grant execute on function invoices_found(text, integer) to business_finance_app;
+
+-- What became of a mail about an invoice: its invoice is woken, and its process writes it into the log.
+create or replace function note_invoice_mail(message uuid, outcome text) returns void
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  mail invoice_mails;
+begin
+  update invoice_mails set status = case outcome when 'failed' then 'failed' else 'delivered' end,
+    updated_at = business_now()
+  where message_id = message and status = 'queued'
+  returning * into mail;
+  if found then
+    perform wake(jsonb_build_array(jsonb_build_object('id', mail.invoice_id, 'workflow', 'invoice',
+      'organization_id', mail.organization_id, 'why', 'mail_' || mail.status)));
+  end if;
+end
+$$;
+grant execute on function note_invoice_mail(uuid, text) to business_finance_app;
+
+-- Invoices whose page another key than this one sealed: what rotation of keys looks for.
+create or replace function invoices_to_seal(head bytea, after uuid, batch integer)
+returns table (id uuid, organization_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select i.id, i.organization_id from invoices i
+  where (after is null or i.id > after) and substring(i.page_token_sealed for length(head)) <> head
+  order by i.id limit batch
+$$;
+grant execute on function invoices_to_seal(bytea, uuid, integer) to business_finance_app;

@@ -1,0 +1,61 @@
+/** What a decision does to an invoice: it is sent, or it is a draft again. */
+import type { ApprovalTarget } from '../approvals/target.ts'
+import { type Blocker, refuse, refuseFirst } from '../model/errors.ts'
+import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
+import { billingInvoice } from '../model/invoices/approval-action.ts'
+import type { InvoiceId } from '../model/ids.ts'
+import { type Fragment, type Reader, first, sql, within } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { sendInvoice } from './sending.ts'
+
+type State = {
+  id: InvoiceId
+  status: InvoiceState
+  /** Its customer was deleted, or is called otherwise or reached elsewhere than approvers were shown. */
+  contact_changed: boolean
+}
+
+const find = (reader: Reader, id: string, lock: Fragment = sql``): Promise<State | undefined> =>
+  first(
+    reader<State>(sql`
+      select i.id, i.status, c.deleted_at is not null or a.subject_body::jsonb -> 'contact' is distinct from
+          jsonb_build_object('id', c.id, 'company_name', c.company_name, 'emails', to_jsonb(c.emails)) as contact_changed
+      from invoices i join billing_contacts c on c.id = i.billing_contact_id
+      left join approvals a on a.id = i.approval_request_id
+      where i.id = ${id} and i.organization_id = ${reader.organizationId} ${lock}`),
+  )
+
+const blockersOf = ({ status, contact_changed: changed }: State): Blocker[] => {
+  const details = { current: status, allowed: ['refuse'], reason: 'customer_changed' }
+  return changed ? [{ type: 'invalid_state', details }] : []
+}
+
+export const invoiceTarget: ApprovalTarget<State> = {
+  type: 'billing_invoice',
+  action: billingInvoice,
+  flow: invoiceFlow,
+  movesMoney: false,
+  subject: {
+    // as it was asked for: the draft can be another one afterwards
+    column: () => sql`approvals.subject_body::json`,
+    parse: ({ target_id: id, ...row }) => ({ id, ...row }),
+  },
+  async read(reader, id) {
+    return (await find(reader, id)) ?? refuse('not_found')
+  },
+  blockers: blockersOf,
+  async approve(tx, { id }, cause) {
+    const locked = await find(within(tx), id, sql`for no key update of i for share of c`)
+    refuseFirst(locked ? blockersOf(locked) : [{ type: 'not_found' }])
+    await sendInvoice(tx, id, cause)
+    return {}
+  },
+  async cancel(tx, ids, _how, cause) {
+    await transition(tx, invoiceFlow, ids, {
+      events: ['refuse'],
+      cause,
+      set: sql`approval_request_id = null, submitted_by = null`,
+    })
+    return () => ({})
+  },
+}

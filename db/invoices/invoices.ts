@@ -1,0 +1,171 @@
+/** Invoices: found, listed and searched. */
+import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
+import { rulesOf } from '../approvals/policies.ts'
+import { config } from '../config.ts'
+import { log } from '../log.ts'
+import { type Rule, ruleFor } from '../model/approvals/policy.ts'
+import { refuse } from '../model/errors.ts'
+import type { InvoiceState } from '../model/flows/invoice.ts'
+import type { InvoiceId, UserId } from '../model/ids.ts'
+import { dueAmount } from '../model/invoices/due.ts'
+import type { Invoice, InvoiceFilters } from '../model/invoices/invoice.ts'
+import { searchQuery } from '../model/invoices/search.ts'
+import { formatAmount } from '../model/money/money.ts'
+import type { Page } from '../model/pagination.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+import { pageUrlOf } from './document.ts'
+import { openPageToken } from './page-token.ts'
+
+/** Undefined for who sees all invoices; else the person, who sees those that they wrote. */
+export type OwnOnly = UserId | undefined
+
+type Person = {
+  readonly id: string
+  readonly avatar_id: string | null
+  first_name: string | null
+  last_name: string | null
+}
+
+/** An invoice as it is read. */
+type InvoiceRow = Omit<
+  Invoice,
+  'next_valid_states' | 'due_amount' | 'approval_requester' | 'created_by' | 'public_url'
+> & {
+  readonly approval_requester: Person | null
+  readonly created_by: Person | null
+  /** In hexadecimal; null if it has no public page. */
+  readonly page_token: string | null
+}
+
+const person = (column: Fragment): Fragment => sql`(
+  select json_build_object('id', p.id, 'avatar_id', a.id, 'first_name', p.first_name, 'last_name', p.last_name)
+  from people p left join avatars a on a.user_id = p.id where p.id = ${column})`
+
+const selectInvoice = (): Fragment => sql`
+  select invoices.id, invoices.organization_id, invoices.status as state, invoices.number, invoices.currency,
+    invoices.accepted_amount, invoices.net_total, invoices.tax_total, invoices.total, invoices.taxes, invoices.allocated,
+    invoices.due_date, invoices.issue_date, invoices.delivery_date,
+    invoices.status = 'sent' and invoices.due_date < business_now()::date as is_overdue,
+    invoices.approval_request_id, ${person(sql`invoices.submitted_by`)} as approval_requester,
+    ${person(sql`invoices.created_by`)} as created_by, invoices.created_by as created_by_id,
+    ${embeddedContact(sql`invoices.billing_contact_id`)} as billing_contact, invoices.comments,
+    invoices.internal_description, invoices.internal_reference_number, invoices.buyer_reference, invoices.profile,
+    invoices.completed_at, invoices.sent_at, invoices.paid_at, invoices.line_items,
+    encode(invoices.page_token_sealed, 'hex') as page_token, invoices.inserted_at, invoices.updated_at
+  from invoices where invoices.deleted_at is null`
+
+const ownOf = (own: OwnOnly): Fragment => (own ? sql`and invoices.created_by = ${own}` : sql``)
+
+/** One invoice of the reader's organization; with `own`, only if that person wrote it. Refuses `not_found`. */
+export async function findInvoice(reader: Reader, id: InvoiceId, own: OwnOnly): Promise<Invoice> {
+  const [row, rules] = await Promise.all([
+    first(
+      reader<InvoiceRow>(sql`
+        ${selectInvoice()} and invoices.id = ${id} and invoices.organization_id = ${reader.organizationId} ${ownOf(own)}`),
+    ),
+    rulesOf(reader),
+  ])
+  return row ? toInvoice(row, rules) : refuse('not_found')
+}
+
+/** Refuses `not_found` unless the invoice is there, and, with `own`, unless that person wrote it. */
+export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly): Promise<void> {
+  const found = await reader(sql`
+    select invoices.id from invoices
+    where invoices.id = ${id} and invoices.organization_id = ${reader.organizationId} and invoices.deleted_at is null
+      ${ownOf(own)}`)
+  if (found.length === 0) refuse('not_found')
+}
+
+/** Invoices, newest first, by the filters of the operation; with `own`, only those that the person wrote. */
+export async function listInvoices(reader: Reader, filters: InvoiceFilters, own: OwnOnly): Promise<Page<Invoice>> {
+  const { billing_contact_id: contact, state, currency, overdue } = filters
+  const { due_date_from: dueFrom, due_date_to: dueTo, issue_date_from: issuedFrom, issue_date_to: issuedTo } = filters
+  const having = await matching(reader, filters.full_text_search)
+  const late = sql`(invoices.status = 'sent' and invoices.due_date < business_now()::date)`
+  const select = sql`${selectInvoice()} ${ownOf(own)}
+    ${contact ? sql`and invoices.billing_contact_id = ${contact}` : sql``}
+    ${state ? sql`and invoices.status = ${state}` : sql``}
+    ${currency ? sql`and invoices.currency = ${currency}` : sql``}
+    ${dueFrom ? sql`and invoices.due_date >= ${dueFrom}` : sql``}
+    ${dueTo ? sql`and invoices.due_date <= ${dueTo}` : sql``}
+    ${issuedFrom ? sql`and invoices.issue_date >= ${issuedFrom}` : sql``}
+    ${issuedTo ? sql`and invoices.issue_date <= ${issuedTo}` : sql``}
+    ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and not ${late}`}
+    ${having()}`
+  const [page, rules] = await Promise.all([pageOf<InvoiceRow>(reader, 'invoices', filters, select), rulesOf(reader)])
+  return { ...page, data: page.data.map((row) => toInvoice(row, rules)) }
+}
+
+/** So many invoices are looked up by their words; if more have them, the newest invoices are looked through. */
+const FOUND_MAX = 2000
+
+/**
+ * The condition that an invoice has these words. Row-level security keeps an index of words from being used, so the
+ * ids come from a function that looks at the organization's rows alone. A fragment that is awaited would be sent.
+ */
+async function matching(reader: Reader, search: string | undefined): Promise<() => Fragment> {
+  const query = searchQuery(search ?? '')
+  if (query === null) return () => sql``
+  const found = await first(reader<{ ids: string[] | null }>(sql`select invoices_found(${query}, ${FOUND_MAX}) as ids`))
+  const ids = found?.ids
+  return () => (ids ? sql`and invoices.id = any (${ids})` : sql`and invoices.words @@ to_tsquery('simple', ${query})`)
+}
+
+/** The row as every operation answers it. */
+function toInvoice({ page_token: token, ...row }: InvoiceRow, rules: readonly Rule[]): Invoice {
+  const { currency, accepted_amount: accepted } = row
+  const text = (amount: string) => formatAmount(amount, currency)
+  return {
+    ...row,
+    next_valid_states: nextStates(row, rules),
+    accepted_amount: accepted === null ? null : text(accepted),
+    due_amount: dueAmount(row),
+    net_total: text(row.net_total),
+    tax_total: text(row.tax_total),
+    total: text(row.total),
+    allocated: text(row.allocated),
+    approval_requester: toPerson(row.approval_requester),
+    created_by: toPerson(row.created_by),
+    public_url: token === null ? null : pageUrl(row.id, token),
+  }
+}
+
+function toPerson(found: Person | null): Invoice['created_by'] {
+  if (!found) return null
+  const { avatar_id: avatar, ...rest } = found
+  return { ...rest, avatar: avatar && `${config.publicUrl}/api/v1/avatars/${avatar}` }
+}
+
+/** What may be asked for: to send a draft means to ask for approval if the policy wants one. */
+function nextStates(
+  { state, total, currency }: Pick<InvoiceRow, 'state' | 'total' | 'currency'>,
+  rules: readonly Rule[],
+): InvoiceState[] {
+  switch (state) {
+    case 'draft':
+      return [needsApproval(rules, { amount: total, currency }) ? 'awaiting_approval' : 'sent']
+    case 'awaiting_approval':
+      return ['draft', 'sent']
+    case 'sent':
+      return ['finalized', 'paid']
+    case 'finalized':
+      return ['paid']
+    case 'paid':
+      return []
+  }
+}
+
+const needsApproval = (rules: readonly Rule[], amount: { amount: string; currency: string }): boolean =>
+  ruleFor(rules, { action_type: 'billing_invoice', amount }) !== null
+
+/** The address of a public page; null, and logged, if its token does not open. */
+function pageUrl(id: string, sealed: string): string | null {
+  try {
+    return pageUrlOf(openPageToken(id, Buffer.from(sealed, 'hex')))
+  } catch (error) {
+    log.error({ err: error, invoice_id: id }, 'the token of the page of an invoice does not open')
+    return null
+  }
+}

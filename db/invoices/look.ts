@@ -1,0 +1,79 @@
+/** What the process of an invoice finds in its row. */
+import { readAttended, waitsForApproval } from '../approvals/look.ts'
+import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
+import { type AskRow, askColumns } from '../asking.ts'
+import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
+import { driven } from '../model/flows/flow.ts'
+import { isGone } from '../model/flows/undriven/organization.ts'
+import type { ApprovalId, InvoiceId } from '../model/ids.ts'
+import type { Found, ProcessRef } from '../model/process.ts'
+import { type Tx, sql } from '../sql.ts'
+import { attendMails, mailInvoice } from './mails.ts'
+import { remind } from './reminders.ts'
+
+type Row = WaitingRow &
+  AskRow & {
+    readonly status: InvoiceState
+    readonly approval_id: ApprovalId | null
+    readonly number: string | null
+    readonly due_date: string
+    /** Its PDF, and its XML if it has one, are in storage. */
+    readonly is_written: boolean
+    /** It was mailed once, or there is no address to mail it to. */
+    readonly is_mailed: boolean
+    readonly organization_status: string
+  }
+
+type Standing = Omit<Found<InvoiceState>, 'status'>
+
+const AT_REST = { driven: false, due_now: false, look_at: null, waits_for: '' } as const
+
+/**
+ * Where an invoice stands. Its approval is attended, or its customer mailed and reminded, if that is due; what is sent
+ * is written as PDF before, also if it is paid by then.
+ */
+export async function findInvoiceState(tx: Tx, ref: ProcessRef): Promise<Found<InvoiceState> | undefined> {
+  const id = ref.id as InvoiceId // the ref of an invoice's process
+  const row = await readAttended(tx, { type: 'billing_invoice', id }, () => readRow(tx, id))
+  if (!row) return undefined
+  const { status } = row
+  if (status === 'awaiting_approval') return { status, driven: true, ...(await waitsForApproval(tx, row)) }
+  if (row.number === null || isGone(row.organization_status)) {
+    return { status, ...AT_REST, driven: driven(invoiceFlow, status), says: `The invoice is ${status}.` }
+  }
+  return { status, ...(row.is_written ? await underDelivery(tx, id, row) : unwritten(row)) }
+}
+
+function unwritten({ number, due, ask_at: lookAt, asks, ask_note: note }: Row): Standing {
+  const says = `Writes ${number} as PDF${asks > 0 ? `, again: ${note}` : ''}.`
+  return { driven: true, due_now: due, look_at: lookAt, says, waits_for: 'Write the PDF again' }
+}
+
+/** Mails what is due, and says when the next mail is. */
+async function underDelivery(tx: Tx, id: InvoiceId, row: Row): Promise<Standing> {
+  const { status, number, due_date: dueDate } = row
+  const isOpen = driven(invoiceFlow, status)
+  if (!row.is_mailed) await mailInvoice(tx, id, { kind: 'invoice' })
+  const reminder = isOpen ? await remind(tx, id) : null
+  const again = await attendMails(tx, id)
+  const next = [reminder, again].filter((at) => at !== null).sort()[0] ?? null
+  const says = `${number} is ${status}, and due on ${dueDate}.`
+  return {
+    driven: isOpen || again !== null,
+    due_now: false,
+    look_at: next,
+    says: again === null ? says : `${says} A mail has failed, and is sent again.`,
+    waits_for: next !== null && next === reminder ? 'Reminder of the customer' : 'Send a mail again',
+  }
+}
+
+async function readRow(tx: Tx, id: InvoiceId): Promise<Row | undefined> {
+  const [row] = await tx<Row[]>`
+    select i.status, i.approval_request_id as approval_id, i.number, i.due_date, i.pdf_file_id is not null as is_written,
+      exists (select from invoice_mails m where m.invoice_id = i.id and m.kind = 'invoice') or c.emails is null as is_mailed,
+      o.status as organization_status, ${askColumns(sql`i`)}, ${waitingColumns()}
+    from invoices i join organizations o on o.id = i.organization_id
+    join billing_contacts c on c.id = i.billing_contact_id ${joinApproval(sql`i.approval_request_id`)}
+    where i.id = ${id}`
+  return row
+}

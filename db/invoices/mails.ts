@@ -1,0 +1,141 @@
+/** Mails about an invoice: the first one, once more when somebody asks, again when one failed, and reminders. */
+import { record } from '../events.ts'
+import { sendMessage } from '../messages/messages.ts'
+import { type InvoiceId, type UserId, newId } from '../model/ids.ts'
+import type { InvoiceDocument } from '../model/invoices/document.ts'
+import { dueAmount } from '../model/invoices/due.ts'
+import { type Occasion, mailAbout } from '../model/invoices/mail-texts.ts'
+import type { AttachedFile } from '../model/messages/message.ts'
+import { type Tx, first, sql, within } from '../sql.ts'
+
+/** One that failed is tried again after so long, so often. */
+const PAUSE_HOURS = 12
+const TRIES_MAX = 6
+
+/** An invoice as a mail tells of it. */
+type Mailed = {
+  readonly state: string
+  readonly currency: string
+  readonly total: string
+  readonly accepted_amount: string | null
+  readonly allocated: string
+  readonly document: InvoiceDocument
+  readonly attachment: AttachedFile
+  readonly emails: string[]
+  /** It has a public page: whoever revoked it does not want it to be mailed. */
+  readonly has_page: boolean
+}
+
+/** What is mailed of an invoice that was written. */
+async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
+  const row = await first(
+    within(tx)<Mailed>(sql`
+      select i.status as state, i.currency, i.total, i.accepted_amount, i.allocated, i.document,
+        i.page_token_hash is not null as has_page, coalesce(c.emails, '{}') as emails,
+        json_build_object('file_id', f.id, 'stored_as', f.stored_as, 'sha256', f.sha256, 'byte_size', f.byte_size,
+          'filename', f.filename, 'content_type', f.content_type) as attachment
+      from invoices i join billing_contacts c on c.id = i.billing_contact_id join files f on f.id = i.pdf_file_id
+      where i.id = ${id}`),
+  )
+  if (!row) throw new Error(`the invoice ${id} is not written`)
+  return row
+}
+
+type Kind = 'invoice' | 'reminder' | 'resend'
+export type NewMails = {
+  readonly kind: Kind
+  /** Of a reminder, in days after the due date. */
+  readonly day?: number
+  /** The addresses of the customer unless they are given. */
+  readonly to?: readonly string[] | undefined
+  readonly by?: UserId
+}
+
+/** Mails an invoice that was written, one mail to each address, if the transaction commits; answers how many. */
+export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<number> {
+  const mailed = await findMailed(tx, id)
+  const recipients = to ?? mailed.emails
+  const occasion: Occasion = kind !== 'reminder' ? 'sent' : (day ?? 0) > 0 ? 'late' : 'soon'
+  for (const recipient of recipients) {
+    const { messageId, status } = await send(tx, mailed, recipient, occasion)
+    await tx`
+      insert into invoice_mails (id, organization_id, invoice_id, kind, reminder_day, recipient, status, message_id,
+        created_by)
+      values (${newId()}, ${tx.organizationId}, ${id}, ${kind}, ${day ?? null}, ${recipient}, ${status}, ${messageId},
+        ${by ?? null})`
+  }
+  if (recipients.length === 0) return 0
+  await record(tx, {
+    stream: 'invoices',
+    subjectId: id,
+    type: kind === 'reminder' ? 'invoice.reminded' : kind === 'resend' ? 'invoice.resent' : 'invoice.mailed',
+    cause: kind === 'resend' ? `request:${tx.correlationId ?? newId()}` : `mail:${id}:${kind}:${day ?? ''}`,
+    payload: { mails: recipients.length, ...(day !== undefined && { day }) },
+  })
+  return recipients.length
+}
+
+async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasion) {
+  const { document, attachment, has_page: hasPage } = mailed
+  const { seller, page_url: url } = document
+  const shown = hasPage ? document : { ...document, page_url: null }
+  const { id: messageId, status } = await sendMessage(tx, {
+    recipient,
+    channel: 'email',
+    ...mailAbout(shown, occasion, dueAmount(mailed)),
+    ...(hasPage && url !== null && { url }),
+    attachment,
+    sender: { name: seller.name, reply_to: seller.contact_email },
+  })
+  return { messageId, status: status === 'mailbox' ? 'delivered' : 'queued' }
+}
+
+type Outcome = {
+  readonly id: string
+  readonly kind: Kind
+  readonly message_id: string
+  readonly status: 'delivered' | 'failed'
+  readonly tries: number
+}
+
+/**
+ * Writes into the log what became of mails, and has those tried again that failed, when it is time. Answers when the
+ * next one is.
+ */
+export async function attendMails(tx: Tx, id: InvoiceId): Promise<string | null> {
+  const ended = await tx<Outcome[]>`
+    update invoice_mails set logged = true, try_at = case when status = 'failed' and tries < ${TRIES_MAX}
+        then business_now() + make_interval(hours => ${PAUSE_HOURS}) end
+    where invoice_id = ${id} and status <> 'queued' and not logged
+    returning id, kind, message_id, status, tries`
+  for (const { id: mailId, kind, message_id: messageId, status, tries } of ended) {
+    await record(tx, {
+      stream: 'invoices',
+      subjectId: id,
+      type: status === 'delivered' ? 'invoice.mail_delivered' : 'invoice.mail_failed',
+      cause: `message:${messageId}`,
+      payload: { mail_id: mailId, kind, tries },
+    })
+  }
+  const again = await tx<{ id: string; recipient: string; kind: Kind; reminder_day: number | null }[]>`
+    select id, recipient, kind, reminder_day from invoice_mails
+    where invoice_id = ${id} and status = 'failed' and try_at <= business_now()`
+  for (const mail of again) await tryAgain(tx, id, mail)
+  const [next] = await tx<{ at: string | null }[]>`
+    select min(try_at) as at from invoice_mails where invoice_id = ${id} and status = 'failed'`
+  return next?.at ?? null
+}
+
+async function tryAgain(
+  tx: Tx,
+  id: InvoiceId,
+  mail: { readonly id: string; readonly recipient: string; readonly kind: Kind; readonly reminder_day: number | null },
+): Promise<void> {
+  const { kind, reminder_day: day } = mail
+  const occasion: Occasion = kind !== 'reminder' ? 'sent' : (day ?? 0) > 0 ? 'late' : 'soon'
+  const { messageId, status } = await send(tx, await findMailed(tx, id), mail.recipient, occasion)
+  await tx`
+    update invoice_mails set status = ${status}, message_id = ${messageId}, tries = tries + 1, try_at = null,
+      logged = false, updated_at = business_now()
+    where id = ${mail.id}`
+}

@@ -1,0 +1,62 @@
+/** An invoice that was sent is accepted, and paid. */
+import { now } from '../clock.ts'
+import { refuse } from '../model/errors.ts'
+import { eventsFrom } from '../model/flows/flow.ts'
+import { invoiceFlow } from '../model/flows/invoice.ts'
+import { type InvoiceId, newId } from '../model/ids.ts'
+import type { Finalization } from '../model/invoices/invoice.ts'
+import { type Money, canonicalMoney, compare, formatAmount, moneyOf } from '../model/money/money.ts'
+import { type Tx, sql } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { type Editor, lockInvoice } from './drafts.ts'
+
+/**
+ * Writes down what the customer accepted, the total unless something is given. What is paid by then is paid. Refuses
+ * `not_found`, `invalid_state`, `amount_precision` and `accepted_amount_exceeds_total`.
+ */
+export async function finalizeInvoice(
+  tx: Tx,
+  editor: Editor,
+  id: InvoiceId,
+  { accepted_amount: given }: Finalization,
+): Promise<void> {
+  const { status, currency, total, allocated } = await lockInvoice(tx, editor, id, 'billing_invoices.update')
+  if (status !== 'sent') refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+  const whole = moneyOf(total, currency)
+  const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
+  if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
+  const isPaid = compare(moneyOf(allocated, currency), accepted) >= 0
+  await transition(tx, invoiceFlow, id, {
+    events: isPaid ? ['finalize', 'pay'] : ['finalize'],
+    cause: `request:${tx.correlationId ?? newId()}`,
+    set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()
+      ${isPaid ? sql`, paid_at = business_now()` : sql``}`,
+    payload: { accepted_amount: accepted.amount, total: formatAmount(total, currency) },
+  })
+}
+
+/**
+ * Writes down that an invoice was paid elsewhere, now unless it says when. Refuses `not_found`, `invalid_state`, and
+ * `invalid_request` for an instant to come.
+ */
+export async function markPaidElsewhere(
+  tx: Tx,
+  editor: Editor,
+  id: InvoiceId,
+  paidAt: string | undefined,
+): Promise<void> {
+  const { status } = await lockInvoice(tx, editor, id, 'billing_invoices.update')
+  if (paidAt !== undefined && Date.parse(paidAt) > now().getTime()) {
+    refuse('invalid_request', { errors: [{ path: 'paid_at', code: 'in_future', message: 'is not past yet' }] })
+  }
+  if (status !== 'sent' && status !== 'finalized') {
+    refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+  }
+  await transition(tx, invoiceFlow, id, {
+    events: ['pay'],
+    cause: `request:${tx.correlationId ?? newId()}`,
+    set: sql`paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
+      completed_at = coalesce(completed_at, business_now())`,
+    payload: { elsewhere: true, ...(paidAt !== undefined && { paid_at: paidAt }) },
+  })
+}

@@ -1,0 +1,114 @@
+-- Invoices that organizations write to their customers, and what pays them.
+
+-- An invoice to a customer: a draft, then sent under a number, and open until it is paid.
+create table invoices (
+  id uuid primary key,
+  organization_id uuid not null references organizations,
+  status text not null check (status in ('draft', 'awaiting_approval', 'sent', 'finalized', 'paid')),
+  billing_contact_id uuid not null,
+  sequence integer check (sequence > 0), -- of those that the organization sent: 1, 2, 3, … without a gap
+  number text, -- the sequence as customers read it
+  currency text not null,
+  issue_date date not null,
+  delivery_date date, -- null: the issue date
+  due_date date not null check (due_date >= issue_date),
+  profile text not null check (profile in ('none', 'en16931', 'xrechnung')),
+  line_items jsonb not null, -- each with its total
+  taxes jsonb not null, -- by category and rate
+  net_total numeric not null,
+  tax_total numeric not null,
+  total numeric not null check (total >= 0),
+  accepted_amount numeric check (accepted_amount <= total),
+  allocated numeric not null default 0 check (allocated >= 0), -- the sum of its allocations
+  comments text,
+  internal_description text,
+  internal_reference_number text,
+  buyer_reference text,
+  own_words tsvector not null, -- that a search finds it by
+  contact_words tsvector not null, -- the same of its contact
+  words tsvector not null generated always as (own_words || contact_words) stored,
+  document jsonb, -- as the customer was sent it: nothing of it changes afterwards
+  page_token_hash bytea unique, -- of the token of its public page; null: there is none, or it was revoked
+  page_token_sealed bytea,
+  reminded_day integer, -- the latest reminder that was sent, in days after the due date
+  pdf_file_id uuid,
+  xml_file_id uuid,
+  ask_at timestamptz, -- when its documents are tried again
+  asks integer not null default 0,
+  ask_note text,
+  unclear_since timestamptz,
+  approval_request_id uuid references approvals,
+  submitted_by uuid references people,
+  created_by uuid references people,
+  sent_at timestamptz,
+  finalized_at timestamptz,
+  completed_at timestamptz,
+  paid_at timestamptz check ((paid_at is null) = (status <> 'paid')),
+  deleted_at timestamptz check (deleted_at is null or status = 'draft'), -- a draft that was deleted stays for cursors
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  unique (organization_id, sequence),
+  unique (id, organization_id),
+  foreign key (billing_contact_id, organization_id) references billing_contacts (id, organization_id),
+  check ((status in ('draft', 'awaiting_approval')) = (number is null)),
+  check (num_nulls(sequence, number, sent_at, document) in (0, 4)),
+  check ((page_token_hash is null) = (page_token_sealed is null))
+) with (fillfactor = 80);
+create index invoices_list on invoices (organization_id, inserted_at desc, id desc) where deleted_at is null;
+create index invoices_contact on invoices (billing_contact_id);
+create index invoices_open on invoices (organization_id, currency, due_date) where status in ('sent', 'finalized');
+create index invoices_words on invoices using gin (words);
+alter table invoices enable row level security;
+alter table invoices force row level security;
+create policy own on invoices using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on invoices to business_finance_definer using (true) with check (true);
+grant select, insert, update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile,
+  line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, comments, internal_description,
+  internal_reference_number, buyer_reference, own_words, contact_words, document, page_token_hash, page_token_sealed,
+  reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
+  finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant select on invoices to business_finance_definer;
+
+-- The last number that an organization gave: whoever sends an invoice takes the next one and keeps others waiting until
+-- that is committed, so that none is missing.
+create table invoice_numbers (
+  organization_id uuid primary key references organizations,
+  last integer not null check (last > 0)
+);
+alter table invoice_numbers enable row level security;
+alter table invoice_numbers force row level security;
+create policy own on invoice_numbers using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on invoice_numbers to business_finance_definer using (true);
+grant select, insert, update (last) on invoice_numbers to business_finance_app;
+grant select on invoice_numbers to business_finance_definer;
+
+-- A mail about an invoice to one address of its customer.
+create table invoice_mails (
+  id uuid primary key,
+  organization_id uuid not null,
+  invoice_id uuid not null,
+  kind text not null check (kind in ('invoice', 'reminder', 'resend')),
+  reminder_day integer check ((reminder_day is null) = (kind <> 'reminder')), -- in days after the due date
+  recipient text not null,
+  status text not null check (status in ('queued', 'delivered', 'failed')), -- of the latest try
+  message_id uuid not null unique, -- of the latest try; the message itself is kept for some weeks
+  tries integer not null default 1,
+  try_at timestamptz, -- when one that failed is tried again; null: not any more
+  logged boolean not null default false, -- whether the log has what became of the latest try
+  created_by uuid references people, -- null: the service
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  foreign key (invoice_id, organization_id) references invoices (id, organization_id)
+);
+create index invoice_mails_invoice on invoice_mails (invoice_id, inserted_at);
+-- what of an invoice did not reach its customer
+create index invoice_mails_open on invoice_mails (organization_id, inserted_at) where status <> 'delivered';
+alter table invoice_mails enable row level security;
+alter table invoice_mails force row level security;
+create policy own on invoice_mails using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on invoice_mails to business_finance_definer using (true) with check (true);
+grant select, insert, update (status, message_id, tries, try_at, logged, updated_at) on invoice_mails to business_finance_app;
+grant select, update (status, updated_at) on invoice_mails to business_finance_definer;

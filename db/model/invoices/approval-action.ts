@@ -1,0 +1,37 @@
+/** The approval of an invoice, before it is sent. */
+import * as v from 'valibot'
+import type { Action } from '../approvals/action.ts'
+import { timestamp, uuid } from '../text.ts'
+
+/** As it will be sent, and to whom; its number is given when it is. */
+const BillingInvoice = v.object({
+  type: v.literal('billing_invoice'),
+  billing_invoice: v.object({
+    id: uuid,
+    contact: v.object({ id: uuid, company_name: v.string(), emails: v.nullable(v.array(v.string())) }),
+    total: v.string(),
+    currency: v.string(),
+    due_date: v.string(),
+    line_items: v.array(
+      v.object({
+        description: v.string(),
+        price: v.string(),
+        quantity: v.string(),
+        tax_percentage: v.string(),
+        total: v.string(),
+      }),
+    ),
+    number: v.null(),
+    created_at: timestamp,
+  }),
+})
+
+export const billingInvoice = {
+  type: 'billing_invoice',
+  title: 'Approve an invoice',
+  permissions: ['billing_invoices.submit'],
+  hasAmount: true,
+  waitsByDefault: false,
+  targets: ['billing_invoice'],
+  subjects: [BillingInvoice],
+} as const satisfies Action

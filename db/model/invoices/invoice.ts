@@ -1,0 +1,185 @@
+/** Invoices: what people write of them, and how each is answered. */
+import * as v from 'valibot'
+import { BillingContact } from '../billing-contacts/billing-contact.ts'
+import { isBankCurrency } from '../contacts/bank-requirements.ts'
+import { INVOICE_STATES } from '../flows/invoice.ts'
+import { id } from '../ids.ts'
+import { isOnCalendar } from '../instants.ts'
+import { PageQuery, currencyFilter, flag, instant } from '../pagination.ts'
+import { line, nullableText, remark, text, timestamp, uuid } from '../text.ts'
+import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
+
+const LINES_MAX = 500
+
+const decimal = (pattern: RegExp, said: string) =>
+  v.pipe(v.string(), v.regex(pattern, said), v.metadata({ jsonSchema: { type: 'string', pattern: pattern.source } }))
+
+const PLAIN = 'must be a plain decimal number of at most 6 decimals, such as 10.50'
+const price = decimal(/^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/, PLAIN)
+/** Negative on a line that credits something. */
+const quantity = decimal(/^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$/, PLAIN)
+const percentage = decimal(/^(100(\.0{1,4})?|[1-9]?[0-9](\.[0-9]{1,4})?)$/, 'must be a percentage such as 19 or 7.5')
+/** An amount that is not zero or less, as the contract's strings have it. */
+export const amount = v.pipe(
+  decimal(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$/, PLAIN),
+  v.check((given) => /[1-9]/.test(given), 'not_positive'),
+)
+const currency = v.pipe(
+  v.string(),
+  v.check(isBankCurrency, 'must be an active currency of ISO 4217'),
+  v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
+)
+const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
+
+const isZero = (given: string): boolean => !/[1-9]/.test(given)
+
+const LineItem = v.pipe(
+  v.object({
+    description: line(1, 1000),
+    quantity,
+    price,
+    tax_percentage: percentage,
+    tax_category: v.optional(v.picklist(TAX_CATEGORIES)),
+    tax_exemption_reason: maybe(line(1, 255)),
+  }),
+  v.forward(
+    v.check(({ tax_category: category, tax_percentage: rate }) => {
+      if (category === undefined) return true
+      return category === 'S' ? !isZero(rate) : isZero(rate)
+    }, 'other_rate'),
+    ['tax_category'],
+  ),
+  v.transform(({ tax_category: category, tax_exemption_reason: reason = null, ...rest }) => ({
+    ...rest,
+    tax_category: category ?? (isZero(rest.tax_percentage) ? ('Z' as const) : ('S' as const)),
+    tax_exemption_reason: reason,
+  })),
+)
+
+const writable = {
+  billing_contact_id: id<'billing_contact'>(),
+  currency,
+  due_date: day,
+  line_items: v.pipe(v.array(LineItem), v.minLength(1), v.maxLength(LINES_MAX)),
+}
+const remarks = {
+  comments: remark(5000),
+  internal_description: remark(5000),
+  internal_reference_number: maybe(line(1, 255)),
+  buyer_reference: maybe(line(1, 255)),
+  /** When what is invoiced was delivered; null: on the issue date. */
+  delivery_date: maybe(day),
+}
+
+/** Body of POST …/invoices. Totals are computed, never taken; `issue_date` is today (UTC) unless it is given. */
+export const NewInvoice = v.object({
+  ...writable,
+  issue_date: v.optional(day),
+  ...remarks,
+  profile: v.optional(v.picklist(INVOICE_PROFILES), 'none'),
+})
+export type NewInvoice = v.InferOutput<typeof NewInvoice>
+
+/** Body of PATCH /invoices/{invoice_id}: what is absent stays, null empties; lines are replaced as a whole. */
+export const InvoiceChange = v.object({
+  billing_contact_id: v.optional(writable.billing_contact_id),
+  currency: v.optional(writable.currency),
+  issue_date: v.optional(day),
+  due_date: v.optional(writable.due_date),
+  line_items: v.optional(writable.line_items),
+  ...remarks,
+  profile: v.optional(v.picklist(INVOICE_PROFILES)),
+})
+export type InvoiceChange = v.InferOutput<typeof InvoiceChange>
+
+/** Body of POST /invoices/{invoice_id}/finalize: what the customer accepted; the total unless it is given. */
+export const Finalization = v.object({ accepted_amount: v.optional(amount) })
+export type Finalization = v.InferOutput<typeof Finalization>
+
+/** Body of POST /invoices/{invoice_id}/mark-paid: by which transaction, or when it was paid elsewhere. */
+export const PaidElsewhere = v.object({ paid_at: v.optional(instant), transaction_id: v.optional(id<'transaction'>()) })
+export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
+
+/** Filters of GET …/invoices, by the contract's names; `full_text_search` is words of number, contact, lines, texts. */
+export const InvoiceFilters = v.object({
+  ...PageQuery,
+  billing_contact_id: v.optional(id<'billing_contact'>()),
+  state: v.optional(v.picklist(INVOICE_STATES)),
+  currency: v.optional(currencyFilter),
+  due_date_from: v.optional(day),
+  due_date_to: v.optional(day),
+  issue_date_from: v.optional(day),
+  issue_date_to: v.optional(day),
+  overdue: v.optional(flag),
+  full_text_search: v.optional(text(0, 255)),
+})
+export type InvoiceFilters = v.InferOutput<typeof InvoiceFilters>
+
+const Writer = v.nullable(
+  v.object({ id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
+)
+
+/** An invoice as every operation answers it. Amounts are strings at the precision of its currency. */
+export const Invoice = v.object({
+  id: uuid,
+  organization_id: uuid,
+  state: v.picklist(INVOICE_STATES),
+  /** What a caller may ask for next. */
+  next_valid_states: v.array(v.picklist(INVOICE_STATES)),
+  /** Given when it is sent, without a gap; null before. */
+  number: nullableText,
+  currency: v.string(),
+  /** What the customer accepted; null until it is finalized. */
+  accepted_amount: nullableText,
+  /** What is left to be paid: of what was accepted, or of the total; never below zero. */
+  due_amount: v.string(),
+  net_total: v.string(),
+  tax_total: v.string(),
+  total: v.string(),
+  taxes: v.array(
+    v.object({
+      tax_percentage: v.string(),
+      tax_category: v.picklist(TAX_CATEGORIES),
+      tax_exemption_reason: nullableText,
+      base: v.string(),
+      amount: v.string(),
+    }),
+  ),
+  /** What transactions have paid of it. */
+  allocated: v.string(),
+  due_date: v.string(),
+  issue_date: v.string(),
+  delivery_date: nullableText,
+  is_overdue: v.boolean(),
+  approval_request_id: v.nullable(uuid),
+  approval_requester: Writer,
+  created_by: Writer,
+  created_by_id: v.nullable(uuid),
+  billing_contact: BillingContact,
+  comments: nullableText,
+  internal_description: nullableText,
+  internal_reference_number: nullableText,
+  buyer_reference: nullableText,
+  profile: v.picklist(INVOICE_PROFILES),
+  /** When it was finalized or paid, the first of them. */
+  completed_at: v.nullable(timestamp),
+  sent_at: v.nullable(timestamp),
+  paid_at: v.nullable(timestamp),
+  line_items: v.array(
+    v.object({
+      description: v.string(),
+      price: v.string(),
+      quantity: v.string(),
+      tax_percentage: v.string(),
+      total: v.string(),
+      tax_category: v.picklist(TAX_CATEGORIES),
+      tax_exemption_reason: nullableText,
+    }),
+  ),
+  /** The page that the customer can open; null before it is sent, and once it was revoked. */
+  public_url: nullableText,
+  inserted_at: timestamp,
+  updated_at: timestamp,
+})
+export type Invoice = v.InferOutput<typeof Invoice>

@@ -1,0 +1,25 @@
+/** The words that an invoice is found by. */
+import { plain } from '../text.ts'
+
+const WORD_MAX = 255
+const ASKED_MAX = 20
+
+const wordsIn = (text: string): string[] =>
+  plain(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** Each word of these texts once, in lower case and without accents; each text without blanks is a word, too. */
+export const searchWords = (texts: readonly (string | null)[]): string[] => {
+  const all = texts.flatMap((text) => (text === null ? [] : [...wordsIn(text), ...joined(text)]))
+  return [...new Set(all.map((word) => word.slice(0, WORD_MAX)))].sort()
+}
+
+/** A number such as `INV-000001` is found however its parts are written. */
+const joined = (text: string): string[] => (/\s/.test(text) ? [] : [wordsIn(text).join('')].filter(Boolean))
+
+/** A query of Postgres for texts that have words which begin so; null if nothing is asked for. */
+export function searchQuery(search: string): string | null {
+  const asked = [...new Set(wordsIn(search))].slice(0, ASKED_MAX)
+  return asked.length === 0 ? null : asked.map((word) => `${word.slice(0, WORD_MAX)}:*`).join(' & ')
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { organization, person } from '../../support/api.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { sentTo } from '../../support/identity/identity.ts'
+import {
+  createInvoice,
+  draft,
+  historyOf,
+  invoiceOf,
+  pdfOf,
+  readInvoice,
+  step,
+} from '../../support/invoices/invoices.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const boss = await person({ authenticator: true })
+const seller = await organization(boss)
+const contact = await billingContact(boss, seller.id)
+
+test('a draft answers every field of the contract, and totals that are computed from its lines', async () => {
+  const { status, body } = await createInvoice(boss, seller.id, draft(contact.id, { comments: 'Thank you' }))
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    id: expect.any(String),
+    organization_id: seller.id,
+    state: 'draft',
+    next_valid_states: ['sent'],
+    number: null,
+    currency: 'EUR',
+    accepted_amount: null,
+    due_amount: '172.50',
+    net_total: '150.00',
+    tax_total: '22.50',
+    total: '172.50',
+    taxes: [
+      { tax_percentage: '19', tax_category: 'S', tax_exemption_reason: null, base: '100.00', amount: '19.00' },
+      { tax_percentage: '7', tax_category: 'S', tax_exemption_reason: null, base: '50.00', amount: '3.50' },
+    ],
+    allocated: '0.00',
+    due_date: '2030-03-31',
+    issue_date: '2030-03-01',
+    delivery_date: null,
+    is_overdue: false,
+    approval_request_id: null,
+    approval_requester: null,
+    created_by: { id: boss.userId, avatar: null, first_name: 'Test', last_name: 'Person' },
+    created_by_id: boss.userId,
+    billing_contact: contact,
+    comments: 'Thank you',
+    internal_description: null,
+    internal_reference_number: null,
+    buyer_reference: null,
+    profile: 'none',
+    completed_at: null,
+    sent_at: null,
+    paid_at: null,
+    line_items: [
+      {
+        description: 'Consulting',
+        price: '50',
+        quantity: '2',
+        tax_percentage: '19',
+        total: '100.00',
+        tax_category: 'S',
+        tax_exemption_reason: null,
+      },
+      {
+        description: 'Book',
+        price: '50.00',
+        quantity: '1',
+        tax_percentage: '7',
+        total: '50.00',
+        tax_category: 'S',
+        tax_exemption_reason: null,
+      },
+    ],
+    public_url: null,
+    inserted_at: expect.any(String),
+    updated_at: expect.any(String),
+  })
+})
+
+test('without a policy a draft is sent at once: it has a number, a PDF and a page, and its customer a mail with the PDF', async () => {
+  const email = `customer-${seller.id}@example.com`
+  const customer = await billingContact(boss, seller.id, { emails: [email] })
+  const { id } = await invoiceOf(boss, seller.id, customer.id)
+  const sent = await step(boss, id, 'submit')
+  expect([sent.status, sent.body.state, sent.body.next_valid_states]).toEqual([200, 'sent', ['finalized', 'paid']])
+  expect(sent.body.number).toMatch(/^INV-\d{6}$/)
+  const pdf = await pdfOf(boss, id)
+  expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  await until('the log says what became of the mail', async () =>
+    (await historyOf(boss, id)).includes('invoice.mail_delivered'),
+  )
+  const [mail] = await sentTo(email)
+  expect(mail).toMatchObject({ subject: expect.stringContaining(sent.body.number), url: sent.body.public_url })
+  expect(await historyOf(boss, id)).toEqual([
+    'invoice.created',
+    'invoice.sent',
+    'invoice.written',
+    'invoice.mailed',
+    'invoice.mail_delivered',
+  ])
+})
+
+test('an invoice is finalized with what the customer accepted, and marked as paid', async () => {
+  const { id } = await invoiceOf(boss, seller.id, contact.id)
+  await step(boss, id, 'submit')
+  const finalized = await step(boss, id, 'finalize', { accepted_amount: '100' })
+  expect(finalized.body).toMatchObject({ state: 'finalized', accepted_amount: '100.00', due_amount: '100.00' })
+  const paid = await step(boss, id, 'mark-paid')
+  expect(paid.body).toMatchObject({ state: 'paid', due_amount: '0.00', next_valid_states: [] })
+  expect(paid.body.completed_at).toBe(finalized.body.completed_at)
+  expect(await readInvoice(boss, id)).toEqual(paid.body)
+})
