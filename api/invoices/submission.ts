@@ -2,10 +2,11 @@
 import * as v from 'valibot'
 import type { Editor } from '../../db/invoices/drafts.ts'
 import { type OwnOnly, findInvoice } from '../../db/invoices/invoices.ts'
+import { resendInvoice } from '../../db/invoices/resending.ts'
 import { finalizeInvoice, markPaidElsewhere } from '../../db/invoices/settlement.ts'
 import { submitInvoice } from '../../db/invoices/sending.ts'
 import type { InvoiceId } from '../../db/model/ids.ts'
-import { Finalization, Invoice, PaidElsewhere } from '../../db/model/invoices/invoice.ts'
+import { Finalization, Invoice, PaidElsewhere, Resending } from '../../db/model/invoices/invoice.ts'
 import { can } from '../../db/model/permissions.ts'
 import { type Tx, within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
@@ -73,5 +74,17 @@ export const invoiceSteps = [
     returns: Invoice,
     handle: (context) =>
       changed(context, (tx, id) => markPaidElsewhere(tx, editorOf(context), id, context.body.paid_at)),
+  }),
+  route({
+    ...ofInvoice,
+    method: 'post',
+    path: '/invoices/{invoice_id}/resend',
+    operationId: 'resendInvoice',
+    summary: 'Mail an invoice that was sent once more, to its customer or to whom you say; at most 5 times an hour',
+    can: 'billing_invoices.resend',
+    refuses: [409],
+    body: Resending,
+    returns: Invoice,
+    handle: (context) => changed(context, (tx, id) => resendInvoice(tx, editorOf(context), id, context.body)),
   }),
 ]

@@ -6,7 +6,7 @@ import { PageQuery } from '../pagination.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
 import { email, line, nullableText, text, timestamp, uuid } from '../text.ts'
 
-const EMAILS_MAX = 20
+export const EMAILS_MAX = 20
 
 /** Of what is sent to a contact: its invoices, the mails with them, and their public pages. */
 const Language = v.picklist(INVOICE_LANGUAGES)

@@ -1,12 +1,13 @@
 /** Invoices: what people write of them, and how each is answered. */
 import * as v from 'valibot'
-import { BillingContact } from '../billing-contacts/billing-contact.ts'
+import { BillingContact, EMAILS_MAX } from '../billing-contacts/billing-contact.ts'
 import { isBankCurrency } from '../contacts/bank-requirements.ts'
+import { distinct } from '../distinct.ts'
 import { INVOICE_STATES } from '../flows/invoice.ts'
 import { id } from '../ids.ts'
 import { isOnCalendar } from '../instants.ts'
 import { PageQuery, currencyFilter, flag, instant } from '../pagination.ts'
-import { line, nullableText, remark, text, timestamp, uuid } from '../text.ts'
+import { email, line, nullableText, remark, text, timestamp, uuid } from '../text.ts'
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
@@ -100,6 +101,22 @@ export type Finalization = v.InferOutput<typeof Finalization>
 /** Body of POST /invoices/{invoice_id}/mark-paid: by which transaction, or when it was paid elsewhere. */
 export const PaidElsewhere = v.object({ paid_at: v.optional(instant), transaction_id: v.optional(id<'transaction'>()) })
 export type PaidElsewhere = v.InferOutput<typeof PaidElsewhere>
+
+/** How often an hour an invoice is sent again. */
+export const RESENT_MAX = 5
+
+/** Body of POST /invoices/{invoice_id}/resend: the addresses of the customer unless others are given. */
+export const Resending = v.object({
+  emails: v.optional(
+    v.pipe(
+      v.array(email),
+      v.minLength(1),
+      v.maxLength(EMAILS_MAX),
+      distinct((address) => address),
+    ),
+  ),
+})
+export type Resending = v.InferOutput<typeof Resending>
 
 /** Filters of GET …/invoices, by the contract's names; `full_text_search` is words of number, contact, lines, texts. */
 export const InvoiceFilters = v.object({
