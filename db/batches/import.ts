@@ -60,11 +60,11 @@ export const replaceRows = (
   parts: AsyncIterable<FileRows>,
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const columns = await stage(tx, batchId, parts)
+    const columns = await stage(tx, parts)
     const before = await lockImport(tx, batchId, file.id)
     if (!before) return
     await tx`delete from payment_batch_rows where payment_batch_id = ${batchId}`
-    await insertStaged(tx)
+    await insertStaged(tx, batchId)
     await recount(tx, batchId)
     if (before.file_id && before.file_id !== file.id) await release(tx, before.file_id)
     await transition(tx, batchFlow, batchId, {

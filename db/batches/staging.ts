@@ -96,78 +96,76 @@ function text(value: string | null): string {
 const ESCAPED = /[\\\t\n\r]/
 const bytes = (hex: string): string => String.raw`\\x` + hex
 
-/** A file of 50,000 rows is joined and sorted in memory. */
-const WORK_MEM = '64MB'
+/**
+ * A file of 50,000 rows is joined in memory, by hashes: its table has no statistics, and would be sorted for each join.
+ */
+const PLAN = (): Fragment => sql`
+  set_config('work_mem', '64MB', true), set_config('enable_mergejoin', 'off', true)`
 
 /** The driver does not tell when a COPY fails at its very end; it is given up then. */
 const COPY_MS_MAX = 60_000
-
-/** So many rows are judged at once, while the next ones are read. */
-const JUDGED_AT_ONCE = 5000
-
-/** The columns of a row that an import writes, but its warnings. */
-const WRITTEN = (): Fragment => sql`
-  ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, payee_organization_id, rail,
-  destination_id, payment_contact_id, inserted_at, updated_at`
+/** So many rows are copied at once, while the next ones are read. */
+const COPIED_AT_ONCE = 5000
 
 /**
- * Reads the rows of a file into a table of this transaction alone, each with its verdict, and answers what their
- * columns are. While Postgres judges some of them, the next ones are read. Throws what `parts` throw; the transaction
- * is then of no use.
+ * Reads the rows of a file into a table of this transaction alone, and answers what their columns are. Throws what
+ * `parts` throw; the transaction is then of no use.
  */
-export async function stage(tx: Tx, batchId: BatchId, parts: AsyncIterable<FileRows>): Promise<readonly Column[]> {
-  await tx`select set_config('work_mem', ${WORK_MEM}, true)`
+export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<readonly Column[]> {
   await tx`
     create temporary table staged_rows (
       id uuid, row_number integer, line integer, sealed bytea, cell_errors jsonb, payee text, svc_id text,
       named_contact_id uuid, fingerprint bytea, amount numeric, currency text, payout_reason text,
       statement_description text, internal_notes text, reference text
     ) on commit drop`
-  await tx`create temporary table judged_rows (like payment_batch_rows) on commit drop`
-  const asked = await asksForContacts(within(tx))
   let columns: readonly Column[] = []
   let [texts, rows]: [Buffer[], number] = [[], 0]
-  let judging = Promise.resolve()
+  let copying = Promise.resolve()
   try {
     for await (const part of parts) {
       columns = part.columns
       texts.push(stagedText(tx.organizationId, part))
       rows += part.rows.length
-      if (rows < JUDGED_AT_ONCE) continue
-      await judging
-      judging = judgeStaged(tx, batchId, { texts, asked })
-      judging.catch(() => {}) // it is thrown as soon as the next ones are read
+      if (rows < COPIED_AT_ONCE) continue
+      await copying
+      copying = copy(tx, texts)
+      copying.catch(() => {}) // it is thrown as soon as the next ones are read
       ;[texts, rows] = [[], 0]
     }
-    await judging
+    await copying
   } finally {
-    await Promise.allSettled([judging]) // nothing is under way any more when the transaction ends
+    await Promise.allSettled([copying]) // nothing is under way any more when the transaction ends
   }
-  await judgeStaged(tx, batchId, { texts, asked })
+  await copy(tx, texts)
   return columns
 }
 
-/** Rows as COPY takes them, and what asksForContacts() says. */
-type Texts = { readonly texts: readonly Buffer[]; readonly asked: boolean }
-
-async function judgeStaged(tx: Tx, batchId: BatchId, { texts, asked }: Texts): Promise<void> {
-  if (texts.length === 0) return
+async function copy(tx: Tx, texts: readonly Buffer[]): Promise<void> {
   const copying = await tx`copy staged_rows (${STAGED()}) from stdin`.writable()
   await pipeline(Readable.from(texts), copying, { signal: AbortSignal.timeout(COPY_MS_MAX) })
-  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, asked)
-  await tx`
-    insert into judged_rows (${WRITTEN()}, warnings)
-    select ${ALONE()}, v.payee, ${tx.organizationId}, ${batchId}, v.status, v.errors, v.payee_key,
-      v.payee_organization_id, v.rail, v.destination_id, v.payment_contact_id, clock.now, clock.now, v.warnings
-    from (select business_now() as now offset 0) clock cross join staged_rows s join (${verdicts}) v using (id)`
-  await tx`truncate staged_rows`
 }
 
-/** Inserts what was staged as the rows of its batch, and warns of those that pay the same. */
-export async function insertStaged(tx: Tx): Promise<void> {
-  const others = withOthers(sql`select id, row_number, payee_key, amount, currency from judged_rows`)
+/** The columns of a row that an import writes, but its warnings. */
+const WRITTEN = (): Fragment => sql`
+  ${ALONE()}, payee, organization_id, payment_batch_id, status, errors, payee_key, payee_organization_id, rail,
+  destination_id, payment_contact_id, inserted_at, updated_at`
+
+/** Inserts what was staged as the rows of its batch, each with its verdict, and warns of those that pay the same. */
+export async function insertStaged(tx: Tx, batchId: BatchId): Promise<void> {
+  const asked = await asksForContacts(within(tx))
+  const verdicts = verdictsOn(tx, sql`select ${said()} from staged_rows`, asked)
+  const duplicates = sql`
+    select id, row_number, payee_key, amount, currency from judged
+    join (select payee_key, amount, currency from judged group by 1, 2, 3 having count(*) > 1) d
+      using (payee_key, amount, currency)`
+  await tx`select ${PLAN()}`
   await tx`
+    with judged as materialized (
+      select ${ALONE()}, v.payee, ${tx.organizationId}::uuid as organization_id, ${batchId}::uuid as payment_batch_id,
+        v.status, v.errors, v.warnings, v.payee_key, v.payee_organization_id, v.rail, v.destination_id,
+        v.payment_contact_id, clock.now as inserted_at, clock.now as updated_at
+      from (select business_now() as now offset 0) clock cross join staged_rows s join (${verdicts}) v using (id))
     insert into payment_batch_rows (${WRITTEN()}, warnings)
     select ${WRITTEN()}, case when other is null then warnings else warnings || ${duplicateWarning()} end
-    from judged_rows join (select id, other from (${others}) o) d using (id)`
+    from judged left join (select id, other from (${withOthers(duplicates)}) o) d using (id)`
 }
