@@ -2,6 +2,7 @@
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { type AskRow, askColumns } from '../asking.ts'
+import { inOrder } from '../in-order.ts'
 import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
 import { driven } from '../model/flows/flow.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
@@ -53,7 +54,7 @@ function unwritten({ number, due, ask_at: lookAt, asks, ask_note: note }: Row): 
 async function underDelivery(tx: Tx, id: InvoiceId, row: Row): Promise<Standing> {
   const { status, number, due_date: dueDate } = row
   const isOpen = driven(invoiceFlow, status)
-  if (!row.is_mailed) await mailInvoice(tx, id, { kind: 'invoice' })
+  if (!row.is_mailed) await mailOnce(tx, id)
   const reminder = isOpen ? await remind(tx, id) : null
   const again = await attendMails(tx, id)
   const next = [reminder, again].filter((at) => at !== null).sort()[0] ?? null
@@ -65,6 +66,15 @@ async function underDelivery(tx: Tx, id: InvoiceId, row: Row): Promise<Standing>
     says: again === null ? says : `${says} A mail has failed, and is sent again.`,
     waits_for: next !== null && next === reminder ? 'Reminder of the customer' : 'Send a mail again',
   }
+}
+
+/** Another look may do the same at this moment: the one that comes second finds it done. */
+async function mailOnce(tx: Tx, id: InvoiceId): Promise<void> {
+  const [, sent] = await inOrder(
+    () => tx`select id from invoices where id = ${id} for no key update`,
+    () => tx`select id from invoice_mails where invoice_id = ${id} and kind = 'invoice' limit 1`,
+  )
+  if (sent.length === 0) await mailInvoice(tx, id, { kind: 'invoice' })
 }
 
 async function readRow(tx: Tx, id: InvoiceId): Promise<Row | undefined> {

@@ -1,12 +1,14 @@
 /** Mails about an invoice: the first one, once more when somebody asks, again when one failed, and reminders. */
 import { record } from '../events.ts'
 import { sendMessage } from '../messages/messages.ts'
+import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type InvoiceId, type UserId, newId } from '../model/ids.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
 import { dueAmount } from '../model/invoices/due.ts'
 import { type Occasion, mailAbout } from '../model/invoices/mail-texts.ts'
 import type { AttachedFile } from '../model/messages/message.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
+import { wake } from '../wakes.ts'
 
 /** One that failed is tried again after so long, so often. */
 const PAUSE_HOURS = 12
@@ -65,6 +67,7 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
         ${by ?? null})`
   }
   if (recipients.length === 0) return 0
+  wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: the log is to say so
   await record(tx, {
     stream: 'invoices',
     subjectId: id,
@@ -108,6 +111,7 @@ export async function attendMails(tx: Tx, id: InvoiceId): Promise<string | null>
         then business_now() + make_interval(hours => ${PAUSE_HOURS}) end
     where invoice_id = ${id} and status <> 'queued' and not logged
     returning id, kind, message_id, status, tries`
+  if (ended.length > 0) wake(tx, invoiceFlow, { ids: [id], why: 'mails attended' })
   for (const { id: mailId, kind, message_id: messageId, status, tries } of ended) {
     await record(tx, {
       stream: 'invoices',
@@ -119,7 +123,7 @@ export async function attendMails(tx: Tx, id: InvoiceId): Promise<string | null>
   }
   const again = await tx<{ id: string; recipient: string; kind: Kind; reminder_day: number | null }[]>`
     select id, recipient, kind, reminder_day from invoice_mails
-    where invoice_id = ${id} and status = 'failed' and try_at <= business_now()`
+    where invoice_id = ${id} and status = 'failed' and try_at <= business_now() for update`
   for (const mail of again) await tryAgain(tx, id, mail)
   const [next] = await tx<{ at: string | null }[]>`
     select min(try_at) as at from invoice_mails where invoice_id = ${id} and status = 'failed'`

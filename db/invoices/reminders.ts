@@ -19,8 +19,11 @@ export async function remind(tx: Tx, id: InvoiceId): Promise<string | null> {
     where i.id = ${id} and i.due_date + d.day > i.sent_at::date and d.day > coalesce(i.reminded_day, d.day - 1)`
   const [due] = await tx<{ day: number | null }[]>`select max(d.day) as day ${days} and due.at <= business_now()`
   if (due && due.day !== null) {
-    await tx`update invoices set reminded_day = ${due.day} where id = ${id}`
-    await mailInvoice(tx, id, { kind: 'reminder', day: due.day })
+    // another look may do the same at this moment: the one that comes second finds it done
+    const reminded = await tx`
+      update invoices set reminded_day = ${due.day}
+      where id = ${id} and coalesce(reminded_day, ${due.day} - 1) < ${due.day} returning id`
+    if (reminded.length > 0) await mailInvoice(tx, id, { kind: 'reminder', day: due.day })
   }
   const [next] = await tx<{ at: string | null }[]>`select min(due.at) as at ${days} and due.at > business_now()`
   return next?.at ?? null

@@ -1,10 +1,8 @@
 /** An invoice is mailed once more, because somebody asks for it. */
 import { refuse } from '../model/errors.ts'
-import { invoiceFlow } from '../model/flows/invoice.ts'
 import type { InvoiceId } from '../model/ids.ts'
 import { RESENT_MAX, type Resending } from '../model/invoices/invoice.ts'
 import type { Tx } from '../sql.ts'
-import { wake } from '../wakes.ts'
 import { type Editor, lockInvoice } from './drafts.ts'
 import { mailInvoice } from './mails.ts'
 
@@ -31,5 +29,4 @@ export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { ema
     const message = 'must be given: the customer has none'
     refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })
   }
-  wake(tx, invoiceFlow, { ids: [id], why: 'resent' })
 }
