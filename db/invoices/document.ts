@@ -1,5 +1,4 @@
 /** An invoice as it is sent: written down whole, so that nothing that changes later changes it. */
-import { config } from '../config.ts'
 import type { InvoiceId } from '../model/ids.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
 import { formatAmount } from '../model/money/money.ts'
@@ -13,14 +12,10 @@ type Row = Omit<InvoiceDocument, 'account' | 'page_url' | 'lines'> & {
 }
 
 /**
- * What a customer is sent of an invoice with this number and page, as seller, customer and receiving account are now.
- * The caller has locked the invoice.
+ * What a customer is sent of an invoice with this number, as seller, customer and receiving account are now; without
+ * the address of its page, which opens it and is kept sealed. The caller has locked the invoice.
  */
-export async function documentOf(
-  tx: Tx,
-  id: InvoiceId,
-  { number, token }: { readonly number: string; readonly token: string | null },
-): Promise<InvoiceDocument> {
+export async function documentOf(tx: Tx, id: InvoiceId, number: string): Promise<InvoiceDocument> {
   const row = await first(
     within(tx)<Omit<Row, 'number'>>(sql`
       select i.currency, i.issue_date, i.delivery_date, i.due_date, i.profile, c.language, i.comments,
@@ -48,12 +43,9 @@ export async function documentOf(
     tax_total: text(row.tax_total),
     total: text(row.total),
     account: row.account && accountOf(row.account),
-    page_url: token === null ? null : pageUrlOf(token),
+    page_url: null,
   }
 }
-
-/** The public page of an invoice: whoever has the address sees it. */
-export const pageUrlOf = (token: string): string => `${config.publicUrl}/i/${token}`
 
 /** By the names that the bank gives the details of an account: docs/partners.md. */
 function accountOf({ account, details, holder }: Account): NonNullable<InvoiceDocument['account']> {

@@ -2,7 +2,6 @@
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import { rulesOf } from '../approvals/policies.ts'
 import { config } from '../config.ts'
-import { log } from '../log.ts'
 import { type Rule, ruleFor } from '../model/approvals/policy.ts'
 import { refuse } from '../model/errors.ts'
 import type { InvoiceState } from '../model/flows/invoice.ts'
@@ -14,8 +13,7 @@ import { formatAmount } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, first, sql } from '../sql.ts'
-import { pageUrlOf } from './document.ts'
-import { openPageToken } from './page-token.ts'
+import { pageUrl } from './page-token.ts'
 
 /** Undefined for who sees all invoices; else the person, who sees those that they wrote. */
 export type OwnOnly = UserId | undefined
@@ -128,7 +126,7 @@ function toInvoice({ page_token: token, ...row }: InvoiceRow, rules: readonly Ru
     allocated: text(row.allocated),
     approval_requester: toPerson(row.approval_requester),
     created_by: toPerson(row.created_by),
-    public_url: token === null ? null : pageUrl(row.id, token),
+    public_url: pageUrl(row.id, token),
   }
 }
 
@@ -159,13 +157,3 @@ function nextStates(
 
 const needsApproval = (rules: readonly Rule[], amount: { amount: string; currency: string }): boolean =>
   ruleFor(rules, { action_type: 'billing_invoice', amount }) !== null
-
-/** The address of a public page; null, and logged, if its token does not open. */
-function pageUrl(id: string, sealed: string): string | null {
-  try {
-    return pageUrlOf(openPageToken(id, Buffer.from(sealed, 'hex')))
-  } catch (error) {
-    log.error({ err: error, invoice_id: id }, 'the token of the page of an invoice does not open')
-    return null
-  }
-}

@@ -9,6 +9,7 @@ import { type Occasion, mailAbout } from '../model/invoices/mail-texts.ts'
 import type { AttachedFile } from '../model/messages/message.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { pageUrl } from './page-token.ts'
 
 /** One that failed is tried again after so long, so often. */
 const PAUSE_HOURS = 12
@@ -24,23 +25,23 @@ type Mailed = {
   readonly document: InvoiceDocument
   readonly attachment: AttachedFile
   readonly emails: string[]
-  /** It has a public page: whoever revoked it does not want it to be mailed. */
-  readonly has_page: boolean
 }
 
 /** What is mailed of an invoice that was written. */
 async function findMailed(tx: Tx, id: InvoiceId): Promise<Mailed> {
   const row = await first(
-    within(tx)<Mailed>(sql`
+    within(tx)<Mailed & { readonly page_token: string | null }>(sql`
       select i.status as state, i.currency, i.total, i.accepted_amount, i.allocated, i.document,
-        i.page_token_hash is not null as has_page, coalesce(c.emails, '{}') as emails,
+        encode(i.page_token_sealed, 'hex') as page_token, coalesce(c.emails, '{}') as emails,
         json_build_object('file_id', f.id, 'stored_as', f.stored_as, 'sha256', f.sha256, 'byte_size', f.byte_size,
           'filename', f.filename, 'content_type', f.content_type) as attachment
       from invoices i join billing_contacts c on c.id = i.billing_contact_id join files f on f.id = i.pdf_file_id
       where i.id = ${id}`),
   )
   if (!row) throw new Error(`the invoice ${id} is not written`)
-  return row
+  const { page_token: token, document, ...rest } = row
+  // who revoked the page does not want it to be mailed
+  return { ...rest, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
 type Kind = 'invoice' | 'reminder' | 'resend'
@@ -79,14 +80,13 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
 }
 
 async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasion) {
-  const { document, attachment, has_page: hasPage } = mailed
+  const { document, attachment } = mailed
   const { seller, page_url: url } = document
-  const shown = hasPage ? document : { ...document, page_url: null }
   const { id: messageId, status } = await sendMessage(tx, {
     recipient,
     channel: 'email',
-    ...mailAbout(shown, occasion, dueAmount(mailed)),
-    ...(hasPage && url !== null && { url }),
+    ...mailAbout(document, occasion, dueAmount(mailed)),
+    ...(url !== null && { url }),
     attachment,
     sender: { name: seller.name, reply_to: seller.contact_email },
   })

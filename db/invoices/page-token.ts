@@ -1,11 +1,13 @@
-/** The token of the public page of an invoice: whoever has it sees the page. Found by its hash, shown to its seller. */
+/** The token of the public page of an invoice: whoever has it sees the page. Found by its hash, kept sealed. */
+import { config } from '../config.ts'
 import { decryptForRow, encryptForRow, newToken, tokenHash } from '../encryption.ts'
+import { log } from '../log.ts'
 import { type Fragment, sql } from '../sql.ts'
 
-/** A new token, and the columns that hold it. */
-export function newPageToken(id: string): { readonly token: string; readonly columns: Fragment } {
+/** A new token in the columns that hold it. */
+export function newPageToken(id: string): Fragment {
   const token = newToken()
-  return { token, columns: sql`page_token_hash = ${tokenHash(token)}, page_token_sealed = ${sealPageToken(id, token)}` }
+  return sql`page_token_hash = ${tokenHash(token)}, page_token_sealed = ${sealPageToken(id, token)}`
 }
 
 /** A token as it is kept of this invoice. */
@@ -14,3 +16,17 @@ export const sealPageToken = (id: string, token: string): Buffer => encryptForRo
 /** The token that was sealed for this invoice. Throws if it does not open. */
 export const openPageToken = (id: string, sealed: Buffer): string =>
   (decryptForRow(id, sealed) as { token: string }).token // as it was sealed
+
+/**
+ * The address of the public page of an invoice; null if it has none, or, which is logged, if its token does not open.
+ * @param sealed in hexadecimal
+ */
+export function pageUrl(id: string, sealed: string | null): string | null {
+  if (sealed === null) return null
+  try {
+    return `${config.publicUrl}/i/${openPageToken(id, Buffer.from(sealed, 'hex'))}`
+  } catch (error) {
+    log.error({ err: error, invoice_id: id }, 'the token of the page of an invoice does not open')
+    return null
+  }
+}

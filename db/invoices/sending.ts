@@ -18,7 +18,7 @@ import { type Editor, type LockedInvoice, lockInvoice } from './drafts.ts'
 import { newPageToken } from './page-token.ts'
 
 /** Before it has one. */
-const NO_NUMBER = { number: 'INV', token: null }
+const NO_NUMBER = 'INV'
 
 /**
  * Sends a draft, or asks for the approval that the policy wants first. Refuses `not_found`, `forbidden`,
@@ -74,13 +74,12 @@ const subjectOf = (invoice: LockedInvoice, { id, company_name, emails }: Billing
  */
 export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise<void> {
   const { sequence, number } = await nextNumber(tx)
-  const { token, columns } = newPageToken(id)
-  const document = await documentOf(tx, id, { number, token })
+  const document = await documentOf(tx, id, number)
   await transition(tx, invoiceFlow, id, {
     events: ['send'],
     cause,
     set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)}, sent_at = business_now(),
-      ${columns},
+      ${newPageToken(id)},
       own_words = own_words || ${searchWords([number]).join(' ')}::tsvector`,
     payload: { number, total: document.total, currency: document.currency },
   })

@@ -10,6 +10,7 @@ import { type FileId, type InvoiceId, newId } from '../model/ids.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import { pageUrl } from './page-token.ts'
 
 /** Which of the two. */
 export type Format = 'pdf' | 'xml'
@@ -20,12 +21,15 @@ export type Unwritten = { readonly id: InvoiceId; readonly document: InvoiceDocu
 
 /** What an invoice lacks of its documents; undefined if it was not sent, or has them. */
 export async function findUnwritten(reader: Reader, id: InvoiceId): Promise<Unwritten | undefined> {
-  return first(
-    reader<Unwritten>(sql`
-      select i.id, i.document, l.image as logo from invoices i left join logos l on l.organization_id = i.organization_id
+  const row = await first(
+    reader<Unwritten & { readonly page_token: string | null }>(sql`
+      select i.id, i.document, encode(i.page_token_sealed, 'hex') as page_token, l.image as logo from invoices i left join logos l on l.organization_id = i.organization_id
       where i.id = ${id} and i.organization_id = ${reader.organizationId} and i.document is not null
         and i.pdf_file_id is null`),
   )
+  if (!row) return undefined
+  const { page_token: token, document, ...rest } = row
+  return { ...rest, document: { ...document, page_url: pageUrl(id, token) } }
 }
 
 /** Notes the file that is about to be put in storage; what comes to nothing is purged after a day. */
