@@ -18,6 +18,7 @@ import { mountOperations } from './operator.ts'
 import type { Env, Http } from './http/http.ts'
 import { perform } from './http/request.ts'
 import { API_ROOT, type Route } from './http/route.ts'
+import { refusalPage } from './invoices/page.ts'
 import { routesOf } from './routes.ts'
 
 /** What a page of another origin may read of an answer, beside the body. */
@@ -52,6 +53,10 @@ export function createApp(): Hono<Env> {
   if (config.corsOrigins.length > 0)
     for (const path of [`${API_ROOT}/*`, '/files/*'])
       app.use(path, cors({ origin: [...config.corsOrigins], exposeHeaders: [...EXPOSED] }))
+  app.use('/i/*', async (http, next) => {
+    http.header('x-robots-tag', 'noindex, nofollow, noarchive')
+    await next()
+  })
   mountOperations(app)
   mountDocs(app, routes)
   for (const [path, ofPath] of byPath(routes)) {
@@ -69,6 +74,7 @@ export function createApp(): Hono<Env> {
 
 async function answer(route: Route, http: Http): Promise<Response> {
   http.set('route', `${route.method.toUpperCase()} ${route.path}`)
+  http.set('isPage', route.forPeople === true)
   return perform(route, http)
 }
 
@@ -102,6 +108,10 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   if (status === 401) http.header('www-authenticate', 'Bearer')
   const retryAfter = Number(refusal.details?.['retry_after_seconds'] ?? 1)
   if (status === 503 || status === 429) http.header('retry-after', String(retryAfter))
+  if (http.get('isPage')) {
+    const shown = status === 400 ? 404 : status // what cannot be in an address is not there
+    return (await refusalPage(shown)).toResponse(http, shown)
+  }
   return http.json(envelope(refusal, requestId), status)
 }
 

@@ -26,6 +26,7 @@ import { billPayment } from './bills/payment.ts'
 import { exports } from './exports/exports.ts'
 import { invoiceDocuments } from './invoices/documents.ts'
 import { invoices } from './invoices/invoices.ts'
+import { publicInvoices } from './invoices/public-page.ts'
 import { invoiceSteps } from './invoices/submission.ts'
 import { invitations } from './invitations/invitations.ts'
 import { evidence } from './approvals/evidence.ts'
@@ -104,6 +105,7 @@ export const routes: readonly Route[] = [
   ...invoices,
   ...invoiceSteps,
   ...invoiceDocuments,
+  ...publicInvoices,
   ...payoutReasons,
   ...receipts,
   ...accounts,

@@ -114,6 +114,7 @@ const LIMITS = v.object({
   INVITATION_LIMIT_PER_HOUR: limit(RATE_LIMITS.invitations),
   PICTURE_LIMIT_PER_HOUR: limit(RATE_LIMITS.pictures),
   EXPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.exports),
+  PAGE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.public_pages),
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
 })
 

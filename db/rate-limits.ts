@@ -18,6 +18,7 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   invitations: config.invitationLimitPerHour,
   pictures: config.pictureLimitPerHour,
   exports: config.exportLimitPerHour,
+  public_pages: config.pageLimitPerMinute,
   mails: config.mailLimitPerHour,
 }
 
@@ -135,5 +136,6 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   invitations: limiterOf('invitations', sql),
   pictures: limiterOf('pictures', sql),
   exports: limiterOf('exports', sql),
+  public_pages: limiterOf('public_pages', sql),
   mails: limiterOf('mails', sql),
 }

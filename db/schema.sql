@@ -2530,6 +2530,18 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.invoice_of_page(token_hash bytea)
+ RETURNS TABLE(organization_id uuid, id uuid, profile text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.organization_id, i.id, i.profile from invoices i join organizations o on o.id = i.organization_id
+  where i.page_token_hash = token_hash and o.status not in ('banned', 'deleted')
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.invoices_found(query text, most integer)
  RETURNS uuid[]
  LANGUAGE sql

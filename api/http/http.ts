@@ -2,9 +2,13 @@
 import { Readable, finished } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { config } from '../../db/config.ts'
 
-export type Env = { Bindings: HttpBindings; Variables: { requestId: string; address: string; route?: string } }
+export type Env = {
+  Bindings: HttpBindings
+  Variables: { requestId: string; address: string; route?: string; isPage?: boolean }
+}
 export type Http = Context<Env>
 
 /** A connection over which a long body goes is ended if nothing moves for so long. */
@@ -12,6 +16,18 @@ export const STALLED_MS = config.requestDeadlineMs * 3
 
 /** Bytes that people sent are shown as what they are, and never run as a page. */
 export const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
+
+/** A page for people, with the policy that names all it may load. */
+export class Page {
+  constructor(
+    readonly html: string,
+    private readonly policy: string,
+  ) {}
+
+  toResponse(http: Http, status: ContentfulStatusCode = 200): Response {
+    return http.html(this.html, status, { 'content-security-policy': this.policy })
+  }
+}
 
 /** A file as a stream, which is opened when it is answered. */
 export class Download {

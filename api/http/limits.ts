@@ -92,6 +92,9 @@ export const signInsPerNetwork: Limit<From> = {
   key: ({ origin }) => networkOf(origin.address),
 }
 
+/** What customers open without signing in, from one network. */
+export const publicPages: Limit<From> = { policy: 'public_pages', key: ({ origin }) => networkOf(origin.address) }
+
 /** Sign-ins to one account, known or not, from one network: nobody can lock it for somebody elsewhere. */
 export const signIns: Limit<From & Of<{ email: string }>> = {
   policy: 'sign_in',

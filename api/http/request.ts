@@ -8,7 +8,7 @@ import { isGone } from '../../db/model/flows/undriven/organization.ts'
 import { can } from '../../db/model/permissions.ts'
 import { identify, membershipByBody } from './caller.ts'
 import { contextOf } from './context.ts'
-import { Download, type Http, NO_SCRIPT_CSP } from './http.ts'
+import { Download, type Http, NO_SCRIPT_CSP, Page } from './http.ts'
 import { readInput } from './input.ts'
 import { limitRoute } from './limits.ts'
 import type { AnyContext, Route } from './route.ts'
@@ -82,7 +82,7 @@ const PRIVATE_MAX_AGE_SECONDS = 60
 async function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Promise<Response> {
   if (route.status === 204) return http.body(null, 204)
   const kept = cacheHeaders(route)
-  if (answer instanceof Download) return answer.toResponse(http)
+  if (answer instanceof Download || answer instanceof Page) return answer.toResponse(http)
   if (!route.produces) return http.json(checked(route, answer), route.status, kept)
   const named = route.filename && `inline; filename="${route.filename(params)}"`
   const shown = named && { 'content-disposition': named }

@@ -125,6 +125,8 @@ type Plain = {
   readonly movesMoney?: boolean
   /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string
+  /** Opened in a browser by people who know nothing of the API: a refusal is a page, too. */
+  readonly forPeople?: boolean
   /** What nothing else of the route tells, in a sentence for the OpenAPI document. */
   readonly note?: string
   /** Statuses of refusals that nothing else of the route tells, for the OpenAPI document. */

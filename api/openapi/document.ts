@@ -2,7 +2,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
-import { errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
+import { ERROR_PAGE, errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
 import { limitHeaders, limitsOf, limitsSection, tellsLimits, rateLimitHeaders } from './limits.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
 
@@ -90,7 +90,10 @@ function operationOf(route: Route, said: Said): Json {
         ...(route.status !== 204 && { content: contentOf(route, said) }),
       },
       ...Object.fromEntries(
-        statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+        statusesOf(route).map((status) => [
+          status,
+          { $ref: `#/components/responses/${route.forPeople ? ERROR_PAGE : nameOf(status)}` },
+        ]),
       ),
     },
   }
@@ -102,7 +105,7 @@ const BYTES = { type: 'string', format: 'binary' } as const
 
 const contentOf = (route: Route, said: Said): Json =>
   route.produces
-    ? { [route.produces]: { schema: BYTES } }
+    ? { [route.produces]: { schema: route.produces.startsWith('text/') ? { type: 'string' } : BYTES } }
     : { 'application/json': { schema: said.answer(route.returns) } }
 
 const uploadBody = ({ field, maxBytes }: NonNullable<Route['upload']>): Json => ({
@@ -221,8 +224,8 @@ function introduction(): string {
       'of an address, the `url` of a picture.',
     'Operations that need no credential do not look at one, not even at an API key. Pictures are among them: nobody can ' +
       'guess their ids.',
-    'Names and other texts are one line. Those that are notes (`comment`, `reason`, `company_address`, `internal_notes`, ' +
-      '`invoice_notes`) may have several. Control characters, those that change the direction of text and invisible ' +
+    'Names and other texts are one line. Those that are notes (`comment`, `comments`, `reason`, `company_address`, the ' +
+      '`address` of a billing contact, `internal_notes`, `internal_description`, `invoice_notes`) may have several. Control characters, those that change the direction of text and invisible ' +
       'ones are refused with the code `control`.',
     '## Errors',
     'Every error has the same envelope. Branch on `error.type`; new types can come at any time, and nothing answers ' +

@@ -27,6 +27,15 @@ const ERROR_STATUSES: Readonly<Record<number, string>> = {
 export const nameOf = (status: number): string => `Error${status}`
 const typesOf = (status: number) => errorTypes.filter((error) => error.status === status)
 
+/** The name of the answer, whatever its status, of an operation that people open in a browser. */
+export const ERROR_PAGE = 'ErrorPage'
+
+const errorPage: Json = {
+  description: 'A page that says in every language what to do.',
+  headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...retryAfter, ...rateLimitHeaders },
+  content: { 'text/html': { schema: { type: 'string' } } },
+}
+
 /** What each status of an error looks like. */
 export function errorResponses(): Json {
   const responses = Object.entries(ERROR_STATUSES).map(([code, sentence]) => {
@@ -45,7 +54,7 @@ export function errorResponses(): Json {
       },
     ]
   })
-  return Object.fromEntries(responses)
+  return { ...Object.fromEntries(responses), [ERROR_PAGE]: errorPage }
 }
 
 /** The envelope of every error, and the vocabulary of its types. */

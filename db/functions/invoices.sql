@@ -90,3 +90,13 @@ as $$
   order by i.id limit batch
 $$;
 grant execute on function invoices_to_seal(bytea, uuid, integer) to business_finance_app;
+
+-- Whose invoice a public page shows, by the hash of its token: whoever opens it does not know the organization. That of
+-- a banned or deleted organization is not there.
+create or replace function invoice_of_page(token_hash bytea) returns table (organization_id uuid, id uuid, profile text)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select i.organization_id, i.id, i.profile from invoices i join organizations o on o.id = i.organization_id
+  where i.page_token_hash = token_hash and o.status not in ('banned', 'deleted')
+$$;
+grant execute on function invoice_of_page(bytea) to business_finance_app;

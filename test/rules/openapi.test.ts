@@ -126,7 +126,8 @@ describe.each(routes.map((route) => [`${route.method.toUpperCase()} ${route.path
       for (const [status, response] of Object.entries<any>(operation.responses)) {
         if (Number(status) < 400) continue
         const { content } = at(response.$ref.slice(2).split('/')) as any
-        expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+        if (route.forPeople) expect(Object.keys(content)).toEqual(['text/html'])
+        else expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
       }
       expect(operation.security.length === 0).toBe(route.credential === 'none')
       const takesKey = JSON.stringify(operation.parameters ?? []).includes('#/components/parameters/IdempotencyKey')

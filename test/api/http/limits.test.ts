@@ -7,6 +7,7 @@ vi.hoisted(() =>
     RATE_LIMIT_ADDRESS_PER_MINUTE: '12',
     PICTURE_LIMIT_PER_HOUR: '1',
     EXPORT_LIMIT_PER_HOUR: '1',
+    PAGE_LIMIT_PER_MINUTE: '2',
     TRUSTED_PROXY_HOPS: '1',
   }),
 )
@@ -101,4 +102,17 @@ test('a person asks only for so many exports in an hour', async () => {
   const refused = await again()
   expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'exports'])
   expect((await ask(other)).status).toBe(400)
+})
+
+test('pages of invoices are counted by network, whichever they are and whatever of them; beyond it a page says so', async () => {
+  const here = somewhere()
+  const open = (path: string, from = here) => api('GET', `//i/${path}`, from)
+  expect([(await open('one')).status, (await open('another/pdf')).status]).toEqual([404, 404])
+  for (const path of ['one', 'third/xml']) {
+    const refused = await open(path)
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=UTF-8'])
+    expect(refused.body).toContain('Bitte versuchen Sie es gleich noch einmal')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect((await open('one', somewhere())).status).toBe(404)
 })

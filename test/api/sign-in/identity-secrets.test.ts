@@ -10,6 +10,7 @@ import { tokenHash } from '../../../db/encryption.ts'
 import { freePort } from '../../../dev/machine/ports.ts'
 import { owner } from '../../support/database.ts'
 import { approvalRun, failingRun, ownerRun, passwordRun, secondFactorRun } from '../../support/identity/run.ts'
+import { invoiceRun } from '../../support/invoices/run.ts'
 import { type History, readable } from '../../support/histories/recorded.ts'
 import type { Run } from '../../support/runs/calls.ts'
 import { type Service, found, secrets, startBoth, tablesAsText, until } from '../../support/identity/secrets.ts'
@@ -35,6 +36,7 @@ beforeAll(async () => {
   await secondFactorRun(run, philippa)
   await approvalRun(run, philippa)
   const bartholomew = await ownerRun(run)
+  await invoiceRun(run, bartholomew)
   await failingRun(run, bartholomew)
   await until(async () => expect(await owner`select from messages where status = 'queued'`).toHaveLength(0))
   await until(() => expect(api.said()).toContain('"route":"POST /auth/sign-out"'))
@@ -88,6 +90,7 @@ test('the run was through everything that takes or gives a secret', () => {
       'DELETE /auth/totp 200',
       'POST /me/avatar 200',
       'POST /auth/sign-out 200',
+      'DELETE /invoices/{id}/public-link 200',
     ]),
   )
   expect(secrets.size).toBeGreaterThan(60)
@@ -114,6 +117,7 @@ test('none is in a table, but what has its place there', () => {
   const addresses = ['owner address', 'other address', 'third address']
   expect(foundIn(tables)).toEqual({
     events: ['organization'],
+    invoices: ['organization'],
     messages: [...addresses, 'phone number'].sort(),
     organizations: ['organization'],
     passkeys: ['passkey name'],
@@ -133,6 +137,7 @@ test('tokens and recovery codes stand there as hashes, passwords as argon2id, co
   stands('trust_tokens', 'trust token')
   stands('login_credentials', 'login credential')
   stands('approval_credentials', 'approval credential')
+  stands('invoices', 'token of a page')
   expect(tables.get('people')).toContain('$argon2id$')
   expect(tables.get('authenticators')).toContain(Buffer.from('\u0004dev1').toString('hex'))
 })

@@ -1,0 +1,219 @@
+/** The page of an invoice for its customer: plain HTML, without script, in the customer's language. */
+import { html, raw } from 'hono/html'
+import { encode } from 'uqr'
+import type { InvoiceDocument } from '../../db/model/invoices/document.ts'
+import { paymentCodeOf } from '../../db/model/invoices/payment-code.ts'
+import { NOT_HERE, NOT_NOW, PAGE_WORDS, type PublicInvoice } from '../../db/model/invoices/public-invoice.ts'
+import { type Labelled, headRows, partyRows, paymentRows, sumRows } from '../../db/model/invoices/rows.ts'
+import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../db/model/invoices/words.ts'
+import { decimalsOf } from '../../db/model/money/money.ts'
+import { Page } from '../http/http.ts'
+import { PAGE_POLICY, STYLE } from './page-style.ts'
+
+/** HTML in which everything that was inserted is escaped. */
+type Markup = ReturnType<typeof html>
+
+/**
+ * The whole page. Its links are relative: to the files beneath its own address, and to the logo.
+ * @param token the last part of its address
+ */
+export async function invoicePage(invoice: PublicInvoice, token: string): Promise<Page> {
+  const { document, logoId } = invoice
+  const words = WORDS[document.language]
+  const title = `${words.title} ${document.number}`
+  const page = html`
+    <header>
+      <div>
+        <p class="name" dir="auto">${document.seller.name}</p>
+        <h1>${title}</h1>
+      </div>
+      ${logoId === null ? '' : html`<img src="../api/v1/logos/${logoId}" alt="" width="64" height="64" />`}
+    </header>
+    ${owed(invoice)} ${files(invoice, token)}
+    <section>${described(headRows(document))}</section>
+    <section class="parties">${party(document, 'seller')} ${party(document, 'buyer')}</section>
+    <section aria-labelledby="lines">${lines(document)} ${sums(invoice)}</section>
+    ${[document.comments, document.notes].map((text) =>
+      text?.trim() ? html`<section><p class="written" dir="auto">${text.trim()}</p></section>` : '',
+    )}
+    ${payment(invoice)}
+  `
+  const shown = { language: document.language, title: `${title} · ${document.seller.name}`, page }
+  return new Page(await htmlPage(shown), PAGE_POLICY)
+}
+
+/** As it is: what it is hashed with stands in the policy of the page. */
+const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
+
+type Shown = { readonly language: string; readonly title: string; readonly page: Markup }
+
+/** A whole document around what it shows. */
+async function htmlPage({ language, title, page }: Shown): Promise<string> {
+  const whole = await html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <main>${page}</main>
+      </body>
+    </html> `
+  return whole.toString()
+}
+
+/**
+ * The page of a refusal, in every language: it knows nothing of an invoice, and is the same for all that is not there.
+ */
+export async function refusalPage(status: number): Promise<Page> {
+  const said = Object.entries(status === 404 ? NOT_HERE : NOT_NOW)
+  const page = html`${said.map(
+    ([language, [title, sentence]], index) =>
+      html`<div class="elsewhere" lang="${language}">
+        ${index === 0 ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`}
+        <p>${sentence}</p>
+      </div>`,
+  )}`
+  const title = (status === 404 ? NOT_HERE : NOT_NOW).en[0]
+  return new Page(await htmlPage({ language: 'en', title, page }), PAGE_POLICY)
+}
+
+/** What matters most. */
+function owed({ document, paidOn, isOverdue, due }: PublicInvoice): Markup {
+  const words = PAGE_WORDS[document.language]
+  if (paidOn !== null)
+    return html`<p class="owed"><strong class="tag paid">${words.paid}</strong> ${day(document, paidOn)}</p>`
+  const tag = isOverdue ? html`<strong class="tag overdue">${words.overdue}</strong>` : ''
+  const said = WORDS[document.language].owed(moneyIn(document, due), dayIn(document, document.due_date))
+  return html`<p class="owed">${tag} ${said}</p>`
+}
+
+const day = (document: InvoiceDocument, date: string): Markup =>
+  html`<time datetime="${date}">${dayIn(document, date)}</time>`
+
+function files({ document, files: { pdf, xml } }: PublicInvoice, token: string): Markup | '' {
+  const words = PAGE_WORDS[document.language]
+  const link = (name: string, label: string) => html`<li><a href="${token}/${name}" download>${label}</a></li>`
+  if (!pdf) return ''
+  return html`<nav aria-label="${words.files}">
+    <ul>
+      ${link('pdf', words.pdf)} ${xml ? link('xml', words.xml) : ''}
+    </ul>
+  </nav>`
+}
+
+const described = (rows: readonly Labelled[]): Markup =>
+  html`<dl>
+    ${rows.map(
+      ([label, value]) =>
+        html`<dt>${label}</dt>
+          <dd dir="auto">${value}</dd>`,
+    )}
+  </dl>`
+
+function party(document: InvoiceDocument, which: 'seller' | 'buyer'): Markup {
+  const { from, billTo } = WORDS[document.language]
+  return html`<div>
+    <h2>${which === 'seller' ? from : billTo}</h2>
+    <p class="name" dir="auto">${document[which].name}</p>
+    ${partyRows(document, which).map((row) => html`<p class="written" dir="auto">${row}</p>`)}
+  </div>`
+}
+
+const COLUMNS = ['quantity', 'price', 'tax', 'amount'] as const
+
+/** Roles are said because a narrow screen shows rows below each other, which takes them from a table. */
+function lines(document: InvoiceDocument): Markup {
+  const words = WORDS[document.language]
+  const decimals = decimalsOf(document.currency)
+  const row = (line: InvoiceDocument['lines'][number]) => {
+    const figures = {
+      quantity: decimalIn(document, line.quantity),
+      price: decimalIn(document, line.price, decimals),
+      tax: rateIn(document, line.tax_percentage),
+      amount: decimalIn(document, line.total, decimals),
+    }
+    return html`<tr role="row">
+      <td role="cell" dir="auto">${line.description}</td>
+      ${COLUMNS.map((name) => html`<td role="cell" class="figure" data-label="${words[name]}">${figures[name]}</td>`)}
+    </tr>`
+  }
+  return html`<h2 id="lines">${PAGE_WORDS[document.language].lines}</h2>
+    <table role="table" aria-labelledby="lines">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" scope="col">${words.description}</th>
+          ${COLUMNS.map((name) => html`<th role="columnheader" scope="col" class="figure">${words[name]}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${document.lines.map(row)}
+      </tbody>
+    </table>`
+}
+
+/** Net, taxes, total, and what has become of it. */
+function sums({ document, accepted, settled, due, paidOn }: PublicInvoice): Markup {
+  const words = PAGE_WORDS[document.language]
+  const since = [
+    ...(accepted !== null && accepted !== document.total ? [[words.accepted, accepted] as const] : []),
+    ...(/[1-9]/.test(settled) ? [[words.settled, settled] as const] : []),
+  ]
+  const last = paidOn === null ? [[WORDS[document.language].payable, due] as const] : []
+  const money = (amount: string) => moneyIn(document, amount)
+  return html`<dl class="sums">
+    ${sumRows(document).map(
+      ({ label, value, reason }) =>
+        html`<dt>${label}</dt>
+          <dd>${value}</dd>
+          ${reason ? html`<dd class="small">${reason}</dd>` : ''}`,
+    )}
+    ${since.map(
+      ([label, amount]) =>
+        html`<dt>${label}</dt>
+          <dd>${money(amount)}</dd>`,
+    )}
+    ${last.map(
+      ([label, amount]) =>
+        html`<dt class="last">${label}</dt>
+          <dd class="last">${money(amount)}</dd>`,
+    )}
+  </dl>`
+}
+
+/** Where to pay what is still due. */
+function payment({ document, paidOn, due }: PublicInvoice): Markup | '' {
+  const words = WORDS[document.language]
+  const rows = paymentRows(document)
+  if (paidOn !== null || rows.length === 0) return ''
+  const code = paymentCodeOf({ ...document, total: due })
+  const figure =
+    code &&
+    html`<figure>
+      ${qrCode(code, words.scan)}
+      <figcaption class="small">${words.scan}</figcaption>
+    </figure>`
+  return html`<section class="pay" aria-labelledby="pay">
+    <div>
+      <h2 id="pay">${words.pay}</h2>
+      ${described(rows)}
+    </div>
+    ${figure ?? ''}
+  </section>`
+}
+
+/** Empty modules around a code (ISO/IEC 18004). */
+const QUIET = 4
+
+/** A picture of modules, each a unit wide. */
+function qrCode(text: string, label: string): Markup {
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET })
+  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return html`<svg role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">
+    <path d="${modules.join('')}" />
+  </svg>`
+}

@@ -1,0 +1,270 @@
+/** The page of an invoice that its customer opens by a link, without signing in. */
+import axe from 'axe-core'
+import { type Browser, type Page, chromium } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import { newToken } from '../../../db/encryption.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { moveOrganization } from '../../../db/organizations/status.ts'
+import { type TestOrganization, type TestPerson, api, baseUrl, join, organization, person } from '../../support/api.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { owner } from '../../support/database.ts'
+import { chromiumPath } from '../../support/identity/chromium.ts'
+import { historyOf, invoiceOf, pdfOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const FILES = ['', '/pdf', '/xml']
+const open = (token: string, file = '') => api('GET', `//i/${token}${file}`)
+const revoke = ({ token }: TestPerson, id: string) => api('DELETE', `/invoices/${id}/public-link`, { token })
+const tokenOf = ({ public_url: url }: { public_url: string }) => url.slice(url.lastIndexOf('/') + 1)
+
+/** A seller, and an invoice of theirs that was sent. */
+async function sent(more: object = {}, customer: object = {}) {
+  const boss = await person({ authenticator: true })
+  const seller = await organization(boss, 'Lindenhof & Söhne')
+  const { invoice, token } = await another(boss, seller, more, customer)
+  return { boss, seller, invoice, token }
+}
+
+async function another(boss: TestPerson, seller: TestOrganization, more: object = {}, customer: object = {}) {
+  const contact = await billingContact(boss, seller.id, customer)
+  const { id } = await invoiceOf(boss, seller.id, contact.id, more)
+  const { status, body: invoice } = await step(boss, id, 'submit')
+  if (status !== 200) throw new Error(`submit: ${JSON.stringify(invoice)}`)
+  return { invoice, token: tokenOf(invoice) }
+}
+
+/** What is the same for all that is not there. */
+async function told(token: string, file = '') {
+  const { status, headers, body } = await open(token, file)
+  const changing = new Set(['date', 'x-request-id', 'ratelimit', 'ratelimit-policy'])
+  return { status, body, headers: [...headers].filter(([name]) => !changing.has(name)) }
+}
+
+test('shows the invoice in the language of the customer to who has the link, and to no cache, engine or frame', async () => {
+  const { invoice, token } = await sent({ comments: 'Vielen Dank' })
+  expect(invoice.public_url).toMatch(/^http:\/\/localhost:\d+\/i\/[\w-]{43}$/)
+  const { status, headers, body } = await open(token)
+  expect(status).toBe(200)
+  for (const words of ['<html lang="de">', invoice.number, 'Lindenhof &amp; Söhne', 'Müller &amp; Söhne GmbH'])
+    expect(body).toContain(words)
+  for (const words of ['Vielen Dank', 'Consulting', '172,50\u00a0€ fällig am 31. März 2030'])
+    expect(body).toContain(words)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'text/html; charset=UTF-8',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' data:;/,
+    ),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+    'ratelimit-policy': expect.stringContaining('"public_pages"'),
+  })
+})
+
+test('a token that is wrong, of another form, revoked, or of who is banned or deleted opens one and the same page', async () => {
+  const [revoked, banned, deleted] = [await sent(), await sent(), await sent()]
+  await revoke(revoked.boss, revoked.invoice.id)
+  await moveOrganization(banned.seller.id as OrganizationId, 'ban')
+  await moveOrganization(deleted.seller.id as OrganizationId, 'delete')
+  const unknown = await told(newToken())
+  expect(unknown).toMatchObject({ status: 404, body: expect.stringContaining('Diese Rechnung ist nicht hier') })
+  const right = (await sent()).token
+  const wrong = [right.slice(1), `${right}x`, right.toUpperCase(), 'x', '%00', '%zz', '..%2f', 'a'.repeat(2000)]
+  for (const token of [revoked.token, banned.token, deleted.token, revoked.invoice.id, ...wrong]) {
+    for (const file of FILES) expect([token, file, await told(token, file)]).toEqual([token, file, unknown])
+  }
+  await moveOrganization(banned.seller.id as OrganizationId, 'unban')
+  expect((await open(banned.token)).status).toBe(200)
+})
+
+test('a paused organization is still paid: its page is there', async () => {
+  const { seller, token } = await sent()
+  await moveOrganization(seller.id as OrganizationId, 'pause')
+  expect((await open(token)).status).toBe(200)
+})
+
+test('follows what becomes of the invoice', async () => {
+  const { boss, seller, invoice, token } = await sent({ issue_date: '2020-01-01', due_date: '2020-01-31' })
+  expect((await open(token)).body).toMatch(/Überfällig<\/strong>\s*172,50\u00a0€ fällig am 31. Januar 2020/)
+  await step(boss, invoice.id, 'finalize', { accepted_amount: '100' })
+  const accepted = (await open(token)).body
+  expect(accepted).toMatch(/Anerkannter Betrag<\/dt>\s*<dd>100,00\u00a0€/)
+  expect(accepted).toContain('100,00\u00a0€ fällig am')
+  expect(accepted).not.toContain('Überfällig')
+  await step(boss, invoice.id, 'mark-paid', { paid_at: '2020-02-03T10:00:00Z' })
+  const paid = (await open(token)).body
+  expect(paid).toMatch(/Bezahlt<\/strong>\s*<time datetime="2020-02-03">3. Februar 2020/)
+  expect(paid).not.toContain('Zu zahlen')
+  const { token: english } = await another(boss, seller, {}, { language: 'en', company_name: 'Later' })
+  expect((await open(english)).body).toContain('<html lang="en">')
+  expect((await open(token)).body).toBe(paid)
+})
+
+test('serves the PDF that the seller has, as a file, and XML only of an invoice that has one', async () => {
+  const { boss, invoice, token } = await sent()
+  const { body: own } = await pdfOf(boss, invoice.id)
+  const pdf = await open(token, '/pdf')
+  expect([pdf.status, pdf.body]).toEqual([200, own])
+  expect(Object.fromEntries(pdf.headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': expect.stringMatching(/^attachment; filename="INV-000001\.pdf"/),
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+  })
+  const page = (await open(token)).body
+  expect(page).toContain(`href="${token}/pdf"`)
+  expect(page).not.toContain(`/xml"`)
+  expect(await told(token, '/xml')).toEqual(await told(newToken()))
+})
+
+describe('the link', () => {
+  test('is revoked for good, once, with an event; its seller keeps the invoice', async () => {
+    const { boss, invoice, token } = await sent()
+    const { id } = invoice
+    const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(boss, id)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(404)])
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual({ deleted: true, id })
+    expect((await open(token)).status).toBe(404)
+    expect(await readInvoice(boss, id)).toMatchObject({ state: 'sent', number: invoice.number, public_url: null })
+    expect((await historyOf(boss, id)).filter((type) => type === 'invoice.link_revoked')).toHaveLength(1)
+    expect((await pdfOf(boss, id)).status).toBe(200)
+  })
+
+  test('is revoked by who may change the invoice alone; a draft has none', async () => {
+    const [{ boss, seller, invoice, token }, stranger] = [await sent(), await sent()]
+    const member = await person()
+    await join(seller.id, member, 'member')
+    for (const somebody of [member, stranger.boss])
+      expect(await revoke(somebody, invoice.id)).toMatchObject({ status: 404, body: { error: { type: 'not_found' } } })
+    expect((await open(token)).status).toBe(200)
+    const contact = await billingContact(boss, seller.id)
+    const draft = await invoiceOf(boss, seller.id, contact.id)
+    expect((await revoke(boss, draft.id)).status).toBe(404)
+    const { invoice: own } = await another(member, seller)
+    expect((await revoke(member, own.id)).status).toBe(200)
+  })
+
+  test('is in no table as it is', async () => {
+    const { invoice, token } = await sent()
+    const [row] = await owner<{ text: string }[]>`select i::text as text from invoices i where id = ${invoice.id}`
+    expect(row?.text).toContain(invoice.number)
+    expect(row?.text).not.toContain(token)
+  })
+})
+
+describe.skipIf(chromiumPath === undefined)('in a browser', () => {
+  let browser: Browser | undefined
+  const launched = async () =>
+    (browser ??= await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] }))
+  afterAll(() => browser?.close())
+
+  /** A tab that shows the page of a token, with what it asked for and complained of. */
+  async function shown(token: string, width = 1280) {
+    const tab = await (await launched()).newPage({ viewport: { width, height: 900 } })
+    const asked: string[] = []
+    const faults: string[] = []
+    tab.on('request', (request) => asked.push(request.url()))
+    tab.on('console', (message) => faults.push(message.text()))
+    tab.on('pageerror', (error) => faults.push(error.message))
+    tab.on('dialog', (dialog) => {
+      faults.push(dialog.message())
+      return dialog.dismiss()
+    })
+    await tab.goto(`${baseUrl}/i/${token}`, { waitUntil: 'networkidle' })
+    return { tab, asked, faults }
+  }
+
+  /** The rules of WCAG 2.2, level AA, that this page breaks. */
+  async function broken(tab: Page): Promise<string[]> {
+    await tab.evaluate(axe.source)
+    return tab.evaluate(async () => {
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+      const { violations } = await (globalThis as any).axe.run({ runOnly: tags })
+      return violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html}`)
+    })
+  }
+
+  test('it is accessible on a screen, on a phone and on paper, without a fault, and asks no other origin', async () => {
+    const { boss, seller, invoice, token } = await sent({ issue_date: '2020-01-01', due_date: '2020-01-31' })
+    const form = new FormData()
+    const picture = await sharp({ create: { width: 30, height: 30, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    form.set('file', new Blob([new Uint8Array(picture)]), 'logo.png')
+    const headers = { authorization: `Bearer ${boss.token}` }
+    await fetch(`${baseUrl}/api/v1/organizations/${seller.id}/logo`, { method: 'POST', headers, body: form })
+    await pdfOf(boss, invoice.id)
+    for (const width of [1280, 320]) {
+      const { tab, asked, faults } = await shown(token, width)
+      expect([faults, await broken(tab)]).toEqual([[], []])
+      expect(asked.map((url) => url.replace(baseUrl, ''))).toEqual(
+        [`/i/${token}`, expect.stringMatching(/^\/api\/v1\/logos\//), 'data:,'].slice(0, asked.length),
+      )
+      expect(await tab.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
+      expect(await tab.evaluate('document.images[0].naturalWidth')).toBe(512)
+      const tree = await tab.locator('body').ariaSnapshot()
+      for (const part of [
+        `- heading "Rechnung ${invoice.number}" [level=1]`,
+        '- strong: Überfällig',
+        '- link "PDF herunterladen"',
+        '- table "Positionen"',
+        '- columnheader "Einzelpreis"',
+        '- row "Consulting 2 50,00 19 % 100,00"',
+      ])
+        expect(tree.replaceAll('\u00a0', ' ')).toContain(part)
+      await tab.emulateMedia({ media: 'print' })
+      expect(await tab.locator('nav').isVisible()).toBe(false)
+      expect(await tab.locator('h1').isVisible()).toBe(true)
+      await tab.close()
+    }
+  })
+
+  test('its PDF is downloaded by the link on it', async () => {
+    const { boss, invoice, token } = await sent()
+    await pdfOf(boss, invoice.id)
+    const { tab } = await shown(token)
+    const [file] = await Promise.all([tab.waitForEvent('download'), tab.getByRole('link', { name: 'PDF' }).click()])
+    expect(file.suggestedFilename()).toBe(`${invoice.number}.pdf`)
+    await tab.close()
+  })
+
+  test('what people wrote in any field is text: nothing of it runs, loads or looks like markup', async () => {
+    const hostile =
+      '"><script>alert(1)</script><img src=//evil.example/x onerror=alert(1)><style>*{display:none}</style>'
+    const lines = [
+      { description: hostile, quantity: '1', price: '1', tax_percentage: '0', tax_exemption_reason: hostile },
+    ]
+    const address = { line1: hostile, line2: hostile, postal_code: '1', city: hostile, country_code: 'DE' }
+    const details = {
+      company_name: hostile,
+      address: hostile,
+      phone_number: '<b>1</b>',
+      tax_id: hostile,
+      postal_address: address,
+    }
+    const { boss, seller } = await sent()
+    await owner`
+      update organizations set name = ${hostile}, invoice_name = ${hostile}, invoice_notes = ${hostile}, contact_name = ${hostile},
+        postal_address = ${owner.json(address)}, tax_id = ${hostile}, contact_phone = ${hostile} where id = ${seller.id}`
+    const texts = { comments: hostile, buyer_reference: hostile, line_items: lines }
+    const { token } = await another(boss, seller, texts, details)
+    const { tab, asked, faults } = await shown(token)
+    expect(faults).toEqual([])
+    expect(asked.filter((url) => !url.startsWith(`${baseUrl}/i/`) && url !== 'data:,')).toEqual([])
+    expect(await tab.locator('script, img, main style').count()).toBe(0)
+    expect(await tab.getByText(hostile).count()).toBeGreaterThan(8)
+    expect(await tab.locator('h1').isVisible()).toBe(true)
+    await tab.close()
+  })
+
+  test('the page of what is not there is accessible, too', async () => {
+    const { tab } = await shown(newToken())
+    expect(await broken(tab)).toEqual([])
+    expect(await tab.locator('h1').textContent()).toBe('This invoice is not here')
+    await tab.close()
+  })
+})
