@@ -31,6 +31,7 @@ export const SHARED = Object.entries({
     recovery-codes`,
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
+  'api/invoices': 'allocations allocations-model incoming-payments',
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
   'api/organizations': `

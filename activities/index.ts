@@ -10,6 +10,7 @@ import { findDepositState } from '../db/deposits/look.ts'
 import { findExportState } from '../db/exports/look.ts'
 import { purgeFiles } from '../db/files/purge.ts'
 import { findInvitationState } from '../db/invitations/look.ts'
+import { findIncomingState } from '../db/incoming-payments/look.ts'
 import { findInvoiceState } from '../db/invoices/look.ts'
 import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
@@ -43,6 +44,7 @@ export const main = {
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),
+  lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
   lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),

@@ -24,6 +24,7 @@ import { bills } from './bills/bills.ts'
 import { billPages } from './bills/pages.ts'
 import { billPayment } from './bills/payment.ts'
 import { exports } from './exports/exports.ts'
+import { invoiceAllocations } from './invoices/allocations.ts'
 import { invoiceDocuments } from './invoices/documents.ts'
 import { invoices } from './invoices/invoices.ts'
 import { publicInvoices } from './invoices/public-page.ts'
@@ -50,6 +51,7 @@ import { payoutReasons } from './payments/payout-reasons.ts'
 import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
 import { sandboxClock } from './sandbox/clock.ts'
+import { sandboxInvoices } from './sandbox/invoices.ts'
 import { sandboxDeposits } from './sandbox/deposits.ts'
 import { sandboxFaults } from './sandbox/faults.ts'
 import { sandboxMarket } from './sandbox/market.ts'
@@ -103,6 +105,7 @@ export const routes: readonly Route[] = [
   ...billPayment,
   ...billingContacts,
   ...invoices,
+  ...invoiceAllocations,
   ...invoiceSteps,
   ...invoiceDocuments,
   ...publicInvoices,
@@ -119,6 +122,7 @@ export const routes: readonly Route[] = [
   ...files,
   ...sandboxClock,
   ...sandboxDeposits,
+  ...sandboxInvoices,
   ...sandboxFaults,
   ...sandboxMarket,
   ...sandboxMessages,

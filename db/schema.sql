@@ -686,6 +686,26 @@ create table idempotency_claims (
 );
 grant insert, select on idempotency_claims to business_finance_app;
 
+create table incoming_payments (
+  id uuid not null,
+  organization_id uuid not null,
+  status text not null default 'matching'::text,
+  candidates uuid[] not null default '{}'::uuid[],
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint incoming_payments_pkey PRIMARY KEY (id),
+  constraint incoming_payments_id_fkey FOREIGN KEY (id) REFERENCES transactions(id),
+  constraint incoming_payments_check CHECK (((status = 'proposed'::text) = (candidates <> '{}'::uuid[]))),
+  constraint incoming_payments_status_check CHECK ((status = ANY (ARRAY['matching'::text, 'allocated'::text, 'proposed'::text, 'unrelated'::text])))
+);
+CREATE INDEX incoming_payments_proposed ON public.incoming_payments USING btree (organization_id) WHERE (status = 'proposed'::text);
+alter table incoming_payments force row level security;
+create policy definer on incoming_payments to business_finance_definer using (true) with check (true);
+create policy own on incoming_payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant select on incoming_payments to business_finance_app;
+grant insert, select on incoming_payments to business_finance_definer;
+grant update (status, candidates, updated_at) on incoming_payments to business_finance_app;
+
 create table invitations (
   id uuid not null,
   organization_id uuid not null,
@@ -723,6 +743,33 @@ create policy own on invitations using ((NOT (organization_id IS DISTINCT FROM (
 grant insert, select on invitations to business_finance_app;
 grant select on invitations to business_finance_definer;
 grant update (status, token_hash, accepted_by, accepted_at, expires_at, updated_at) on invitations to business_finance_app;
+
+create table invoice_allocations (
+  id uuid not null,
+  organization_id uuid not null,
+  invoice_id uuid not null,
+  transaction_id uuid not null,
+  amount numeric not null,
+  created_by uuid,
+  taken_back_by uuid,
+  taken_back_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint invoice_allocations_pkey PRIMARY KEY (id),
+  constraint invoice_allocations_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint invoice_allocations_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(id, organization_id),
+  constraint invoice_allocations_taken_back_by_fkey FOREIGN KEY (taken_back_by) REFERENCES people(id),
+  constraint invoice_allocations_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id),
+  constraint invoice_allocations_amount_check CHECK ((amount > (0)::numeric)),
+  constraint invoice_allocations_check CHECK (((taken_back_at IS NULL) = (taken_back_by IS NULL)))
+);
+CREATE INDEX invoice_allocations_invoice ON public.invoice_allocations USING btree (invoice_id, inserted_at);
+CREATE INDEX invoice_allocations_transaction ON public.invoice_allocations USING btree (transaction_id) WHERE (taken_back_at IS NULL);
+alter table invoice_allocations force row level security;
+create policy definer on invoice_allocations to business_finance_definer using (true);
+create policy own on invoice_allocations using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on invoice_allocations to business_finance_app;
+grant select on invoice_allocations to business_finance_definer;
+grant update (taken_back_by, taken_back_at) on invoice_allocations to business_finance_app;
 
 create table invoice_mails (
   id uuid not null,
@@ -790,10 +837,12 @@ create table invoices (
   total numeric not null,
   accepted_amount numeric,
   allocated numeric not null default 0,
+  paid_elsewhere boolean not null default false,
   comments text,
   internal_description text,
   internal_reference_number text,
   buyer_reference text,
+  reference_keys text[] not null default '{}'::text[],
   own_words tsvector not null,
   contact_words tsvector not null,
   words tsvector not null generated always as ((own_words || contact_words)) stored,
@@ -834,13 +883,16 @@ create table invoices (
   constraint invoices_check4 CHECK (((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text])) = (number IS NULL))),
   constraint invoices_check5 CHECK ((num_nulls(sequence, number, sent_at, document) = ANY (ARRAY[0, 4]))),
   constraint invoices_check6 CHECK (((page_token_hash IS NULL) = (page_token_sealed IS NULL))),
+  constraint invoices_check7 CHECK (((NOT paid_elsewhere) OR (status = 'paid'::text))),
   constraint invoices_profile_check CHECK ((profile = ANY (ARRAY['none'::text, 'en16931'::text, 'xrechnung'::text]))),
   constraint invoices_sequence_check CHECK ((sequence > 0)),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'sent'::text, 'finalized'::text, 'paid'::text]))),
   constraint invoices_total_check CHECK ((total >= (0)::numeric))
 );
 CREATE INDEX invoices_contact ON public.invoices USING btree (billing_contact_id);
+CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, currency, ((COALESCE(accepted_amount, total) - allocated))) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX invoices_named ON public.invoices USING gin (reference_keys) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_open ON public.invoices USING btree (organization_id, currency, due_date) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_words ON public.invoices USING gin (words);
 CREATE TRIGGER invoices_have_contact_words BEFORE INSERT OR UPDATE OF billing_contact_id ON public.invoices FOR EACH ROW EXECUTE FUNCTION word_invoice();
@@ -849,7 +901,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, comments, internal_description, internal_reference_number, buyer_reference, own_words, contact_words, document, page_token_hash, page_token_sealed, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, contact_words, document, page_token_hash, page_token_sealed, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -1917,6 +1969,8 @@ CREATE INDEX transactions_deposit ON public.transactions USING btree (deposit_id
 CREATE INDEX transactions_feed ON public.transactions USING btree (organization_id, feed_at DESC, seq DESC, id DESC) INCLUDE (type, direction, currency, amount, payment_contact_id, category, created_by, occurred_at) WHERE (discarded_at IS NULL);
 CREATE INDEX transactions_payment ON public.transactions USING btree (payment_id, organization_id);
 CREATE INDEX transactions_swap ON public.transactions USING btree (swap_id) WHERE (swap_id IS NOT NULL);
+CREATE TRIGGER transactions_pay_invoices AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS fed FOR EACH STATEMENT EXECUTE FUNCTION tell_of_incoming();
+CREATE TRIGGER transactions_pay_invoices_later AFTER UPDATE OF status ON public.transactions FOR EACH ROW WHEN (((old.status = 'pending'::text) AND (new.status = 'posted'::text) AND (new.direction = 'in'::text) AND (new.type = 'deposit'::text))) EXECUTE FUNCTION tell_of_released();
 alter table transactions force row level security;
 create policy definer on transactions to business_finance_definer using (true) with check (true);
 create policy own on transactions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -2713,6 +2767,33 @@ AS $function$
     where p.organization_id = (select id from me) and p.bill_id is not null
       and p.status not in ('cancelled', 'failed', 'reversed') and not exists (select from bills b
         where b.id = p.bill_id and b.payment_id = p.id and b.organization_id = p.organization_id)
+  ), allocated as materialized (
+    select a.* from invoice_allocations a
+    where a.organization_id = (select id from me) and a.taken_back_at is null
+  ), invoices_wrong as (
+    select 'allocated_differs' as check, i.id::text as subject from invoices i
+    left join (select invoice_id, sum(amount) as amount from allocated group by 1) a on a.invoice_id = i.id
+    where i.organization_id = (select id from me) and i.allocated <> coalesce(a.amount, 0)
+    union all
+    -- no money pays twice, and only what came in pays
+    select 'transaction_over_allocated', a.transaction_id::text from allocated a
+    left join fed t on t.id = a.transaction_id and t.direction = 'in'
+    left join invoices i on i.id = a.invoice_id and i.currency = t.currency
+    group by a.transaction_id, t.amount
+    having sum(a.amount) > coalesce(t.amount, 0) or count(i.id) < count(*)
+    union all
+    select 'paid_without_allocation', i.id::text from invoices i
+    where i.organization_id = (select id from me) and i.status = 'paid' and not i.paid_elsewhere
+      and i.allocated < coalesce(i.accepted_amount, i.total)
+    union all
+    select 'invoice_number_missing', missing::text from invoice_numbers n
+    cross join lateral generate_series(1, n.last) missing
+    where n.organization_id = (select id from me) and not exists (select from invoices i
+      where i.organization_id = n.organization_id and i.sequence = missing)
+    union all
+    select 'invoice_number_not_given', i.id::text from invoices i
+    left join invoice_numbers n on n.organization_id = i.organization_id
+    where i.organization_id = (select id from me) and i.sequence > coalesce(n.last, 0)
   ), held as (
     select 'held_differs_from_payments' as check, currency as subject
     from (select a.currency, a.balance from accounts a where a.kind = 'held') h
@@ -2760,6 +2841,7 @@ AS $function$
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
     union all select * from payments_wrong union all select * from batches_wrong union all select * from bills_wrong
+    union all select * from invoices_wrong
     union all select * from held
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
@@ -3016,6 +3098,37 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.note_incoming_payments(incoming uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  payable uuid[];
+begin
+  payable := array(
+    select t.id from transactions t
+    where t.id = any (incoming) and t.direction = 'in' and t.status = 'posted' and t.type in ('deposit', 'payment')
+      and exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
+        and i.status in ('sent', 'finalized')));
+  if payable = '{}' then
+    return;
+  end if;
+  insert into incoming_payments (id, organization_id)
+  select t.id, t.organization_id from transactions t where t.id = any (payable)
+  on conflict do nothing;
+  perform wake(jsonb_agg(jsonb_build_object('id', p.id, 'workflow', 'incoming-payment',
+    'organization_id', p.organization_id, 'status', p.status, 'why', 'posted')))
+  from incoming_payments p where p.id = any (payable);
+  update processes p set look_at = business_now() - interval '3 seconds' where p.id = any (payable);
+end
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.note_invoice_mail(message uuid, outcome text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3154,6 +3267,30 @@ AS $function$
 $function$
 ;
 
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.payable_invoices(of_currency text, keys text[], due numeric, payer_word text, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  (select i.id from invoices i
+    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+      and i.reference_keys && keys
+    order by (coalesce(i.accepted_amount, i.total) - i.allocated = due) desc limit 1000)
+  union
+  (select i.id from invoices i
+    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+      and coalesce(i.accepted_amount, i.total) - i.allocated = due
+    order by i.due_date limit most)
+  union
+  (select i.id from billing_contacts c join invoices i on i.billing_contact_id = c.id
+    where c.organization_id = current_organization() and c.words like '%' || payer_word || '%'
+      and i.organization_id = c.organization_id and i.currency = of_currency and i.status in ('sent', 'finalized')
+    order by i.due_date limit most)
+$function$
+;
+
 -- owner: owner
 CREATE OR REPLACE FUNCTION public.payees_are_there()
  RETURNS trigger
@@ -3242,8 +3379,8 @@ begin
       where f."calledAtRest"
     ) must (have_one)
   -- the caller names tables, and learns of none but these
-  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'receiving_accounts',
-    'payment_batches', 'messages', 'exports', 'bills');
+  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'incoming_payments',
+    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills');
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
@@ -3411,6 +3548,19 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.sandbox_invoice(invoice uuid)
+ RETURNS TABLE(organization_id uuid, status text, currency text, number text, customer text, total numeric, accepted_amount numeric, allocated numeric)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.organization_id, i.status, i.currency, i.number, c.company_name, i.total, i.accepted_amount, i.allocated
+  from invoices i join billing_contacts c on c.id = i.billing_contact_id
+  where i.id = invoice and i.deleted_at is null
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.sandbox_payment(payment uuid)
  RETURNS TABLE(organization_id uuid, rail text, status text, partner_version integer)
  LANGUAGE sql
@@ -3507,6 +3657,36 @@ CREATE OR REPLACE FUNCTION public.tell_invoice_of_mail()
 AS $function$
 begin
   perform note_invoice_mail(new.id, new.status);
+  return null;
+end
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.tell_of_incoming()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  incoming uuid[];
+begin
+  incoming := array(select f.id from fed f
+    where f.direction = 'in' and f.status = 'posted' and f.type in ('deposit', 'payment'));
+  if incoming <> '{}' then
+    perform note_incoming_payments(incoming);
+  end if;
+  return null;
+end
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.tell_of_released()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_incoming_payments(array[new.id]);
   return null;
 end
 $function$

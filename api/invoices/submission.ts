@@ -1,5 +1,6 @@
 /** Invoices are sent, accepted and paid. */
 import * as v from 'valibot'
+import { payInvoiceBy } from '../../db/invoices/allocations.ts'
 import type { Editor } from '../../db/invoices/drafts.ts'
 import { type OwnOnly, findInvoice } from '../../db/invoices/invoices.ts'
 import { resendInvoice } from '../../db/invoices/resending.ts'
@@ -72,8 +73,14 @@ export const invoiceSteps = [
     refuses: [409],
     body: PaidElsewhere,
     returns: Invoice,
-    handle: (context) =>
-      changed(context, (tx, id) => markPaidElsewhere(tx, editorOf(context), id, context.body.paid_at)),
+    handle: (context) => {
+      const { transaction_id: transactionId, paid_at: paidAt } = context.body
+      return changed(context, (tx, id) =>
+        transactionId
+          ? payInvoiceBy(tx, editorOf(context), id, { transactionId, paidAt })
+          : markPaidElsewhere(tx, editorOf(context), id, paidAt),
+      )
+    },
   }),
   route({
     ...ofInvoice,

@@ -34,7 +34,7 @@ export const sandboxDeposits = [
     summary: 'Let money arrive for an organization; coins from a threshold on are held until their sender is named',
     body: NewDeposit,
     returns: Deposit,
-    create: createDeposit,
+    create: letDepositArrive,
     replay: ({ claim, body }) => findDeposit(readerOf(body.organization_id), claim.id),
   }),
   route({
@@ -48,7 +48,8 @@ export const sandboxDeposits = [
   }),
 ]
 
-function createDeposit({ actor, body, claim, requestId }: Depositing): Promise<boolean> {
+/** Lets a deposit arrive at the bank or custodian, and books it; false if another request has the claim. */
+export function letDepositArrive({ actor, body, claim, requestId }: Depositing): Promise<boolean> {
   const arrival = arrivalOf(claim, body)
   return inOrganization(
     actor,

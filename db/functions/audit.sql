@@ -144,6 +144,33 @@ as $$
     where p.organization_id = (select id from me) and p.bill_id is not null
       and p.status not in ('cancelled', 'failed', 'reversed') and not exists (select from bills b
         where b.id = p.bill_id and b.payment_id = p.id and b.organization_id = p.organization_id)
+  ), allocated as materialized (
+    select a.* from invoice_allocations a
+    where a.organization_id = (select id from me) and a.taken_back_at is null
+  ), invoices_wrong as (
+    select 'allocated_differs' as check, i.id::text as subject from invoices i
+    left join (select invoice_id, sum(amount) as amount from allocated group by 1) a on a.invoice_id = i.id
+    where i.organization_id = (select id from me) and i.allocated <> coalesce(a.amount, 0)
+    union all
+    -- no money pays twice, and only what came in pays
+    select 'transaction_over_allocated', a.transaction_id::text from allocated a
+    left join fed t on t.id = a.transaction_id and t.direction = 'in'
+    left join invoices i on i.id = a.invoice_id and i.currency = t.currency
+    group by a.transaction_id, t.amount
+    having sum(a.amount) > coalesce(t.amount, 0) or count(i.id) < count(*)
+    union all
+    select 'paid_without_allocation', i.id::text from invoices i
+    where i.organization_id = (select id from me) and i.status = 'paid' and not i.paid_elsewhere
+      and i.allocated < coalesce(i.accepted_amount, i.total)
+    union all
+    select 'invoice_number_missing', missing::text from invoice_numbers n
+    cross join lateral generate_series(1, n.last) missing
+    where n.organization_id = (select id from me) and not exists (select from invoices i
+      where i.organization_id = n.organization_id and i.sequence = missing)
+    union all
+    select 'invoice_number_not_given', i.id::text from invoices i
+    left join invoice_numbers n on n.organization_id = i.organization_id
+    where i.organization_id = (select id from me) and i.sequence > coalesce(n.last, 0)
   ), held as (
     select 'held_differs_from_payments' as check, currency as subject
     from (select a.currency, a.balance from accounts a where a.kind = 'held') h
@@ -191,6 +218,7 @@ as $$
     select * from unbalanced union all select * from balances union all select * from running
     union all select * from feed union all select * from feed_running union all select * from caused
     union all select * from payments_wrong union all select * from batches_wrong union all select * from bills_wrong
+    union all select * from invoices_wrong
     union all select * from held
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )

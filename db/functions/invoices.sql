@@ -47,7 +47,93 @@ create or replace trigger messages_tell_invoices after update of status on messa
   for each row when (old.status = 'queued' and new.status in ('sent', 'mailbox', 'failed') and new.channel = 'email')
   execute function tell_invoice_of_mail();
 
+-- Of many rows at once, the organizations' own and their payees'. It costs a posting one look at an index.
+create or replace function tell_of_incoming() returns trigger
+language plpgsql
+as $$
+declare
+  incoming uuid[];
+begin
+  incoming := array(select f.id from fed f
+    where f.direction = 'in' and f.status = 'posted' and f.type in ('deposit', 'payment'));
+  if incoming <> '{}' then
+    perform note_incoming_payments(incoming);
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger transactions_pay_invoices after insert on transactions referencing new table as fed
+  for each statement execute function tell_of_incoming();
+
+create or replace function tell_of_released() returns trigger
+language plpgsql
+as $$
+begin
+  perform note_incoming_payments(array[new.id]);
+  return null;
+end
+$$;
+
+-- money that was held until its sender was named
+create or replace trigger transactions_pay_invoices_later after update of status on transactions
+  for each row when (old.status = 'pending' and new.status = 'posted' and new.direction = 'in' and new.type = 'deposit')
+  execute function tell_of_released();
+
 set local role business_finance_definer;
+
+-- Money has come: if its organization has open invoices in the currency, its process finds out which of them it pays.
+-- Nobody is told after the commit, because the organization may be another one than the transaction's: the next sweep
+-- takes it.
+create or replace function note_incoming_payments(incoming uuid[]) returns void
+language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off -- the rows are few and known by key, which the planner cannot see from arrays
+  set plan_cache_mode = force_generic_plan -- planning anew for each call costs ten times what the call does
+as $$
+declare
+  payable uuid[];
+begin
+  payable := array(
+    select t.id from transactions t
+    where t.id = any (incoming) and t.direction = 'in' and t.status = 'posted' and t.type in ('deposit', 'payment')
+      and exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
+        and i.status in ('sent', 'finalized')));
+  if payable = '{}' then
+    return;
+  end if;
+  insert into incoming_payments (id, organization_id)
+  select t.id, t.organization_id from transactions t where t.id = any (payable)
+  on conflict do nothing;
+  perform wake(jsonb_agg(jsonb_build_object('id', p.id, 'workflow', 'incoming-payment',
+    'organization_id', p.organization_id, 'status', p.status, 'why', 'posted')))
+  from incoming_payments p where p.id = any (payable);
+  update processes p set look_at = business_now() - interval '3 seconds' where p.id = any (payable);
+end
+$$;
+grant execute on function note_incoming_payments(uuid[]) to business_finance_app;
+
+-- The organization's open invoices that incoming money may pay: all that are named so, and some with this due amount,
+-- or of a customer whose words have this one. Row-level security keeps indexes of such things from being used.
+create or replace function payable_invoices(of_currency text, keys text[], due numeric, payer_word text, most integer)
+returns setof uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  (select i.id from invoices i
+    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+      and i.reference_keys && keys
+    order by (coalesce(i.accepted_amount, i.total) - i.allocated = due) desc limit 1000)
+  union
+  (select i.id from invoices i
+    where i.organization_id = current_organization() and i.currency = of_currency and i.status in ('sent', 'finalized')
+      and coalesce(i.accepted_amount, i.total) - i.allocated = due
+    order by i.due_date limit most)
+  union
+  (select i.id from billing_contacts c join invoices i on i.billing_contact_id = c.id
+    where c.organization_id = current_organization() and c.words like '%' || payer_word || '%'
+      and i.organization_id = c.organization_id and i.currency = of_currency and i.status in ('sent', 'finalized')
+    order by i.due_date limit most)
+$$;
+grant execute on function payable_invoices(text, text[], numeric, text, integer) to business_finance_app;
 
 -- The ids of the organization's invoices that have these words; null if there are more than so many.
 create or replace function invoices_found(query text, most integer) returns uuid[]

@@ -144,8 +144,8 @@ begin
       where f."calledAtRest"
     ) must (have_one)
   -- the caller names tables, and learns of none but these
-  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'receiving_accounts',
-    'payment_batches', 'messages', 'exports', 'bills');
+  where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'incoming_payments',
+    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills');
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p

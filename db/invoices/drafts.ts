@@ -10,6 +10,7 @@ import { eventsFrom } from '../model/flows/flow.ts'
 import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
 import type { InvoiceId } from '../model/ids.ts'
 import type { InvoiceChange, NewInvoice } from '../model/invoices/invoice.ts'
+import { referenceKeys } from '../model/invoices/matching.ts'
 import { searchWords } from '../model/invoices/search.ts'
 import { totalsOf } from '../model/invoices/totals.ts'
 import { MAX_WHOLE_DIGITS } from '../model/money/money.ts'
@@ -33,6 +34,7 @@ export type LockedInvoice = Written & {
   readonly total: string
   readonly accepted_amount: string | null
   readonly allocated: string
+  readonly finalized_at: string | null
   readonly inserted_at: string
 }
 
@@ -50,11 +52,12 @@ export async function lockInvoice(
   return lockRow(tx, id, own)
 }
 
-async function lockRow(tx: Tx, id: InvoiceId, own: OwnOnly): Promise<LockedInvoice> {
+/** The same for the service itself, which needs no permission. Refuses `not_found`. */
+export async function lockRow(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise<LockedInvoice> {
   const [row] = await tx<LockedInvoice[]>`
     select id, status, number, billing_contact_id, currency, issue_date, delivery_date, due_date, line_items, comments,
       internal_description, internal_reference_number, buyer_reference, profile, total, accepted_amount, allocated,
-      inserted_at
+      finalized_at, inserted_at
     from invoices
     where id = ${id} and deleted_at is null ${own ? sql`and created_by = ${own}` : sql``} for no key update`
   return row ?? refuse('not_found')
@@ -161,6 +164,7 @@ async function columnsOf(tx: Tx, written: Written) {
     net_total: net,
     tax_total: tax,
     total,
+    reference_keys: referenceKeys([internal_reference_number, buyer_reference]),
     own_words: vectorOf(searchWords([...texts, ...items.map(({ description }) => description)])),
   }
 }

@@ -1,12 +1,14 @@
-/** Invoices: found, listed and searched. */
+/** Invoices: found, listed, searched and summed up. */
 import { embeddedContact } from '../billing-contacts/billing-contacts.ts'
 import { rulesOf } from '../approvals/policies.ts'
+import { now } from '../clock.ts'
 import { config } from '../config.ts'
 import { type Rule, ruleFor } from '../model/approvals/policy.ts'
 import { refuse } from '../model/errors.ts'
 import type { InvoiceState } from '../model/flows/invoice.ts'
 import type { InvoiceId, UserId } from '../model/ids.ts'
 import { dueAmount } from '../model/invoices/due.ts'
+import type { InvoiceSummary, SummaryFilters } from '../model/invoices/allocation.ts'
 import type { Invoice, InvoiceFilters } from '../model/invoices/invoice.ts'
 import { searchQuery } from '../model/invoices/search.ts'
 import { formatAmount } from '../model/money/money.ts'
@@ -157,3 +159,58 @@ function nextStates(
 
 const needsApproval = (rules: readonly Rule[], amount: { amount: string; currency: string }): boolean =>
   ruleFor(rules, { action_type: 'billing_invoice', amount }) !== null
+
+const MONTHS = 12
+
+/** The sums of all invoices as of one instant, by currency, and by month. Refuses `invalid_request`. */
+export async function summarizeInvoices(reader: Reader, filters: SummaryFilters): Promise<InvoiceSummary> {
+  const { from, to } = monthsOf(filters)
+  const row = await first(
+    reader<InvoiceSummary>(sql`
+      with mine as materialized (
+        select i.currency, i.status, i.number is not null as is_sent, i.issue_date, i.paid_at, i.total,
+          coalesce(i.accepted_amount, i.total) as asked,
+          case when i.status in ('sent', 'finalized') then greatest(coalesce(i.accepted_amount, i.total) - i.allocated, 0)
+            else 0 end as due,
+          i.status = 'sent' and i.due_date < business_now()::date as is_overdue
+        from invoices i where i.organization_id = ${reader.organizationId} and i.deleted_at is null
+      ), by_currency as (
+        select currency, sum(due) as outstanding, coalesce(sum(due) filter (where is_overdue), 0) as overdue,
+          coalesce(sum(asked) filter (where status = 'paid'), 0) as paid,
+          coalesce(sum(total) filter (where not is_sent), 0) as draft
+        from mine group by currency
+      ), by_month as (
+        select to_char(m.day, 'YYYY-MM') as month, currency, sum(m.invoiced) as invoiced, sum(m.paid) as paid
+        from mine, lateral (values (case when is_sent then issue_date end, total, 0),
+          ((paid_at at time zone 'UTC')::date, 0, asked)) m (day, invoiced, paid)
+        where m.day >= ${`${from}-01`}::date and m.day < ${`${to}-01`}::date + interval '1 month'
+        group by 1, 2
+      )
+      select
+        (select coalesce(json_agg(json_build_object('currency', currency, 'outstanding', outstanding::text,
+          'overdue', overdue::text, 'paid', paid::text, 'draft', draft::text) order by currency), '[]') from by_currency)
+          as by_currency,
+        (select coalesce(json_agg(json_build_object('month', month, 'currency', currency, 'invoiced', invoiced::text,
+          'paid', paid::text) order by month, currency), '[]') from by_month) as by_month`),
+  )
+  if (!row) throw new Error('a sum of nothing is a row, too')
+  return { by_currency: row.by_currency.map(atPrecision), by_month: row.by_month.map(atPrecision) }
+}
+
+/** Every amount of a row at the precision of its currency. */
+function atPrecision<Row extends { readonly currency: string; readonly month?: string }>(row: Row): Row {
+  const entries = Object.entries(row).map(([name, value]) =>
+    name === 'currency' || name === 'month' ? [name, value] : [name, formatAmount(value, row.currency)],
+  )
+  return Object.fromEntries(entries) as Row // the same names, and texts
+}
+
+/** The twelve months until now, or until the month that is given. */
+function monthsOf({ from, to = now().toISOString().slice(0, 'YYYY-MM'.length) }: SummaryFilters) {
+  const [year = 0, month = 0] = to.split('-').map(Number)
+  const begin = from ?? new Date(Date.UTC(year, month - MONTHS, 1)).toISOString().slice(0, 'YYYY-MM'.length)
+  if (begin > to) {
+    refuse('invalid_request', { errors: [{ path: 'to', code: 'before_from', message: 'is before the first month' }] })
+  }
+  return { from: begin, to }
+}

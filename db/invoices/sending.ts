@@ -7,6 +7,7 @@ import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flows/flow.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type InvoiceId, newId } from '../model/ids.ts'
+import { referenceKeys } from '../model/invoices/matching.ts'
 import { missingFor } from '../model/invoices/missing.ts'
 import { searchWords } from '../model/invoices/search.ts'
 import { formatAmount } from '../model/money/money.ts'
@@ -79,7 +80,7 @@ export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise
     events: ['send'],
     cause,
     set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)}, sent_at = business_now(),
-      ${newPageToken(id)},
+      ${newPageToken(id)}, reference_keys = reference_keys || ${referenceKeys([number])}::text[],
       own_words = own_words || ${searchWords([number]).join(' ')}::tsvector`,
     payload: { number, total: document.total, currency: document.currency },
   })

@@ -46,17 +46,21 @@ export async function markPaidElsewhere(
   paidAt: string | undefined,
 ): Promise<void> {
   const { status } = await lockInvoice(tx, editor, id, 'billing_invoices.update')
-  if (paidAt !== undefined && Date.parse(paidAt) > now().getTime()) {
-    refuse('invalid_request', { errors: [{ path: 'paid_at', code: 'in_future', message: 'is not past yet' }] })
-  }
+  requireInPast(paidAt)
   if (status !== 'sent' && status !== 'finalized') {
     refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
   }
   await transition(tx, invoiceFlow, id, {
     events: ['pay'],
     cause: `request:${tx.correlationId ?? newId()}`,
-    set: sql`paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
+    set: sql`paid_elsewhere = true, paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
       completed_at = coalesce(completed_at, business_now())`,
     payload: { elsewhere: true, ...(paidAt !== undefined && { paid_at: paidAt }) },
   })
+}
+
+/** Refuses `invalid_request` for the instant of a payment that is yet to come. */
+export function requireInPast(paidAt: string | undefined): void {
+  if (paidAt === undefined || Date.parse(paidAt) <= now().getTime()) return
+  refuse('invalid_request', { errors: [{ path: 'paid_at', code: 'in_future', message: 'is not past yet' }] })
 }

@@ -20,10 +20,12 @@ create table invoices (
   total numeric not null check (total >= 0),
   accepted_amount numeric check (accepted_amount <= total),
   allocated numeric not null default 0 check (allocated >= 0), -- the sum of its allocations
+  paid_elsewhere boolean not null default false, -- somebody said so; if not, its allocations pay it
   comments text,
   internal_description text,
   internal_reference_number text,
   buyer_reference text,
+  reference_keys text[] not null default '{}', -- of number and references, as payers name it: only letters and digits
   own_words tsvector not null, -- that a search finds it by
   contact_words tsvector not null, -- the same of its contact
   words tsvector not null generated always as (own_words || contact_words) stored,
@@ -52,11 +54,16 @@ create table invoices (
   foreign key (billing_contact_id, organization_id) references billing_contacts (id, organization_id),
   check ((status in ('draft', 'awaiting_approval')) = (number is null)),
   check (num_nulls(sequence, number, sent_at, document) in (0, 4)),
-  check ((page_token_hash is null) = (page_token_sealed is null))
+  check ((page_token_hash is null) = (page_token_sealed is null)),
+  check (not paid_elsewhere or status = 'paid')
 ) with (fillfactor = 80);
 create index invoices_list on invoices (organization_id, inserted_at desc, id desc) where deleted_at is null;
 create index invoices_contact on invoices (billing_contact_id);
 create index invoices_open on invoices (organization_id, currency, due_date) where status in ('sent', 'finalized');
+-- what incoming money may pay: by what its payer calls it, and by what is due
+create index invoices_named on invoices using gin (reference_keys) where status in ('sent', 'finalized');
+create index invoices_due on invoices (organization_id, currency, (coalesce(accepted_amount, total) - allocated))
+  where status in ('sent', 'finalized');
 create index invoices_words on invoices using gin (words);
 alter table invoices enable row level security;
 alter table invoices force row level security;
@@ -64,8 +71,9 @@ create policy own on invoices using (organization_id is not distinct from (selec
   with check (organization_id is not distinct from current_organization());
 create policy definer on invoices to business_finance_definer using (true) with check (true);
 grant select, insert, update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile,
-  line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, comments, internal_description,
-  internal_reference_number, buyer_reference, own_words, contact_words, document, page_token_hash, page_token_sealed,
+  line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments,
+  internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, contact_words, document,
+  page_token_hash, page_token_sealed,
   reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
   finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
@@ -112,3 +120,47 @@ create policy own on invoice_mails using (organization_id is not distinct from (
 create policy definer on invoice_mails to business_finance_definer using (true) with check (true);
 grant select, insert, update (status, message_id, tries, try_at, logged, updated_at) on invoice_mails to business_finance_app;
 grant select, update (status, updated_at) on invoice_mails to business_finance_definer;
+
+-- What a transaction pays of an invoice. One that was taken back stays, for cursors and for who looks it up.
+create table invoice_allocations (
+  id uuid primary key,
+  organization_id uuid not null,
+  invoice_id uuid not null,
+  transaction_id uuid not null references transactions,
+  amount numeric not null check (amount > 0),
+  created_by uuid references people, -- null: the service, which was certain
+  taken_back_by uuid references people,
+  taken_back_at timestamptz check ((taken_back_at is null) = (taken_back_by is null)),
+  inserted_at timestamptz not null default business_now(),
+  foreign key (invoice_id, organization_id) references invoices (id, organization_id)
+);
+create index invoice_allocations_invoice on invoice_allocations (invoice_id, inserted_at);
+create index invoice_allocations_transaction on invoice_allocations (transaction_id) where taken_back_at is null;
+alter table invoice_allocations enable row level security;
+alter table invoice_allocations force row level security;
+create policy own on invoice_allocations using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on invoice_allocations to business_finance_definer using (true);
+grant select, insert, update (taken_back_by, taken_back_at) on invoice_allocations to business_finance_app;
+grant select on invoice_allocations to business_finance_definer;
+
+-- Money that came for an organization with open invoices in that currency: which of them it pays. Its id is that of its
+-- transaction. A trigger writes it with the posting, so that none is missed.
+create table incoming_payments (
+  id uuid primary key references transactions,
+  organization_id uuid not null,
+  status text not null default 'matching' check (status in ('matching', 'allocated', 'proposed', 'unrelated')),
+  candidates uuid[] not null default '{}', -- invoices that it may pay, the likeliest first
+  inserted_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  check ((status = 'proposed') = (candidates <> '{}'))
+);
+-- what somebody has to look at
+create index incoming_payments_proposed on incoming_payments (organization_id) where status = 'proposed';
+alter table incoming_payments enable row level security;
+alter table incoming_payments force row level security;
+create policy own on incoming_payments using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on incoming_payments to business_finance_definer using (true) with check (true);
+grant select, update (status, candidates, updated_at) on incoming_payments to business_finance_app;
+grant select, insert on incoming_payments to business_finance_definer;

@@ -67,6 +67,7 @@ export const REFUSALS = {
   invoice_incomplete: [422, 'Details that the profile of the invoice asks for are missing.'],
   invoice_total_negative: [422, 'The total of the invoice is below zero.'],
   accepted_amount_exceeds_total: [422, 'The accepted amount is more than the total.'],
+  allocation_exceeds: [422, 'This is more than is left to be allocated.'],
   batch_has_invalid_rows: [422, 'The batch has invalid rows.'],
   batch_empty: [422, 'The batch has no rows.'],
   scope_requires_role: [422, 'The scope needs a higher role.'],
@@ -154,6 +155,9 @@ const REASONS: Readonly<Record<string, string>> = {
   contact_deleted: 'This contact was deleted.',
   customer_changed:
     'The customer was changed or deleted since this was submitted: reject the invoice, and submit it again.',
+  not_incoming: 'Only money that has come in pays an invoice.',
+  not_posted: 'This money has not been credited yet.',
+  other_currency: 'The money is in another currency than the invoice.',
   documents_pending: 'The PDF is being written. Please try again in a moment.',
   one_time: 'This contact was made for one payment, and stays as it is.',
 }

@@ -41,6 +41,7 @@ export type BillId = Id<'bill'>
 export type BillingContactId = Id<'billing_contact'>
 export type ExportId = Id<'export'>
 export type InvoiceId = Id<'invoice'>
+export type AllocationId = Id<'allocation'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

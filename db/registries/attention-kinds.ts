@@ -7,6 +7,8 @@ import { checkBankDetails, fixBill, payBill } from '../bills/attention.ts'
 import { travelRule } from '../deposits/attention.ts'
 import { failedExport } from '../exports/attention.ts'
 import { setUpTotp } from '../factors/attention.ts'
+import { allocateDeposit } from '../incoming-payments/attention.ts'
+import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
 import { ItemFields } from '../model/attention/attention.ts'
 import { open } from '../model/text.ts'
 import { paymentOnHold } from '../payments/attention.ts'
@@ -18,6 +20,9 @@ export const KINDS = [
   checkBankDetails,
   travelRule,
   paymentOnHold,
+  overdueInvoice,
+  undeliveredInvoice,
+  allocateDeposit,
   fixBatch,
   reconciliationDifference,
   failedExport,

@@ -13,6 +13,7 @@ import { billingContact } from '../support/billing-contacts.ts'
 import { create as createBill, sentFile } from '../support/bills/bills.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { newEmail } from '../support/identity/identity.ts'
+import { received } from '../support/invoices/allocations.ts'
 import { invoiceOf, step } from '../support/invoices/invoices.ts'
 import { executed, quoteOf } from '../support/payments/quotes.ts'
 import { oneOfEach } from '../support/swaps.ts'
@@ -37,6 +38,7 @@ beforeAll(async () => {
   const customer = await billingContact(boss, payer.id)
   const { id: invoiceId } = await invoiceOf(boss, payer.id, customer.id)
   expect((await step(boss, invoiceId, 'submit')).body.state).toBe('sent')
+  await received(payer, '1.00') // may pay it
   const admin = await person()
   expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
   await asksForApproval(boss, payer.id)

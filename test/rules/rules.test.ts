@@ -137,6 +137,7 @@ const bodies: Record<string, unknown> = {
   'patch /billing-contacts/{billing_contact_id}': { company_name: 'Matrix' },
   'post /organizations/{organization_id}/invoices': invoiceDraft(customer.id),
   'patch /invoices/{invoice_id}': { comments: 'Matrix' },
+  'post /invoices/{invoice_id}/allocations': { transaction_id: transaction?.['id'], amount: '1.00' },
   'post /deposits/{deposit_id}/sender-travel-rule': { own_account: true, attestation: true },
   'post /organizations/{organization_id}/payment-contacts': { name: 'Matrix', type: 'business' },
   'patch /payment-contacts/{payment_contact_id}': { name: 'Matrix' },

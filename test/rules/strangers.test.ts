@@ -118,6 +118,7 @@ const OWN: Readonly<Record<string, object>> = {
   createBillUpload: { filename: 'x.pdf', byte_size: 1, content_type: 'application/pdf' },
   createBill: { supplier_name: 'x' },
   createInvoice: invoiceDraft(randomUUID()),
+  createInvoiceAllocation: { transaction_id: randomUUID(), amount: '1.00' },
   updateBill: { supplier_name: 'x' },
 }
 

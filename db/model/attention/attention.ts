@@ -15,6 +15,8 @@ export const ATTENTION_KINDS = [
   'payment_on_hold',
   'reconciliation_difference',
   'overdue_invoice',
+  'undelivered_invoice',
+  'allocate_deposit',
   'fix_batch',
   'set_up_totp',
   'reconnect_accounting',

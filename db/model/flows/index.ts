@@ -11,6 +11,7 @@ import { contactFlow } from './contact.ts'
 import { coverFlow } from './cover.ts'
 import { depositFlow } from './deposit.ts'
 import { exportFlow } from './export.ts'
+import { incomingPaymentFlow } from './incoming-payment.ts'
 import { invitationFlow } from './invitation.ts'
 import { invoiceFlow } from './invoice.ts'
 import { messageFlow } from './message.ts'
@@ -33,6 +34,7 @@ export const PROCESSES = {
   export: exportFlow,
   bill: billFlow,
   invoice: invoiceFlow,
+  incomingPayment: incomingPaymentFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */

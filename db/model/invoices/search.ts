@@ -4,7 +4,8 @@ import { plain } from '../text.ts'
 const WORD_MAX = 255
 const ASKED_MAX = 20
 
-const wordsIn = (text: string): string[] =>
+/** Words in lower case and without accents, in their order; blanks and punctuation are between them. */
+export const wordsIn = (text: string): string[] =>
   plain(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)

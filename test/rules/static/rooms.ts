@@ -34,6 +34,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   batches: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   bills: ['payments', 'contacts', 'approvals', 'files', 'ledger'],
   'billing-contacts': [],
+  'incoming-payments': ['invoices'],
   invoices: ['billing-contacts', 'approvals', 'files', 'messages', 'ledger'],
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
@@ -61,6 +62,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
 export const PLACED: Readonly<Record<string, string>> = { foundation: 'db', events: 'db', transactions: 'ledger' }
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',
+  incoming_payments: 'incoming-payments',
   partner_callbacks: 'partners',
   partner_oddities: 'partners',
 }

@@ -1,0 +1,20 @@
+/** Money that came in, until it is known which invoice it pays. */
+import { flow } from './flow.ts'
+
+export const INCOMING_PAYMENT_STATES = ['matching', 'allocated', 'proposed', 'unrelated'] as const
+export type IncomingPaymentState = (typeof INCOMING_PAYMENT_STATES)[number]
+
+export const incomingPaymentFlow = flow({
+  noun: 'incoming_payment',
+  table: 'incoming_payments',
+  logged: false, // what it pays is in the log of the invoice
+  workflow: 'incoming-payment',
+  summary: () => 'Which invoice incoming money pays',
+  states: INCOMING_PAYMENT_STATES,
+  driven: ['matching'],
+  events: {
+    allocate: { from: ['matching'], to: 'allocated', logs: 'allocated' },
+    propose: { from: ['matching'], to: 'proposed', logs: 'proposed' },
+    pass: { from: ['matching'], to: 'unrelated', logs: 'passed' },
+  },
+})

@@ -1,0 +1,58 @@
+/** What transactions pay of invoices, and what organizations are owed and were paid. */
+import * as v from 'valibot'
+import { id } from '../ids.ts'
+import { timestamp, uuid } from '../text.ts'
+import { amount } from './invoice.ts'
+
+/** Body of POST /invoices/{invoice_id}/allocations. */
+export const NewAllocation = v.object({ transaction_id: id<'transaction'>(), amount })
+export type NewAllocation = v.InferOutput<typeof NewAllocation>
+
+/**
+ * What a transaction pays of an invoice. `created_by_id` is null if the service was certain, and nobody asked for it.
+ */
+export const Allocation = v.object({
+  id: uuid,
+  organization_id: uuid,
+  invoice_id: uuid,
+  transaction_id: uuid,
+  amount: v.string(),
+  currency: v.string(),
+  created_by_id: v.nullable(uuid),
+  inserted_at: timestamp,
+})
+export type Allocation = v.InferOutput<typeof Allocation>
+
+const month = v.pipe(
+  v.string(),
+  v.regex(/^[12][0-9]{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-03'),
+  v.metadata({ jsonSchema: { type: 'string', pattern: '^[12][0-9]{3}-(0[1-9]|1[0-2])$' } }),
+)
+
+/** Months of GET …/invoices/summary, both included: the last twelve unless they are given. */
+export const SummaryFilters = v.object({ from: v.optional(month), to: v.optional(month) })
+export type SummaryFilters = v.InferOutput<typeof SummaryFilters>
+
+/** Amounts at the precision of each currency. */
+export const InvoiceSummary = v.object({
+  by_currency: v.array(
+    v.object({
+      currency: v.string(),
+      /** What is left to be paid of invoices that were sent. */
+      outstanding: v.string(),
+      /** As much of it as is past its due date. */
+      overdue: v.string(),
+      paid: v.string(),
+      /** Drafts, also those that wait for approval. */
+      draft: v.string(),
+    }),
+  ),
+  /** Months in which something was invoiced (by issue date) or paid, oldest first. */
+  by_month: v.array(v.object({ month: v.string(), currency: v.string(), invoiced: v.string(), paid: v.string() })),
+})
+export type InvoiceSummary = v.InferOutput<typeof InvoiceSummary>
+
+/** Body of POST /sandbox/invoices/{invoice_id}/pay: what is due unless it says how much. */
+export const SandboxPay = v.object({ amount: v.optional(amount) })
+export type SandboxPay = v.InferOutput<typeof SandboxPay>
+export const SandboxPayParams = v.object({ invoice_id: id<'invoice'>() })

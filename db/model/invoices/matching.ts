@@ -1,0 +1,113 @@
+/** Which open invoice a payment that came in pays: for certain, perhaps, or none. */
+import { wordsIn } from './search.ts'
+
+/** An invoice that waits to be paid, in the currency of the payment; `due` at the precision of that. */
+export type OpenInvoice = {
+  readonly id: string
+  readonly number: string
+  readonly buyer_reference: string | null
+  readonly internal_reference_number: string | null
+  readonly customer: string
+  readonly due: string
+}
+
+/** What a transaction says of a payment that came in. */
+export type IncomingPayment = {
+  readonly amount: string
+  /** The payer's own words. */
+  readonly text: string | null
+  readonly payer: string | null
+}
+
+/** By what an invoice is named. */
+const NAMES = ['number', 'buyer_reference', 'internal_reference_number'] as const
+type Name = (typeof NAMES)[number]
+
+export type Match =
+  | { readonly kind: 'certain'; readonly invoiceId: string; readonly by: Name }
+  /** The likeliest first. */
+  | { readonly kind: 'possible'; readonly invoiceIds: readonly string[] }
+  | { readonly kind: 'none' }
+
+/** So many are proposed. */
+const POSSIBLE_MAX = 20
+/** What is shorter stands in many texts by chance. */
+const REFERENCE_MIN = 4
+
+/** A reference of more words is not found. */
+const REFERENCE_WORDS_MAX = 12
+
+/** What remains of references if only letters and digits are left: what they are found by. */
+export const referenceKeys = (references: readonly (string | null)[]): string[] =>
+  references.map((reference) => wordsIn(reference ?? '').join('')).filter((key) => key.length >= REFERENCE_MIN)
+
+/** The keys of every reference that may stand in a text. */
+export function keysIn(text: string): string[] {
+  const words = wordsIn(text)
+  const spans = words.flatMap((_, first) =>
+    words.slice(first, first + REFERENCE_WORDS_MAX).map((_word, more) => words.slice(first, first + more + 1).join('')),
+  )
+  return [...new Set(spans)]
+}
+
+/** The first word of a payer's name; null without one. */
+export const payerWord = (payer: string | null): string | null => wordsIn(payer ?? '')[0] ?? null
+
+/**
+ * Certain if the text names exactly one open invoice whose due amount is what came, and has the number of no other open
+ * one. Possible is an invoice that is named, or has this amount, or whose customer is called as the payer.
+ */
+export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice[]): Match {
+  const text = wordsIn(payment.text ?? '')
+  const payer = wordsIn(payment.payer ?? '').join(' ')
+  const known = invoices
+    .map((invoice) => ({
+      id: invoice.id,
+      by: NAMES.find((name) => stands(invoice[name], text)),
+      sameAmount: invoice.due === payment.amount,
+      samePayer: payer !== '' && wordsIn(invoice.customer).join(' ') === payer,
+    }))
+    .filter(({ by, sameAmount, samePayer }) => by !== undefined || sameAmount || samePayer)
+  const [paid, ...others] = known.filter(({ by, sameAmount }) => by !== undefined && sameAmount)
+  const isCertain = others.length === 0 && known.every(({ id, by }) => id === paid?.id || by !== 'number')
+  if (paid?.by && isCertain) return { kind: 'certain', invoiceId: paid.id, by: paid.by }
+  if (known.length === 0) return { kind: 'none' }
+  const likeliest = known.toSorted((a, b) => likelihood(b) - likelihood(a)).map(({ id }) => id)
+  return { kind: 'possible', invoiceIds: likeliest.slice(0, POSSIBLE_MAX) }
+}
+
+type Likely = { readonly by: Name | undefined; readonly sameAmount: boolean; readonly samePayer: boolean }
+
+const likelihood = ({ by, sameAmount, samePayer }: Likely): number =>
+  (by === undefined ? 0 : 4) + (sameAmount ? 2 : 0) + (samePayer ? 1 : 0)
+
+/**
+ * Whether a reference stands in a text, in whatever case, with or without accents and punctuation: as whole words, so
+ * that `INV-000001` stands neither in `INV-0000012` nor in `1INV-000001`. Blanks may be where it has punctuation, or
+ * between a letter and a digit.
+ */
+export function stands(reference: string | null, text: readonly string[]): boolean {
+  const parts = wordsIn(reference ?? '')
+  const sought = parts.join('')
+  if (sought.length < REFERENCE_MIN) return false
+  const joints = new Set<number>()
+  parts.reduce((end, part) => {
+    joints.add(end)
+    return end + part.length
+  }, 0)
+  return text.some((_, first) => isSpelled(sought, joints, text.slice(first)))
+}
+
+/** Whether the words begin with what is sought, whole words of them. */
+function isSpelled(sought: string, joints: ReadonlySet<number>, words: readonly string[]): boolean {
+  let end = 0
+  for (const word of words) {
+    const follows = end === 0 || joints.has(end) || isDigit(sought[end - 1]) !== isDigit(word[0])
+    if (!follows || !sought.startsWith(word, end)) return false
+    end += word.length
+    if (end === sought.length) return true
+  }
+  return false
+}
+
+const isDigit = (character: string | undefined): boolean => /\p{N}/u.test(character ?? '')

@@ -1,0 +1,261 @@
+/** People allocate, and take back. No worker runs: nothing is allocated by itself. */
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { api, join, organization, person } from '../../support/api.ts'
+import { contact, createPayment, approve } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import {
+  allocate,
+  allocationsOf,
+  received,
+  seller,
+  sentInvoice,
+  takeBack,
+  violationsOf,
+} from '../../support/invoices/allocations.ts'
+import { historyOf, invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { tamper } from '../../support/ledger/books.ts'
+
+const boss = await person({ authenticator: true })
+
+test('a transaction pays a part of an invoice, and the rest makes it paid on the day of the money', async () => {
+  const at = await seller(boss)
+  const invoice = await sentInvoice(at, '100')
+  const [first, second] = [await received(at, '30.00'), await received(at, '80.00')]
+  const part = await allocate(boss, invoice.id, first, '30')
+  expect(part.status).toBe(201)
+  expect(part.body).toEqual({
+    id: expect.any(String),
+    organization_id: at.id,
+    invoice_id: invoice.id,
+    transaction_id: first,
+    amount: '30.00',
+    currency: 'EUR',
+    created_by_id: boss.userId,
+    inserted_at: expect.any(String),
+  })
+  expect(await readInvoice(boss, invoice.id)).toMatchObject({ state: 'sent', allocated: '30.00', due_amount: '70.00' })
+  const rest = await allocate(boss, invoice.id, second, '70.00')
+  const paid = await readInvoice(boss, invoice.id)
+  const money = await api('GET', `/transactions/${second}`, { token: boss.token })
+  expect(paid).toMatchObject({ state: 'paid', allocated: '100.00', due_amount: '0.00', paid_at: money.body.posted_at })
+  expect(paid.completed_at).not.toBe(null)
+  expect(await allocationsOf(boss, invoice.id)).toEqual([rest.body, part.body])
+  expect(await historyOf(boss, invoice.id)).toEqual([
+    'invoice.created',
+    'invoice.sent',
+    'invoice.allocated',
+    'invoice.allocated',
+    'invoice.paid',
+  ])
+  expect(await violationsOf(boss, at.id)).toEqual([])
+})
+
+test('more than is left of the transaction or of the invoice is refused with what is available', async () => {
+  const at = await seller(boss)
+  const [one, other] = [await sentInvoice(at, '100'), await sentInvoice(at, '100')]
+  const money = await received(at, '150.00')
+  const more = await allocate(boss, one.id, money, '100.01')
+  expect([more.status, more.body.error.type, more.body.error.details]).toEqual([
+    422,
+    'allocation_exceeds',
+    { available: '100.00' },
+  ])
+  expect((await allocate(boss, one.id, money, '100')).status).toBe(201)
+  expect((await allocate(boss, other.id, money, '50.01')).body.error.details).toEqual({ available: '50.00' })
+  expect((await allocate(boss, other.id, money, '0.001')).body.error.type).toBe('amount_precision')
+  expect((await allocate(boss, other.id, money, '0')).body.error.type).toBe('invalid_request')
+  expect((await readInvoice(boss, other.id)).allocated).toBe('0.00')
+})
+
+test('only money that came in, is posted, and is in the currency of the invoice pays; of another organization it does not exist', async () => {
+  const at = await seller(boss)
+  const invoice = await sentInvoice(at, '10')
+  const dollars = await received(at, '10.00', null, { currency: 'USD' })
+  const { svcId } = await organization(await person())
+  const sent = await createPayment(boss, await contact(boss, at.id, svcId), '1.00')
+  await approve(boss, sent)
+  const [out] = await owner<{ id: string }[]>`
+    select id from transactions where organization_id = ${at.id} and direction = 'out'`
+  const pending = await received(at, '10.00')
+  await tamper(
+    (tx) =>
+      tx`update transactions set status = 'pending', running_balance = null, posted_at = null where id = ${pending}`,
+  )
+  const reasons = []
+  for (const id of [dollars, out?.id ?? '', pending]) {
+    const { status, body } = await allocate(boss, invoice.id, id, '10')
+    reasons.push([status, body.error.type, body.error.details])
+  }
+  expect(reasons).toEqual(
+    ['other_currency', 'not_incoming', 'not_posted'].map((reason) => [
+      422,
+      'allocation_exceeds',
+      { available: '0.00', reason },
+    ]),
+  )
+  const foreign = await received(await seller(), '10.00')
+  for (const id of [foreign, randomUUID()]) {
+    const answer = await allocate(boss, invoice.id, id, '10')
+    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found'])
+  }
+})
+
+test('only sent and finalized invoices take allocations', async () => {
+  const at = await seller(boss)
+  const money = await received(at, '500.00')
+  const draft = await invoiceOf(boss, at.id, at.contactId)
+  const refused = await allocate(boss, draft.id, money, '1')
+  expect([refused.status, refused.body.error.type, refused.body.error.details.current]).toEqual([
+    409,
+    'invalid_state',
+    'draft',
+  ])
+  const paid = await sentInvoice(at, '10')
+  await step(boss, paid.id, 'mark-paid')
+  expect((await allocate(boss, paid.id, money, '1')).body.error.details.current).toBe('paid')
+  const finalized = await sentInvoice(at, '10')
+  await step(boss, finalized.id, 'finalize', { accepted_amount: '8' })
+  expect((await allocate(boss, finalized.id, money, '8.01')).body.error.details).toEqual({ available: '8.00' })
+  expect((await allocate(boss, finalized.id, money, '8')).status).toBe(201)
+  expect((await readInvoice(boss, finalized.id)).state).toBe('paid')
+})
+
+test('an allocation that is taken back opens the invoice as it was before, and its money pays another one', async () => {
+  const at = await seller(boss)
+  const [sent, finalized] = [await sentInvoice(at, '10'), await sentInvoice(at, '10')]
+  await step(boss, finalized.id, 'finalize')
+  const before = await readInvoice(boss, finalized.id)
+  const money = await received(at, '10.00')
+  const first = await allocate(boss, sent.id, money, '10')
+  const back = await takeBack(boss, sent.id, first.body.id)
+  expect([back.status, back.body]).toEqual([200, { deleted: true, id: first.body.id }])
+  const open = { state: 'sent', allocated: '0.00', due_amount: '10.00', paid_at: null, completed_at: null }
+  expect(await readInvoice(boss, sent.id)).toMatchObject(open)
+  expect(await allocationsOf(boss, sent.id)).toEqual([])
+  expect((await historyOf(boss, sent.id)).slice(-3)).toEqual([
+    'invoice.paid',
+    'invoice.allocation_taken_back',
+    'invoice.reopened',
+  ])
+  const second = await allocate(boss, finalized.id, money, '10')
+  await takeBack(boss, finalized.id, second.body.id)
+  expect(await readInvoice(boss, finalized.id)).toMatchObject({
+    state: 'finalized',
+    completed_at: before.completed_at,
+    due_amount: '10.00',
+  })
+  const again = await takeBack(boss, finalized.id, second.body.id)
+  expect([again.status, again.body.error.type]).toEqual([404, 'not_found'])
+  const woken = await owner`select from processes where id = ${finalized.id}`
+  expect(woken.length).toBe(1)
+  expect(await violationsOf(boss, at.id)).toEqual([])
+})
+
+test('a part that is taken back leaves an invoice open, and a paid one that was paid elsewhere open again', async () => {
+  const at = await seller(boss)
+  const invoice = await sentInvoice(at, '10')
+  const money = await received(at, '10.00')
+  const [one, other] = [await allocate(boss, invoice.id, money, '3'), await allocate(boss, invoice.id, money, '4')]
+  await takeBack(boss, invoice.id, one.body.id)
+  expect(await readInvoice(boss, invoice.id)).toMatchObject({ state: 'sent', allocated: '4.00' })
+  await step(boss, invoice.id, 'mark-paid')
+  expect(await violationsOf(boss, at.id)).toEqual([])
+  await takeBack(boss, invoice.id, other.body.id)
+  expect(await readInvoice(boss, invoice.id)).toMatchObject({ state: 'sent', allocated: '0.00', due_amount: '10.00' })
+})
+
+test('marked as paid by a transaction, an invoice takes what is due of it, or nothing if it does not suffice', async () => {
+  const at = await seller(boss)
+  const invoice = await sentInvoice(at, '10')
+  const [short, enough] = [await received(at, '9.99'), await received(at, '12.00')]
+  const refused = await step(boss, invoice.id, 'mark-paid', { transaction_id: short })
+  expect([refused.status, refused.body.error.type, refused.body.error.details]).toEqual([
+    422,
+    'allocation_exceeds',
+    { available: '9.99' },
+  ])
+  const paid = await step(boss, invoice.id, 'mark-paid', { transaction_id: enough })
+  expect(paid.body).toMatchObject({ state: 'paid', allocated: '10.00' })
+  expect(await allocationsOf(boss, invoice.id)).toMatchObject([{ transaction_id: enough, amount: '10.00' }])
+  const late = await sentInvoice(at, '2')
+  const body = { transaction_id: enough, paid_at: '2999-01-01T00:00:00Z' }
+  expect((await step(boss, late.id, 'mark-paid', body)).body.error.type).toBe('invalid_request')
+  const day = '2026-01-02T03:04:05Z'
+  expect((await step(boss, late.id, 'mark-paid', { ...body, paid_at: day })).body.paid_at).toBe(day)
+})
+
+test('who may update invoices and not allocate neither allocates nor marks as paid by a transaction', async () => {
+  const at = await seller(boss)
+  const member = await person()
+  await join(at.id, member, 'member')
+  const invoice = await sentInvoice({ ...at, boss: member }, '10')
+  const money = await received(at, '10.00')
+  const path = `/invoices/${invoice.id}/allocations`
+  const answers = [
+    await allocate(member, invoice.id, money, '10'),
+    await step(member, invoice.id, 'mark-paid', { transaction_id: money }),
+    await takeBack(member, invoice.id, randomUUID()),
+    await api('GET', path, { token: member.token }),
+    await api('GET', `/organizations/${at.id}/invoices/summary`, { token: member.token }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.error.details.permission])).toEqual([
+    [403, 'billing_invoices.allocate'],
+    [403, 'billing_invoices.allocate'],
+    [403, 'billing_invoices.allocate'],
+    [403, 'billing_invoices.list_allocations'],
+    [403, 'billing_invoices.view_summary'],
+  ])
+})
+
+test('the same Idempotency-Key allocates once; another body under it is refused', async () => {
+  const at = await seller(boss)
+  const invoice = await sentInvoice(at, '10')
+  const money = await received(at, '10.00')
+  const key = randomUUID()
+  const answers = await Promise.all([1, 2, 3].map(() => allocate(boss, invoice.id, money, '4', key)))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expect((await allocate(boss, invoice.id, money, '5', key)).body.error.type).toBe('idempotency_key_reused')
+  expect((await readInvoice(boss, invoice.id)).allocated).toBe('4.00')
+})
+
+test('of twenty allocations at once of one deposit over several invoices as many are made as it has', async () => {
+  const at = await seller(boss)
+  const invoices: { id: string }[] = []
+  for (let made = 0; made < 5; made += 1) invoices.push(await sentInvoice(at, '30'))
+  const money = await received(at, '100.00')
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => allocate(boss, invoices[index % 5]?.id ?? '', money, '9')),
+  )
+  for (const { status } of answers) expect([201, 422, 503]).toContain(status)
+  const made = answers.filter(({ status }) => status === 201)
+  expect(made.length).toBeLessThanOrEqual(11)
+  const now = await Promise.all(invoices.map(({ id }) => readInvoice(boss, id)))
+  expect(now.reduce((sum, { allocated }) => sum + Number(allocated), 0)).toBe(made.length * 9)
+  expect(await violationsOf(boss, at.id)).toEqual([])
+  // all of them taken back and allocated again at once: what is taken back can be used again, and no more
+  await Promise.all([
+    ...made.map(({ body }) => takeBack(boss, body.invoice_id, body.id)),
+    ...invoices.map(({ id }) => allocate(boss, id, money, '30')),
+  ])
+  expect(await violationsOf(boss, at.id)).toEqual([])
+})
+
+const faults = {
+  allocated_differs: (_: string, invoice: string) => owner`update invoices set allocated = 1 where id = ${invoice}`,
+  transaction_over_allocated: (_: string, invoice: string) =>
+    owner`update invoice_allocations set amount = 11 where invoice_id = ${invoice}`,
+  paid_without_allocation: (_: string, invoice: string) =>
+    owner`update invoices set allocated = 9 where id = ${invoice}`,
+  invoice_number_missing: (id: string) => owner`update invoice_numbers set last = 2 where organization_id = ${id}`,
+  invoice_number_not_given: (id: string) => owner`update invoices set sequence = 7 where organization_id = ${id}`,
+}
+test.each(Object.entries(faults))('the audit finds what nobody could do here: %s', async (check, fault) => {
+  const at = await seller(boss)
+  const invoice = await sentInvoice(at, '10')
+  await allocate(boss, invoice.id, await received(at, '10.00'), '10')
+  expect(await violationsOf(boss, at.id)).toEqual([])
+  await fault(at.id, invoice.id)
+  expect((await violationsOf(boss, at.id)).map((one: { check: string }) => one.check)).toContain(check)
+})
