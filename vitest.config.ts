@@ -31,7 +31,7 @@ export const SHARED = Object.entries({
     recovery-codes`,
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
-  'api/invoices': 'allocations allocations-model incoming-payments',
+  'api/invoices': 'allocations allocations-model incoming-payments public-page',
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
   'api/organizations': `
