@@ -21,8 +21,8 @@ import { type Child, startWorker } from '../support/processes.ts'
 import { replayAll } from '../support/histories/replayed.ts'
 import { until } from '../support/until.ts'
 
-// Withdrawals take long enough for some of them to be cancelled.
-vi.hoisted(() => Object.assign(process.env, { SANDBOX_SETTLE_MS: '100' }))
+// Withdrawals take long enough for some of them to be cancelled, and callbacks that wait at a gate leave connections.
+vi.hoisted(() => Object.assign(process.env, { SANDBOX_SETTLE_MS: '100', DATABASE_POOL_SIZE: '40' }))
 
 usePartners()
 
@@ -68,15 +68,19 @@ beforeAll(async () => {
     settle: { on: 'update on payments', when: "old.status = 'submitted' and new.status <> 'submitted'" },
   })
   const worker: Child = await startWorker()
-  for (const rail of RAILS) taken.set(rail, await unrecorded(rail))
   ;[bank, custodian] = await Promise.all([payerBy('fiat'), payerBy('crypto')])
   const second = await person({ authenticator: true })
   await join(bank.payer.id, second, 'admin')
   const waiting: Awaited<ReturnType<typeof approvable>>[] = []
   await inLanes(Array.from({ length: MANY }), 4, async () => void waiting.push(await approvable(bank, second)))
+  for (const rail of RAILS) taken.set(rail, await unrecorded(rail))
+  const killed = async () => {
+    await worker.kill()
+    for (const { gate } of taken.values()) await gate.open()
+  }
   let dead: Promise<void> | undefined
   await inLanes(waiting.entries(), 2, async ([index, { payment, approvals }]) => {
-    if (index === MANY / 2) dead = worker.kill()
+    if (index === MANY / 2) dead = killed()
     const withdrawal = await sent(custodian, '1.00')
     const [approving, cancelling] = await Promise.all([
       Promise.all(approvals.map((approve) => approve())),
@@ -86,7 +90,6 @@ beforeAll(async () => {
     withdrawn.push({ id: withdrawal.id, answers: cancelling.map(({ status }) => status) })
   })
   await dead
-  for (const { gate } of taken.values()) await gate.open()
   await startWorker()
 })
 

@@ -178,7 +178,7 @@ describe('the feed', () => {
     await deposit(id, '10', 'USD', { sender: { name: 'Alpha' } })
     await deposit(id, '20', 'EUR', { sender: { name: 'Beta', reference: 'Invoice 9' } })
     await deposit(id, '30', 'USD', { sender: { name: 'Gamma' } })
-    const today = new Date().toISOString().slice(0, 10)
+    const [{ today } = { today: '' }] = await owner<{ today: string }[]>`select business_now()::date::text as today`
     const names = async (query: string) =>
       (await read(boss, `${path}/transactions?${query}`)).data.map((row: any) => row.counterparty)
     expect(await names('')).toEqual(['Gamma', 'Beta', 'Alpha'])

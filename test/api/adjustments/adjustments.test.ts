@@ -7,8 +7,19 @@ import { checkIntegrity } from '../../../db/ledger/ledger.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { returnDeposit } from '../../../db/sandbox/deposits.ts'
 import { asSystem, readerOf } from '../../../db/sql.ts'
-import { api, approve, fund, organization, person } from '../../support/api.ts'
-import { as, booked, contradict, found, operator, proposed, refusal, total } from '../../support/ledger/adjustments.ts'
+import { api, approve, fund } from '../../support/api.ts'
+import {
+  as,
+  booked,
+  contradict,
+  credited,
+  found,
+  operator,
+  paidAndRefused,
+  proposed,
+  refusal,
+  total,
+} from '../../support/ledger/adjustments.ts'
 import { serviceFindings, tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { advance as advanceClock, eventTypes } from '../../support/identity/identity.ts'
@@ -33,16 +44,6 @@ import { useWorker } from '../../support/worker.ts'
 
 usePartners()
 useWorker()
-
-/** A payment by bank that was paid, and that the bank then calls refused. */
-async function paidAndRefused() {
-  const payer = await payerBy('fiat')
-  const payment = await sent(payer)
-  await become(payer, payment, 'succeeded')
-  await contradict('bank', payment.id, 'settled', 'rejected')
-  expect(await found('fiat', payer.payer.id)).toEqual(['bank_in_the_books_but_not_paid'])
-  return { payer, payment, id: payer.payer.id }
-}
 
 describe('a payment that its partner contradicts', () => {
   test('paid and then refused is given back with its fee; the finding ends, and comes again if the bank says another word', async () => {
@@ -224,16 +225,6 @@ describe('a payment that its partner contradicts', () => {
 })
 
 describe('a deposit that is credited', () => {
-  /** A credited deposit by bank, and what the bank calls it. */
-  async function credited() {
-    const boss = await person()
-    const { id } = await organization(boss)
-    await fund(id, '100.00', 'EUR')
-    const [row] = await owner<{ id: string; partner_deposit_id: string }[]>`
-      select id, partner_deposit_id from deposits where organization_id = ${id}`
-    if (!row) throw new Error('it was funded')
-    return { payer: { boss, contact: '', rail: 'fiat' as const }, id, deposit: row.id, atBank: row.partner_deposit_id }
-  }
   const later = async (id: string) => {
     await advanceClock(601)
     await found('fiat', id)

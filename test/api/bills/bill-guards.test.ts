@@ -285,3 +285,11 @@ test.each([
   const after = await detail(boss, bill.id)
   expect(after.bill).toMatchObject({ status: 'extracted', fiat_outgoing_id: null })
 })
+
+test('a bill that is handed in again and again is told of the twenty oldest, and its log grows by no more', async () => {
+  const { id } = await organization(boss, 'Again')
+  for (let number = 0; number < 22; number += 1) await typedBill(boss, id)
+  const last = await detail(boss, (await typedBill(boss, id)).id)
+  expect(last.duplicates).toHaveLength(20)
+  expect(last.events).toHaveLength(21)
+})

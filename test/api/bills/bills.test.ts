@@ -251,14 +251,6 @@ test('a bill that is put away is not changed, paid, or put away twice; a member 
   expect(await eventsOf(boss, bill.id)).toEqual(['bill.created', 'bill.cancelled'])
 })
 
-test('a bill that is handed in again and again is told of the twenty oldest, and its log grows by no more', async () => {
-  const { id } = await organization(boss, 'Again')
-  for (let number = 0; number < 22; number += 1) await typedBill(boss, id)
-  const last = await detail(boss, (await typedBill(boss, id)).id)
-  expect(last.duplicates).toHaveLength(20)
-  expect(last.events).toHaveLength(21)
-})
-
 test('bank details that do not open hide nothing else, and neither a change nor a reading writes over them', async () => {
   const payer = (await organization(boss, 'Locked out')).id as OrganizationId
   const fileId = await sentFile(boss, payer, Buffer.from('<bill/>'), 'application/xml')

@@ -5,42 +5,17 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../../../temporal/client.ts'
 import { MANY } from '../../support/model-runs.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
-import { type TestPerson, api, fund, organization, paymentBody, person, withStepUp } from '../../support/api.ts'
-import { expectAsRead, joined, setRules } from '../../support/approvals/approvals.ts'
+import { type TestPerson, api, paymentBody } from '../../support/api.ts'
+import { expectAsRead, joined } from '../../support/approvals/approvals.ts'
 import { owner } from '../../support/database.ts'
-import {
-  BANK,
-  WALLET,
-  add,
-  contactWith,
-  defaultsOf,
-  destinationsPath,
-  seen,
-} from '../../support/contacts/destinations.ts'
+import { BANK, WALLET, add, defaultsOf, destinationsPath, seen } from '../../support/contacts/destinations.ts'
+import { approvalOf, decide, scene } from '../../support/contacts/approvals.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { endRun, eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
 
-/** An active contact with a service ID, of an organization whose contacts wait for an admin since then. */
-async function scene(more: readonly object[] = []) {
-  const payee = await organization(await person(), 'Payee')
-  const at = await contactWith([{ type: 'svc_id', svc_id: payee.svcId }, ...more])
-  const [admin] = await joined(at.payer.id, 'admin', 1)
-  const [member] = await joined(at.payer.id, 'member', 1)
-  const steps = [{ required: 1, roles: ['admin'] }]
-  await setRules(at.payer.id, at.boss, [{ action_type: 'payment_contact', steps, expires_after_hours: 48 }])
-  await fund(at.payer.id, '100.00')
-  return { ...at, payee, admin: admin!, member: member! }
-}
-
-const approvalOf = async (by: TestPerson, contact: string) => {
-  const { organization_id: organizationId, approval_request_id: id } = await seen(by, contact)
-  return `/organizations/${organizationId}/approvals/${id}`
-}
-const decide = async (by: TestPerson, contact: string, verb: 'approve' | 'reject' | 'cancel') =>
-  withStepUp('POST', `${await approvalOf(by, contact)}/${verb}`, { token: by.token, body: {} })
 const pay = (by: TestPerson, contact: string) =>
   api('POST', '/payments', { token: by.token, body: paymentBody(contact, '1.00') })
 const change = (by: TestPerson, id: string, body: object) =>

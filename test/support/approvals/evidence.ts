@@ -1,15 +1,15 @@
 /** The bundle of an approval, and the script of docs/evidence.md that verifies one. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { compileFunction } from 'node:vm'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
+import { makeTemporaryFolder } from '../../../dev/machine/temporary.ts'
 import { type TestPerson, api, approvalPath } from '../api.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'evidence-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+/** It lives as long as this module, which files that share a service share. */
+const { path: folder } = makeTemporaryFolder()
 
 export const script = /```js\n(.*?)```/s.exec(readFileSync('docs/evidence.md', 'utf8'))?.[1] ?? ''
 writeFileSync(join(folder, 'verify.cjs'), script)

@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import { administer } from '../../../admin.ts'
 import type { MoneyPartner, PayoutStatus } from '../../../db/model/partners/partner.ts'
 import { movePayout } from '../../../db/sandbox/payouts.ts'
-import { type TestPerson, person } from '../api.ts'
+import { type TestPerson, fund, organization, person } from '../api.ts'
 import { findingsOf, reconcileWith } from './books.ts'
 import { owner } from '../database.ts'
-import { PARTNER, type Rail } from '../payments/payouts.ts'
+import { PARTNER, type Rail, become, payerBy, sent } from '../payments/payouts.ts'
 
 /** Somebody who can prove who they are. */
 export const operator = () => person({ authenticator: true })
@@ -50,3 +50,24 @@ export async function found(rail: Rail, id: string): Promise<string[]> {
 /** Somebody at the partner changes what it said at last, and the partner calls. */
 export const contradict = (partner: MoneyPartner, id: string, from: PayoutStatus, to: PayoutStatus) =>
   movePayout(partner, id, { from: [from], to })
+
+/** A payment by bank that was paid, and that the bank then calls refused. */
+export async function paidAndRefused() {
+  const payer = await payerBy('fiat')
+  const payment = await sent(payer)
+  await become(payer, payment, 'succeeded')
+  await contradict('bank', payment.id, 'settled', 'rejected')
+  expect(await found('fiat', payer.payer.id)).toEqual(['bank_in_the_books_but_not_paid'])
+  return { payer, payment, id: payer.payer.id }
+}
+
+/** A credited deposit by bank, and what the bank calls it. */
+export async function credited() {
+  const boss = await person()
+  const { id } = await organization(boss)
+  await fund(id, '100.00', 'EUR')
+  const [row] = await owner<{ id: string; partner_deposit_id: string }[]>`
+    select id, partner_deposit_id from deposits where organization_id = ${id}`
+  if (!row) throw new Error('it was funded')
+  return { payer: { boss, contact: '', rail: 'fiat' as const }, id, deposit: row.id, atBank: row.partner_deposit_id }
+}
