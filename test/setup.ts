@@ -61,6 +61,7 @@ async function setEnvironment(
     TASK_QUEUE_PREFIX: `${mark}-`,
     DATA_DIR: join(inject('dataFolder'), mark),
     WORKFLOW_BUNDLE: inject('workflowBundle'),
+    COMPILED_SERVICE: inject('compiledService'),
     LOG_LEVEL: testEnvironment['LOG_LEVEL'] || 'silent',
     SERVICE_ENV: 'test',
     PORT: '0',
