@@ -894,6 +894,7 @@ CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, curre
 CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX invoices_named ON public.invoices USING gin (reference_keys) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_open ON public.invoices USING btree (organization_id, currency, due_date) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
+CREATE INDEX invoices_state ON public.invoices USING btree (organization_id, status, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX invoices_words ON public.invoices USING gin (words);
 CREATE TRIGGER invoices_have_contact_words BEFORE INSERT OR UPDATE OF billing_contact_id ON public.invoices FOR EACH ROW EXECUTE FUNCTION word_invoice();
 alter table invoices force row level security;
@@ -2596,21 +2597,6 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.invoices_found(query text, most integer)
- RETURNS uuid[]
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select case when count(*) <= most then coalesce(array_agg(f.id), '{}') end
-  from (
-    select i.id from invoices i
-    where i.organization_id = current_organization() and i.deleted_at is null and i.words @@ to_tsquery('simple', query)
-    limit most + 1) f
-$function$
-;
-
--- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.invoices_to_seal(head bytea, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
@@ -3094,6 +3080,53 @@ CREATE OR REPLACE FUNCTION public.logos_of(person uuid)
 AS $function$
   select l.organization_id, l.id from members m join logos l on l.organization_id = m.organization_id
   where m.user_id = person
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.newest_invoices_with(asked text[], after uuid, enough integer, most integer)
+ RETURNS TABLE(ids uuid[], are_all boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  close constant integer := 1000;
+  whole constant tsquery := array_to_string(asked, ' & ')::tsquery;
+  rare text;
+  before timestamptz := 'infinity';
+begin
+  if after is null then
+    after := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  else
+    before := (select c.inserted_at from invoices c where c.id = after and c.organization_id = current_organization());
+  end if;
+  with newest as materialized (
+    select i.id, i.inserted_at, i.words from invoices i
+    where i.organization_id = current_organization() and i.deleted_at is null
+      and (i.inserted_at, i.id) < (before, after)
+    order by i.inserted_at desc, i.id desc limit close)
+  select array(select n.id from newest n where n.words @@ whole order by n.inserted_at desc, n.id desc limit most),
+    (select count(*) from newest) < close,
+    (select string_agg(w, ' & ') from unnest(asked) w
+      where cardinality(asked) > 1 and (select count(*) from newest n where n.words @@ w::tsquery) < close / 10)
+  into ids, are_all, rare;
+  if not are_all and cardinality(ids) < enough then
+    ids := array(
+      with found as materialized (
+        select i.id, i.inserted_at, i.words from invoices i
+        where i.organization_id = current_organization() and i.deleted_at is null
+          and i.words @@ coalesce(rare::tsquery, whole))
+      select f.id from found f
+      where (rare is null or f.words @@ whole) and (f.inserted_at, f.id) < (before, after)
+      order by f.inserted_at desc, f.id desc limit most);
+    are_all := cardinality(ids) < most;
+  elsif cardinality(ids) = most then
+    are_all := false;
+  end if;
+  return next;
+end
 $function$
 ;
 

@@ -135,17 +135,52 @@ as $$
 $$;
 grant execute on function payable_invoices(text, text[], numeric, text, integer) to business_finance_app;
 
--- The ids of the organization's invoices that have these words; null if there are more than so many.
-create or replace function invoices_found(query text, most integer) returns uuid[]
-language sql stable security definer set search_path = public, pg_temp
+-- The newest of the organization's invoices after this one that have all these words: as many as are enough if they are
+-- close together, else so many at most. Each word is a query. To collect what a word of many has takes the index long,
+-- so the index is asked for words that few of the newest invoices have.
+create or replace function newest_invoices_with(asked text[], after uuid, enough integer, most integer)
+returns table (ids uuid[], are_all boolean)
+language plpgsql stable security definer set search_path = public, pg_temp
+  set plan_cache_mode = force_custom_plan -- organizations have very different numbers of invoices
 as $$
-  select case when count(*) <= most then coalesce(array_agg(f.id), '{}') end
-  from (
-    select i.id from invoices i
-    where i.organization_id = current_organization() and i.deleted_at is null and i.words @@ to_tsquery('simple', query)
-    limit most + 1) f
+declare
+  close constant integer := 1000;
+  whole constant tsquery := array_to_string(asked, ' & ')::tsquery;
+  rare text;
+  before timestamptz := 'infinity';
+begin
+  if after is null then
+    after := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  else
+    before := (select c.inserted_at from invoices c where c.id = after and c.organization_id = current_organization());
+  end if;
+  with newest as materialized (
+    select i.id, i.inserted_at, i.words from invoices i
+    where i.organization_id = current_organization() and i.deleted_at is null
+      and (i.inserted_at, i.id) < (before, after)
+    order by i.inserted_at desc, i.id desc limit close)
+  select array(select n.id from newest n where n.words @@ whole order by n.inserted_at desc, n.id desc limit most),
+    (select count(*) from newest) < close,
+    (select string_agg(w, ' & ') from unnest(asked) w
+      where cardinality(asked) > 1 and (select count(*) from newest n where n.words @@ w::tsquery) < close / 10)
+  into ids, are_all, rare;
+  if not are_all and cardinality(ids) < enough then
+    ids := array(
+      with found as materialized (
+        select i.id, i.inserted_at, i.words from invoices i
+        where i.organization_id = current_organization() and i.deleted_at is null
+          and i.words @@ coalesce(rare::tsquery, whole))
+      select f.id from found f
+      where (rare is null or f.words @@ whole) and (f.inserted_at, f.id) < (before, after)
+      order by f.inserted_at desc, f.id desc limit most);
+    are_all := cardinality(ids) < most;
+  elsif cardinality(ids) = most then
+    are_all := false;
+  end if;
+  return next;
+end
 $$;
-grant execute on function invoices_found(text, integer) to business_finance_app;
+grant execute on function newest_invoices_with(text[], uuid, integer, integer) to business_finance_app;
 
 -- What became of a mail about an invoice: its invoice is woken, and its process writes it into the log.
 create or replace function note_invoice_mail(message uuid, outcome text) returns void

@@ -10,7 +10,7 @@ import type { InvoiceId, UserId } from '../model/ids.ts'
 import { dueAmount } from '../model/invoices/due.ts'
 import type { InvoiceSummary, SummaryFilters } from '../model/invoices/allocation.ts'
 import type { Invoice, InvoiceFilters } from '../model/invoices/invoice.ts'
-import { searchQuery } from '../model/invoices/search.ts'
+import { searchedWords } from '../model/invoices/search.ts'
 import { formatAmount } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
@@ -82,9 +82,8 @@ export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly
 export async function listInvoices(reader: Reader, filters: InvoiceFilters, own: OwnOnly): Promise<Page<Invoice>> {
   const { billing_contact_id: contact, state, currency, overdue } = filters
   const { due_date_from: dueFrom, due_date_to: dueTo, issue_date_from: issuedFrom, issue_date_to: issuedTo } = filters
-  const having = await matching(reader, filters.full_text_search)
   const late = sql`(invoices.status = 'sent' and invoices.due_date < business_now()::date)`
-  const select = sql`${selectInvoice()} ${ownOf(own)}
+  const select = (having: Fragment) => sql`${selectInvoice()} ${ownOf(own)}
     ${contact ? sql`and invoices.billing_contact_id = ${contact}` : sql``}
     ${state ? sql`and invoices.status = ${state}` : sql``}
     ${currency ? sql`and invoices.currency = ${currency}` : sql``}
@@ -93,24 +92,35 @@ export async function listInvoices(reader: Reader, filters: InvoiceFilters, own:
     ${issuedFrom ? sql`and invoices.issue_date >= ${issuedFrom}` : sql``}
     ${issuedTo ? sql`and invoices.issue_date <= ${issuedTo}` : sql``}
     ${overdue === undefined ? sql`` : overdue ? sql`and ${late}` : sql`and not ${late}`}
-    ${having()}`
-  const [page, rules] = await Promise.all([pageOf<InvoiceRow>(reader, 'invoices', filters, select), rulesOf(reader)])
+    ${having}`
+  const pageWith = (having: Fragment) => pageOf<InvoiceRow>(reader, 'invoices', filters, select(having))
+  const [page, rules] = await Promise.all([searched(reader, filters, pageWith), rulesOf(reader)])
   return { ...page, data: page.data.map((row) => toInvoice(row, rules)) }
 }
 
-/** So many invoices are looked up by their words; if more have them, the newest invoices are looked through. */
-const FOUND_MAX = 2000
+/** So many invoices that have the words are looked up for a page, of which the other filters may leave out some. */
+const FOUND_MAX = 200
 
 /**
- * The condition that an invoice has these words. Row-level security keeps an index of words from being used, so the
- * ids come from a function that looks at the organization's rows alone. A fragment that is awaited would be sent.
+ * A page of invoices that have all words of the search. Row-level security keeps an index of words from being used, so
+ * the ids come from a function that looks at the organization's rows alone: the newest ones. If other filters leave too
+ * few of them for a page, all invoices are looked through.
  */
-async function matching(reader: Reader, search: string | undefined): Promise<() => Fragment> {
-  const query = searchQuery(search ?? '')
-  if (query === null) return () => sql``
-  const found = await first(reader<{ ids: string[] | null }>(sql`select invoices_found(${query}, ${FOUND_MAX}) as ids`))
-  const ids = found?.ids
-  return () => (ids ? sql`and invoices.id = any (${ids})` : sql`and invoices.words @@ to_tsquery('simple', ${query})`)
+async function searched<Row extends object>(
+  reader: Reader,
+  { full_text_search: search = '', limit, cursor }: InvoiceFilters,
+  pageWith: (having: Fragment) => Promise<Page<Row>>,
+): Promise<Page<Row>> {
+  const words = searchedWords(search)
+  if (words.length === 0) return pageWith(sql``)
+  const found = await first(
+    reader<{ ids: string[]; are_all: boolean }>(sql`
+      select ids, are_all from newest_invoices_with(${words}::text[], ${cursor ?? null}::uuid, ${limit + 1}, ${FOUND_MAX})`),
+  )
+  if (!found) throw new Error('newest_invoices_with() answers one row')
+  const page = await pageWith(sql`and invoices.id = any (${found.ids}::uuid[])`)
+  if (found.are_all || page.has_more) return page
+  return pageWith(sql`and invoices.words @@ ${words.join(' & ')}::tsquery`)
 }
 
 /** The row as every operation answers it. */

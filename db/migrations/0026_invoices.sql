@@ -58,6 +58,7 @@ create table invoices (
   check (not paid_elsewhere or status = 'paid')
 ) with (fillfactor = 80);
 create index invoices_list on invoices (organization_id, inserted_at desc, id desc) where deleted_at is null;
+create index invoices_state on invoices (organization_id, status, inserted_at desc, id desc) where deleted_at is null;
 create index invoices_contact on invoices (billing_contact_id);
 create index invoices_open on invoices (organization_id, currency, due_date) where status in ('sent', 'finalized');
 -- what incoming money may pay: by what its payer calls it, and by what is due

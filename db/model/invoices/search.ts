@@ -19,8 +19,8 @@ export const searchWords = (texts: readonly (string | null)[]): string[] => {
 /** A number such as `INV-000001` is found however its parts are written. */
 const joined = (text: string): string[] => (/\s/.test(text) ? [] : [wordsIn(text).join('')].filter(Boolean))
 
-/** A query of Postgres for texts that have words which begin so; null if nothing is asked for. */
-export function searchQuery(search: string): string | null {
-  const asked = [...new Set(wordsIn(search))].slice(0, ASKED_MAX)
-  return asked.length === 0 ? null : asked.map((word) => `${word.slice(0, WORD_MAX)}:*`).join(' & ')
-}
+/**
+ * What a search asks for: queries of Postgres, each for texts that have a word which begins so; none if it is empty.
+ */
+export const searchedWords = (search: string): string[] =>
+  [...new Set(wordsIn(search))].slice(0, ASKED_MAX).map((word) => `${word.slice(0, WORD_MAX)}:*`)
