@@ -50,6 +50,8 @@ try {
   const { benchHostile } = await import('./hostile.ts')
   const { benchIdentity } = await import('./identity.ts')
   const { benchImports } = await import('./imports.ts')
+  const { benchInvoiceSearch } = await import('./invoice-search.ts')
+  const { benchInvoices } = await import('./invoices.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
   const { benchAway, benchPayments } = await import('./payments.ts')
   const { benchSweep } = await import('./sweep.ts')
@@ -97,6 +99,13 @@ try {
     await child('../api/server.js', 'api ready')
     await child('../worker.js', 'worker ready')
     await benchBills(apiUrl)
+  }
+  if (!only || only === 'invoices') {
+    await stopChildren()
+    await child('../api/server.js', 'api ready')
+    await benchInvoiceSearch(apiUrl)
+    await child('../worker.js', 'worker ready')
+    await benchInvoices(apiUrl, ROUNDS)
   }
   if (!only || only === 'approvals') {
     await stopChildren() // no worker: it would take up the payments that are there to be listed

@@ -1,0 +1,74 @@
+/** A hundred invoices from submit until their mails are delivered, against the time that their PDFs alone take. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { writeDocuments } from '../activities/heavy/invoices/documents.ts'
+import { inLanes } from '../db/concurrency.ts'
+import type { InvoiceDocument } from '../db/model/invoices/document.ts'
+import { line, median } from './measure.ts'
+import { type Call, type Owned, callerOf, insertOwned, owner } from './owner.ts'
+
+const INVOICES = 100
+const LANES = 4
+const POLL_MS = 20
+const LINE = { description: 'Consulting on site, by the day', quantity: '2.5', price: '960', tax_percentage: '19' }
+const PAGE_URL = 'https://app.example/i/k3J9sQ2mZ8h1V0xw7bR5tY6uI4oP3aS2dF1gH0jK9lM'
+const ADDRESS = { line1: 'Lindenstraße 12', postal_code: '04109', city: 'Leipzig', country_code: 'DE' }
+
+/** The report line of sending invoices: written by EN 16931, each with five lines. */
+export async function benchInvoices(apiUrl: string, rounds: number): Promise<void> {
+  const seller = await insertOwned('Lindenhof Werkstätten GmbH')
+  const call = callerOf(apiUrl, seller.token)
+  await owner`
+    update organizations set postal_address = ${owner.json({ ...ADDRESS, line2: null })}, vat_id = 'DE123456789'
+    where id = ${seller.organizationId}`
+  const customer = await call('POST', `/organizations/${seller.organizationId}/billing-contacts`, {
+    company_name: 'Stadt Musterhafen',
+    emails: ['eingang@musterhafen.example'],
+    postal_address: ADDRESS,
+    language: 'de',
+  })
+  await alone(await sent(call, seller, customer.id)) // warm
+  const results: { whole: number; pdfs: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const whole = await sent(call, seller, customer.id)
+    results.push({ whole: whole.seconds, pdfs: (await alone(whole)).seconds })
+  }
+  const seconds = (side: 'whole' | 'pdfs') => median(results.map((one) => one[side])).toFixed(2)
+  const note = `${seconds('whole')} against ${seconds('pdfs')} s`
+  const ratio = median(results.map(({ whole, pdfs }) => whole / pdfs))
+  line(`${INVOICES} invoices sent ÷ their PDFs alone`, ratio, { atMost: 3 }, note)
+}
+
+type Sent = { readonly seconds: number; readonly ids: readonly string[] }
+
+/** From the first submit until each invoice has its PDF and its mail is delivered; drafts are written before. */
+async function sent(call: Call, { organizationId }: Owned, contactId: string): Promise<Sent> {
+  const ids: string[] = []
+  await inLanes(Array.from({ length: INVOICES }).keys(), LANES, async () => {
+    const draft = await call('POST', `/organizations/${organizationId}/invoices`, {
+      billing_contact_id: contactId,
+      currency: 'EUR',
+      due_date: '2099-12-31',
+      profile: 'en16931',
+      line_items: Array.from({ length: 5 }, () => LINE),
+    })
+    ids.push(draft.id)
+  })
+  const begun = performance.now()
+  await inLanes(ids, LANES, (id) => call('POST', `/invoices/${id}/submit`, {}))
+  for (;;) {
+    const [open] = await owner`
+      select 1 from invoices i where i.id = any (${ids}::uuid[]) and not exists (
+        select from invoice_mails m where m.invoice_id = i.id and m.status = 'delivered' and i.pdf_file_id is not null)`
+    if (!open) return { seconds: (performance.now() - begun) / 1000, ids }
+    await delay(POLL_MS)
+  }
+}
+
+/** The documents of the same invoices, made in this process and thrown away. */
+async function alone({ ids }: Sent): Promise<{ seconds: number }> {
+  const rows = await owner<{ document: InvoiceDocument }[]>`
+    select document from invoices where id = any (${ids as string[]}::uuid[])`
+  const begun = performance.now()
+  for (const { document } of rows) await writeDocuments({ ...document, page_url: PAGE_URL }, null)
+  return { seconds: (performance.now() - begun) / 1000 }
+}
