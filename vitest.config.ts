@@ -136,6 +136,7 @@ export default defineConfig({
           ...limits,
           name: 'unit',
           include: UNIT,
+          setupFiles: 'test/unit-setup.ts',
           pool: 'threads',
           isolate: false,
           env: { DATABASE_URL: 'postgres://unused' }, // the configuration asks for one; nothing connects

@@ -7,6 +7,7 @@ import { openFile } from '../../activities/heavy/bills/readers.ts'
 import type { Grey } from '../../activities/heavy/bills/pdf.ts'
 import type { Recognizer } from '../../activities/heavy/bills/recognition.ts'
 import { type Quarters, onGiven, quartersOf, turned } from '../../activities/heavy/bills/upright.ts'
+import { everyNth } from '../support/model-runs.ts'
 
 const SIZE = { width: 600, height: 840 }
 /** Lines of print, as far as ink goes: strokes of letters beside each other, above every line a few higher ones. */
@@ -22,7 +23,7 @@ function printed(): Grey {
 }
 
 describe('a page that lies', () => {
-  test.each([0, 1, 2, 3] as const)('%i quarters turned is turned back', async (quarters) => {
+  test.each(everyNth([0, 1, 2, 3] as const, 2, 1))('%i quarters turned is turned back', async (quarters) => {
     const upright = printed()
     const back = ((4 - quarters) % 4) as Quarters // of four
     const lying = turned(upright, back)
