@@ -91,13 +91,16 @@ export async function sendTo(path: string, filename: string, contentType: string
   return slot.id
 }
 
-/** Approves with a step-up, which is allowed as a phone of the owner would. */
-export async function approve(approvalRequestId: string): Promise<void> {
-  const approval = `${organization}/approvals/${approvalRequestId}`
-  const asked = await call('POST', `${approval}/approve`, {}, [403])
+/** A request that needs a proof of identity: the step-up is allowed as a phone of the owner would. */
+export async function confirmed(method: string, path: string, body: object): Promise<any> {
+  const asked = await call(method, path, body, [403])
   await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })
   say('  the step-up', 'is allowed as a phone of the owner would')
-  await call('POST', `${approval}/approve`, {})
+  return call(method, path, body)
+}
+
+export async function approve(approvalRequestId: string): Promise<void> {
+  await confirmed('POST', `${organization}/approvals/${approvalRequestId}/approve`, {})
 }
 
 /** Looks until the thing is as far; answers it as it is then. */

@@ -1,6 +1,7 @@
 /** `npm run demo`: money walked through the API of a running `npm start`, on every rail, each step said. */
 import { batch, statement } from './batch.ts'
 import { bill } from './bill.ts'
+import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { call, organization, ready, runOf, say, signIn, withCode } from './caller.ts'
 
@@ -55,6 +56,7 @@ const credited = await deposit()
 await swap()
 const salaries = await batch()
 const billed = await bill()
+const invoiced = await billingInvoice()
 await statement()
 
 await showBalances('Balances after')
@@ -63,8 +65,9 @@ say(
   'The ledger',
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
 )
-const ends = [settled.status, paid.status, credited.status, salaries.status, billed.status].join(' ')
-if (!proof.ok || ends !== 'succeeded succeeded credited completed succeeded') process.exit(1)
+const ends = [settled, paid, credited, salaries, billed].map(({ status }) => status)
+const wanted = 'succeeded succeeded credited completed succeeded paid'
+if (!proof.ok || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)
 
 async function showBalances(title: string): Promise<void> {
   const { data } = await call('GET', `${organization}/balances`)
