@@ -8,6 +8,7 @@ import { eventsFrom } from '../model/flows/flow.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type InvoiceId, newId } from '../model/ids.ts'
 import { referenceKeys } from '../model/invoices/matching.ts'
+import type { InvoiceDocument } from '../model/invoices/document.ts'
 import { missingFor } from '../model/invoices/missing.ts'
 import { searchWords } from '../model/invoices/search.ts'
 import { formatAmount } from '../model/money/money.ts'
@@ -31,8 +32,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
   const { status, total, currency } = invoice
   if (status !== 'draft') refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
   const contact = await lockContact(tx, invoice.billing_contact_id)
-  const fields = missingFor(await documentOf(tx, id, NO_NUMBER))
-  if (fields.length > 0) refuse('invoice_incomplete', { fields })
+  refuseIncomplete(await documentOf(tx, id, NO_NUMBER))
   const cause = `request:${tx.correlationId ?? newId()}`
   const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: { amount: total, currency } })
   if (!policy) return sendInvoice(tx, id, cause)
@@ -68,14 +68,21 @@ const subjectOf = (invoice: LockedInvoice, { id, company_name, emails }: Billing
   created_at: invoice.inserted_at,
 })
 
+function refuseIncomplete(document: InvoiceDocument): void {
+  const fields = missingFor(document)
+  if (fields.length > 0) refuse('invoice_incomplete', { fields })
+}
+
 /**
  * Sends an invoice, which the caller has locked: it gets the next number of its organization, the page that its
  * customer can open, and is written down as it is. Whoever sends another one at this moment waits for the commit: no
- * number is missing.
+ * number is missing. Refuses `invoice_incomplete` for what its profile lacks by now: seller and customer can have
+ * changed while it waited for approval.
  */
 export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise<void> {
   const { sequence, number } = await nextNumber(tx)
   const document = await documentOf(tx, id, number)
+  refuseIncomplete(document)
   await transition(tx, invoiceFlow, id, {
     events: ['send'],
     cause,

@@ -1,7 +1,8 @@
 /** The approval of an invoice, before it is sent. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
-import { timestamp, uuid } from '../text.ts'
+import { nullableText, timestamp, uuid } from '../text.ts'
+import { TAX_CATEGORIES } from './document.ts'
 
 /** As it will be sent, and to whom; its number is given when it is. */
 const BillingInvoice = v.object({
@@ -19,6 +20,8 @@ const BillingInvoice = v.object({
         quantity: v.string(),
         tax_percentage: v.string(),
         total: v.string(),
+        tax_category: v.picklist(TAX_CATEGORIES),
+        tax_exemption_reason: nullableText,
       }),
     ),
     number: v.null(),

@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type TestPerson,
+  api,
+  approvalPath,
+  approve,
+  join,
+  organization,
+  person,
+  verifyStepUp,
+} from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { owner } from '../../support/database.ts'
+import { draft, historyOf, invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { leave } from '../../support/organizations/members.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker()
+
+const boss = await person({ authenticator: true })
+const second = await person({ authenticator: true })
+const member = await person({ authenticator: true })
+const { id: sellerId } = await organization(boss, 'Seller')
+await join(sellerId, second, 'admin')
+await join(sellerId, member, 'member')
+const rule = (required: number, more: object = {}) => ({
+  action_type: 'billing_invoice',
+  steps: [{ required, roles: ['owner', 'admin'] }],
+  ...more,
+})
+await setRules(sellerId, boss, [rule(1)])
+
+/** An invoice that waits for its approval, to a customer of its own. */
+async function submitted(by: TestPerson = boss, more: object = {}) {
+  const contact = await billingContact(boss, sellerId)
+  const { id } = await invoiceOf(by, sellerId, contact.id, more)
+  const { status, body } = await step(by, id, 'submit')
+  if (status !== 200) throw new Error(`submit: ${JSON.stringify(body)}`)
+  return body
+}
+type Invoice = Awaited<ReturnType<typeof submitted>>
+
+const read = async (by: TestPerson, invoice: Invoice) =>
+  (await api('GET', approvalPath(invoice), { token: by.token })).body
+const decide = (by: TestPerson, invoice: Invoice, verb: 'reject' | 'cancel') =>
+  api('POST', `${approvalPath(invoice)}/${verb}`, { token: by.token, body: {} })
+const change = (id: string, body: object) => api('PATCH', `/invoices/${id}`, { token: boss.token, body })
+const changeContact = (id: string, body: object) => api('PATCH', `/billing-contacts/${id}`, { token: boss.token, body })
+
+describe('the policy', () => {
+  test('asks by amount and currency, and a draft says what comes next', async () => {
+    const { id } = await organization(boss, 'Careful')
+    await setRules(id, boss, [
+      rule(1, { currency: 'EUR', amount_from: '172.50' }),
+      rule(2, { currency: 'JPY', amount_from: '1000' }),
+    ])
+    const { id: contactId } = await billingContact(boss, id)
+    const became = async (more: object) => {
+      const invoice = await invoiceOf(boss, id, contactId, more)
+      const { body } = await step(boss, invoice.id, 'submit')
+      return [invoice.total, ...invoice.next_valid_states, body.state]
+    }
+    const line = (price: string) => [{ description: 'Work', quantity: '1', price, tax_percentage: '0' }]
+    expect(await became({})).toEqual(['172.50', 'awaiting_approval', 'awaiting_approval'])
+    expect(await became({ line_items: line('172.49') })).toEqual(['172.49', 'sent', 'sent'])
+    expect(await became({ currency: 'USD' })).toEqual(['172.50', 'sent', 'sent'])
+    expect(await became({ currency: 'JPY', line_items: line('1000') })).toEqual([
+      '1000',
+      'awaiting_approval',
+      'awaiting_approval',
+    ])
+  })
+})
+
+describe('what waits', () => {
+  test('shows approvers the invoice as it will be sent, and is sent with a proof that is bound to it', async () => {
+    const invoice = await submitted(member)
+    expect(invoice).toMatchObject({
+      state: 'awaiting_approval',
+      next_valid_states: ['draft', 'sent'],
+      number: null,
+      sent_at: null,
+      public_url: null,
+      approval_requester: { id: member.userId, avatar: null, first_name: 'Test', last_name: 'Person' },
+    })
+    const { billing_contact: contact } = invoice
+    const approval = await read(second, invoice)
+    expect(approval).toMatchObject({
+      action_type: 'billing_invoice',
+      target_type: 'billing_invoice',
+      status: 'pending',
+    })
+    expect(approval.subject).toEqual({
+      type: 'billing_invoice',
+      billing_invoice: {
+        id: invoice.id,
+        contact: { id: contact.id, company_name: contact.company_name, emails: contact.emails },
+        total: '172.50',
+        currency: 'EUR',
+        due_date: '2030-03-31',
+        line_items: invoice.line_items,
+        number: null,
+        created_at: invoice.inserted_at,
+      },
+    })
+    const other = await submitted()
+    const asked = await api('POST', `${approvalPath(invoice)}/approve`, { token: second.token, body: {} })
+    expect([asked.status, asked.body.error.type]).toEqual([403, 'step_up_required'])
+    await verifyStepUp(asked)
+    const elsewhere = await api('POST', `${approvalPath(other)}/approve`, { token: second.token, body: {} })
+    expect([elsewhere.status, elsewhere.body.error.type]).toEqual([403, 'step_up_required'])
+    expect((await approve(second, invoice)).status).toBe(200)
+    expect(await readInvoice(boss, invoice.id)).toMatchObject({
+      state: 'sent',
+      number: expect.stringMatching(/^INV-\d{6}$/),
+      approval_request_id: invoice.approval_request_id,
+      approval_requester: { id: member.userId },
+    })
+    expect((await readInvoice(boss, other.id)).state).toBe('awaiting_approval')
+  })
+
+  test.each(['reject', 'cancel', 'expire'] as const)(
+    'is a draft again if the approval ends by %s, to be changed and asked for anew',
+    async (verb) => {
+      const invoice = await submitted()
+      if (verb === 'expire') {
+        await owner`update approvals set expires_at = business_now() where id = ${invoice.approval_request_id}`
+        await owner`update processes set look_at = business_now() where id = ${invoice.id}`
+      } else expect((await decide(verb === 'cancel' ? boss : second, invoice, verb)).status).toBe(200)
+      const again = await until('a draft', async () => {
+        const found = await readInvoice(boss, invoice.id)
+        return found.state === 'draft' && found
+      })
+      expect(again).toMatchObject({ approval_request_id: null, approval_requester: null, number: null })
+      expect((await change(invoice.id, { comments: verb })).status).toBe(200)
+      const anew = (await step(second, invoice.id, 'submit')).body
+      expect(anew).toMatchObject({
+        state: 'awaiting_approval',
+        comments: verb,
+        approval_requester: { id: second.userId },
+      })
+      expect(anew.approval_request_id).not.toBe(invoice.approval_request_id)
+      expect((await approve(boss, anew)).status).toBe(200)
+      expect((await historyOf(boss, invoice.id)).slice(0, 6)).toEqual([
+        'invoice.created',
+        'invoice.submitted',
+        'invoice.refused',
+        'invoice.updated',
+        'invoice.submitted',
+        'invoice.sent',
+      ])
+    },
+  )
+
+  test('goes on without its requester', async () => {
+    const gone = await person({ authenticator: true })
+    await join(sellerId, gone, 'member')
+    const invoice = await submitted(gone)
+    expect((await leave(gone, sellerId)).status).toBe(200)
+    expect((await approve(boss, invoice)).status).toBe(200)
+    expect(await readInvoice(boss, invoice.id)).toMatchObject({ state: 'sent', created_by: { id: gone.userId } })
+  })
+
+  const CHANGES = {
+    renamed: (id: string) => changeContact(id, { company_name: 'Mallory Ltd' }),
+    'reached elsewhere': (id: string) => changeContact(id, { emails: ['mallory@example.com'] }),
+    deleted: (id: string) => api('DELETE', `/billing-contacts/${id}`, { token: boss.token }),
+  }
+  test.each(Object.entries(CHANGES))(
+    'is not approved once its customer is %s, and rejected it is a draft',
+    async (how, deed) => {
+      const invoice = await submitted()
+      expect((await deed(invoice.billing_contact.id)).status).toBe(200)
+      expect((await read(second, invoice)).blocked_by).toEqual(['invalid_state'])
+      const refused = await approve(second, invoice)
+      expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
+      expect(refused.body.error.details).toMatchObject({ reason: 'customer_changed', current: 'awaiting_approval' })
+      expect((await decide(second, invoice, 'reject')).status).toBe(200)
+      const anew = await step(boss, invoice.id, 'submit')
+      if (how === 'deleted')
+        expect(anew.body.error).toMatchObject({ type: 'invalid_state', details: { reason: 'contact_deleted' } })
+      else expect((await approve(second, anew.body)).status).toBe(200)
+    },
+  )
+
+  test('is not sent without what its profile asks for by then, and uses no number', async () => {
+    const { id } = await organization(boss, 'Seller')
+    await owner`
+      update organizations set vat_id = 'DE123456789',
+        postal_address = '{"line1": "Weg 1", "line2": null, "postal_code": "04109", "city": "Leipzig", "country_code": "DE"}'
+      where id = ${id}`
+    await setRules(id, boss, [rule(1)])
+    const contact = await billingContact(boss, id)
+    const invoice = await invoiceOf(boss, id, contact.id, { profile: 'en16931' })
+    const { body: waiting } = await step(boss, invoice.id, 'submit')
+    expect(waiting.state).toBe('awaiting_approval')
+    expect((await changeContact(contact.id, { postal_address: null })).status).toBe(200)
+    const refused = await approve(boss, waiting)
+    expect([refused.status, refused.body.error.type]).toEqual([422, 'invoice_incomplete'])
+    expect(refused.body.error.details).toEqual({ fields: ['billing_contact.postal_address'] })
+    expect(await readInvoice(boss, invoice.id)).toMatchObject({ state: 'awaiting_approval', number: null })
+    expect((await changeContact(contact.id, { postal_address: contact.postal_address })).status).toBe(200)
+    expect((await approve(boss, waiting)).status).toBe(200)
+    expect(await readInvoice(boss, invoice.id)).toMatchObject({ state: 'sent', number: 'INV-000001' })
+  })
+})
+
+describe('each step', () => {
+  const STEPS = ['submit', 'finalize', 'mark-paid', 'resend'] as const
+  /** What each operation answers: 200, or the allowed events. */
+  async function answers(id: string) {
+    const all = [
+      ...STEPS.map((name) => ['POST', `/invoices/${id}/${name}`, {}] as const),
+      ['PATCH', `/invoices/${id}`, { comments: 'Later' }] as const,
+      ['DELETE', `/invoices/${id}`, undefined] as const,
+      ['GET', `/invoices/${id}/pdf`, undefined] as const,
+    ]
+    const said: Record<string, unknown> = {}
+    for (const [method, path, body] of all) {
+      const { status, body: answer } = await api(method, path, { token: boss.token, ...(body && { body }) })
+      const name = path.split('/')[3] ?? method
+      if (status === 409) expect(answer.error.type, name).toBe('invalid_state')
+      said[name] = status === 409 ? answer.error.details.allowed : status
+    }
+    return said
+  }
+
+  test('is refused in states that it does not begin in, with what is allowed instead', async () => {
+    const waiting = ['refuse', 'send']
+    const invoice = await submitted()
+    expect(await answers(invoice.id)).toEqual({
+      submit: waiting,
+      finalize: waiting,
+      'mark-paid': waiting,
+      resend: expect.any(Array),
+      PATCH: waiting,
+      DELETE: waiting,
+      pdf: expect.any(Array),
+    })
+    expect((await approve(boss, invoice)).status).toBe(200)
+    const sent = ['finalize', 'pay']
+    for (const refused of ['PATCH', 'DELETE'] as const) {
+      const body = refused === 'PATCH' ? { comments: 'Later' } : undefined
+      const answer = await api(refused, `/invoices/${invoice.id}`, { token: boss.token, ...(body && { body }) })
+      expect([answer.status, answer.body.error.details]).toMatchObject([409, { current: 'sent', allowed: sent }])
+    }
+    expect((await step(boss, invoice.id, 'submit')).body.error.details).toMatchObject({
+      current: 'sent',
+      allowed: sent,
+    })
+    expect((await step(boss, invoice.id, 'finalize')).status).toBe(200)
+    const again = await step(boss, invoice.id, 'finalize')
+    expect(again.body.error.details).toMatchObject({ current: 'finalized', allowed: ['pay'] })
+    expect((await step(boss, invoice.id, 'mark-paid')).status).toBe(200)
+    for (const name of ['submit', 'finalize', 'mark-paid']) {
+      const answer = await step(boss, invoice.id, name)
+      expect([answer.status, answer.body.error.details.current], name).toEqual([409, 'paid'])
+    }
+  })
+
+  test('of a deleted draft, or one that nobody wrote, is not found', async () => {
+    const contact = await billingContact(boss, sellerId)
+    const { id } = await invoiceOf(boss, sellerId, contact.id)
+    expect((await api('DELETE', `/invoices/${id}`, { token: boss.token })).body).toEqual({ deleted: true, id })
+    const said = await answers(id)
+    expect(new Set(Object.values(said))).toEqual(new Set([404]))
+    expect((await api('GET', `/invoices/${id}`, { token: boss.token })).status).toBe(404)
+  })
+
+  test('finalize takes what the customer accepted, exactly and at most the total', async () => {
+    const { id } = await organization(boss, 'Free')
+    const contact = await billingContact(boss, id)
+    const invoice = await invoiceOf(boss, id, contact.id)
+    await step(boss, invoice.id, 'submit')
+    const refusals = { '172.51': 'accepted_amount_exceeds_total', '1.001': 'amount_precision', '0': 'invalid_request' }
+    for (const [accepted_amount, type] of [...Object.entries(refusals), ['-1', 'invalid_request']]) {
+      const { body } = await step(boss, invoice.id, 'finalize', { accepted_amount })
+      expect(body.error.type, accepted_amount).toBe(type)
+    }
+    const future = await step(boss, invoice.id, 'mark-paid', { paid_at: '2999-01-01T00:00:00Z' })
+    expect(future.body.error).toMatchObject({ type: 'invalid_request', details: { errors: [{ path: 'paid_at' }] } })
+    const finalized = await step(boss, invoice.id, 'finalize', { accepted_amount: '172.50' })
+    expect([finalized.status, finalized.body]).toMatchObject([200, { accepted_amount: '172.50', due_amount: '172.50' }])
+    const paid = await step(boss, invoice.id, 'mark-paid', { paid_at: '2025-05-05T05:05:05+02:00' })
+    expect(paid.body).toMatchObject({ state: 'paid', due_amount: '0.00', accepted_amount: '172.50' })
+    expect(new Date(paid.body.paid_at).toISOString()).toBe('2025-05-05T03:05:05.000Z')
+    expect(draft(contact.id).due_date).toBe(paid.body.due_date)
+  })
+
+  test('an invoice of nothing is paid as soon as it is accepted', async () => {
+    const { id } = await organization(boss, 'Free')
+    const contact = await billingContact(boss, id)
+    const line = { description: 'Gift', quantity: '1', price: '10', tax_percentage: '19' }
+    const line_items = [line, { ...line, quantity: '-1' }]
+    const invoice = await invoiceOf(boss, id, contact.id, { line_items })
+    expect(invoice).toMatchObject({ total: '0.00', due_amount: '0.00' })
+    expect((await step(boss, invoice.id, 'submit')).body.state).toBe('sent')
+    expect((await step(boss, invoice.id, 'finalize')).body).toMatchObject({ state: 'paid', accepted_amount: '0.00' })
+  })
+})
