@@ -849,6 +849,7 @@ create table invoices (
   document jsonb,
   page_token_hash bytea,
   page_token_sealed bytea,
+  mailed_at timestamp with time zone,
   reminded_day integer,
   pdf_file_id uuid,
   xml_file_id uuid,
@@ -902,7 +903,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, contact_words, document, page_token_hash, page_token_sealed, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, contact_words, document, page_token_hash, page_token_sealed, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -1089,6 +1090,7 @@ create table organizations (
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'banned'::text, 'deleted'::text]))),
   constraint organizations_svc_id_check CHECK ((svc_id ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'::text))
 );
+CREATE TRIGGER organizations_change_reminders AFTER UPDATE OF invoice_reminder_days ON public.organizations FOR EACH ROW WHEN ((old.invoice_reminder_days <> new.invoice_reminder_days)) EXECUTE FUNCTION remind_by_new_settings();
 alter table organizations force row level security;
 create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
@@ -3508,6 +3510,20 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name;
+end
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.remind_by_new_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
+    'why', 'reminders changed')))
+  from invoices i where i.organization_id = new.id and i.status in ('sent', 'finalized') having count(*) > 0;
+  return null;
 end
 $function$
 ;

@@ -80,6 +80,21 @@ create or replace trigger transactions_pay_invoices_later after update of status
   for each row when (old.status = 'pending' and new.status = 'posted' and new.direction = 'in' and new.type = 'deposit')
   execute function tell_of_released();
 
+-- Customers are reminded by the settings as they are: open invoices look when the next one is.
+create or replace function remind_by_new_settings() returns trigger
+language plpgsql
+as $$
+begin
+  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
+    'why', 'reminders changed')))
+  from invoices i where i.organization_id = new.id and i.status in ('sent', 'finalized') having count(*) > 0;
+  return null;
+end
+$$;
+
+create or replace trigger organizations_change_reminders after update of invoice_reminder_days on organizations
+  for each row when (old.invoice_reminder_days <> new.invoice_reminder_days) execute function remind_by_new_settings();
+
 set local role business_finance_definer;
 
 -- Money has come: if its organization has open invoices in the currency, its process finds out which of them it pays.

@@ -2,7 +2,6 @@
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
 import { type AskRow, askColumns } from '../asking.ts'
-import { inOrder } from '../in-order.ts'
 import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
 import { driven } from '../model/flows/flow.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
@@ -20,7 +19,7 @@ type Row = WaitingRow &
     readonly due_date: string
     /** Its PDF, and its XML if it has one, are in storage. */
     readonly is_written: boolean
-    /** It was mailed once, or there is no address to mail it to. */
+    /** It was mailed once, or there was no address to mail it to. */
     readonly is_mailed: boolean
     readonly organization_status: string
   }
@@ -56,7 +55,7 @@ async function underDelivery(tx: Tx, id: InvoiceId, row: Row): Promise<Standing>
   const isOpen = driven(invoiceFlow, status)
   if (!row.is_mailed) await mailOnce(tx, id)
   const reminder = isOpen ? await remind(tx, id) : null
-  const again = await attendMails(tx, id)
+  const again = await attendMails(tx, id, { isOpen })
   const next = [reminder, again].filter((at) => at !== null).sort()[0] ?? null
   const says = `${number} is ${status}, and due on ${dueDate}.`
   return {
@@ -68,22 +67,19 @@ async function underDelivery(tx: Tx, id: InvoiceId, row: Row): Promise<Standing>
   }
 }
 
-/** Another look may do the same at this moment: the one that comes second finds it done. */
+/** Once, to the addresses that its customer has then; another look that does the same at this moment finds it done. */
 async function mailOnce(tx: Tx, id: InvoiceId): Promise<void> {
-  const [, sent] = await inOrder(
-    () => tx`select id from invoices where id = ${id} for no key update`,
-    () => tx`select id from invoice_mails where invoice_id = ${id} and kind = 'invoice' limit 1`,
-  )
-  if (sent.length === 0) await mailInvoice(tx, id, { kind: 'invoice' })
+  const first = await tx`
+    update invoices set mailed_at = business_now() where id = ${id} and mailed_at is null returning id`
+  if (first.length > 0) await mailInvoice(tx, id, { kind: 'invoice' })
 }
 
 async function readRow(tx: Tx, id: InvoiceId): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`
     select i.status, i.approval_request_id as approval_id, i.number, i.due_date, i.pdf_file_id is not null as is_written,
-      exists (select from invoice_mails m where m.invoice_id = i.id and m.kind = 'invoice') or c.emails is null as is_mailed,
-      o.status as organization_status, ${askColumns(sql`i`)}, ${waitingColumns()}
+      i.mailed_at is not null as is_mailed, o.status as organization_status, ${askColumns(sql`i`)}, ${waitingColumns()}
     from invoices i join organizations o on o.id = i.organization_id
-    join billing_contacts c on c.id = i.billing_contact_id ${joinApproval(sql`i.approval_request_id`)}
+    ${joinApproval(sql`i.approval_request_id`)}
     where i.id = ${id}`
   return row
 }

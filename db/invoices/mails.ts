@@ -85,7 +85,7 @@ async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasio
   const { id: messageId, status } = await sendMessage(tx, {
     recipient,
     channel: 'email',
-    ...mailAbout(document, occasion, dueAmount(mailed)),
+    ...mailAbout(document, occasion, occasion === 'sent' ? document.total : dueAmount(mailed)),
     ...(url !== null && { url }),
     attachment,
     sender: { name: seller.name, reply_to: seller.contact_email },
@@ -102,10 +102,10 @@ type Outcome = {
 }
 
 /**
- * Writes into the log what became of mails, and has those tried again that failed, when it is time. Answers when the
- * next one is.
+ * Writes into the log what became of mails, and has those tried again that failed, when it is time; no reminder of what
+ * is paid by then. Answers when the next one is.
  */
-export async function attendMails(tx: Tx, id: InvoiceId): Promise<string | null> {
+export async function attendMails(tx: Tx, id: InvoiceId, { isOpen }: { isOpen: boolean }): Promise<string | null> {
   const ended = await tx<Outcome[]>`
     update invoice_mails set logged = true, try_at = case when status = 'failed' and tries < ${TRIES_MAX}
         then business_now() + make_interval(hours => ${PAUSE_HOURS}) end
@@ -120,6 +120,9 @@ export async function attendMails(tx: Tx, id: InvoiceId): Promise<string | null>
       cause: `message:${messageId}`,
       payload: { mail_id: mailId, kind, tries },
     })
+  }
+  if (!isOpen) {
+    await tx`update invoice_mails set try_at = null where invoice_id = ${id} and kind = 'reminder' and try_at is not null`
   }
   const again = await tx<{ id: string; recipient: string; kind: Kind; reminder_day: number | null }[]>`
     select id, recipient, kind, reminder_day from invoice_mails

@@ -9,14 +9,15 @@ const HOUR = 8
 /**
  * Sends the reminder that is due, and answers when the next one is; null if there is none. Of several that were missed
  * only the latest is sent. One whose day was past when the invoice was sent is left out. The days are those of the
- * organization's settings as they are now.
+ * organization's settings as they are now. Nobody is reminded of nothing.
  */
 export async function remind(tx: Tx, id: InvoiceId): Promise<string | null> {
   const days = sql`
     from invoices i join organizations o on o.id = i.organization_id
     cross join lateral unnest(o.invoice_reminder_days) d (day)
     cross join lateral (select (i.due_date + d.day + make_time(${HOUR}, 0, 0)) at time zone 'UTC' as at) due
-    where i.id = ${id} and i.due_date + d.day > i.sent_at::date and d.day > coalesce(i.reminded_day, d.day - 1)`
+    where i.id = ${id} and i.due_date + d.day > i.sent_at::date and d.day > coalesce(i.reminded_day, d.day - 1)
+      and coalesce(i.accepted_amount, i.total) > i.allocated`
   const [due] = await tx<{ day: number | null }[]>`select max(d.day) as day ${days} and due.at <= business_now()`
   if (due && due.day !== null) {
     // another look may do the same at this moment: the one that comes second finds it done

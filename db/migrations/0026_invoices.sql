@@ -32,6 +32,7 @@ create table invoices (
   document jsonb, -- as the customer was sent it: nothing of it changes afterwards
   page_token_hash bytea unique, -- of the token of its public page; null: there is none, or it was revoked
   page_token_sealed bytea,
+  mailed_at timestamptz, -- when its customer was mailed, or had no address that it could be mailed to
   reminded_day integer, -- the latest reminder that was sent, in days after the due date
   pdf_file_id uuid,
   xml_file_id uuid,
@@ -74,7 +75,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 grant select, insert, update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile,
   line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments,
   internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, contact_words, document,
-  page_token_hash, page_token_sealed,
+  page_token_hash, page_token_sealed, mailed_at,
   reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
   finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;

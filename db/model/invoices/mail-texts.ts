@@ -101,15 +101,15 @@ const TEXTS: Readonly<Record<InvoiceLanguage, Words>> = {
   },
 }
 
-/** The mail about an invoice of which `due` is left to be paid. */
+/** The mail about an invoice: `amount` is what it comes to if it is sent, and what is left to be paid otherwise. */
 export function mailAbout(
   document: InvoiceDocument,
   occasion: Occasion,
-  due: string,
+  amount: string,
 ): { readonly subject: string; readonly body: string } {
   const { number, seller, language, due_date: day, page_url: url } = document
   const words = TEXTS[language]
-  const facts = { number, seller: seller.name, amount: moneyIn(document, due), due: dayIn(document, day) }
+  const facts = { number, seller: seller.name, amount: moneyIn(document, amount), due: dayIn(document, day) }
   const page = url === null ? [] : [`${words.page}\n${url}`]
   const body = [words.hello, words[occasion].body(facts), ...page, words.attached].join('\n\n')
   return { subject: words[occasion].subject(facts), body }

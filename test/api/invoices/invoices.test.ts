@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
+import { fetched } from '../../support/exports/exports.ts'
 import { sentTo } from '../../support/identity/identity.ts'
 import {
   createInvoice,
@@ -98,6 +100,14 @@ test('without a policy a draft is sent at once: it has a number, a PDF and a pag
   )
   const [mail] = await sentTo(email)
   expect(mail).toMatchObject({ subject: expect.stringContaining(sent.body.number), url: sent.body.public_url })
+  const shown = (await api('GET', `/sandbox/messages?to=${email}`)).body.data[0].attachments
+  expect(shown).toMatchObject([{ filename: `${sent.body.number}.pdf`, content_type: 'application/pdf' }])
+  const { bytes } = await fetched(shown[0].download_url)
+  expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([
+    shown[0].byte_size,
+    shown[0].sha256,
+  ])
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   expect(await historyOf(boss, id)).toEqual([
     'invoice.created',
     'invoice.sent',

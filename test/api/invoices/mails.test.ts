@@ -1,0 +1,236 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { type TestPerson, api, baseUrl, organization, person, withStepUp } from '../../support/api.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { owner } from '../../support/database.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { historyOf, invoiceOf, pdfOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { fault } from '../../support/partners/partners.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+const { mails } = await vi.hoisted(async () => {
+  const { startMailServer } = await import('../../support/mail-server.ts')
+  const mails = await startMailServer()
+  Object.assign(process.env, { SMTP_URL: `smtp://${mails.address}`, MAIL_FROM: 'The Bank <hello@bank.test>' })
+  return { mails }
+})
+useWorker()
+
+const boss = await person({ authenticator: true })
+const PAUSE_SECONDS = 12 * 3600
+
+/** An organization that customers can answer to. */
+async function seller(name = 'Lindenhof GmbH') {
+  const { id } = await organization(boss, 'Legal name')
+  await owner`update organizations set invoice_name = ${name}, contact_email = 'billing@lindenhof.example' where id = ${id}`
+  return id
+}
+const newEmail = () => `customer-${randomUUID()}@example.com`
+
+/** A day so many days after today, by business time. */
+const dayIn = async (days: number): Promise<string> =>
+  (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
+
+/** An invoice that was submitted, to a customer with these addresses; due in so many days. */
+async function sent(organizationId: string, emails: string[], { dueIn = 30, language = 'en' } = {}) {
+  const contact = await billingContact(boss, organizationId, { emails, language })
+  const dates = { issue_date: await dayIn(0), due_date: await dayIn(dueIn) }
+  const { id } = await invoiceOf(boss, organizationId, contact.id, dates)
+  const { status, body } = await step(boss, id, 'submit')
+  if (status !== 200) throw new Error(`submit: ${JSON.stringify(body)}`)
+  return body
+}
+
+const keepSession = () => owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+async function wait(seconds: number): Promise<void> {
+  await advance(seconds)
+  await keepSession()
+}
+/** Business time at nine o'clock so many days after a day. */
+async function waitUntil(day: string, days: number): Promise<void> {
+  const [row] = await owner<{ seconds: number }[]>`
+    select ceil(extract(epoch from ((${day}::date + ${days}::int + time '09:00') at time zone 'UTC') - business_now()))::int
+      as seconds`
+  if (row && row.seconds > 0) await wait(row.seconds)
+}
+const handed = (email: string, count: number) =>
+  until(`${count} mails`, async () => mails.handed(email).length >= count && mails.handed(email))
+const happened = (id: string, type: string, times = 1) =>
+  until(`${type} of ${id}`, async () => (await historyOf(boss, id)).filter((one) => one === type).length >= times)
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const bytesOf = (content: unknown): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content as ArrayBuffer) // of an attachment
+
+test('each address gets the PDF that the API has, in the language of the customer, from the seller, who is answered', async () => {
+  const [one, other] = [newEmail(), newEmail()]
+  const invoice = await sent(await seller('Linden"hof, & Söhne'), [one, other], { language: 'de' })
+  await pdfOf(boss, invoice.id)
+  const authorization = `Bearer ${boss.token}`
+  const pdf = await fetch(`${baseUrl}/api/v1/invoices/${invoice.id}/pdf`, { headers: { authorization } })
+  const expected = sha256(new Uint8Array(await pdf.arrayBuffer()))
+  for (const email of [one, other]) {
+    const [mail, ...more] = await handed(email, 1)
+    expect(more).toEqual([])
+    expect(mail).toMatchObject({
+      from: { name: 'Linden"hof, & Söhne', address: 'hello@bank.test' },
+      replyTo: [{ address: 'billing@lindenhof.example' }],
+      to: [{ address: email }],
+      subject: `Rechnung ${invoice.number} von Linden"hof, & Söhne`,
+    })
+    expect(mail?.text).toContain('172,50')
+    expect(mail?.text).toContain(invoice.public_url)
+    expect(mail?.attachments).toMatchObject([{ filename: 'INV-000001.pdf', mimeType: 'application/pdf' }])
+    expect(sha256(bytesOf(mail?.attachments[0]?.content))).toBe(expected)
+  }
+  await happened(invoice.id, 'invoice.mail_delivered', 2)
+})
+
+test('a mail that is put off, and one that finds storage away, is taken once', async () => {
+  const email = newEmail()
+  mails.misbehave(email, 451)
+  const invoice = await sent(await seller(), [email])
+  await until('a try', async () => {
+    const [row] = await owner`select attempts from messages where recipient = ${email}`
+    return Number(row?.['attempts']) >= 1
+  })
+  await fault('storage', 'down', 1)
+  const [mail] = await handed(email, 1)
+  expect(mail?.attachments).toHaveLength(1)
+  await happened(invoice.id, 'invoice.mail_delivered')
+  expect(await historyOf(boss, invoice.id)).not.toContain('invoice.mail_failed')
+  expect(mails.handed(email)).toHaveLength(1)
+})
+
+const mailsOf = (id: string) =>
+  owner`select kind, status, tries, try_at is null as is_over from invoice_mails where invoice_id = ${id} order by inserted_at, id`
+
+test('a refused mail is tried again after 12 hours, at most six times in all, and each failure is in the log', async () => {
+  const organizationId = await seller()
+  const [second, never] = [newEmail(), newEmail()]
+  mails.misbehave(second, 550)
+  mails.misbehave(never, 550, 550)
+  const [one, other] = [await sent(organizationId, [second]), await sent(organizationId, [never])]
+  for (const { id } of [one, other]) await happened(id, 'invoice.mail_failed')
+  await owner`update invoice_mails set tries = 5 where invoice_id = ${other.id}` // as if it had been tried for two days
+  await wait(PAUSE_SECONDS - 60)
+  expect(mails.handed(second)).toEqual([])
+  await wait(60)
+  const [mail] = await handed(second, 1)
+  expect(mail?.attachments).toHaveLength(1)
+  await happened(one.id, 'invoice.mail_delivered')
+  await happened(other.id, 'invoice.mail_failed', 2)
+  expect(await mailsOf(other.id)).toEqual([{ kind: 'invoice', status: 'failed', tries: 6, is_over: true }])
+  expect(await mailsOf(one.id)).toEqual([{ kind: 'invoice', status: 'delivered', tries: 2, is_over: true }])
+  const events = await historyOf(boss, one.id)
+  expect(events.slice(-3)).toEqual(['invoice.mailed', 'invoice.mail_failed', 'invoice.mail_delivered'])
+})
+
+test('customers are reminded before and after the due date, once of what was missed, and not of what is paid', async () => {
+  const organizationId = await seller()
+  const [open, paid, accepted] = [newEmail(), newEmail(), newEmail()]
+  const one = await sent(organizationId, [open], { dueIn: 5 })
+  const two = await sent(organizationId, [paid], { dueIn: 5 })
+  const three = await sent(organizationId, [accepted], { dueIn: 5 })
+  for (const email of [open, paid, accepted]) await handed(email, 1)
+  await step(boss, three.id, 'finalize', { accepted_amount: '100' })
+  await waitUntil(one.due_date, -3)
+  for (const email of [open, paid, accepted]) await handed(email, 2)
+  expect(mails.handed(open)[1]).toMatchObject({
+    subject: `Invoice ${one.number} from Lindenhof GmbH is due on ${dayOf(one)}`,
+  })
+  expect(mails.handed(open)[1]?.text).toContain('172.50')
+  expect(mails.handed(accepted)[1]?.text).toContain('100.00')
+  expect((await step(boss, two.id, 'mark-paid')).status).toBe(200)
+  expect((await readInvoice(boss, one.id)).is_overdue).toBe(false)
+  await waitUntil(one.due_date, 8)
+  for (const email of [open, accepted]) await handed(email, 3)
+  expect(mails.handed(open)[2]?.subject).toContain('overdue')
+  expect((await readInvoice(boss, one.id)).is_overdue).toBe(true)
+  await waitUntil(one.due_date, 14)
+  await handed(open, 4)
+  await happened(one.id, 'invoice.reminded', 3)
+  const reminded = await owner`
+    select reminder_day as day from invoice_mails where invoice_id = ${one.id} and kind = 'reminder' order by inserted_at`
+  expect(reminded.map(({ day }) => day)).toEqual([-3, 7, 14])
+  expect(mails.handed(paid)).toHaveLength(2)
+})
+const dayOf = (invoice: { due_date: string }) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(invoice.due_date))
+
+test('a reminder that failed is not tried again once the invoice is paid', async () => {
+  const organizationId = await seller()
+  const [email, control] = [newEmail(), newEmail()]
+  const [one, two] = [
+    await sent(organizationId, [email], { dueIn: 5 }),
+    await sent(organizationId, [control], { dueIn: 5 }),
+  ]
+  for (const address of [email, control]) {
+    await handed(address, 1)
+    mails.misbehave(address, 550)
+  }
+  await waitUntil(one.due_date, -3)
+  for (const { id } of [one, two]) await happened(id, 'invoice.mail_failed')
+  await step(boss, one.id, 'mark-paid')
+  await wait(PAUSE_SECONDS + 60)
+  await handed(control, 2)
+  expect((await mailsOf(one.id)).at(-1)).toEqual({ kind: 'reminder', status: 'failed', tries: 1, is_over: true })
+  expect(mails.handed(email)).toHaveLength(1)
+})
+
+test('reminders that the settings get later are sent of invoices that were sent before', async () => {
+  const organizationId = await seller()
+  const settings = (body: object) =>
+    withStepUp('PATCH', `/organizations/${organizationId}/settings`, { token: boss.token, body })
+  expect((await settings({ invoice_reminder_days: [] })).status).toBe(200)
+  const email = newEmail()
+  const invoice = await sent(organizationId, [email], { dueIn: 5 })
+  await handed(email, 1)
+  expect((await settings({ invoice_reminder_days: [-2] })).status).toBe(200)
+  await waitUntil(invoice.due_date, -2)
+  const [, reminder] = await handed(email, 2)
+  expect(reminder?.subject).toContain('is due on')
+})
+
+test('it is sent again to whom it says, five times an hour, with the amount that it was sent with', async () => {
+  const [email, other] = [newEmail(), newEmail()]
+  const invoice = await sent(await seller(), [email])
+  await handed(email, 1)
+  await step(boss, invoice.id, 'mark-paid')
+  const resend = (body: object = {}) => step(boss, invoice.id, 'resend', body)
+  expect((await resend()).status).toBe(200)
+  const [, again] = await handed(email, 2)
+  expect(again?.text).toContain('172.50')
+  for (let times = 2; times <= 5; times += 1) expect((await resend({ emails: [other] })).status).toBe(200)
+  const limited = await resend()
+  expect([limited.status, limited.body.error.type]).toEqual([429, 'rate_limited'])
+  expect(limited.body.error.details.retry_after_seconds).toBeGreaterThan(0)
+  await handed(other, 4)
+  expect(mails.handed(email)).toHaveLength(2)
+  for (const emails of [[], ['nobody'], [email, email], Array.from({ length: 21 }, newEmail)]) {
+    expect((await resend({ emails })).status, emails.join()).toBe(400)
+  }
+  await wait(3601)
+  expect((await resend()).status).toBe(200)
+  await handed(email, 3)
+})
+
+test('without addresses it is sent by nobody, also when the customer has some later, until somebody asks for it', async () => {
+  const invoice = await sent(await seller(), [])
+  await pdfOf(boss, invoice.id)
+  const refused = await step(boss, invoice.id, 'resend')
+  expect(refused.body.error).toMatchObject({ type: 'invalid_request', details: { errors: [{ path: 'emails' }] } })
+  const email = newEmail()
+  await until('its process has seen it written', async () => {
+    const [row] = await owner`select mailed_at from invoices where id = ${invoice.id} and mailed_at is not null`
+    return row
+  })
+  await changeContact(boss, invoice.billing_contact.id, { emails: [email] })
+  expect((await step(boss, invoice.id, 'finalize')).status).toBe(200)
+  expect((await step(boss, invoice.id, 'resend')).status).toBe(200)
+  await handed(email, 1)
+  await happened(invoice.id, 'invoice.mail_delivered')
+  expect(await mailsOf(invoice.id)).toMatchObject([{ kind: 'resend', status: 'delivered' }])
+})
+const changeContact = (by: TestPerson, id: string, body: object) =>
+  api('PATCH', `/billing-contacts/${id}`, { token: by.token, body })
