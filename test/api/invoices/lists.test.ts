@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { searchedWords } from '../../../db/model/invoices/search.ts'
+import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { owner } from '../../support/database.ts'
+import { LINES, createInvoice, draft, invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { propertyRuns } from '../../support/model-runs.ts'
+
+const boss = await person({ authenticator: true })
+
+const list = (by: TestPerson, organizationId: string, query: Record<string, string> = {}) =>
+  api('GET', `/organizations/${organizationId}/invoices?${new URLSearchParams(query).toString()}`, { token: by.token })
+const idsIn = ({ body }: { body: any }): string[] => body.data.map(({ id }: { id: string }) => id)
+const found = async (organizationId: string, query: Record<string, string>) =>
+  idsIn(await list(boss, organizationId, query))
+
+/** So many days from today, in UTC. */
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+describe('a list', () => {
+  test('takes every filter of the contract, and pages through what is left', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const [one, other] = [await billingContact(boss, id), await billingContact(boss, id)]
+    const old = { issue_date: '2020-01-01', due_date: '2020-01-31' }
+    const a = await invoiceOf(boss, id, one.id, old)
+    const b = await invoiceOf(boss, id, other.id, old)
+    const c = await invoiceOf(boss, id, one.id, { currency: 'USD' })
+    const d = await invoiceOf(boss, id, other.id, { issue_date: day(-1), due_date: day(2) })
+    for (const { id: sent } of [b, c, d]) await step(boss, sent, 'submit')
+    await step(boss, c.id, 'mark-paid')
+    const is = async (query: Record<string, string>, ...expected: { id: string }[]) => {
+      expect(await found(id, query), JSON.stringify(query)).toEqual(expected.map((invoice) => invoice.id))
+    }
+    await is({}, d, c, b, a)
+    await is({ billing_contact_id: one.id }, c, a)
+    await is({ billing_contact_id: randomUUID() })
+    await is({ state: 'draft' }, a)
+    await is({ state: 'sent' }, d, b)
+    await is({ state: 'paid' }, c)
+    await is({ state: 'awaiting_approval' })
+    await is({ state: 'finalized' })
+    await is({ currency: 'USD' }, c)
+    await is({ currency: 'XYZ' })
+    await is({ due_date_from: '2020-01-31', due_date_to: '2020-01-31' }, b, a)
+    await is({ due_date_from: '2020-02-01' }, d, c)
+    await is({ due_date_to: '2020-01-30' })
+    await is({ issue_date_from: '2020-01-01', issue_date_to: '2020-01-01' }, b, a)
+    await is({ issue_date_from: '2020-01-02', issue_date_to: '2029-12-31' }, d)
+    await is({ issue_date_from: '2021-01-01', issue_date_to: '2020-01-01' })
+    await is({ overdue: 'true' }, b)
+    await is({ overdue: 'false' }, d, c, a)
+    await is({ overdue: 'true', state: 'sent', billing_contact_id: other.id, currency: 'EUR' }, b)
+    expect((await readInvoice(boss, b.id)).is_overdue).toBe(true)
+    expect((await readInvoice(boss, a.id)).is_overdue).toBe(false)
+    const pages: string[][] = []
+    for (let cursor: string | null = null; ;) {
+      const { body }: { body: any } = await list(boss, id, { limit: '1', state: 'sent', ...(cursor && { cursor }) })
+      pages.push(idsIn({ body }))
+      cursor = body.next_cursor
+      expect(body.has_more).toBe(cursor !== null)
+      if (cursor === null) break
+    }
+    expect(pages).toEqual([[d.id], [b.id]])
+    const refused = { state: 'open', overdue: '1', due_date_from: '2020-13-01', billing_contact_id: 'x', cursor: 'x' }
+    for (const [name, value] of Object.entries(refused)) {
+      const { status, body } = await list(boss, id, { [name]: value })
+      expect([status, body.error.details.errors[0].path], name).toEqual([400, name])
+    }
+  })
+
+  test('is overdue from the day after the due date, if it is sent', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const contact = await billingContact(boss, id)
+    const late = async (due: string) => {
+      const invoice = await invoiceOf(boss, id, contact.id, { issue_date: '2020-01-01', due_date: due })
+      return (await step(boss, invoice.id, 'submit')).body
+    }
+    expect((await late(day(-1))).is_overdue).toBe(true)
+    expect((await late(day(1))).is_overdue).toBe(false)
+    const accepted = await late(day(-1))
+    expect((await step(boss, accepted.id, 'finalize')).body.is_overdue).toBe(false)
+  })
+})
+
+describe('a search', () => {
+  test('finds number, customer, lines and texts by words as people write them', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const contact = await billingContact(boss, id, { company_name: 'Crème Brûlée & Fils S.A.', tax_id: '214/5800' })
+    const line_items = [{ ...LINES[0], description: 'Ölwechsel für Straßenbahn "42"' }, LINES[1]]
+    const texts = {
+      comments: 'Vielen Dank',
+      internal_description: 'Проект Север',
+      internal_reference_number: 'PO-2030/77',
+      buyer_reference: '04011000-12345-03',
+    }
+    const invoice = await invoiceOf(boss, id, contact.id, { line_items, ...texts })
+    await invoiceOf(
+      boss,
+      id,
+      (await billingContact(boss, id, { company_name: 'Else', tax_id: null, emails: null })).id,
+      { line_items: [LINES[1]] },
+    )
+    await step(boss, invoice.id, 'submit')
+    const hits = [
+      'INV-000001',
+      'inv 000001',
+      'inv000001',
+      '000001',
+      '00000',
+      'Crème',
+      'creme brulee',
+      'BRÛLÉE',
+      'fils creme',
+      '214 5800',
+      'example.com',
+      'Ölwechsel',
+      'olwechsel',
+      'strassenbahn',
+      'STRASSE',
+      '42',
+      '"42"',
+      'vielen dank',
+      'dank vielen',
+      'север',
+      'ПРОЕКТ',
+      'po-2030/77',
+      'PO203077',
+      '04011000-12345-03',
+      '172.50',
+      'creme & | ! olwechsel',
+    ]
+    for (const words of hits) expect(await found(id, { full_text_search: words }), words).toEqual([invoice.id])
+    for (const words of ['Crème Else', 'rulee', 'INV-000002', '1726']) {
+      expect(await found(id, { full_text_search: words }), words).toEqual([])
+    }
+    for (const words of ['', ' ', '%', '_', "'", '"', '\\', '&', ':*', '<->', '(']) {
+      expect(await found(id, { full_text_search: words }), words).toHaveLength(2)
+    }
+    const long = await list(boss, id, { full_text_search: 'ß'.repeat(255) })
+    expect([long.status, idsIn(long)]).toEqual([200, []])
+    expect((await list(boss, id, { full_text_search: 'x'.repeat(256) })).status).toBe(400)
+  })
+
+  test('finds an invoice by the name that its customer has now, and by the customer that it has now', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const [one, other] = [
+      await billingContact(boss, id, { company_name: 'Alpha' }),
+      await billingContact(boss, id, { company_name: 'Beta' }),
+    ]
+    const invoice = await invoiceOf(boss, id, one.id, { comments: 'first' })
+    const by = (words: string) => found(id, { full_text_search: words })
+    expect([await by('alpha'), await by('beta')]).toEqual([[invoice.id], []])
+    await api('PATCH', `/billing-contacts/${one.id}`, { token: boss.token, body: { company_name: 'Gamma' } })
+    expect([await by('alpha'), await by('gamma'), await by('first')]).toEqual([[], [invoice.id], [invoice.id]])
+    const body = { billing_contact_id: other.id, comments: 'second' }
+    await api('PATCH', `/invoices/${invoice.id}`, { token: boss.token, body })
+    expect([await by('gamma'), await by('beta'), await by('first')]).toEqual([[], [invoice.id], []])
+    await step(boss, invoice.id, 'submit')
+    await api('PATCH', `/billing-contacts/${other.id}`, { token: boss.token, body: { company_name: 'Κρήτη 株式会社' } })
+    for (const words of ['κρητη', 'ΚΡΉΤΗ', '株式', 'inv-000001 κρητη'])
+      expect(await by(words), words).toEqual([invoice.id])
+  })
+
+  test('takes whatever is typed', async () => {
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 255 }),
+      fc.string({ unit: fc.constantFrom(...Array.from(`&|!()<->:*'"\\%_ aÄ1e0x.-²½٣〇ⅷ`)), maxLength: 60 }),
+    )
+    const property = fc.asyncProperty(typed, async (search) => {
+      const asked = searchedWords(search)
+      if (asked.length === 0) return
+      // each word as it stands is found by its own search
+      const words = asked.map((one) => one.slice(0, -2)).join(' ')
+      const [row] = await owner`select ${words}::tsvector @@ ${asked.join(' & ')}::tsquery as found`
+      expect(row?.['found']).toBe(true)
+    })
+    await fc.assert(property, { numRuns: propertyRuns(200) })
+  })
+
+  test('of lines with very much text is no fault', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const contact = await billingContact(boss, id)
+    const words = (line: number) =>
+      Array.from({ length: 90 }, (_, index) => `товар${String(line * 100 + index).padStart(5, '0')}`).join(' ')
+    const line_items = Array.from({ length: 480 }, (_, line) => ({ ...LINES[0], description: words(line) }))
+    const { status, body } = await createInvoice(boss, id, draft(contact.id, { line_items }))
+    expect(status).toBe(201)
+    expect(await found(id, { full_text_search: 'товар00001' })).toEqual([body.id])
+  })
+})
+
+describe('a member', () => {
+  test('sees and touches only what they wrote, in every operation', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const [member, other, admin] = [await person(), await person(), await person()]
+    await Promise.all([join(id, member, 'member'), join(id, other, 'member'), join(id, admin, 'admin')])
+    const contact = await billingContact(boss, id)
+    const theirs = await invoiceOf(other, id, contact.id)
+    const own = await invoiceOf(member, id, contact.id)
+    expect(idsIn(await list(member, id))).toEqual([own.id])
+    expect(idsIn(await list(member, id, { full_text_search: 'consulting' }))).toEqual([own.id])
+    expect(idsIn(await list(admin, id))).toEqual([own.id, theirs.id])
+    const all = (invoiceId: string) =>
+      [
+        ['GET', '', undefined],
+        ['GET', '/events', undefined],
+        ['GET', '/pdf', undefined],
+        ['GET', '/xml', undefined],
+        ['PATCH', '', { comments: 'Mine' }],
+        ['POST', '/submit', {}],
+        ['POST', '/resend', {}],
+        ['POST', '/finalize', {}],
+        ['POST', '/mark-paid', {}],
+        ['DELETE', '', undefined],
+      ].map(([method, path, body]) => [method as string, `/invoices/${invoiceId}${path as string}`, body] as const)
+    for (const [method, path, body] of all(theirs.id)) {
+      const { status } = await api(method, path, { token: member.token, ...(body && { body }) })
+      expect([method, path, status]).toEqual([method, path, 404])
+    }
+    expect(await readInvoice(boss, theirs.id)).toEqual(theirs)
+    for (const [method, path, body] of all(own.id)) {
+      const { status } = await api(method, path, { token: member.token, ...(body && { body }) })
+      expect([method, path, status === 404 || status === 403]).toEqual([method, path, false])
+    }
+    const stranger = await person()
+    for (const [method, path, body] of all(own.id)) {
+      const { status } = await api(method, path, { token: stranger.token, ...(body && { body }) })
+      expect([method, path, status]).toEqual([method, path, 404])
+    }
+  })
+})
+
+describe('a draft', () => {
+  test('keeps all that may be given, and PATCH leaves what is absent and empties what is null', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const contact = await billingContact(boss, id)
+    const whole = {
+      comments: 'Thank you\nvery much',
+      internal_description: 'For the annual report',
+      internal_reference_number: 'PO 77',
+      buyer_reference: 'B-1',
+      delivery_date: '2030-02-28',
+      profile: 'en16931',
+    }
+    const CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O']
+    const line_items = CATEGORIES.map((tax_category) => ({
+      description: `Of category ${tax_category}`,
+      quantity: '1.5',
+      price: '0.333333',
+      tax_percentage: tax_category === 'S' ? '5.5' : '0',
+      tax_category,
+      tax_exemption_reason: tax_category === 'E' ? 'Exempt' : null,
+    }))
+    const made = await createInvoice(boss, id, draft(contact.id, { ...whole, line_items }))
+    expect([made.status, made.body]).toMatchObject([201, whole])
+    expect(made.body.line_items).toEqual(line_items.map((line) => ({ ...line, total: '0.50' })))
+    expect(made.body.taxes.map((tax: { tax_category: string }) => tax.tax_category)).toEqual(CATEGORIES)
+    expect(made.body).toMatchObject({ net_total: '3.50', tax_total: '0.03', total: '3.53' })
+    const change = (body: object) => api('PATCH', `/invoices/${made.body.id}`, { token: boss.token, body })
+    const same = await change({})
+    expect({ ...same.body, updated_at: null }).toEqual({ ...made.body, updated_at: null })
+    const emptied = Object.fromEntries(Object.keys(whole).map((name) => [name, null]))
+    const { profile: _profile, ...texts } = emptied
+    expect((await change({ ...texts, profile: 'none' })).body).toMatchObject({ ...texts, profile: 'none' })
+    const yen = await change({ currency: 'JPY', line_items: LINES, due_date: '2030-03-01' })
+    expect(yen.body).toMatchObject({ currency: 'JPY', net_total: '150', tax_total: '23', total: '173' })
+    expect((await change({ due_date: '2030-02-28' })).body.error.details.errors[0].path).toBe('due_date')
+    expect((await change({ issue_date: '2030-03-02' })).body.error.details.errors[0].path).toBe('due_date')
+    const computed = await change({ total: '1', net_total: '1', number: 'X', state: 'paid', allocated: '1' })
+    expect(computed.status === 400 || computed.body.total === '173').toBe(true)
+  })
+
+  test('is refused if its figures are too large or below zero, or its contact is not there', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const [contact, deleted] = [await billingContact(boss, id), await billingContact(boss, id)]
+    const foreign = await billingContact(boss, (await organization(boss, 'Other')).id)
+    await api('DELETE', `/billing-contacts/${deleted.id}`, { token: boss.token })
+    const refusal = async (more: object) => {
+      const { status, body } = await createInvoice(boss, id, draft(contact.id, more))
+      return [status, body.error?.type]
+    }
+    const line = (quantity: string, price: string) => ({ description: 'Work', quantity, price, tax_percentage: '19' })
+    const huge = line('999999999.999999', '999999999999.999999')
+    const most = line('1000', '999999999999.99')
+    expect(await refusal({ line_items: [huge] })).toEqual([422, 'amount_too_large'])
+    expect(await refusal({ line_items: [most, most] })).toEqual([422, 'amount_too_large'])
+    expect(await refusal({ line_items: [line('-1', '0.01')] })).toEqual([422, 'invoice_total_negative'])
+    expect(await refusal({ line_items: [line('1', '5'), line('-1', '5.01')] })).toEqual([422, 'invoice_total_negative'])
+    expect(await refusal({ billing_contact_id: randomUUID() })).toEqual([404, 'not_found'])
+    expect(await refusal({ billing_contact_id: foreign.id })).toEqual([404, 'not_found'])
+    expect(await refusal({ billing_contact_id: deleted.id })).toEqual([409, 'invalid_state'])
+    expect(await refusal({ due_date: '2030-02-28' })).toEqual([400, 'invalid_request'])
+    expect(idsIn(await list(boss, id))).toEqual([])
+    const far = await invoiceOf(boss, id, contact.id, { due_date: '9999-12-31', issue_date: '0001-01-01' })
+    expect((await step(boss, far.id, 'submit')).body).toMatchObject({ state: 'sent', due_date: '9999-12-31' })
+  })
+
+  test('is written once for each key, and another body with the key is refused', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const contact = await billingContact(boss, id)
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => createInvoice(boss, id, draft(contact.id), key)))
+    for (const { status } of answers) expect([201, 409]).toContain(status)
+    const again = await createInvoice(boss, id, draft(contact.id), key)
+    expect(again.status).toBe(201)
+    expect(idsIn(await list(boss, id))).toEqual([again.body.id])
+    const other = await createInvoice(boss, id, draft(contact.id, { comments: 'other' }), key)
+    expect(other.body.error.type).toBe('idempotency_key_reused')
+  })
+})
+
+describe('at once', () => {
+  test('one of two submits counts, one of submit and delete, and a rename beside changes of drafts is no fault', async () => {
+    const { id } = await organization(boss, 'Seller')
+    const contact = await billingContact(boss, id)
+    const drafts = await Promise.all(Array.from({ length: 6 }, () => invoiceOf(boss, id, contact.id)))
+    const [twice, gone, accepted, ...edited] = drafts as [any, any, any, any, any, any]
+    const remove = (invoice: { id: string }) => api('DELETE', `/invoices/${invoice.id}`, { token: boss.token })
+    const submits = await Promise.all([step(boss, twice.id, 'submit'), step(boss, twice.id, 'submit')])
+    expect(submits.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const [sent, removed] = await Promise.all([step(boss, gone.id, 'submit'), remove(gone)])
+    expect([
+      [200, 409],
+      [404, 200],
+    ]).toContainEqual([sent.status, removed.status])
+    await step(boss, accepted.id, 'submit')
+    const ends = await Promise.all([step(boss, accepted.id, 'finalize'), step(boss, accepted.id, 'mark-paid')])
+    expect(ends[1].status).toBe(200)
+    expect([200, 409]).toContain(ends[0].status)
+    expect((await readInvoice(boss, accepted.id)).state).toBe('paid')
+    const rename = (name: string) =>
+      api('PATCH', `/billing-contacts/${contact.id}`, { token: boss.token, body: { company_name: name } })
+    const change = (invoice: { id: string }, comments: string) =>
+      api('PATCH', `/invoices/${invoice.id}`, { token: boss.token, body: { comments } })
+    for (let round = 0; round < 2; round += 1) {
+      const answers = await Promise.all([
+        rename(`Name ${round}`),
+        ...edited.map((invoice) => change(invoice, `Round ${round}`)),
+        rename(`Other ${round}`),
+      ])
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    }
+  })
+})
