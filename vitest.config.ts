@@ -31,7 +31,8 @@ export const SHARED = Object.entries({
     recovery-codes`,
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
-  'api/invoices': 'allocations allocations-model incoming-payments public-page',
+  'api/invoices': `
+    allocations allocations-model incoming-payments invoice-approval invoices invoices-model lists numbers public-page`,
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
   'api/organizations': `
