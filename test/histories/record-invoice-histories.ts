@@ -3,36 +3,60 @@ import { vi } from 'vitest'
 import { type TestPerson, organization, person, withStepUp } from '../support/api.ts'
 import { setRules } from '../support/approvals/approvals.ts'
 import { billingContact } from '../support/billing-contacts.ts'
+import { owner } from '../support/database.ts'
 import { PRIVATE } from '../support/histories/recorded.ts'
 import { recordPaths, runOf } from '../support/histories/recording.ts'
+import { advance } from '../support/identity/identity.ts'
 import { historyOf, invoiceOf, pdfOf, step } from '../support/invoices/invoices.ts'
 import { fault } from '../support/partners/partners.ts'
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
-vi.hoisted(() => {
+const { mails } = await vi.hoisted(async () => {
+  const { startMailServer } = await import('../support/mail-server.ts')
+  const mails = await startMailServer()
   process.env['TASK_QUEUE_PREFIX'] = 'recorded-invoices-'
+  process.env['SMTP_URL'] = `smtp://${mails.address}`
   delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+  return { mails }
 })
 useWorker({ whole: true })
 
-/** An invoice that was submitted, of an organization whose admins approve it if that is asked for. */
-async function submitted({ approval = false } = {}) {
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/** A day so many days after today, by business time. */
+const dayIn = async (days: number) =>
+  (await owner`select (business_now()::date + ${days}::int)::text as day`)[0]?.['day'] as string
+
+/**
+ * An invoice that was submitted, of an organization whose admins approve it if that is asked for. The mail server
+ * refuses its first mails so often.
+ */
+async function submitted({ approval = false, refused = 0 } = {}) {
   const boss = await person({ name: PRIVATE.firstName, authenticator: true })
   const { id: organizationId } = await organization(boss, PRIVATE.payer)
   if (approval) {
     const steps = [{ required: 1, roles: ['owner'] }]
     await setRules(organizationId, boss, [{ action_type: 'billing_invoice', steps, expires_after_hours: 48 }])
   }
-  const contact = await billingContact(boss, organizationId, { company_name: PRIVATE.payee })
-  const { id } = await invoiceOf(boss, organizationId, contact.id, { comments: PRIVATE.notes })
+  const email = `customer-${organizationId}@example.com`
+  mails.misbehave(email, ...Array.from({ length: refused }, () => 550))
+  const contact = await billingContact(boss, organizationId, { company_name: PRIVATE.payee, emails: [email] })
+  const dates = { issue_date: await dayIn(0), due_date: await dayIn(5) }
+  const { id } = await invoiceOf(boss, organizationId, contact.id, { comments: PRIVATE.notes, ...dates })
   const { status, body } = await step(boss, id, 'submit')
   if (status !== 200) throw new Error(`submit: ${JSON.stringify(body)}`)
   return { boss, id, invoice: body, run: runOf('invoice', id) }
 }
 
-const mailed = (by: TestPerson, id: string) =>
-  until('an invoice is mailed', async () => (await historyOf(by, id)).includes('invoice.mail_delivered'))
+const happened = (by: TestPerson, id: string, type: string) =>
+  until(`${type} of an invoice`, async () => (await historyOf(by, id)).includes(type))
+const mailed = (by: TestPerson, id: string) => happened(by, id, 'invoice.mail_delivered')
+async function wait(seconds: number): Promise<void> {
+  await advance(seconds)
+  await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+}
 
 /** Decides about the approval of an invoice. */
 async function decide({ boss, invoice }: Awaited<ReturnType<typeof submitted>>, verb: 'approve' | 'reject' | 'cancel') {
@@ -76,6 +100,30 @@ recordPaths({
     await pdfOf(boss, id)
     await mailed(boss, id)
     await step(boss, id, 'mark-paid')
+    await run.result()
+    return run
+  },
+  async 'invoice-expired'() {
+    const { run } = await submitted({ approval: true })
+    await wait(49 * HOUR)
+    await run.result()
+    return run
+  },
+  async 'invoice-reminded'() {
+    const { boss, id, run } = await submitted()
+    await mailed(boss, id)
+    await wait(3 * DAY)
+    await happened(boss, id, 'invoice.reminded')
+    await step(boss, id, 'mark-paid')
+    await run.result()
+    return run
+  },
+  async 'invoice-mail-failed-then-sent'() {
+    const { boss, id, run } = await submitted({ refused: 1 })
+    await happened(boss, id, 'invoice.mail_failed')
+    await step(boss, id, 'mark-paid')
+    await wait(12 * HOUR)
+    await mailed(boss, id)
     await run.result()
     return run
   },

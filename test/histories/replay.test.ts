@@ -66,7 +66,16 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   audit: ['clean'],
   'file-purge': ['done'],
   bill: ['read', 'tried-twice', 'given-up', 'read-again'],
-  invoice: ['sent-then-paid', 'approved', 'rejected', 'withdrawn', 'written-at-second-try'],
+  invoice: [
+    'sent-then-paid',
+    'approved',
+    'rejected',
+    'withdrawn',
+    'expired',
+    'written-at-second-try',
+    'reminded',
+    'mail-failed-then-sent',
+  ],
   export: ['completed', 'tried-twice', 'failed', 'retried'],
   reconciliation: ['bank', 'custodian', 'rates'],
 }
