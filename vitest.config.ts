@@ -9,6 +9,7 @@ const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
 /**
  * Files that share a service: those of one process have one database, one API, and our modules as they are. They keep
  * to organizations of their own, and leave alone what all share: environment, clock, what a sweep or an audit finds.
+ * They leave few processes: the worker of a later file would drive them all.
  */
 export const SHARED = Object.entries({
   'api/accounts': 'receiving-accounts transactions transactions-filters transactions-notes transactions-over',
@@ -18,13 +19,13 @@ export const SHARED = Object.entries({
     approval-sets-model approval-sets-races approval-voids approvals approvals-steps approvals-steps-counts
     decisions evidence evidence-of-sets evidence-tampering expiry reviewers`,
   'api/attention': 'attention attention-counts',
-  'api/batches': 'batch-approval batch-payments batch-rows batches-model drafts import verdicts',
+  'api/batches': 'batch-approval batch-payments drafts import verdicts',
   'api/billing-contacts': 'billing-contacts',
-  'api/bills': 'bill-guards bill-payment bill-pages bill-payment-ends bill-reading bills bills-model',
+  'api/bills': 'bill-payment bill-pages bill-payment-ends bill-reading bills',
   'api/contacts': `
     destination-checks payment-contacts payment-contacts-changes payment-destinations
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
-  'api/deposits': 'deposits deposits-model deposits-names',
+  'api/deposits': 'deposits deposits-names',
   'api/exports': 'exports exports-tries',
   'api/factors': `
     passkeys passkeys-assertions passkeys-browser passkeys-registration passkeys-sign-in phone-numbers
