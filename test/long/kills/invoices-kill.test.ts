@@ -1,0 +1,138 @@
+/**
+ * SIGKILL to the worker, and cut connections, at each step of an invoice: one number, one PDF, one mail of each kind.
+ */
+import { beforeAll, expect, test } from 'vitest'
+import { approve, organization, person } from '../../support/api.ts'
+import { setRules } from '../../support/approvals/approvals.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { owner } from '../../support/database.ts'
+import { closeGate, installGates } from '../../support/faults/gates.ts'
+import { sentTo } from '../../support/identity/identity.ts'
+import { historyOf, invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
+import { type Child, startWorker } from '../../support/processes.ts'
+import { replayAll } from '../../support/histories/replayed.ts'
+import { until } from '../../support/until.ts'
+
+const boss = await person({ authenticator: true })
+/** A dead worker is noticed by its heartbeats. */
+const PATIENCE_MS = 90_000
+let worker: Child
+
+/** A draft, due in so many days, of an organization of its own, whose owner approves it if that is asked for. */
+async function drafted({ approval = false, dueIn = 30 } = {}) {
+  const { id: organizationId } = await organization(boss, 'Seller')
+  const steps = [{ required: 1, roles: ['owner'] }]
+  if (approval) await setRules(organizationId, boss, [{ action_type: 'billing_invoice', steps }])
+  const email = `customer-${organizationId}@example.com`
+  const contact = await billingContact(boss, organizationId, { emails: [email] })
+  const [days] = await owner`
+    select business_now()::date::text as issue_date, (business_now()::date + ${dueIn}::int)::text as due_date`
+  const { id } = await invoiceOf(boss, organizationId, contact.id, days)
+  return { id: id as string, organizationId, email }
+}
+type Drafted = Awaited<ReturnType<typeof drafted>>
+
+const submit = async ({ id }: Drafted) => {
+  const { status, body } = await step(boss, id, 'submit')
+  expect(status).toBe(200)
+  return body
+}
+const happened = ({ id }: Drafted, type: string) =>
+  until(`${type} of ${id}`, async () => (await historyOf(boss, id)).includes(type), PATIENCE_MS)
+
+/** The worker dies while it writes this, with nothing of it committed; another one goes on. */
+async function killedAt(scene: Drafted, moment: 'settle' | 'look', begin: () => Promise<unknown>): Promise<void> {
+  const gate = await closeGate(moment, scene.organizationId)
+  await begin()
+  await gate.waiting()
+  await worker.kill()
+  await gate.open()
+  worker = await startWorker()
+}
+
+/** What became of it: its log, and the files and mails that there are. */
+async function outcome({ id, email }: Drafted) {
+  const [kept] = await owner<{ files: number; numbers: number }[]>`
+    select (select count(*)::int from files f join invoices i on f.id in (i.pdf_file_id, i.xml_file_id) where i.id = ${id})
+        as files, (select last from invoice_numbers n where n.organization_id = i.organization_id) as numbers
+    from invoices i where i.id = ${id}`
+  const { number, state } = await readInvoice(boss, id)
+  return { ...kept, number, state, mails: (await sentTo(email)).length, log: await historyOf(boss, id) }
+}
+const SENT = ['invoice.created', 'invoice.sent', 'invoice.written', 'invoice.mailed', 'invoice.mail_delivered']
+const DONE = { files: 1, numbers: 1, number: 'INV-000001', state: 'sent', mails: 1, log: SENT }
+
+beforeAll(async () => {
+  await installGates({
+    settle: { on: 'update on invoices', when: 'old.pdf_file_id is null and new.pdf_file_id is not null' },
+    look: { on: 'insert on invoice_mails' },
+    decide: { on: 'update on invoices', when: "old.status <> 'sent' and new.status = 'sent'" },
+  })
+  worker = await startWorker()
+})
+
+test.each(['settle', 'look'] as const)(
+  'a worker that dies as it writes an invoice at %s: another one goes on',
+  async (moment) => {
+    const scene = await drafted()
+    await killedAt(scene, moment, () => submit(scene))
+    await happened(scene, 'invoice.mail_delivered')
+    expect(await outcome(scene)).toEqual(DONE)
+  },
+)
+
+test('what is submitted without a worker is sent once there is one', async () => {
+  await worker.kill()
+  const scene = await drafted()
+  await submit(scene)
+  worker = await startWorker()
+  await happened(scene, 'invoice.mail_delivered')
+  expect(await outcome(scene)).toEqual(DONE)
+})
+
+test('a worker that dies as it reminds, and a restart in the middle: the customer is reminded once', async () => {
+  const scene = await drafted({ dueIn: 4 })
+  await submit(scene)
+  await happened(scene, 'invoice.mail_delivered')
+  await killedAt(scene, 'look', async () => {
+    // as if its reminder were due by now
+    await owner`update invoices set due_date = due_date - 2, sent_at = sent_at - interval '9 days' where id = ${scene.id}`
+    await owner`update processes set look_at = business_now() where id = ${scene.id}`
+  })
+  await happened(scene, 'invoice.reminded')
+  expect(await worker.stop()).toBe(0)
+  worker = await startWorker()
+  await until('its mail', async () => (await sentTo(scene.email)).length === 2, PATIENCE_MS)
+  await step(boss, scene.id, 'mark-paid')
+  const { log, mails } = await outcome(scene)
+  expect([mails, log.filter((type) => type === 'invoice.reminded')]).toEqual([2, ['invoice.reminded']])
+})
+
+test('a submit, and an approval, whose connection is killed as the number is given: it is given once', async () => {
+  const [submitted, approved] = [await drafted(), await drafted({ approval: true })]
+  const waiting = await submit(approved)
+  for (const [scene, deed] of [
+    [submitted, () => step(boss, submitted.id, 'submit')],
+    [approved, () => approve(boss, waiting)],
+  ] as const) {
+    const gate = await closeGate('decide', scene.organizationId)
+    const answer = deed()
+    const backend = await gate.waiting()
+    await owner`select pg_terminate_backend(${backend})`
+    await gate.open()
+    expect((await answer).status).toBe(200)
+    await happened(scene, 'invoice.mail_delivered')
+    const { log: _log, ...done } = DONE
+    expect(await outcome(scene)).toMatchObject(done)
+  }
+})
+
+test('every history is replayed by the code that wrote it', async () => {
+  const { replayed, faults } = await until('all histories to be listed', async () => {
+    const seen = await replayAll()
+    return (seen.faults.length > 0 || seen.replayed >= 6) && seen
+  })
+  expect(faults).toEqual([])
+  expect(replayed).toBeGreaterThanOrEqual(6)
+  expect(await worker.stop()).toBe(0)
+})
