@@ -58,9 +58,19 @@ const send = (
   { method, headers }: { method: string; headers: OutgoingHttpHeaders },
 ) =>
   new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { method, headers: { accept: '*/*', 'user-agent': 'node', ...headers }, agent }, resolve)
-      .on('error', reject)
-      .end(body)
+    let begun = false
+    const sent = request(url, { method, headers: { accept: '*/*', 'user-agent': 'node', ...headers }, agent })
+      .on('response', (response) => {
+        begun = true
+        resolve(response)
+      })
+      .on('error', (error: NodeJS.ErrnoException) => {
+        // the server closed the connection, which had lain idle while a test kept this thread to itself
+        const isClosed = sent.reusedSocket && !begun && error.code === 'ECONNRESET'
+        if (isClosed) send(url, body, { method, headers }).then(resolve, reject)
+        else reject(error)
+      })
+    sent.end(body)
   })
 
 const PASSWORD = 'a long enough pass phrase'
