@@ -80,11 +80,12 @@ export async function taken(rail: Rail) {
 export const read = async ({ boss }: Payer, { id }: { id: string }) =>
   (await api('GET', `/payments/${id}`, { token: boss.token })).body
 
-/** Waits until the payment is in one of these states, and answers it. */
+/** Waits until the payment is in one of these states, and answers it: asked for when its row says so. */
 export const become = (payer: Payer, payment: { id: string }, ...statuses: string[]) =>
   until(`${payment.id} ${statuses.join(' or ')}`, async () => {
-    const now = await read(payer, payment)
-    return statuses.includes(now.status) && now
+    const rows = await owner`select from payments where id = ${payment.id} and status = any (${statuses})`
+    const now = rows.length > 0 && (await read(payer, payment))
+    return now && statuses.includes(now.status) && now
   })
 
 export const cancel = ({ boss }: Payer, { id }: { id: string }) =>
