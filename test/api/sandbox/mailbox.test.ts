@@ -26,6 +26,7 @@ test('without a mail server a mail waits in the mailbox, whole, and at rest only
       token: 'quite-secret',
       code: '314159',
       url: 'https://app.test/confirm#quite-secret',
+      attachments: [],
       sent_at: expect.any(String),
     },
   ])
