@@ -101,11 +101,8 @@ export const isolated = {
   ...limits,
   setupFiles: 'test/setup.ts',
   pool: 'forks' as const,
-  /**
-   * Memory is cleaned seldom, and a function is optimized when it has run four times as long as V8 asks: most of ours
-   * are loaded anew before that pays.
-   */
-  execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=32', '--interrupt-budget=500000'],
+  /** Memory is cleaned seldom: most of what a file leaves is gone with it. */
+  execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=32'],
 }
 
 export const servers = {
