@@ -108,14 +108,15 @@ const FOUND_MAX = 200
  */
 async function searched<Row extends object>(
   reader: Reader,
-  { full_text_search: search = '', limit, cursor }: InvoiceFilters,
+  { full_text_search: search = '', limit, cursor, ...others }: InvoiceFilters,
   pageWith: (having: Fragment) => Promise<Page<Row>>,
 ): Promise<Page<Row>> {
   const words = searchedWords(search)
   if (words.length === 0) return pageWith(sql``)
+  const most = Object.values(others).every((other) => other === undefined) ? limit + 1 : FOUND_MAX
   const found = await first(
     reader<{ ids: string[]; are_all: boolean }>(sql`
-      select ids, are_all from newest_invoices_with(${words}::text[], ${cursor ?? null}::uuid, ${limit + 1}, ${FOUND_MAX})`),
+      select ids, are_all from newest_invoices_with(${words}::text[], ${cursor ?? null}::uuid, ${limit + 1}, ${most})`),
   )
   if (!found) throw new Error('newest_invoices_with() answers one row')
   const page = await pageWith(sql`and invoices.id = any (${found.ids}::uuid[])`)

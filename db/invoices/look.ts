@@ -6,6 +6,7 @@ import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
 import { driven } from '../model/flows/flow.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import type { ApprovalId, InvoiceId } from '../model/ids.ts'
+import { minuteOf } from '../model/instants.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { attendMails, mailInvoice } from './mails.ts'
@@ -51,20 +52,28 @@ function unwritten({ number, due, ask_at: lookAt, asks, ask_note: note }: Row): 
 
 /** Mails what is due, and says when the next mail is. */
 async function underDelivery(tx: Tx, id: InvoiceId, row: Row): Promise<Standing> {
-  const { status, number, due_date: dueDate } = row
+  const { status } = row
   const isOpen = driven(invoiceFlow, status)
   if (!row.is_mailed) await mailOnce(tx, id)
   const reminder = isOpen ? await remind(tx, id) : null
   const again = await attendMails(tx, id, { isOpen })
   const next = [reminder, again].filter((at) => at !== null).sort()[0] ?? null
-  const says = `${number} is ${status}, and due on ${dueDate}.`
   return {
     driven: isOpen || again !== null,
     due_now: false,
     look_at: next,
-    says: again === null ? says : `${says} A mail has failed, and is sent again.`,
+    says: saysOf(row, { isOpen, reminder, again }),
     waits_for: next !== null && next === reminder ? 'Reminder of the customer' : 'Send a mail again',
   }
+}
+
+type Waiting = { readonly isOpen: boolean; readonly reminder: string | null; readonly again: string | null }
+
+function saysOf({ status, number, due_date: dueDate }: Row, { isOpen, reminder, again }: Waiting): string {
+  const failed = again === null ? '' : ` A mail has failed: it is sent again at ${minuteOf(again)}.`
+  if (!isOpen) return `${number} is ${status}.${failed}`
+  const next = reminder === null ? 'no reminder is left' : `the customer is reminded at ${minuteOf(reminder)}`
+  return `${number} is ${status}, and due on ${dueDate}. Waits for its payment; ${next}.${failed}`
 }
 
 /** Once, to the addresses that its customer has then; another look that does the same at this moment finds it done. */

@@ -21,5 +21,6 @@ const UPLOADS = `
 test('without files left pictures are put off, and nothing else ends', async () => {
   const shell = 'ulimit -n 200 && exec "$0" --import tsx --input-type=module -e "$1"'
   const { stdout } = await promisify(execFile)('sh', ['-c', shell, process.execPath, UPLOADS])
-  expect(stdout.trim().split('\n').at(-1)).toBe('["service_unavailable","service_unavailable",true]')
+  // among what it logs, which may come later
+  expect(stdout.split('\n')).toContain('["service_unavailable","service_unavailable",true]')
 })
