@@ -44,6 +44,8 @@ export const amountFilter = v.pipe(
 )
 /** An instant that a request names: ISO 8601 with an offset, on a day that the calendar has. */
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.check(isReal, 'no_such_time'))
+/** A day that a request names, of those that the calendar has. */
+export const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
 const dayOrInstant = v.pipe(
   v.string(),
   v.check((text) => v.ISO_DATE_REGEX.test(text) || v.ISO_TIMESTAMP_REGEX.test(text), 'day_or_time'),

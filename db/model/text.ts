@@ -111,6 +111,9 @@ export const uuid = v.pipe(v.string(), v.uuid())
 /** The answer of a deletion. */
 export const Deleted = v.object({ deleted: v.literal(true), id: uuid })
 
+/** A member of a request that may be left out, or null. */
+export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
+
 export const nullableText = v.nullable(v.string())
 
 /**

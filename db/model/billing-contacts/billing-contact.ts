@@ -4,7 +4,7 @@ import { distinct } from '../distinct.ts'
 import { INVOICE_LANGUAGES } from '../invoices/document.ts'
 import { PageQuery } from '../pagination.ts'
 import { NewPostalAddress, PostalAddress, VatId } from '../party.ts'
-import { email, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { email, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 
 export const EMAILS_MAX = 20
 
@@ -22,7 +22,6 @@ const Emails = v.pipe(
   v.transform((addresses) => (addresses.length > 0 ? addresses : null)),
 )
 
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 const companyName = line(1, 255)
 const details = {
   address: maybe(text(1, 1000)),

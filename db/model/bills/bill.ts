@@ -4,10 +4,9 @@ import { BILL_STATUSES } from '../flows/bill.ts'
 import { newUpload } from '../files/file.ts'
 import { id } from '../ids.ts'
 import { HistoryEvent } from '../event.ts'
-import { isBankCurrency } from '../contacts/bank-requirements.ts'
-import { isOnCalendar } from '../instants.ts'
-import { PageQuery, currencyFilter, flag } from '../pagination.ts'
-import { integer, line, nullableText, text, timestamp, uuid } from '../text.ts'
+import { BankCurrency } from '../contacts/bank-requirements.ts'
+import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
+import { integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
 import { DOUBT_CODES, type NotPayable } from './reader.ts'
 
@@ -24,21 +23,14 @@ const amount = v.pipe(
   v.regex(AMOUNT, 'must be a plain decimal number such as 10.50'),
   v.metadata({ jsonSchema: { type: 'string', pattern: AMOUNT.source } }),
 )
-const currency = v.pipe(
-  v.string(),
-  v.check(isBankCurrency, 'must be an active currency of ISO 4217'),
-  v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
-)
-const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
 
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 const detail = maybe(line(1, 64))
 
 const NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma'] as const satisfies NotPayable[]
 
 const typed = {
   amount: maybe(amount),
-  currency: maybe(currency),
+  currency: maybe(BankCurrency),
   bill_number: maybe(line(1, 255)),
   supplier_name: maybe(line(1, 255)),
   supplier_tax_id: maybe(line(1, 64)),

@@ -1,4 +1,5 @@
 /** Which coordinates a bank account needs, by country and currency, and how each of them is written. */
+import * as v from 'valibot'
 import { COUNTRIES } from '../country.ts'
 import { isCoin, isCurrency } from '../money/currencies.ts'
 import { ibanPattern, usesIban } from './iban.ts'
@@ -80,6 +81,13 @@ export const isCountry = (code: string): boolean => COUNTRIES.has(code) || MORE_
 
 /** Whether a bank account can be in this: an active currency of ISO 4217, no coin. */
 export const isBankCurrency = (code: string): boolean => isCurrency(code) && !isCoin(code)
+
+/** A currency that a request names, in which bank accounts and what they pay can be. */
+export const BankCurrency = v.pipe(
+  v.string(),
+  v.check(isBankCurrency, 'must be an active currency of ISO 4217'),
+  v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
+)
 
 /** By country and currency, of those that there are: asked for several times for each row of a file. */
 const known = new Map<string, Needs>()

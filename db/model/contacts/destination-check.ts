@@ -1,6 +1,6 @@
 /** Questions about destinations before one is made: is this one right, and what does one need. */
 import * as v from 'valibot'
-import { isBankCurrency } from './bank-requirements.ts'
+import { BankCurrency } from './bank-requirements.ts'
 import { CountryCode } from '../organizations/organization.ts'
 
 /**
@@ -15,11 +15,7 @@ export const DestinationChecks = v.object({
 /** Query of GET /payment-destinations/requirements. */
 export const RequirementsQuery = v.object({
   country_code: CountryCode,
-  currency: v.pipe(
-    v.string(),
-    v.check(isBankCurrency, 'must be an active currency of ISO 4217'),
-    v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
-  ),
+  currency: BankCurrency,
 })
 
 /** Its answer; `schema` is a JSON Schema (2020-12) of the coordinates. */

@@ -1,8 +1,8 @@
 /** The approval of an invoice, before it is sent. */
 import * as v from 'valibot'
 import type { Action } from '../approvals/action.ts'
-import { nullableText, timestamp, uuid } from '../text.ts'
-import { TAX_CATEGORIES } from './document.ts'
+import { timestamp, uuid } from '../text.ts'
+import { AnswerLine } from './invoice.ts'
 
 /** As it will be sent, and to whom; its number is given when it is. */
 const BillingInvoice = v.object({
@@ -13,17 +13,7 @@ const BillingInvoice = v.object({
     total: v.string(),
     currency: v.string(),
     due_date: v.string(),
-    line_items: v.array(
-      v.object({
-        description: v.string(),
-        price: v.string(),
-        quantity: v.string(),
-        tax_percentage: v.string(),
-        total: v.string(),
-        tax_category: v.picklist(TAX_CATEGORIES),
-        tax_exemption_reason: nullableText,
-      }),
-    ),
+    line_items: v.array(AnswerLine),
     number: v.null(),
     created_at: timestamp,
   }),

@@ -1,13 +1,12 @@
 /** Invoices: what people write of them, and how each is answered. */
 import * as v from 'valibot'
 import { BillingContact, EMAILS_MAX } from '../billing-contacts/billing-contact.ts'
-import { isBankCurrency } from '../contacts/bank-requirements.ts'
+import { BankCurrency } from '../contacts/bank-requirements.ts'
 import { distinct } from '../distinct.ts'
 import { INVOICE_STATES } from '../flows/invoice.ts'
 import { id } from '../ids.ts'
-import { isOnCalendar } from '../instants.ts'
-import { PageQuery, currencyFilter, flag, instant } from '../pagination.ts'
-import { email, line, nullableText, remark, text, timestamp, uuid } from '../text.ts'
+import { PageQuery, currencyFilter, day, flag, instant } from '../pagination.ts'
+import { email, line, maybe, nullableText, remark, text, timestamp, uuid } from '../text.ts'
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
@@ -25,13 +24,6 @@ export const amount = v.pipe(
   decimal(/^(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$/, PLAIN),
   v.check((given) => /[1-9]/.test(given), 'not_positive'),
 )
-const currency = v.pipe(
-  v.string(),
-  v.check(isBankCurrency, 'must be an active currency of ISO 4217'),
-  v.metadata({ jsonSchema: { type: 'string', pattern: '^[A-Z]{3}$' } }),
-)
-const day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'no_such_time'))
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema))
 
 const isZero = (given: string): boolean => !/[1-9]/.test(given)
 
@@ -60,7 +52,7 @@ const LineItem = v.pipe(
 
 const writable = {
   billing_contact_id: id<'billing_contact'>(),
-  currency,
+  currency: BankCurrency,
   due_date: day,
   line_items: v.pipe(v.array(LineItem), v.minLength(1), v.maxLength(LINES_MAX)),
 }
@@ -137,6 +129,17 @@ const Writer = v.nullable(
   v.object({ id: uuid, avatar: nullableText, first_name: nullableText, last_name: nullableText }),
 )
 
+/** A line with its total, as approvers and everybody else see it. */
+export const AnswerLine = v.object({
+  description: v.string(),
+  price: v.string(),
+  quantity: v.string(),
+  tax_percentage: v.string(),
+  total: v.string(),
+  tax_category: v.picklist(TAX_CATEGORIES),
+  tax_exemption_reason: nullableText,
+})
+
 /** An invoice as every operation answers it. Amounts are strings at the precision of its currency. */
 export const Invoice = v.object({
   id: uuid,
@@ -183,17 +186,7 @@ export const Invoice = v.object({
   completed_at: v.nullable(timestamp),
   sent_at: v.nullable(timestamp),
   paid_at: v.nullable(timestamp),
-  line_items: v.array(
-    v.object({
-      description: v.string(),
-      price: v.string(),
-      quantity: v.string(),
-      tax_percentage: v.string(),
-      total: v.string(),
-      tax_category: v.picklist(TAX_CATEGORIES),
-      tax_exemption_reason: nullableText,
-    }),
-  ),
+  line_items: v.array(AnswerLine),
   /** The page that the customer can open; null before it is sent, and once it was revoked. */
   public_url: nullableText,
   inserted_at: timestamp,

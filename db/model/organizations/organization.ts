@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Country } from '../country.ts'
 import { id } from '../ids.ts'
 import { PERMISSIONS } from '../permissions.ts'
-import { email, line, nullableText, text, uuid } from '../text.ts'
+import { email, line, maybe, nullableText, text, uuid } from '../text.ts'
 
 const HANDLE = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/
 
@@ -27,20 +27,18 @@ export const isReserved = (handle: string): boolean => RESERVED_HANDLES.has(hand
 /** Two letters, ISO 3166-1 alpha-2. */
 export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be two capital letters'))
 
-const optional = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema))
-
 /** Body of POST /organizations. */
 export const NewOrganization = v.object({
   name: line(1, 255),
-  country_code: optional(Country),
-  card_name: optional(line(1, 255)),
-  company_address: optional(text(1, 1000)),
-  contact_email: optional(email),
-  invoice_name: optional(line(1, 255)),
-  invoice_notes: optional(text(1, 5000)),
-  referral_code: optional(line(1, 255)),
-  registered_entity: optional(v.boolean()),
-  tax_id: optional(line(1, 255)),
+  country_code: maybe(Country),
+  card_name: maybe(line(1, 255)),
+  company_address: maybe(text(1, 1000)),
+  contact_email: maybe(email),
+  invoice_name: maybe(line(1, 255)),
+  invoice_notes: maybe(text(1, 5000)),
+  referral_code: maybe(line(1, 255)),
+  registered_entity: maybe(v.boolean()),
+  tax_id: maybe(line(1, 255)),
 })
 export type NewOrganization = v.InferOutput<typeof NewOrganization>
 
