@@ -114,24 +114,23 @@ export async function reserve(tx: Tx, file: Described): Promise<void> {
       0, business_now() + make_interval(hours => ${UNUSED_HOURS}))`
 }
 
-/** Keeps for so many days what was put for a reserved file, in the transaction that tells people of it. */
+/**
+ * Keeps for so many days what was put for a reserved file, or until release(), in the transaction that tells people of
+ * it.
+ */
 export async function keep(
   tx: Tx,
-  { key, byteSize, sha256, days }: Stored & { readonly key: Key; readonly days: number },
+  { key, byteSize, sha256, days }: Stored & { readonly key: Key; readonly days: number | 'for good' },
 ): Promise<void> {
   const [fileId, object] = idsIn(key)
+  const until =
+    days === 'for good'
+      ? sql`purge_at = business_now(), used_at = business_now()`
+      : sql`purge_at = business_now() + make_interval(days => ${days})`
   const kept = await tx`
-    update files set stored_as = ${object}, sha256 = ${sha256}, byte_size = ${byteSize},
-      purge_at = business_now() + make_interval(days => ${days})
+    update files set stored_as = ${object}, sha256 = ${sha256}, byte_size = ${byteSize}, ${until}
     where id = ${fileId} and stored_as is null and removed_at is null returning id`
   if (kept.length === 0) throw new Error(`the file ${fileId} is not reserved any more`)
-}
-
-/** The same without an end, until release(). */
-export async function keepForGood(tx: Tx, file: Stored & { readonly key: Key }): Promise<void> {
-  await keep(tx, { ...file, days: 0 })
-  const [fileId] = idsIn(file.key)
-  await tx`update files set used_at = business_now() where id = ${fileId}`
 }
 
 /** A link to a file that is kept, which is good for 15 minutes, and the instant when it ends. */

@@ -4,7 +4,6 @@ import { record } from '../events.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { inOrder } from '../in-order.ts'
 import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flows/flow.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type AllocationId, type InvoiceId, type TransactionId, newId } from '../model/ids.ts'
 import type { Allocation, NewAllocation } from '../model/invoices/allocation.ts'
@@ -14,7 +13,7 @@ import type { Page, PageRequest } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { type Editor, type LockedInvoice, lockInvoice } from './drafts.ts'
+import { type Editor, type LockedInvoice, lockInvoice, requireState } from './drafts.ts'
 
 /** Those that count. */
 const stand = (): Fragment => sql`invoice_allocations.taken_back_at is null`
@@ -60,7 +59,8 @@ export async function createAllocation(
 ): Promise<boolean> {
   const invoice = await lockInvoice(tx, editor, invoiceId, 'billing_invoices.allocate')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
-  const { currency } = requireOpen(invoice)
+  requireState(invoice, 'sent', 'finalized')
+  const { currency } = invoice
   const amount = canonicalMoney({ amount: wanted.amount, currency })
   await allocate(tx, invoice, { id: claim.id, transactionId: wanted.transaction_id, amount, by: editor.person.userId })
   return true
@@ -79,17 +79,10 @@ export async function payInvoiceBy(
 ): Promise<void> {
   const invoice = await lockInvoice(tx, editor, id, 'billing_invoices.allocate')
   requireInPast(paidAt)
-  const { currency } = requireOpen(invoice)
+  requireState(invoice, 'sent', 'finalized')
+  const { currency } = invoice
   const amount = moneyOf(dueOf(invoice), currency)
   await allocate(tx, invoice, { id: newId(), transactionId, amount, by: editor.person.userId, paidAt })
-}
-
-function requireOpen(invoice: LockedInvoice): LockedInvoice {
-  const { status } = invoice
-  if (status !== 'sent' && status !== 'finalized') {
-    refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
-  }
-  return invoice
 }
 
 const dueOf = ({ status: state, ...invoice }: LockedInvoice): string => dueAmount({ ...invoice, state })

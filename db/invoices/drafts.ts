@@ -70,8 +70,8 @@ export async function lockRow(tx: Tx, id: InvoiceId, own?: OwnOnly): Promise<Loc
 export async function createInvoice(tx: Tx, person: Person, claim: Claim, wanted: NewInvoice): Promise<boolean> {
   await requirePermissionLocked(tx, person, 'billing_invoices.create')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
-  const [now] = await tx<{ today: string }[]>`select business_now()::date as today`
-  const written = { ...EMPTY, ...given({ issue_date: now?.today, ...wanted }) } as Written // the body has the rest
+  const issued = wanted.issue_date ?? (await today(tx))
+  const written = { ...EMPTY, ...given(wanted), issue_date: issued } as Written // the body has the rest
   const columns = await columnsOf(tx, written)
   await tx`
     insert into invoices ${sql({
@@ -97,7 +97,8 @@ export async function createInvoice(tx: Tx, person: Person, claim: Claim, wanted
  */
 export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, change: InvoiceChange): Promise<void> {
   const before = await lockDraft(tx, editor, id, 'billing_invoices.update')
-  const written = { ...before, ...given(change) } as Written // nothing that is given is undefined
+  const changed = given(change)
+  const written = { ...before, ...changed } as Written // nothing that is given is undefined
   const columns = await columnsOf(tx, written)
   await tx`update invoices set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
   await record(tx, {
@@ -105,7 +106,7 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
     subjectId: id,
     type: 'invoice.updated',
     cause: `change:${randomUUID()}`, // each change is its own: the same value may come and go
-    payload: { changed: Object.keys(given(change)), ...loggedOf(written, columns) },
+    payload: { changed: Object.keys(changed), ...loggedOf(written, columns) },
   })
 }
 
@@ -116,11 +117,23 @@ export async function deleteInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
   await record(tx, { stream: 'invoices', subjectId: id, type: 'invoice.deleted', cause: `deletion:${id}` })
 }
 
-async function lockDraft(tx: Tx, editor: Editor, id: InvoiceId, permission: Permission): Promise<LockedInvoice> {
+/** Locks a draft. Refuses what lockInvoice() refuses, and `invalid_state`. */
+export async function lockDraft(tx: Tx, editor: Editor, id: InvoiceId, permission: Permission): Promise<LockedInvoice> {
   const locked = await lockInvoice(tx, editor, id, permission)
-  const { status } = locked
-  if (status !== 'draft') refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+  requireState(locked, 'draft')
   return locked
+}
+
+/** Refuses `invalid_state` unless the invoice is in one of these states. */
+export function requireState({ status }: LockedInvoice, ...states: readonly InvoiceState[]): void {
+  if (states.includes(status)) return
+  refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+}
+
+async function today(tx: Tx): Promise<string> {
+  const [now] = await tx<{ today: string }[]>`select business_now()::date as today`
+  if (!now) throw new Error('it is always some day')
+  return now.today
 }
 
 const EMPTY = {

@@ -58,7 +58,7 @@ export type NewMails = {
 export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: NewMails): Promise<number> {
   const mailed = await findMailed(tx, id)
   const recipients = to ?? mailed.emails
-  const occasion: Occasion = kind !== 'reminder' ? 'sent' : (day ?? 0) > 0 ? 'late' : 'soon'
+  const occasion = occasionOf(kind, day)
   for (const recipient of recipients) {
     const { messageId, status } = await send(tx, mailed, recipient, occasion)
     await tx`
@@ -77,6 +77,11 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
     payload: { mails: recipients.length, ...(day !== undefined && { day }) },
   })
   return recipients.length
+}
+
+function occasionOf(kind: Kind, day: number | null | undefined): Occasion {
+  if (kind !== 'reminder') return 'sent'
+  return (day ?? 0) > 0 ? 'late' : 'soon'
 }
 
 async function send(tx: Tx, mailed: Mailed, recipient: string, occasion: Occasion) {
@@ -124,25 +129,29 @@ export async function attendMails(tx: Tx, id: InvoiceId, { isOpen }: { isOpen: b
   if (!isOpen) {
     await tx`update invoice_mails set try_at = null where invoice_id = ${id} and kind = 'reminder' and try_at is not null`
   }
-  const again = await tx<{ id: string; recipient: string; kind: Kind; reminder_day: number | null }[]>`
+  const again = await tx<Failed[]>`
     select id, recipient, kind, reminder_day from invoice_mails
     where invoice_id = ${id} and status = 'failed' and try_at <= business_now() for update`
-  for (const mail of again) await tryAgain(tx, id, mail)
+  if (again.length > 0) {
+    const mailed = await findMailed(tx, id)
+    for (const mail of again) await tryAgain(tx, mailed, mail)
+  }
   const [next] = await tx<{ at: string | null }[]>`
     select min(try_at) as at from invoice_mails where invoice_id = ${id} and status = 'failed'`
   return next?.at ?? null
 }
 
-async function tryAgain(
-  tx: Tx,
-  id: InvoiceId,
-  mail: { readonly id: string; readonly recipient: string; readonly kind: Kind; readonly reminder_day: number | null },
-): Promise<void> {
-  const { kind, reminder_day: day } = mail
-  const occasion: Occasion = kind !== 'reminder' ? 'sent' : (day ?? 0) > 0 ? 'late' : 'soon'
-  const { messageId, status } = await send(tx, await findMailed(tx, id), mail.recipient, occasion)
+type Failed = {
+  readonly id: string
+  readonly recipient: string
+  readonly kind: Kind
+  readonly reminder_day: number | null
+}
+
+async function tryAgain(tx: Tx, mailed: Mailed, { id, recipient, kind, reminder_day: day }: Failed): Promise<void> {
+  const { messageId, status } = await send(tx, mailed, recipient, occasionOf(kind, day))
   await tx`
     update invoice_mails set status = ${status}, message_id = ${messageId}, tries = tries + 1, try_at = null,
       logged = false, updated_at = business_now()
-    where id = ${mail.id}`
+    where id = ${id}`
 }

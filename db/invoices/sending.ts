@@ -4,7 +4,6 @@ import { policyFor } from '../approvals/policies.ts'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
 import type { BillingContact } from '../model/billing-contacts/billing-contact.ts'
 import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flows/flow.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type InvoiceId, newId } from '../model/ids.ts'
 import { referenceKeys } from '../model/invoices/matching.ts'
@@ -16,7 +15,7 @@ import { quoted } from '../model/text.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { documentOf } from './document.ts'
-import { type Editor, type LockedInvoice, lockInvoice } from './drafts.ts'
+import { type Editor, type LockedInvoice, lockDraft } from './drafts.ts'
 import { newPageToken } from './page-token.ts'
 
 /** Before it has one. */
@@ -28,14 +27,13 @@ const NO_NUMBER = 'INV'
  * lacks.
  */
 export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
-  const invoice = await lockInvoice(tx, editor, id, 'billing_invoices.submit')
-  const { status, total, currency } = invoice
-  if (status !== 'draft') refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+  const invoice = await lockDraft(tx, editor, id, 'billing_invoices.submit')
+  const { total, currency } = invoice
   const contact = await lockContact(tx, invoice.billing_contact_id)
-  refuseIncomplete(await documentOf(tx, id, NO_NUMBER))
   const cause = `request:${tx.correlationId ?? newId()}`
   const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: { amount: total, currency } })
   if (!policy) return sendInvoice(tx, id, cause)
+  refuseIncomplete(await documentOf(tx, id, NO_NUMBER))
   const approvalId = newId<'approval'>()
   const { userId } = editor.person
   await transition(tx, invoiceFlow, id, {

@@ -1,14 +1,13 @@
 /** An invoice that was sent is accepted, and paid. */
 import { now } from '../clock.ts'
 import { refuse } from '../model/errors.ts'
-import { eventsFrom } from '../model/flows/flow.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type InvoiceId, newId } from '../model/ids.ts'
 import type { Finalization } from '../model/invoices/invoice.ts'
 import { type Money, canonicalMoney, compare, formatAmount, moneyOf } from '../model/money/money.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
-import { type Editor, lockInvoice } from './drafts.ts'
+import { type Editor, lockInvoice, requireState } from './drafts.ts'
 
 /**
  * Writes down what the customer accepted, the total unless something is given. What is paid by then is paid. Refuses
@@ -20,8 +19,9 @@ export async function finalizeInvoice(
   id: InvoiceId,
   { accepted_amount: given }: Finalization,
 ): Promise<void> {
-  const { status, currency, total, allocated } = await lockInvoice(tx, editor, id, 'billing_invoices.update')
-  if (status !== 'sent') refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
+  const invoice = await lockInvoice(tx, editor, id, 'billing_invoices.update')
+  requireState(invoice, 'sent')
+  const { currency, total, allocated } = invoice
   const whole = moneyOf(total, currency)
   const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
   if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
@@ -45,11 +45,9 @@ export async function markPaidElsewhere(
   id: InvoiceId,
   paidAt: string | undefined,
 ): Promise<void> {
-  const { status } = await lockInvoice(tx, editor, id, 'billing_invoices.update')
+  const invoice = await lockInvoice(tx, editor, id, 'billing_invoices.update')
   requireInPast(paidAt)
-  if (status !== 'sent' && status !== 'finalized') {
-    refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
-  }
+  requireState(invoice, 'sent', 'finalized')
   await transition(tx, invoiceFlow, id, {
     events: ['pay'],
     cause: `request:${tx.correlationId ?? newId()}`,

@@ -2,7 +2,7 @@
 import { askAgain } from '../asking.ts'
 import { config } from '../config.ts'
 import { record } from '../events.ts'
-import { bytesOf, keepForGood, reserve } from '../files/files.ts'
+import { bytesOf, keep, reserve } from '../files/files.ts'
 import { type Key, type Stored, keyOf } from '../files/storage.ts'
 import { refuse } from '../model/errors.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
@@ -52,7 +52,7 @@ export async function recordWritten(tx: Tx, id: InvoiceId, { pdf, xml }: { pdf: 
       ask_note = null, unclear_since = null
     where id = ${id} and pdf_file_id is null returning id`
   if (written.length === 0) return
-  for (const file of xml ? [pdf, xml] : [pdf]) await keepForGood(tx, file)
+  for (const file of xml ? [pdf, xml] : [pdf]) await keep(tx, { ...file, days: 'for good' })
   await record(tx, {
     stream: 'invoices',
     subjectId: id,
