@@ -33,7 +33,7 @@ export const SHARED = Object.entries({
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
   'api/invoices': `
-    allocations allocations-model incoming-payments invoice-approval invoices invoices-model lists numbers public-page`,
+    allocations allocations-model drafts incoming-payments invoice-approval invoices invoices-model lists numbers public-page`,
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
   'api/organizations': `

@@ -45,3 +45,9 @@ export const pdfOf = (by: TestPerson, id: string): Promise<Answer> =>
     const answer = await api('GET', `/invoices/${id}/pdf`, { token: by.token })
     return answer.status !== 409 && answer
   })
+
+export const listInvoices = (by: TestPerson, organizationId: string, query: Record<string, string> = {}) =>
+  api('GET', `/organizations/${organizationId}/invoices?${new URLSearchParams(query).toString()}`, { token: by.token })
+
+/** The ids of a page, in its order. */
+export const idsIn = ({ body }: { body: any }): string[] => body.data.map(({ id }: { id: string }) => id)
