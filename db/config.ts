@@ -140,6 +140,8 @@ const SOURCES = v.object({
   RATES_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   MESSENGER_URL: v.optional(address),
   MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
+  ACCOUNTING_CLIENT_ID: v.optional(v.pipe(v.string(), v.regex(/^\w{1,64}$/, 'must be the id of an app'))),
+  ACCOUNTING_CLIENT_SECRET: secret,
   BILL_MODEL_PROVIDER: v.optional(v.picklist(['openai'], 'must be openai')),
   BILL_MODEL_URL: v.optional(address),
   BILL_MODEL_NAME: v.optional(v.pipe(v.string(), v.regex(/^[\w.:/-]{1,64}$/, 'must be the name of a model'))),
@@ -187,6 +189,7 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
     webauthnRpId: sources.WEBAUTHN_RP_ID ?? new URL(publicUrl).hostname,
     webauthnOrigins: sources.WEBAUTHN_ORIGINS.length > 0 ? sources.WEBAUTHN_ORIGINS : [new URL(publicUrl).origin],
     partners: partnersIn({ ...settings, ...sources }, live),
+    accounting: accountingIn({ ...settings, ...sources }, live),
     billModel: billModelIn(sources),
     fees: feesIn(sources.FEES),
     storage: { folder: resolve(sources.DATA_DIR, 'files'), bucket: bucketIn(sources.STORAGE_URL) },
@@ -244,6 +247,32 @@ function billModelIn(env: Environment['sources']): BillModelAccess | null {
     key: env.BILL_MODEL_KEY ?? null,
     timeoutMs: env.BILL_MODEL_TIMEOUT_MS,
   }
+}
+
+/** How the accounting software is reached, and as which app; `standIn`: it is that of the sandbox. */
+export type AccountingAccess = {
+  /** The roots of its addresses: where a person consents, where tokens are, and where the books are. */
+  readonly loginUrl: string
+  readonly identityUrl: string
+  readonly apiUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly standIn: boolean
+}
+
+/** Xero, as the app that is named; the stand-in if none is, and in live none at all. */
+function accountingIn(env: Environment['settings'] & Environment['sources'], live: boolean): AccountingAccess | null {
+  const { ACCOUNTING_CLIENT_ID: clientId, ACCOUNTING_CLIENT_SECRET: clientSecret } = env
+  if ((clientId === undefined) !== (clientSecret === undefined)) {
+    throw unusable(['ACCOUNTING_CLIENT_ID and ACCOUNTING_CLIENT_SECRET are set both, or neither'])
+  }
+  if (clientId && clientSecret) {
+    const [loginUrl, identityUrl] = ['https://login.xero.com', 'https://identity.xero.com']
+    return { loginUrl, identityUrl, apiUrl: 'https://api.xero.com', clientId, clientSecret, standIn: false }
+  }
+  if (live) return null
+  const root = `${env.SANDBOX_PARTNERS_URL}/accounting`
+  return { loginUrl: root, identityUrl: root, apiUrl: root, ...DEVELOPMENT.accountingApp, standIn: true }
 }
 
 /** What is configured replaces the whole table. */

@@ -6,6 +6,7 @@ export const DEVELOPMENT = {
   encryptionKey: 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=',
   partnerKey: 'sandbox-partner-key',
   callbackSecret: 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x',
+  accountingApp: { clientId: 'sandbox_accounting_app', clientSecret: 'sandbox-accounting-secret' },
   sender: 'Business Finance Service <no-reply@localhost>',
 } as const
 
@@ -40,6 +41,8 @@ type Text =
   | 'OPERATOR_TOKEN'
   | 'SMTP_URL'
   | 'STORAGE_URL'
+  | 'ACCOUNTING_CLIENT_ID'
+  | 'ACCOUNTING_CLIENT_SECRET'
   | 'BILL_MODEL_URL'
   | `${(typeof PARTNERS)[number]}_URL`
 /** The variables that live is strict about, as they were read: what is unset has its default. */
@@ -65,6 +68,7 @@ export const faultsOfLive = (env: LiveEnvironment): string[] => [
   ...mailFaults(env),
   ...(/[?&]endpoint=http(:|%3a)/i.test(env.STORAGE_URL ?? '') ? ['STORAGE_URL: live asks for https'] : []),
   ...(env.BILL_MODEL_URL !== undefined && !isHttps(env.BILL_MODEL_URL) ? ['BILL_MODEL_URL: live asks for https'] : []),
+  ...accountingFaults(env),
   ...(env.BUILD_ID === 'dev' ? ['BUILD_ID is required in live'] : []),
   ...(env.PASSWORD_HASH_MEMORY_KIB < PASSWORD_HASH.memoryKib || env.PASSWORD_HASH_PASSES < PASSWORD_HASH.passes
     ? ['PASSWORD_HASH_MEMORY_KIB, PASSWORD_HASH_PASSES: less than the default is refused in live']
@@ -149,6 +153,17 @@ function partnerFaults(env: LiveEnvironment): string[] {
   })
   return [...faults, ...signing]
 }
+
+const accountingFaults = ({
+  ACCOUNTING_CLIENT_ID: id,
+  ACCOUNTING_CLIENT_SECRET: secret,
+}: LiveEnvironment): string[] => [
+  ...(id === DEVELOPMENT.accountingApp.clientId ? ["ACCOUNTING_CLIENT_ID: the sandbox's is refused in live"] : []),
+  ...(secret === DEVELOPMENT.accountingApp.clientSecret
+    ? ["ACCOUNTING_CLIENT_SECRET: the sandbox's is refused in live"]
+    : []),
+  ...(secret !== undefined && isMonotonous(secret) ? ['ACCOUNTING_CLIENT_SECRET: too easy to guess for live'] : []),
+]
 
 /** The same secret can be written with and without padding. */
 const bytesOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

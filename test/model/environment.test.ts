@@ -56,6 +56,13 @@ describe('live starts', () => {
     expect(await started(LIVE)).toMatchObject({ live: true, host: '127.0.0.1', publicUrl: 'https://api.bank.test' })
   })
 
+  test('with Xero if its app is named, and with no accounting otherwise', async () => {
+    expect((await started(LIVE)).accounting).toBeNull()
+    const app = { ACCOUNTING_CLIENT_ID: 'APP1', ACCOUNTING_CLIENT_SECRET: random(24) }
+    const named = { loginUrl: 'https://login.xero.com', identityUrl: 'https://identity.xero.com', standIn: false }
+    expect((await started({ ...LIVE, ...app })).accounting).toMatchObject({ ...named, clientId: 'APP1' })
+  })
+
   test('with a language model if its provider is named, and with none otherwise', async () => {
     const model = { BILL_MODEL_URL: 'https://model.test/v1/', BILL_MODEL_NAME: 'reader-1', BILL_MODEL_KEY: 'k' }
     expect((await started({ ...LIVE, ...model })).billModel).toBeNull()
@@ -154,6 +161,21 @@ describe('live refuses to start', () => {
       { MESSENGER_URL: 'https://messenger.test' },
       'MESSENGER_KEY: the key of the sandbox',
     ],
+    [
+      'accounting as the app of the sandbox',
+      { ACCOUNTING_CLIENT_ID: 'sandbox_accounting_app', ACCOUNTING_CLIENT_SECRET: random(24) },
+      "ACCOUNTING_CLIENT_ID: the sandbox's",
+    ],
+    [
+      'accounting with the secret of the sandbox',
+      { ACCOUNTING_CLIENT_ID: 'APP1', ACCOUNTING_CLIENT_SECRET: 'sandbox-accounting-secret' },
+      "ACCOUNTING_CLIENT_SECRET: the sandbox's",
+    ],
+    [
+      'accounting with a secret that is guessed',
+      { ACCOUNTING_CLIENT_ID: 'APP1', ACCOUNTING_CLIENT_SECRET: '0'.repeat(32) },
+      'ACCOUNTING_CLIENT_SECRET: too easy to guess',
+    ],
     ['a key that is guessed', { BANK_KEY: '0000000000000000' }, 'BANK_KEY: too easy to guess'],
     ['callbacks as in the sandbox', { BANK_CALLBACK_SECRET: SANDBOX_SECRET }, "BANK_CALLBACK_SECRET: the sandbox's"],
     [
@@ -184,6 +206,7 @@ describe('any environment refuses to start', () => {
     ['mails by another protocol', { SMTP_URL: 'https://bank:hunter2@relay.test' }, 'must begin with smtp://'],
     ['a language model without its address', { BILL_MODEL_PROVIDER: 'openai' }, 'BILL_MODEL_URL and BILL_MODEL_NAME'],
     ['a provider of another form', { BILL_MODEL_PROVIDER: 'hunter2' }, 'BILL_MODEL_PROVIDER: must be openai'],
+    ['an app at Xero without its secret', { ACCOUNTING_CLIENT_ID: 'APP1' }, 'ACCOUNTING_CLIENT_SECRET are set both'],
     ['a bucket without its region', { STORAGE_URL: 's3://bank-files' }, 'STORAGE_URL: must be s3://'],
     [
       'a bucket with its secret',
