@@ -1,9 +1,10 @@
 /** The environment, parsed once. The process refuses to start on nonsense and says which variable is at fault. */
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys } from './live.ts'
+import { DEVELOPMENT, PASSWORD_HASH, faultsOfLive, parseKeys, unusable } from './live.ts'
 import { DEFAULT_FEES, type FeeTable, parseFees } from './model/money/fees.ts'
 import { GENERAL_RATE_LIMITS, RATE_LIMITS } from './model/rate-limit.ts'
+import { accountingIn, partnersIn } from './partner-access.ts'
 
 const number = (pattern: RegExp, complaint: string) => (fallback: number, min: number, max: number) =>
   v.pipe(
@@ -197,10 +198,6 @@ function parseEnvironment(environment: NodeJS.ProcessEnv) {
   })
 }
 
-/** No fault quotes a value, which may be a secret. */
-const unusable = (faults: readonly string[]): Error =>
-  new Error(`The configuration is not usable:\n  ${faults.join('\n  ')}`)
-
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   ? `${Lowercase<Word>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name>
@@ -249,32 +246,6 @@ function billModelIn(env: Environment['sources']): BillModelAccess | null {
   }
 }
 
-/** How the accounting software is reached, and as which app; `standIn`: it is that of the sandbox. */
-export type AccountingAccess = {
-  /** The roots of its addresses: where a person consents, where tokens are, and where the books are. */
-  readonly loginUrl: string
-  readonly identityUrl: string
-  readonly apiUrl: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly standIn: boolean
-}
-
-/** Xero, as the app that is named; the stand-in if none is, and in live none at all. */
-function accountingIn(env: Environment['settings'] & Environment['sources'], live: boolean): AccountingAccess | null {
-  const { ACCOUNTING_CLIENT_ID: clientId, ACCOUNTING_CLIENT_SECRET: clientSecret } = env
-  if ((clientId === undefined) !== (clientSecret === undefined)) {
-    throw unusable(['ACCOUNTING_CLIENT_ID and ACCOUNTING_CLIENT_SECRET are set both, or neither'])
-  }
-  if (clientId && clientSecret) {
-    const [loginUrl, identityUrl] = ['https://login.xero.com', 'https://identity.xero.com']
-    return { loginUrl, identityUrl, apiUrl: 'https://api.xero.com', clientId, clientSecret, standIn: false }
-  }
-  if (live) return null
-  const root = `${env.SANDBOX_PARTNERS_URL}/accounting`
-  return { loginUrl: root, identityUrl: root, apiUrl: root, ...DEVELOPMENT.accountingApp, standIn: true }
-}
-
 /** What is configured replaces the whole table. */
 function feesIn(text: string | undefined): FeeTable {
   if (text === undefined) return DEFAULT_FEES
@@ -282,35 +253,6 @@ function feesIn(text: string | undefined): FeeTable {
     return parseFees(text)
   } catch (error) {
     throw new Error(`FEES: ${error instanceof Error ? error.message : 'not a table of fees'}`, { cause: error })
-  }
-}
-
-/** How one party outside is reached, and what its callbacks are signed with. */
-export type PartnerAccess = {
-  readonly url: string
-  readonly key: string
-  readonly callbackSecret: string | null
-  /** It is the stand-in of the sandbox. */
-  readonly standIn: boolean
-}
-
-/**
- * Partners that are not named are the stand-ins. In live there is none of the messenger, and phones get no messages. A
- * mail server is spoken to otherwise, and only its stand-in is a partner like the others.
- */
-function partnersIn(env: Environment['settings'] & Environment['sources'], live: boolean) {
-  const access = (name: string, url: string | undefined, key: string, secret: string | null = null): PartnerAccess => ({
-    url: url?.replace(/\/+$/, '') ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
-    key,
-    callbackSecret: secret,
-    standIn: url === undefined,
-  })
-  return {
-    bank: access('bank', env.BANK_URL, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
-    custodian: access('custodian', env.CUSTODIAN_URL, env.CUSTODIAN_KEY, env.CUSTODIAN_CALLBACK_SECRET),
-    rates: access('rates', env.RATES_URL, env.RATES_KEY),
-    messenger: live && !env.MESSENGER_URL ? null : access('messenger', env.MESSENGER_URL, env.MESSENGER_KEY),
-    mail: live || env.SMTP_URL ? null : access('mail', undefined, DEVELOPMENT.partnerKey),
   }
 }
 

@@ -184,3 +184,7 @@ const DIFFERENT_MIN = { characters: 6, bytes: 12 } as const
 /** Whether a secret is so uniform that somebody typed it as a placeholder. */
 const isMonotonous = (secret: string | Buffer): boolean =>
   new Set<unknown>(secret).size < (typeof secret === 'string' ? DIFFERENT_MIN.characters : DIFFERENT_MIN.bytes)
+
+/** No fault quotes a value, which may be a secret. */
+export const unusable = (faults: readonly string[]): Error =>
+  new Error(`The configuration is not usable:\n  ${faults.join('\n  ')}`)

@@ -1,7 +1,8 @@
 /** The one way to ask a partner: JSON over HTTP within a time, read up to a limit, parsed by a schema at the edge. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import * as v from 'valibot'
-import { type PartnerAccess, config } from '../../db/config.ts'
+import { config } from '../../db/config.ts'
+import type { PartnerAccess } from '../../db/partner-access.ts'
 import { onOneLine } from '../../db/model/text.ts'
 
 export type Party = keyof typeof config.partners

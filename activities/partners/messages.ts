@@ -1,5 +1,6 @@
 /** Has messages delivered: mails by the mail server, messages to phones by the messenger. */
-import { type PartnerAccess, config } from '../../db/config.ts'
+import { config } from '../../db/config.ts'
+import type { PartnerAccess } from '../../db/partner-access.ts'
 import { bytesOf } from '../../db/files/files.ts'
 import { StorageAway, keyOf } from '../../db/files/storage.ts'
 import { log } from '../../db/log.ts'

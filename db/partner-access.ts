@@ -1,0 +1,57 @@
+/** How partners are reached, as the environment says it; by default they are those of the sandbox. */
+import { DEVELOPMENT, type LiveEnvironment, unusable } from './live.ts'
+
+/** How one party outside is reached, and what its callbacks are signed with. */
+export type PartnerAccess = {
+  readonly url: string
+  readonly key: string
+  readonly callbackSecret: string | null
+  /** It is the stand-in of the sandbox. */
+  readonly standIn: boolean
+}
+
+/**
+ * Partners that are not named are the stand-ins. In live there is none of the messenger, and phones get no messages. A
+ * mail server is spoken to otherwise, and only its stand-in is a partner like the others.
+ */
+export function partnersIn(env: LiveEnvironment, live: boolean) {
+  const access = (name: string, url: string | undefined, key: string, secret: string | null = null): PartnerAccess => ({
+    url: url?.replace(/\/+$/, '') ?? `${env.SANDBOX_PARTNERS_URL}/${name}`,
+    key,
+    callbackSecret: secret,
+    standIn: url === undefined,
+  })
+  return {
+    bank: access('bank', env.BANK_URL, env.BANK_KEY, env.BANK_CALLBACK_SECRET),
+    custodian: access('custodian', env.CUSTODIAN_URL, env.CUSTODIAN_KEY, env.CUSTODIAN_CALLBACK_SECRET),
+    rates: access('rates', env.RATES_URL, env.RATES_KEY),
+    messenger: live && !env.MESSENGER_URL ? null : access('messenger', env.MESSENGER_URL, env.MESSENGER_KEY),
+    mail: live || env.SMTP_URL ? null : access('mail', undefined, DEVELOPMENT.partnerKey),
+  }
+}
+
+/** How the accounting software is reached, and as which app; `standIn`: it is that of the sandbox. */
+export type AccountingAccess = {
+  /** The roots of its addresses: where a person consents, where tokens are, and where the books are. */
+  readonly loginUrl: string
+  readonly identityUrl: string
+  readonly apiUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly standIn: boolean
+}
+
+/** Xero, as the app that is named; the stand-in if none is, and in live none at all. */
+export function accountingIn(env: LiveEnvironment, live: boolean): AccountingAccess | null {
+  const { ACCOUNTING_CLIENT_ID: clientId, ACCOUNTING_CLIENT_SECRET: clientSecret } = env
+  if ((clientId === undefined) !== (clientSecret === undefined)) {
+    throw unusable(['ACCOUNTING_CLIENT_ID and ACCOUNTING_CLIENT_SECRET are set both, or neither'])
+  }
+  if (clientId && clientSecret) {
+    const [loginUrl, identityUrl] = ['https://login.xero.com', 'https://identity.xero.com']
+    return { loginUrl, identityUrl, apiUrl: 'https://api.xero.com', clientId, clientSecret, standIn: false }
+  }
+  if (live) return null
+  const root = `${env.SANDBOX_PARTNERS_URL}/accounting`
+  return { loginUrl: root, identityUrl: root, apiUrl: root, ...DEVELOPMENT.accountingApp, standIn: true }
+}
