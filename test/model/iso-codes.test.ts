@@ -1,0 +1,86 @@
+/** How the files of the package iso-codes become the lists that are served. */
+import { expect, test } from 'vitest'
+import { countriesOf, localeTag, messagesOf, subdivisionsOf } from '../../dev/iso-codes.ts'
+
+/** A .mo file as msgfmt writes it. */
+function moOf(messages: Record<string, string>): Buffer {
+  const texts = [...Object.keys(messages), ...Object.values(messages)].map((text) => Buffer.from(`${text}\0`))
+  const count = texts.length / 2
+  const head = [0x950412de, 0, count, 28, 28 + count * 8, 0, 0]
+  let offset = 28 + count * 16
+  for (const text of texts) {
+    head.push(text.length - 1, offset)
+    offset += text.length
+  }
+  return Buffer.concat([Buffer.from(Uint32Array.from(head).buffer), ...texts])
+}
+
+const HEADER = { '': 'Language: de\nContent-Type: text/plain; charset=UTF-8\n' }
+const catalogue = (locale: string, names: Record<string, string>) => ({ locale, names: new Map(Object.entries(names)) })
+
+test('messages are read as they are, without what is said of the file', () => {
+  expect(Object.fromEntries(messagesOf(moOf({ ...HEADER, Wien: 'Vienna', Île: 'Ἴλη' })))).toEqual({
+    Wien: 'Vienna',
+    Île: 'Ἴλη',
+  })
+  expect(() => messagesOf(moOf({ '': 'Content-Type: text/plain; charset=ISO-8859-1\n' }))).toThrow('character set')
+  expect(() => messagesOf(Buffer.from('msgid "a" msgstr "b" of some .po file'))).toThrow('.mo')
+})
+
+test.each([
+  ['de', 'de'],
+  ['pt_BR', 'pt-BR'],
+  ['sr@latin', 'sr-Latn'],
+  ['tt@iqtelif', 'tt-Latn'],
+  ['zh_Hant', 'zh-Hant'],
+  ['tl', 'tl'],
+])('the locale %s is %s', (locale, tag) => {
+  expect(localeTag(locale)).toBe(tag)
+})
+
+test('a locale of another form ends the conversion', () => {
+  for (const locale of ['ca@valencia', 'de_DE.UTF-8', '', 'constructor@constructor']) {
+    expect(() => localeTag(locale), locale).toThrow('unknown locale')
+  }
+})
+
+test('subdivisions come in the order of codes, with the translations that there are, by locale', () => {
+  const made = subdivisionsOf(
+    [
+      { code: 'AT-9', name: 'Wien' },
+      { code: 'AT-1', name: ' A\u0301 ' },
+    ],
+    [catalogue('sr', { Wien: 'Беч' }), catalogue('cs', { Wien: 'Vídeň' })],
+  )
+  expect(made).toEqual([
+    { code: 'AT-1', name: 'Á', translations: [] },
+    {
+      code: 'AT-9',
+      name: 'Wien',
+      translations: [
+        { locale: 'cs', name: 'Vídeň' },
+        { locale: 'sr', name: 'Беч' },
+      ],
+    },
+  ])
+})
+
+test('a country bears its common name, and its formal one in a language that has no other', () => {
+  const bolivia = { alpha_2: 'BO', alpha_3: 'BOL', name: 'Bolivia, Plurinational State of', common_name: 'Bolivia' }
+  const catalogues = [
+    catalogue('de', { Bolivia: 'Bolivien', 'Bolivia, Plurinational State of': 'Bolivien, Plurinationaler Staat' }),
+    catalogue('xx', { 'Bolivia, Plurinational State of': 'Buliwya' }),
+    catalogue('yy', {}),
+  ]
+  expect(countriesOf([bolivia], catalogues)).toEqual([
+    {
+      alpha2: 'BO',
+      alpha3: 'BOL',
+      name: 'Bolivia',
+      translations: [
+        { locale: 'de', name: 'Bolivien' },
+        { locale: 'xx', name: 'Buliwya' },
+      ],
+    },
+  ])
+})
