@@ -44,6 +44,7 @@ export const SHARED = Object.entries({
     idempotency payment-cancellations payment-events payment-quotes payment-quotes-notes payment-quotes-use
     payments payout-reasons payouts payouts-faults payouts-words receipts statement`,
   'api/people': 'avatar devices me session-tokens sessions',
+  'api/reference': 'reference',
   'api/sandbox': 'mailbox sandbox-advance sandbox-payouts',
   'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
   'api/step-up': 'step-up step-up-fallback',

@@ -22,7 +22,7 @@ import { refusalPage } from './invoices/page.ts'
 import { routesOf } from './routes.ts'
 
 /** What a page of another origin may read of an answer, beside the body. */
-const EXPOSED = ['content-disposition', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
+const EXPOSED = ['content-disposition', 'etag', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'] as const
 
 /** Path of a route in the router's notation; an ending such as `.png` is part of its parameter there. */
 const honoPath = (route: Route): string =>

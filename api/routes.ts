@@ -48,6 +48,7 @@ import { paymentQuotes } from './payments/quotes.ts'
 import { payments } from './payments/payments.ts'
 import { phoneNumbers } from './factors/phone-numbers.ts'
 import { payoutReasons } from './payments/payout-reasons.ts'
+import { reference } from './reference/reference.ts'
 import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
 import { sandboxClock } from './sandbox/clock.ts'
@@ -117,6 +118,7 @@ export const routes: readonly Route[] = [
   ...swaps,
   ...transactions,
   ...exports,
+  ...reference,
   ...meta,
   ...callbacks,
   ...files,

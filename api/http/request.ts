@@ -1,4 +1,5 @@
 /** Carries out the order of a request for one route: who, shape, claim, organization, permission, step-up, deed. */
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { isReviewer } from '../../db/approvals/policies.ts'
 import { storedHashOf, hashMatches } from '../../db/idempotency.ts'
@@ -8,7 +9,7 @@ import { isGone } from '../../db/model/flows/undriven/organization.ts'
 import { can } from '../../db/model/permissions.ts'
 import { identify, membershipByBody } from './caller.ts'
 import { contextOf } from './context.ts'
-import { Download, type Http, NO_SCRIPT_CSP, Page } from './http.ts'
+import { Download, type Http, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
 import { readInput } from './input.ts'
 import { limitRoute } from './limits.ts'
 import type { AnyContext, Route } from './route.ts'
@@ -78,12 +79,15 @@ function requireRole({ only }: Route, { org }: AnyContext): void {
 const REFERENCE_MAX_AGE_SECONDS = 300
 const IMMUTABLE_MAX_AGE_SECONDS = 31_536_000
 const PRIVATE_MAX_AGE_SECONDS = 60
+const DAY_SECONDS = 86_400
 
 async function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Promise<Response> {
   if (route.status === 204) return http.body(null, 204)
-  const kept = cacheHeaders(route)
   if (answer instanceof Download || answer instanceof Page) return answer.toResponse(http)
-  if (!route.produces) return http.json(checked(route, answer), route.status, kept)
+  if (answer instanceof PreparedJson) return unlessHad(http, answer.bytes, cacheHeaders(route))
+  if (!route.produces && !route.cacheable) return http.json(checked(route, answer), route.status)
+  const kept = cacheHeaders(route)
+  if (!route.produces) return unlessHad(http, Buffer.from(JSON.stringify(checked(route, answer))), kept)
   const named = route.filename && `inline; filename="${route.filename(params)}"`
   const shown = named && { 'content-disposition': named }
   const headers = { ...kept, 'content-security-policy': NO_SCRIPT_CSP, 'content-type': route.produces, ...shown }
@@ -96,7 +100,18 @@ function cacheHeaders({ cacheable }: Route): Record<string, string> {
   if (cacheable === 'immutable') return { 'cache-control': `public, max-age=${IMMUTABLE_MAX_AGE_SECONDS}, immutable` }
   if (cacheable === 'private')
     return { 'cache-control': `private, max-age=${PRIVATE_MAX_AGE_SECONDS}`, vary: 'authorization' }
+  if (cacheable === 'private for a day')
+    return { 'cache-control': `private, max-age=${DAY_SECONDS}, immutable`, vary: 'authorization' }
   return cacheable ? { 'cache-control': `public, max-age=${REFERENCE_MAX_AGE_SECONDS}` } : {}
+}
+
+/** JSON that caches may keep, or 304 if the caller has these very bytes already (RFC 9110, section 13.1.2). */
+function unlessHad(http: Http, json: Uint8Array<ArrayBuffer>, kept: Record<string, string>): Response {
+  const etag = `"${createHash('sha256').update(json).digest('base64url')}"`
+  const had = (http.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  const headers = { ...kept, etag }
+  if (had.includes('*') || had.includes(etag)) return http.body(null, 304, headers)
+  return http.body(json, 200, { ...headers, 'content-type': 'application/json' })
 }
 
 const OUTPUT_SAMPLE = 100 // in production one answer in a hundred is checked against its schema

@@ -10,6 +10,7 @@ import type { Permission } from '../../db/model/permissions.ts'
 import type { RateLimitPolicy } from '../../db/model/rate-limit.ts'
 import type { TransactionOptions, Reader, Tx } from '../../db/sql.ts'
 import { createOnce } from './create-once.ts'
+import type { PreparedJson } from './http.ts'
 
 /** Where every operation lives, but those of an operator. */
 export const API_ROOT = '/api/v1'
@@ -134,10 +135,10 @@ type Plain = {
   /** Takes an Idempotency-Key without making a row of its own: the key becomes the id of the decision. */
   readonly keyed?: boolean
   /**
-   * Whether the answer may be kept by caches: some minutes, or for good if the path names one thing for ever, or for a
-   * minute by the caller's own cache alone.
+   * Whether the answer may be kept by caches: some minutes, or for good if the path names one thing for ever, or by the
+   * caller's own cache alone, for a minute or for a day. JSON that may be kept has an ETag.
    */
-  readonly cacheable?: boolean | 'immutable' | 'private'
+  readonly cacheable?: boolean | 'immutable' | 'private' | 'private for a day'
 }
 
 type Status = 200 | 201 | 202 | 204
@@ -241,7 +242,7 @@ export function route<
     readonly stepUp?: StepUpRule<Ready<P, Q, B, M, C, O, U, R>, v.InferInput<A>, Found, S>
     readonly filename?: (params: Output<P>) => string
   } & Fitting<M, C, O> &
-    Deed<Ready<P, Q, B, M, C, O, U, R> & Released<S, Found>, v.InferInput<A>>,
+    Deed<Ready<P, Q, B, M, C, O, U, R> & Released<S, Found>, v.InferInput<A> | PreparedJson>,
 ): Route {
   const { create, replay } = declaration
   const handle = create ? creating(create, replay) : declaration.handle

@@ -43,9 +43,9 @@ export function openApiDocument(routes: readonly Route[]): Json {
         },
         ...(routes.some(({ credential }) => credential === 'sandbox') && { sandbox: sandboxScheme }),
       },
-      parameters: { IdempotencyKey: idempotencyKey },
-      headers: { RequestId: requestId, ...limitHeaders },
-      responses: errorResponses(),
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch },
+      headers: { RequestId: requestId, ETag: etag, ...limitHeaders },
+      responses: { NotModified: notModified, ...errorResponses() },
       schemas: { ...namedSchemas(), ...errorSchemas() },
     },
   }
@@ -60,6 +60,7 @@ function operationOf(route: Route, said: Said): Json {
     ...parametersOf(said, route.params, 'path'),
     ...parametersOf(said, route.query, 'query'),
     ...(keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isTagged(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
   const limits = limitsOf(route)
   return {
@@ -86,9 +87,11 @@ function operationOf(route: Route, said: Said): Json {
         headers: {
           'x-request-id': { $ref: '#/components/headers/RequestId' },
           ...(tellsLimits(route) && rateLimitHeaders),
+          ...(isTagged(route) && { etag: { $ref: '#/components/headers/ETag' } }),
         },
         ...(route.status !== 204 && { content: contentOf(route, said) }),
       },
+      ...(isTagged(route) && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...Object.fromEntries(
         statusesOf(route).map((status) => [
           status,
@@ -202,6 +205,24 @@ const idempotencyKey = {
     'A repeat of the request with the same key, by the same person, answers what the first one made; with another body ' +
     'it is refused as `idempotency_key_reused`. Without a key there is no protection against a repeat.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+}
+
+/** JSON that caches may keep. */
+const isTagged = ({ cacheable, produces }: Route): boolean => Boolean(cacheable) && !produces
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `etag` of the answer that the caller has: 304 says that it still holds.',
+  schema: { type: 'string' },
+}
+
+const etag = { description: 'Names these very bytes.', schema: { type: 'string' } }
+
+const notModified = {
+  description: 'Not Modified',
+  headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, etag: { $ref: '#/components/headers/ETag' } },
 }
 
 const sandboxScheme = {

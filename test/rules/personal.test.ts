@@ -33,7 +33,7 @@ async function belongings() {
 }
 
 /** Looked up by everybody who is signed in, whoever it belongs to. */
-const PUBLIC = new Set(['/handles/{svc_id}'])
+const PUBLIC = new Set(['/handles/{svc_id}', '/countries/{country_code}/subdivisions'])
 const BODIES: Record<string, object> = {
   '/devices/{device_id}': { name: 'Mine now' },
   '/me/passkeys/{id}': { name: 'Mine now' },

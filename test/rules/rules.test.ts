@@ -89,6 +89,7 @@ function real(route: Route): { path: string; body: unknown } {
     billing_contact_id: customer.id,
     invoice_id: invoice.id,
     n: '1',
+    country_code: 'US',
     item_id: `review_approval:${payment.approval_request_id}`,
     id: randomUUID(),
   }

@@ -16,6 +16,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   partners: [],
   sandbox: [],
   machine: [],
+  reference: [],
   pictures: ['machine'],
   files: ['sandbox'],
   messages: ['files', 'sandbox'],

@@ -1,0 +1,42 @@
+/** Reference data, the same for everybody: countries, their subdivisions, currencies. */
+import * as v from 'valibot'
+import { PageQuery } from './pagination.ts'
+import { opaque } from './text.ts'
+
+/** Names by locale, a tag of BCP 47. */
+const Translations = v.array(v.object({ locale: v.string(), name: v.string() }))
+
+/** A country of ISO 3166-1; `currency` is null if it has none of its own. */
+export const ListedCountry = v.object({
+  alpha2: v.string(),
+  alpha3: v.string(),
+  name: v.string(),
+  translations: Translations,
+  calling_codes: v.array(v.string()),
+  currency: v.nullable(v.string()),
+})
+export type ListedCountry = v.InferOutput<typeof ListedCountry>
+
+/** A subdivision of ISO 3166-2; its code begins with that of its country. */
+export const Subdivision = v.object({ code: v.string(), name: v.string(), translations: Translations })
+
+/** What an amount can be in; `precision` is the number of its decimals. */
+export const ListedCurrency = v.object({
+  code: v.string(),
+  name: v.string(),
+  precision: v.pipe(v.number(), v.integer()),
+  kind: v.picklist(['fiat', 'coin']),
+})
+export type ListedCurrency = v.InferOutput<typeof ListedCurrency>
+
+/** A page of a list in the order of codes, whose cursor is the code of the last item of the page before. */
+export const CodePageQuery = v.object({ limit: PageQuery.limit, cursor: v.optional(opaque(1, 16)) })
+
+/** A code of ISO 3166-1, alpha-2 or alpha-3, in any case; whether there is such a country is another question. */
+export const CountryCodePath = v.object({
+  country_code: v.pipe(
+    v.string(),
+    v.check((code) => /^.{2,3}$/su.test(code), 'must have two or three characters'),
+    v.metadata({ jsonSchema: { type: 'string', minLength: 2, maxLength: 3 } }),
+  ),
+})

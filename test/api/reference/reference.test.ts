@@ -1,0 +1,126 @@
+/** Countries, subdivisions and currencies over HTTP; what the lists hold is in test/model/reference.test.ts. */
+import { describe, expect, test } from 'vitest'
+import { type Call, api, person } from '../../support/api.ts'
+
+const { token } = await person()
+const get = (path: string, headers: Call['headers'] = {}) => api('GET', path, { token, headers })
+const PATHS = ['/countries', '/countries/US/subdivisions', '/currencies'] as const
+
+test('somebody without an organization reads every list to its end, page by page', async () => {
+  const counts: number[] = []
+  for (const path of PATHS) {
+    const codes: string[] = []
+    for (let cursor = ''; cursor !== 'none';) {
+      const { status, body } = await get(`${path}?limit=100${cursor && `&cursor=${cursor}`}`)
+      expect(status).toBe(200)
+      codes.push(...body.data.map(({ code, alpha2 }: Record<string, string>) => code ?? alpha2))
+      expect([body.has_more, body.next_cursor]).toEqual(body.has_more ? [true, codes.at(-1)] : [false, null])
+      cursor = body.next_cursor ?? 'none'
+    }
+    expect(codes).toEqual([...new Set(codes)].sort())
+    counts.push(codes.length)
+  }
+  expect(counts).toEqual([249, 57, 169])
+})
+
+test('a subdivision has its code with that of its country, its name and all translations', async () => {
+  const { body } = await get('/countries/USA/subdivisions?limit=1&cursor=US-AZ')
+  expect(body).toMatchObject({ has_more: true, next_cursor: 'US-CA' })
+  expect(Object.keys(body.data[0])).toEqual(['code', 'name', 'translations'])
+  expect(body.data[0]).toMatchObject({ code: 'US-CA', name: 'California' })
+  expect(body.data[0].translations).toContainEqual({ locale: 'ja', name: 'カリフォルニア' })
+})
+
+test('a country has its codes, its names, what telephone numbers begin with, and its currency', async () => {
+  const { body } = await get('/countries?cursor=CG&limit=1')
+  expect(body.data).toEqual([
+    {
+      alpha2: 'CH',
+      alpha3: 'CHE',
+      name: 'Switzerland',
+      translations: expect.arrayContaining([{ locale: 'fr', name: 'Suisse' }]),
+      calling_codes: ['+41'],
+      currency: 'CHF',
+    },
+  ])
+})
+
+test('pages have 50 items unless asked for, as lists of organizations do', async () => {
+  for (const path of PATHS) expect((await get(path)).body.data).toHaveLength(50)
+})
+
+describe('a country', () => {
+  test('is named by alpha-2 or alpha-3 in any case: the same answer, the same ETag', async () => {
+    const answers = await Promise.all(['JP', 'jp', 'jPn', 'JPN'].map((code) => get(`/countries/${code}/subdivisions`)))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+  })
+
+  test('without subdivisions has an empty list', async () => {
+    expect((await get('/countries/HK/subdivisions')).body).toEqual({ data: [], has_more: false, next_cursor: null })
+  })
+
+  test.each(['XK', 'ZZ', 'ZZZ', '12', '%C3%9Fd', '-A'])('that does not exist, %s, is not found', async (code) => {
+    const { status, body, headers } = await get(`/countries/${code}/subdivisions`)
+    expect([status, body.error.type, headers.get('cache-control')]).toEqual([404, 'not_found', 'no-store'])
+  })
+
+  test.each(['U', 'USAA', 'United%20States', '%C3%9F', 'U%00'])('of another length, %s, is refused', async (code) => {
+    const { status, body } = await get(`/countries/${code}/subdivisions`)
+    expect([status, body.error.type]).toEqual([400, 'invalid_request'])
+    expect(body.error.details.errors).toMatchObject([{ path: 'country_code' }])
+  })
+})
+
+test('a cursor that names nothing in the list is refused', async () => {
+  for (const path of PATHS) {
+    for (const cursor of ['', 'ZZZ', 'DE-BY', 'us-ca', '%00', 'x'.repeat(17), '11111111-1111-4111-8111-111111111111']) {
+      const { status, body } = await get(`${path}?cursor=${cursor}`)
+      expect([path, cursor, status, body.error.type]).toEqual([path, cursor, 400, 'invalid_request'])
+      expect(body.error.details.errors).toMatchObject([{ path: 'cursor' }])
+    }
+  }
+  expect((await get('/countries/AQ/subdivisions?cursor=US-CA')).status).toBe(400)
+})
+
+describe('caches', () => {
+  test('of the caller alone keep a list for a day', async () => {
+    for (const path of PATHS) {
+      const { headers } = await get(path)
+      expect(headers.get('cache-control')).toBe('private, max-age=86400, immutable')
+      expect([headers.get('vary'), headers.get('content-type')]).toEqual(['authorization', 'application/json'])
+      expect(headers.get('etag')).toMatch(/^"[\w-]{43}"$/)
+    }
+  })
+
+  test('that have a page are told so, however they name it', async () => {
+    for (const path of [...PATHS, '/payout-reasons', '/meta/errors']) {
+      const { headers } = await get(path)
+      const etag = headers.get('etag') ?? ''
+      for (const had of [etag, `W/${etag}`, `"other", ${etag}`, `W/"a,b",${etag}`, '*']) {
+        const again = await get(path, { 'if-none-match': had })
+        expect([path, had, again.status, again.body]).toEqual([path, had, 304, ''])
+        for (const name of ['etag', 'cache-control', 'vary']) expect(again.headers.get(name)).toBe(headers.get(name))
+      }
+    }
+  })
+
+  test('that have another page, or none, get the whole', async () => {
+    const { headers, body } = await get('/countries?limit=2')
+    const etag = headers.get('etag') ?? ''
+    for (const had of ['""', '"x"', etag.slice(1, -1), `"${etag}"`, '', ',']) {
+      const again = await get('/countries?limit=2', { 'if-none-match': had })
+      expect([had, again.status, again.body]).toEqual([had, 200, body])
+    }
+    const other = await get('/countries?limit=3', { 'if-none-match': etag })
+    expect([other.status, other.headers.get('etag') === etag]).toEqual([200, false])
+  })
+
+  test('do not answer whom the service does not know', async () => {
+    const etag = (await get('/currencies')).headers.get('etag') ?? ''
+    const stranger = await api('GET', '/currencies', { headers: { 'if-none-match': etag } })
+    expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'no-store'])
+    const refused = await get('/currencies?cursor=x', { 'if-none-match': '*' })
+    expect([refused.status, refused.headers.get('etag')]).toEqual([400, null])
+  })
+})
