@@ -51,6 +51,7 @@ import { payoutReasons } from './payments/payout-reasons.ts'
 import { reference } from './reference/reference.ts'
 import { receipts } from './payments/receipts.ts'
 import type { Route } from './http/route.ts'
+import { sandboxAccounting } from './sandbox/accounting.ts'
 import { sandboxClock } from './sandbox/clock.ts'
 import { sandboxInvoices } from './sandbox/invoices.ts'
 import { sandboxDeposits } from './sandbox/deposits.ts'
@@ -122,6 +123,7 @@ export const routes: readonly Route[] = [
   ...meta,
   ...callbacks,
   ...files,
+  ...sandboxAccounting,
   ...sandboxClock,
   ...sandboxDeposits,
   ...sandboxInvoices,

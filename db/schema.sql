@@ -1612,6 +1612,95 @@ CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 grant delete, insert, select on recovery_codes to business_finance_app;
 grant update (used_at) on recovery_codes to business_finance_app;
 
+create table sandbox_accounting_answers (
+  tenant_id uuid not null,
+  key text not null,
+  request_hash text not null,
+  status integer not null,
+  body jsonb not null,
+  made_at timestamp with time zone not null default business_now(),
+  constraint sandbox_accounting_answers_pkey PRIMARY KEY (tenant_id, key),
+  constraint sandbox_accounting_answers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES sandbox_accounting_tenants(id)
+);
+grant delete, insert, select on sandbox_accounting_answers to business_finance_app;
+
+create table sandbox_accounting_connections (
+  id uuid not null,
+  person_id uuid not null,
+  tenant_id uuid not null,
+  consent_id uuid not null,
+  made_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint sandbox_accounting_connections_person_id_tenant_id_key UNIQUE (person_id, tenant_id),
+  constraint sandbox_accounting_connections_pkey PRIMARY KEY (id),
+  constraint sandbox_accounting_connections_consent_id_fkey FOREIGN KEY (consent_id) REFERENCES sandbox_accounting_consents(id),
+  constraint sandbox_accounting_connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES sandbox_accounting_tenants(id)
+);
+CREATE INDEX sandbox_accounting_connections_consent ON public.sandbox_accounting_connections USING btree (consent_id);
+CREATE INDEX sandbox_accounting_connections_tenant ON public.sandbox_accounting_connections USING btree (tenant_id);
+grant delete, insert, select on sandbox_accounting_connections to business_finance_app;
+grant update (consent_id, updated_at) on sandbox_accounting_connections to business_finance_app;
+
+create table sandbox_accounting_consents (
+  id uuid not null,
+  person_id uuid not null,
+  scope text not null,
+  consented_at timestamp with time zone not null default business_now(),
+  constraint sandbox_accounting_consents_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sandbox_accounting_consents_person ON public.sandbox_accounting_consents USING btree (person_id);
+grant delete, insert, select on sandbox_accounting_consents to business_finance_app;
+
+create table sandbox_accounting_items (
+  tenant_id uuid not null,
+  id uuid not null,
+  seq bigint not null,
+  type text not null,
+  body jsonb not null,
+  made_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint sandbox_accounting_items_pkey PRIMARY KEY (tenant_id, id),
+  constraint sandbox_accounting_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES sandbox_accounting_tenants(id),
+  constraint sandbox_accounting_items_type_check CHECK ((type = ANY (ARRAY['BankTransactions'::text, 'BankTransfers'::text, 'Contacts'::text, 'Invoices'::text, 'ManualJournals'::text, 'Payments'::text])))
+);
+CREATE UNIQUE INDEX sandbox_accounting_items_list ON public.sandbox_accounting_items USING btree (tenant_id, type, seq);
+grant delete, insert, select on sandbox_accounting_items to business_finance_app;
+grant update (body, updated_at) on sandbox_accounting_items to business_finance_app;
+
+create table sandbox_accounting_tenants (
+  id uuid not null,
+  seq bigint not null,
+  name text not null,
+  base_currency text not null,
+  minute_started_at timestamp with time zone not null default business_now(),
+  minute_calls integer not null default 0,
+  day_started_at timestamp with time zone not null default business_now(),
+  day_calls integer not null default 0,
+  calls bigint not null default 0,
+  limited_calls bigint not null default 0,
+  made_at timestamp with time zone not null default business_now(),
+  constraint sandbox_accounting_tenants_seq_key UNIQUE (seq),
+  constraint sandbox_accounting_tenants_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select on sandbox_accounting_tenants to business_finance_app;
+grant update (minute_started_at, minute_calls, day_started_at, day_calls, calls, limited_calls) on sandbox_accounting_tenants to business_finance_app;
+
+create table sandbox_accounting_tokens (
+  hash text not null,
+  kind text not null,
+  consent_id uuid not null,
+  redirect_uri text,
+  challenge text,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint sandbox_accounting_tokens_pkey PRIMARY KEY (hash),
+  constraint sandbox_accounting_tokens_consent_id_fkey FOREIGN KEY (consent_id) REFERENCES sandbox_accounting_consents(id),
+  constraint sandbox_accounting_tokens_kind_check CHECK ((kind = ANY (ARRAY['code'::text, 'access'::text, 'refresh'::text])))
+);
+CREATE INDEX sandbox_accounting_tokens_consent ON public.sandbox_accounting_tokens USING btree (consent_id);
+grant delete, insert, select on sandbox_accounting_tokens to business_finance_app;
+grant update (expires_at, used_at) on sandbox_accounting_tokens to business_finance_app;
+
 create table sandbox_accounts (
   partner text not null,
   id uuid not null,
@@ -1671,7 +1760,7 @@ create table sandbox_faults (
   fault text not null,
   times integer not null,
   constraint sandbox_faults_pkey PRIMARY KEY (partner, fault),
-  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text, 'mail'::text, 'messenger'::text, 'storage'::text]))),
+  constraint sandbox_faults_partner_check CHECK ((partner = ANY (ARRAY['bank'::text, 'custodian'::text, 'rates'::text, 'mail'::text, 'messenger'::text, 'accounting'::text, 'storage'::text]))),
   constraint sandbox_faults_times_check CHECK ((times >= 0))
 );
 grant delete, insert, select on sandbox_faults to business_finance_app;

@@ -2,9 +2,15 @@
 import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
 import { pageOf } from '../../db/model/pagination.ts'
-import { ActiveFault, NewFault, canHave, isStandIn } from '../../db/model/sandbox/sandbox.ts'
+import { ActiveFault, type Faulty, NewFault, canHave, isStandIn } from '../../db/model/sandbox/sandbox.ts'
 import { clearFaults, listFaults, setFault } from '../../db/sandbox/faults.ts'
 import { route } from '../http/route.ts'
+
+/** Whether it is here that the partner misbehaves. */
+function isStoodIn(partner: Faulty): boolean {
+  if (partner === 'accounting') return config.accounting?.standIn === true
+  return !isStandIn(partner) || config.partners[partner]?.standIn === true
+}
 
 const Faults = pageOf(ActiveFault)
 const shared = { path: '/sandbox/faults', tag: 'Sandbox', credential: 'sandbox' } as const
@@ -19,7 +25,7 @@ export const sandboxFaults = [
     body: NewFault,
     returns: ActiveFault,
     handle: async ({ body: { partner, fault, times } }) => {
-      if (partner !== 'storage' && !(isStandIn(partner) && config.partners[partner]?.standIn)) {
+      if (!isStoodIn(partner)) {
         refuse('unprocessable_entity', { reason: 'no_stand_in', partner })
       }
       if (!canHave(partner, fault)) refuse('unprocessable_entity', { reason: 'not_of_this_partner', partner, fault })

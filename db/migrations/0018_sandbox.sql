@@ -1,5 +1,5 @@
 -- The books of the stand-in partners of the test environment. They are the partners' own: no organization is known in
--- them, and their time is the system clock.
+-- them, and their time is the system clock, but for the accounting software: its tokens and limits last for months.
 
 -- A payout at a stand-in partner.
 create table sandbox_payouts (
@@ -100,7 +100,8 @@ grant select, insert, update (deliveries_left, after_newer, attempts, due_at), d
 
 -- A fault that a stand-in partner shows next.
 create table sandbox_faults (
-  partner text not null check (partner in ('bank', 'custodian', 'rates', 'mail', 'messenger', 'storage')),
+  partner text not null check (partner in ('bank', 'custodian', 'rates', 'mail', 'messenger', 'accounting',
+    'storage')),
   fault text not null,
   times integer not null check (times >= 0), -- how many more it hits
   primary key (partner, fault)
@@ -114,3 +115,84 @@ create table sandbox_market (
 );
 insert into sandbox_market (state) values ('open');
 grant select, update (state) on sandbox_market to business_finance_app;
+
+-- An organisation at the stand-in of the accounting software: its books, and what was counted against its limits.
+create table sandbox_accounting_tenants (
+  id uuid primary key,
+  seq bigint generated always as identity unique,
+  name text not null,
+  base_currency text not null,
+  minute_started_at timestamptz not null default business_now(),
+  minute_calls integer not null default 0,
+  day_started_at timestamptz not null default business_now(),
+  day_calls integer not null default 0,
+  calls bigint not null default 0, -- all that were let in
+  limited_calls bigint not null default 0, -- all that a limit refused
+  made_at timestamptz not null default business_now()
+);
+grant select, insert, update (minute_started_at, minute_calls, day_started_at, day_calls, calls, limited_calls), delete on
+  sandbox_accounting_tenants to business_finance_app;
+
+-- A person's consent at the stand-in of the accounting software, of which all tokens are.
+create table sandbox_accounting_consents (
+  id uuid primary key,
+  person_id uuid not null,
+  scope text not null,
+  consented_at timestamptz not null default business_now()
+);
+create index sandbox_accounting_consents_person on sandbox_accounting_consents (person_id);
+grant select, insert, delete on sandbox_accounting_consents to business_finance_app;
+
+-- An organisation that a person has connected at the stand-in of the accounting software.
+create table sandbox_accounting_connections (
+  id uuid primary key,
+  person_id uuid not null,
+  tenant_id uuid not null references sandbox_accounting_tenants,
+  consent_id uuid not null references sandbox_accounting_consents, -- the last one
+  made_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  unique (person_id, tenant_id)
+);
+create index sandbox_accounting_connections_tenant on sandbox_accounting_connections (tenant_id);
+create index sandbox_accounting_connections_consent on sandbox_accounting_connections (consent_id);
+grant select, insert, update (consent_id, updated_at), delete on sandbox_accounting_connections to business_finance_app;
+
+-- A code or token that the stand-in of the accounting software has given out.
+create table sandbox_accounting_tokens (
+  hash text primary key,
+  kind text not null check (kind in ('code', 'access', 'refresh')),
+  consent_id uuid not null references sandbox_accounting_consents,
+  redirect_uri text,
+  challenge text,
+  expires_at timestamptz not null,
+  used_at timestamptz -- a code once; a refresh token for some minutes more
+);
+create index sandbox_accounting_tokens_consent on sandbox_accounting_tokens (consent_id);
+grant select, insert, update (expires_at, used_at), delete on sandbox_accounting_tokens to business_finance_app;
+
+-- What was posted to the stand-in of the accounting software, as it answers it.
+create table sandbox_accounting_items (
+  tenant_id uuid not null references sandbox_accounting_tenants,
+  id uuid not null,
+  seq bigint generated always as identity,
+  type text not null check (type in ('BankTransactions', 'BankTransfers', 'Contacts', 'Invoices', 'ManualJournals',
+    'Payments')),
+  body jsonb not null,
+  made_at timestamptz not null default business_now(),
+  updated_at timestamptz not null default business_now(),
+  primary key (tenant_id, id)
+);
+create unique index sandbox_accounting_items_list on sandbox_accounting_items (tenant_id, type, seq);
+grant select, insert, update (body, updated_at), delete on sandbox_accounting_items to business_finance_app;
+
+-- An answer that the stand-in of the accounting software gives again while its Idempotency-Key is known.
+create table sandbox_accounting_answers (
+  tenant_id uuid not null references sandbox_accounting_tenants,
+  key text not null,
+  request_hash text not null,
+  status integer not null,
+  body jsonb not null,
+  made_at timestamptz not null default business_now(),
+  primary key (tenant_id, key)
+);
+grant select, insert, delete on sandbox_accounting_answers to business_finance_app;

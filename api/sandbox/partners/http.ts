@@ -66,7 +66,7 @@ export async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const json = await readBody(request)
+  const json = readJson(await readText(request, MAX_BODY_BYTES))
   const access = config.partners[partner]
   if (!access || request.headers.authorization !== `Bearer ${access.key}`) {
     return send(response, { status: 401, body: { code: 'unauthorized', message: 'unknown key' } })
@@ -120,7 +120,7 @@ const GARBAGE = ['<html><body>Bad gateway</body></html>', '{"status":7,"data":"?
 let malformedCount = 0
 
 /** Faults under which the deed is done and the caller does not learn of it. */
-async function misbehave(fault: Fault, reply: Reply, response: ServerResponse): Promise<void> {
+export async function misbehave(fault: Fault, reply: Reply, response: ServerResponse): Promise<void> {
   if (fault === 'slow') return drip(response, reply)
   if (fault === 'malformed') {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -147,18 +147,24 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.end(JSON.stringify(body))
 }
 
-async function readBody(request: IncomingMessage): Promise<{ body: unknown; malformed: boolean }> {
+/** The body as it was sent; undefined if it is longer than that. */
+export async function readText(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
     const bytes = chunk as Buffer // a request without an encoding is read as bytes
     length += bytes.length
-    if (length > MAX_BODY_BYTES) return { body: undefined, malformed: true }
+    if (length > maxBytes) return undefined
     chunks.push(bytes)
   }
-  if (length === 0) return { body: {}, malformed: false }
+  return Buffer.concat(chunks).toString()
+}
+
+/** What the text says as JSON; nothing is an empty object. */
+export function readJson(text: string | undefined): { body: unknown; malformed: boolean } {
+  if (text === '') return { body: {}, malformed: false }
   try {
-    return { body: JSON.parse(Buffer.concat(chunks).toString()), malformed: false }
+    return { body: JSON.parse(text ?? ''), malformed: false }
   } catch {
     return { body: undefined, malformed: true }
   }

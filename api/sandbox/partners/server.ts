@@ -6,6 +6,7 @@ import { config } from '../../../db/config.ts'
 import { log } from '../../../db/log.ts'
 import { type StandIn, isStandIn } from '../../../db/model/sandbox/sandbox.ts'
 import { sql } from '../../../db/sql.ts'
+import { serveAccounting } from './accounting/server.ts'
 import { type Endpoint, serve } from './http.ts'
 import { moneyEndpoints } from './money.ts'
 import { startDispatcher } from './dispatcher.ts'
@@ -61,8 +62,10 @@ async function answer(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://partners')
   const [, partner = '', ...rest] = url.pathname.split('/')
+  const path = `/${rest.join('/')}`
+  if (partner === 'accounting') return serveAccounting(path, url.searchParams, request, response)
   if (isStandIn(partner)) {
-    const call = { partner, endpoints: partners[partner], path: `/${rest.join('/')}`, query: url.searchParams }
+    const call = { partner, endpoints: partners[partner], path, query: url.searchParams }
     return serve(call, request, response)
   }
   response.writeHead(url.pathname === '/healthz' ? 200 : 404, { 'content-type': 'application/json' })

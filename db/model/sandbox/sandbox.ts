@@ -8,30 +8,40 @@ import { line } from '../text.ts'
 /** The stand-in partners that there are. */
 export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
 export type StandIn = (typeof STAND_INS)[number]
-/** What can have faults: the stand-ins, and storage, whose faults are ours to simulate. */
-const FAULTY = [...STAND_INS, 'storage'] as const
+/**
+ * What can have faults: the stand-ins; that of the accounting software, which has a protocol of its own; and storage,
+ * whose faults are ours to simulate.
+ */
+const FAULTY = [...STAND_INS, 'accounting', 'storage'] as const
 export type Faulty = (typeof FAULTY)[number]
-const PARTNERS = [...FAULTY, 'accounting'] as const
 
 /** Faults of one request, and those after which it is not known whether the deed was done. */
 export const REQUEST_FAULTS = ['down', 'error', 'rate_limited', 'slow', 'malformed', 'ambiguous'] as const
 /** Faults of one callback. */
 export const CALLBACK_FAULTS = ['lost_callback', 'late_callback', 'out_of_order', 'duplicate_callback'] as const
+/**
+ * Faults of the accounting software alone: a person who declines, tokens that are over before their time, and one of
+ * several items that is refused.
+ */
+export const ACCOUNTING_FAULTS = ['declined_consent', 'expired_token', 'refused_refresh', 'partial_failure'] as const
 /** Every fault; `manual` is one of a payout, which then waits to be told. */
-export const FAULTS = [...REQUEST_FAULTS, ...CALLBACK_FAULTS, 'manual'] as const
+export const FAULTS = [...REQUEST_FAULTS, ...CALLBACK_FAULTS, 'manual', ...ACCOUNTING_FAULTS] as const
 export type Fault = (typeof FAULTS)[number]
 
 const TIMES_MAX = 1_000_000
 const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TIMES_MAX))
 
 /** Body of POST /sandbox/faults: the next `times` requests, callbacks or payouts of the partner are hit. */
-export const NewFault = v.object({ partner: v.picklist(PARTNERS), fault: v.picklist(FAULTS), times })
+export const NewFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
 export const ActiveFault = v.object({ partner: v.picklist(FAULTY), fault: v.picklist(FAULTS), times })
 export type ActiveFault = v.InferOutput<typeof ActiveFault>
 
 /** Whether this partner can have this fault: only bank and custodian pay out and call back. */
-export const canHave = (partner: Faulty, fault: Fault): boolean =>
-  (MONEY_PARTNERS as readonly Faulty[]).includes(partner) || (REQUEST_FAULTS as readonly Fault[]).includes(fault)
+export function canHave(partner: Faulty, fault: Fault): boolean {
+  const isOf = (faults: readonly Fault[]): boolean => faults.includes(fault)
+  if (isOf(REQUEST_FAULTS)) return true
+  return isOf(ACCOUNTING_FAULTS) ? partner === 'accounting' : MONEY_PARTNERS.some((money) => money === partner)
+}
 
 export const isStandIn = (partner: string): partner is StandIn => (STAND_INS as readonly string[]).includes(partner)
 

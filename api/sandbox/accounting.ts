@@ -1,0 +1,35 @@
+/** What was posted to the stand-in of the accounting software: whoever posts twice is seen here. */
+import { pageOf } from '../../db/model/pagination.ts'
+import {
+  SandboxItem,
+  SandboxItemsQuery,
+  SandboxTenant,
+  SandboxTenantParams,
+  SandboxTenantsQuery,
+} from '../../db/model/sandbox/accounting.ts'
+import { listItems, listTenants } from '../../db/sandbox/accounting-books.ts'
+import { route } from '../http/route.ts'
+
+const shared = { method: 'get', tag: 'Sandbox', credential: 'sandbox' } as const
+
+export const sandboxAccounting = [
+  route({
+    ...shared,
+    path: '/sandbox/accounting/tenants',
+    operationId: 'listSandboxAccountingTenants',
+    summary: 'List the organisations of the accounting software with how often they were called, the last one first',
+    query: SandboxTenantsQuery,
+    returns: pageOf(SandboxTenant),
+    handle: ({ query }) => listTenants(query),
+  }),
+  route({
+    ...shared,
+    path: '/sandbox/accounting/tenants/{tenant_id}/items',
+    operationId: 'listSandboxAccountingItems',
+    summary: 'List what was posted to the books of one of them, the last one first',
+    params: SandboxTenantParams,
+    query: SandboxItemsQuery,
+    returns: pageOf(SandboxItem),
+    handle: ({ params, query }) => listItems(params.tenant_id, query),
+  }),
+]

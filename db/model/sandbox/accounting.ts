@@ -1,0 +1,46 @@
+/** What the stand-in of the accounting software has in its books, to be read by whoever tests what was posted. */
+import * as v from 'valibot'
+import { PageQuery } from '../pagination.ts'
+import { timestamp } from '../text.ts'
+
+/** What is posted, as its paths are called. */
+export const SANDBOX_ITEM_TYPES = [
+  'BankTransactions',
+  'BankTransfers',
+  'Contacts',
+  'Invoices',
+  'ManualJournals',
+  'Payments',
+] as const
+export type SandboxItemType = (typeof SANDBOX_ITEM_TYPES)[number]
+
+const uuid = v.pipe(v.string(), v.uuid())
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** An organisation: how often it was called, how often a limit refused that, and how many items of a type it has. */
+export const SandboxTenant = v.object({
+  id: uuid,
+  name: v.string(),
+  base_currency: v.string(),
+  calls: count,
+  limited_calls: count,
+  items: v.record(v.string(), count),
+  created_at: timestamp,
+})
+export type SandboxTenant = v.InferOutput<typeof SandboxTenant>
+
+/** One of them, in the shape in which the accounting software itself answers it. */
+export const SandboxItem = v.object({
+  id: uuid,
+  type: v.picklist(SANDBOX_ITEM_TYPES),
+  body: v.record(v.string(), v.unknown()),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type SandboxItem = v.InferOutput<typeof SandboxItem>
+
+export const SandboxTenantsQuery = v.object(PageQuery)
+export type SandboxTenantsQuery = v.InferOutput<typeof SandboxTenantsQuery>
+export const SandboxItemsQuery = v.object({ ...PageQuery, type: v.optional(v.picklist(SANDBOX_ITEM_TYPES)) })
+export type SandboxItemsQuery = v.InferOutput<typeof SandboxItemsQuery>
+export const SandboxTenantParams = v.object({ tenant_id: v.pipe(v.string(), v.uuid(), v.toLowerCase()) })
