@@ -16,6 +16,7 @@ import { findMessageState } from '../db/messages/messages.ts'
 import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
+import { findSubscriptionState } from '../db/subscriptions/look.ts'
 import { importBatch } from './heavy/batches/import.ts'
 import { readBill } from './heavy/bills.ts'
 import { writeExport } from './heavy/exports.ts'
@@ -44,6 +45,7 @@ export const main = {
   lookAtBatch: lookAt(PROCESSES.paymentBatch, findBatchState),
   lookAtBill: lookAt(PROCESSES.bill, findBillState, FILE_MINUTES),
   lookAtInvoice: lookAt(PROCESSES.invoice, findInvoiceState, FILE_MINUTES),
+  lookAtSubscription: lookAt(PROCESSES.subscription, findSubscriptionState),
   lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
   lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),

@@ -63,6 +63,7 @@ import { sandboxStepUp } from './sandbox/step-up.ts'
 import { receivingAccounts } from './accounts/receiving-accounts.ts'
 import { securityEvents } from './people/security-log.ts'
 import { stepUps } from './step-up/step-up.ts'
+import { subscriptions } from './subscriptions/subscriptions.ts'
 import { swaps } from './swaps/swaps.ts'
 import { transactions } from './ledger/transactions.ts'
 
@@ -117,6 +118,7 @@ export const routes: readonly Route[] = [
   ...receivingAccounts,
   ...deposits,
   ...swaps,
+  ...subscriptions,
   ...transactions,
   ...exports,
   ...reference,

@@ -7,6 +7,7 @@ import { followClock } from '../db/clock.ts'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { sql } from '../db/sql.ts'
+import { offerSamplePlans } from '../db/subscriptions/sample-plans.ts'
 import { createApp } from './app.ts'
 import { serverOf } from './listener.ts'
 import { announceCommits, announced } from '../temporal/announce.ts'
@@ -18,6 +19,7 @@ const IDLE_CHECK_MS = 100
 /** Starts listening; answers with the port, which the system chose if PORT is 0. */
 export async function startServer(): Promise<{ server: Server; port: number; stop: () => Promise<void> }> {
   await followClock()
+  if (!config.live) await offerSamplePlans()
   announceCommits()
   const server = serverOf(createApp().fetch)
   await once(server.listen(config.port, config.host), 'listening')

@@ -1959,6 +1959,106 @@ CREATE INDEX step_ups_user ON public.step_ups USING btree (user_id, inserted_at 
 grant insert, select on step_ups to business_finance_app;
 grant update (status, attempts, factor, expires_at, verified_at, consumed_at, match_attempts, approval_credential_id) on step_ups to business_finance_app;
 
+create table subscription_changes (
+  id uuid not null,
+  organization_id uuid not null,
+  subscription_id uuid not null,
+  operation text not null,
+  offer_id uuid not null,
+  previous_offer_id uuid,
+  month_starts_on date not null,
+  month_ends_on date not null,
+  effective_on date not null,
+  charge text not null,
+  amount numeric not null,
+  currency text not null,
+  transaction_id uuid,
+  created_by uuid,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint subscription_changes_transaction_id_key UNIQUE (transaction_id),
+  constraint subscription_changes_pkey PRIMARY KEY (id),
+  constraint subscription_changes_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint subscription_changes_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES subscription_offers(id),
+  constraint subscription_changes_previous_offer_id_fkey FOREIGN KEY (previous_offer_id) REFERENCES subscription_offers(id),
+  constraint subscription_changes_subscription_id_organization_id_fkey FOREIGN KEY (subscription_id, organization_id) REFERENCES subscriptions(id, organization_id),
+  constraint subscription_changes_charge_check CHECK ((charge = ANY (ARRAY['month'::text, 'rest_of_month'::text, 'none'::text]))),
+  constraint subscription_changes_check CHECK (((amount >= (0)::numeric) AND ((charge <> 'none'::text) OR (amount = (0)::numeric)))),
+  constraint subscription_changes_check1 CHECK (((transaction_id IS NULL) = (amount = (0)::numeric))),
+  constraint subscription_changes_check2 CHECK (((created_by IS NULL) = (operation = 'renewed'::text))),
+  constraint subscription_changes_operation_check CHECK ((operation = ANY (ARRAY['created'::text, 'upgraded'::text, 'recommitted'::text, 'downgrade_scheduled'::text, 'change_scheduled'::text, 'renewed'::text])))
+);
+CREATE INDEX subscription_changes_list ON public.subscription_changes USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE UNIQUE INDEX subscription_changes_month ON public.subscription_changes USING btree (subscription_id, month_starts_on) WHERE (charge = 'month'::text);
+alter table subscription_changes force row level security;
+create policy definer on subscription_changes to business_finance_definer using (true);
+create policy own on subscription_changes using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on subscription_changes to business_finance_app;
+grant select on subscription_changes to business_finance_definer;
+
+create table subscription_offers (
+  id uuid not null,
+  name text not null,
+  display_name text,
+  description text,
+  amount numeric not null,
+  currency text not null,
+  deactivated_at timestamp with time zone,
+  valid_from timestamp with time zone,
+  valid_to timestamp with time zone,
+  marketing_attributes jsonb not null default '{}'::jsonb,
+  summary text[] not null default '{}'::text[],
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint subscription_offers_pkey PRIMARY KEY (id),
+  constraint subscription_offers_amount_check CHECK ((amount >= (0)::numeric)),
+  constraint subscription_offers_check CHECK ((valid_to > valid_from))
+);
+grant insert, select on subscription_offers to business_finance_app;
+grant select on subscription_offers to business_finance_definer;
+grant update (display_name, description, deactivated_at, valid_from, valid_to, marketing_attributes, summary, updated_at) on subscription_offers to business_finance_app;
+
+create table subscriptions (
+  id uuid not null,
+  organization_id uuid not null,
+  status text not null default 'active'::text,
+  offer_id uuid not null,
+  anchor_day integer not null,
+  month_starts_on date not null,
+  month_ends_on date not null,
+  scheduled_offer_id uuid,
+  is_ending boolean not null default false,
+  held_since timestamp with time zone,
+  attempts integer not null default 0,
+  failing_since timestamp with time zone,
+  attempt_at timestamp with time zone,
+  created_by uuid not null,
+  expired_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint subscriptions_id_organization_id_key UNIQUE (id, organization_id),
+  constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint subscriptions_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES subscription_offers(id),
+  constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint subscriptions_scheduled_offer_id_fkey FOREIGN KEY (scheduled_offer_id) REFERENCES subscription_offers(id),
+  constraint subscriptions_anchor_day_check CHECK (((anchor_day >= 1) AND (anchor_day <= 31))),
+  constraint subscriptions_check CHECK ((month_ends_on > month_starts_on)),
+  constraint subscriptions_check1 CHECK (((expired_at IS NULL) = (status = 'active'::text))),
+  constraint subscriptions_check2 CHECK ((scheduled_offer_id <> offer_id)),
+  constraint subscriptions_check3 CHECK (((NOT is_ending) OR (scheduled_offer_id IS NULL))),
+  constraint subscriptions_check4 CHECK (((attempts = 0) = (failing_since IS NULL))),
+  constraint subscriptions_check5 CHECK ((((failing_since IS NULL) = (attempt_at IS NULL)) OR (status = 'expired'::text))),
+  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'expired'::text])))
+);
+CREATE UNIQUE INDEX subscriptions_active ON public.subscriptions USING btree (organization_id) WHERE (status = 'active'::text);
+CREATE INDEX subscriptions_list ON public.subscriptions USING btree (organization_id, inserted_at DESC, id DESC);
+alter table subscriptions force row level security;
+create policy definer on subscriptions to business_finance_definer using (true);
+create policy own on subscriptions using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on subscriptions to business_finance_app;
+grant select on subscriptions to business_finance_definer;
+grant update (status, offer_id, anchor_day, month_starts_on, month_ends_on, scheduled_offer_id, is_ending, held_since, attempts, failing_since, attempt_at, expired_at, updated_at) on subscriptions to business_finance_app;
+
 create table swap_quotes (
   id uuid not null,
   organization_id uuid not null,
@@ -2760,6 +2860,8 @@ AS $function$
     where t.direction = 'out'
       and not exists (select from swaps s where s.id = t.swap_id and s.organization_id = t.organization_id)
       and not exists (select from payments p where p.id = t.payment_id and p.organization_id = t.organization_id)
+      and not exists (select from subscription_changes c
+        where c.transaction_id = t.id and c.organization_id = t.organization_id)
       and not exists (select from adjustments a where a.id = t.adjustment_id and a.organization_id = t.organization_id
         and a.status = 'confirmed' and a.available < 0)
   ), moved as materialized (
@@ -2897,6 +2999,38 @@ AS $function$
     union all
     select 'transfer_of_no_swap', m.id from moved m where m.noun = 'swap' and not exists (select from swaps s
       where s.id::text = m.id and s.organization_id = (select id from me))
+  ), subscribed as materialized (
+    select c.* from subscription_changes c where c.organization_id = (select id from me)
+  ), subscriptions_wrong as (
+    -- a change costs what its offer says: a month its price, the rest of one the difference for the days that are left
+    select 'subscription_price_wrong' as check, c.id::text as subject from subscribed c
+    join subscription_offers o on o.id = c.offer_id left join subscription_offers p on p.id = c.previous_offer_id
+    where c.currency <> o.currency or coalesce(case c.charge when 'month' then c.amount <> o.amount when 'none' then c.amount <> 0
+      else p.currency <> o.currency or abs(c.amount - (o.amount - p.amount) * (c.month_ends_on - c.effective_on)
+        / (c.month_ends_on - c.month_starts_on)) > 0.5 * power(10::numeric, -scale(c.amount)) end, true)
+    union all
+    -- it is paid by one transfer to the service and one row of the feed, and each of these is of a change
+    select 'subscription_charge_differs', coalesce(c.id::text, b.id) from (select * from subscribed where amount > 0) c
+    full join (
+      select split_part(t.key, ':', 2) as id, e.amount, a.currency
+      from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+      where t.organization_id = (select id from me) and starts_with(t.key, 'subscription:') and a.kind = 'subscriptions') b
+      on b.id = c.id::text and b.amount = c.amount and b.currency = c.currency
+    where c.id is null or b.id is null
+    union all
+    select 'subscription_charge_not_in_feed', c.id::text from subscribed c
+    where c.amount > 0 and not exists (select from fed t where t.id = c.transaction_id and t.type = 'subscription'
+      and t.direction = 'out' and t.amount = c.amount and t.currency = c.currency)
+    union all
+    -- nobody has a month that is not paid, or pays the same days twice
+    select 'subscription_month_not_paid', s.id::text from subscriptions s
+    where s.organization_id = (select id from me) and not exists (select from subscribed c where c.subscription_id = s.id
+      and c.charge = 'month' and c.month_starts_on = s.month_starts_on and c.month_ends_on = s.month_ends_on)
+    union all
+    select 'subscription_month_paid_twice', c.id::text from (
+      select m.id, m.month_starts_on, lag(m.month_ends_on) over (partition by m.subscription_id order by m.month_starts_on) as before
+      from subscribed m where m.charge = 'month') c
+    where c.month_starts_on < c.before
   ), adjusted as (
     -- what two operators have decided was booked, and nothing else under its name
     select distinct 'adjustment_differs' as check, id as subject from (
@@ -2919,7 +3053,7 @@ AS $function$
     union all select * from feed union all select * from feed_running union all select * from caused
     union all select * from payments_wrong union all select * from batches_wrong union all select * from bills_wrong
     union all select * from invoices_wrong
-    union all select * from held
+    union all select * from held union all select * from subscriptions_wrong
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),
@@ -3504,7 +3638,7 @@ begin
     ) must (have_one)
   -- the caller names tables, and learns of none but these
   where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'incoming_payments',
-    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills');
+    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills', 'subscriptions');
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p

@@ -60,6 +60,8 @@ as $$
     where t.direction = 'out'
       and not exists (select from swaps s where s.id = t.swap_id and s.organization_id = t.organization_id)
       and not exists (select from payments p where p.id = t.payment_id and p.organization_id = t.organization_id)
+      and not exists (select from subscription_changes c
+        where c.transaction_id = t.id and c.organization_id = t.organization_id)
       and not exists (select from adjustments a where a.id = t.adjustment_id and a.organization_id = t.organization_id
         and a.status = 'confirmed' and a.available < 0)
   ), moved as materialized (
@@ -197,6 +199,38 @@ as $$
     union all
     select 'transfer_of_no_swap', m.id from moved m where m.noun = 'swap' and not exists (select from swaps s
       where s.id::text = m.id and s.organization_id = (select id from me))
+  ), subscribed as materialized (
+    select c.* from subscription_changes c where c.organization_id = (select id from me)
+  ), subscriptions_wrong as (
+    -- a change costs what its offer says: a month its price, the rest of one the difference for the days that are left
+    select 'subscription_price_wrong' as check, c.id::text as subject from subscribed c
+    join subscription_offers o on o.id = c.offer_id left join subscription_offers p on p.id = c.previous_offer_id
+    where c.currency <> o.currency or coalesce(case c.charge when 'month' then c.amount <> o.amount when 'none' then c.amount <> 0
+      else p.currency <> o.currency or abs(c.amount - (o.amount - p.amount) * (c.month_ends_on - c.effective_on)
+        / (c.month_ends_on - c.month_starts_on)) > 0.5 * power(10::numeric, -scale(c.amount)) end, true)
+    union all
+    -- it is paid by one transfer to the service and one row of the feed, and each of these is of a change
+    select 'subscription_charge_differs', coalesce(c.id::text, b.id) from (select * from subscribed where amount > 0) c
+    full join (
+      select split_part(t.key, ':', 2) as id, e.amount, a.currency
+      from ledger_transfers t join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+      where t.organization_id = (select id from me) and starts_with(t.key, 'subscription:') and a.kind = 'subscriptions') b
+      on b.id = c.id::text and b.amount = c.amount and b.currency = c.currency
+    where c.id is null or b.id is null
+    union all
+    select 'subscription_charge_not_in_feed', c.id::text from subscribed c
+    where c.amount > 0 and not exists (select from fed t where t.id = c.transaction_id and t.type = 'subscription'
+      and t.direction = 'out' and t.amount = c.amount and t.currency = c.currency)
+    union all
+    -- nobody has a month that is not paid, or pays the same days twice
+    select 'subscription_month_not_paid', s.id::text from subscriptions s
+    where s.organization_id = (select id from me) and not exists (select from subscribed c where c.subscription_id = s.id
+      and c.charge = 'month' and c.month_starts_on = s.month_starts_on and c.month_ends_on = s.month_ends_on)
+    union all
+    select 'subscription_month_paid_twice', c.id::text from (
+      select m.id, m.month_starts_on, lag(m.month_ends_on) over (partition by m.subscription_id order by m.month_starts_on) as before
+      from subscribed m where m.charge = 'month') c
+    where c.month_starts_on < c.before
   ), adjusted as (
     -- what two operators have decided was booked, and nothing else under its name
     select distinct 'adjustment_differs' as check, id as subject from (
@@ -219,7 +253,7 @@ as $$
     union all select * from feed union all select * from feed_running union all select * from caused
     union all select * from payments_wrong union all select * from batches_wrong union all select * from bills_wrong
     union all select * from invoices_wrong
-    union all select * from held
+    union all select * from held union all select * from subscriptions_wrong
     union all select * from deposits_wrong union all select * from swaps_wrong union all select * from adjusted
   )
   select (select count(*) from entered), (select count(distinct e.transfer_id) from entered e),

@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
-import { type Money, formatAmount } from '../model/money/money.ts'
+import { type Money, formatAmount, moneyOf } from '../model/money/money.ts'
 import { type Fragment, type Reader, type Tx, sql } from '../sql.ts'
 
 /** The owner of the accounts that stand for the world outside: bank, custody, desk, fx, fees. */
@@ -82,6 +82,13 @@ function refuseOverdraft(detail: string): never {
     available: { amount: formatAmount(has, currency), currency },
     required: { amount: formatAmount(required, currency), currency },
   })
+}
+
+/** What the organization has available in a currency, with the locks that `post()` takes: it stays so. */
+export async function availableLocked(tx: Tx, currency: string): Promise<Money> {
+  const [found] = await tx<{ balance: string }[]>`
+    select balance from ledger_lock_for(array[null]::uuid[], array[${currency}]::text[])`
+  return moneyOf(found?.balance ?? '0', currency)
 }
 
 export type Integrity = { entries: string; transfers: string; violations: { check: string; subject: string }[] }

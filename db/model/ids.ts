@@ -42,6 +42,9 @@ export type BillingContactId = Id<'billing_contact'>
 export type ExportId = Id<'export'>
 export type InvoiceId = Id<'invoice'>
 export type AllocationId = Id<'allocation'>
+export type OfferId = Id<'subscription_offer'>
+export type SubscriptionId = Id<'subscription'>
+export type SubscriptionChangeId = Id<'subscription_change'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

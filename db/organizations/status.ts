@@ -14,6 +14,7 @@ import { type Money, moneyOf } from '../model/money/money.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
+import { expireWithOrganization, wakeActive } from '../subscriptions/standing.ts'
 import { enforceAuthenticator } from './settings.ts'
 
 export type OperatorCommand = keyof typeof organizationFlow.events
@@ -44,9 +45,13 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     // what it requires was asked of nobody who signed in meanwhile
     if (command === 'unban') await enforceAuthenticator(tx, null)
     const why = STOPPING[command]
+    if (command !== 'delete') await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     if (!why) return { status, cancelled: 0, keysRevoked: 0 }
     const stopped = { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
-    if (command === 'delete') await refuseWithMoney(tx)
+    if (command === 'delete') {
+      await expireWithOrganization(tx)
+      await refuseWithMoney(tx)
+    }
     return stopped
   })
 }
@@ -96,6 +101,7 @@ export async function startBooks(tx: Tx): Promise<void> {
   if (!organization) refuse('not_found')
   if (!organization.stopped) refuse('invalid_state', { current: 'running', allowed: [] })
   await tx`update organizations set books_stopped_at = null where id = ${id}`
+  await wakeActive(tx, 'books_resumed')
 }
 
 /** Cancels all that waits for approval; what is decided at this moment is waited for, and then stays as it is. */

@@ -12,6 +12,7 @@ import { overdueInvoice, undeliveredInvoice } from '../invoices/attention.ts'
 import { ItemFields } from '../model/attention/attention.ts'
 import { open } from '../model/text.ts'
 import { paymentOnHold } from '../payments/attention.ts'
+import { renewSubscription } from '../subscriptions/attention.ts'
 
 export const KINDS = [
   reviewApproval,
@@ -24,6 +25,7 @@ export const KINDS = [
   undeliveredInvoice,
   allocateDeposit,
   fixBatch,
+  renewSubscription,
   reconciliationDifference,
   failedExport,
   setUpTotp,

@@ -1,6 +1,6 @@
 /** Swaps: executed against our own position in one transaction, and listed. */
 import { openCover, openingLegs } from '../covers/covers.ts'
-import { refuseFrozenLedger } from '../ledger/books.ts'
+import { readStanding, refuseStoppedMoney } from '../ledger/books.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { record } from '../events.ts'
 import { timeRange } from '../filters.ts'
@@ -38,7 +38,8 @@ export async function executeSwap(
   const taken = await takeSwapQuote(tx, quoteId, id)
   const quote = await findSwapQuote(within(tx), quoteId)
   if (!taken) refuseUnusable(quote)
-  await refuseStopped(tx)
+  // since the request was let in; from here on it is not paused, as its standing is kept
+  refuseStoppedMoney(await readStanding(tx))
   await tx`
     insert into swaps (id, organization_id, quote_id, source_amount, source_currency, target_amount, target_currency, rate,
       market_state, created_by)
@@ -63,17 +64,6 @@ const amountsOf = (swap: Exchanged): { source: Money; target: Money } => ({
   source: moneyOf(swap.source_amount, swap.source_currency),
   target: moneyOf(swap.target_amount, swap.target_currency),
 })
-
-/**
- * Since the request was let in the books may have been stopped, or the organization paused; from here on it is not
- * paused, as its standing is kept.
- */
-async function refuseStopped(tx: Tx): Promise<void> {
-  const [organization] = await tx<{ status: string; stopped: boolean }[]>`
-    select status, books_stopped_at is not null as stopped from organizations where id = ${tx.organizationId}`
-  if (organization?.stopped) refuseFrozenLedger()
-  if (organization?.status !== 'active') refuse('organization_unavailable')
-}
 
 /** Both legs through our own position: what the organization gives is ours, and what it gets comes from us. */
 async function postSwap(tx: Tx, id: SwapId, person: Person, quote: QuoteState): Promise<void> {

@@ -15,6 +15,7 @@ import { requestExport } from '../support/exports/exports.ts'
 import { newEmail } from '../support/identity/identity.ts'
 import { received } from '../support/invoices/allocations.ts'
 import { invoiceOf, step } from '../support/invoices/invoices.ts'
+import { offersOf, selected } from '../support/subscriptions.ts'
 import { executed, quoteOf } from '../support/payments/quotes.ts'
 import { oneOfEach } from '../support/swaps.ts'
 
@@ -39,6 +40,8 @@ beforeAll(async () => {
   const { id: invoiceId } = await invoiceOf(boss, payer.id, customer.id)
   expect((await step(boss, invoiceId, 'submit')).body.state).toBe('sent')
   await received(payer, '1.00') // may pay it
+  const subscribing = { boss, id: payer.id }
+  await selected(subscribing, (await offersOf(subscribing))['starter']?.id ?? '')
   const admin = await person()
   expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
   await asksForApproval(boss, payer.id)

@@ -136,6 +136,9 @@ const bodies: Record<string, unknown> = {
   'patch /bills/{bill_id}': { supplier_name: 'Matrix' },
   'post /organizations/{organization_id}/billing-contacts': { company_name: 'Matrix' },
   'patch /billing-contacts/{billing_contact_id}': { company_name: 'Matrix' },
+  'post /organizations/{organization_id}/subscription/select-plan': {
+    offer_id: '01900000-0000-7000-8000-000000000001',
+  },
   'post /organizations/{organization_id}/invoices': invoiceDraft(customer.id),
   'patch /invoices/{invoice_id}': { comments: 'Matrix' },
   'post /invoices/{invoice_id}/allocations': { transaction_id: transaction?.['id'], amount: '1.00' },

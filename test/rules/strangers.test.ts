@@ -117,6 +117,7 @@ const OWN: Readonly<Record<string, object>> = {
   updatePaymentBatchRow: { amount: '2.00' },
   createBillUpload: { filename: 'x.pdf', byte_size: 1, content_type: 'application/pdf' },
   createBill: { supplier_name: 'x' },
+  selectSubscriptionPlan: { offer_id: randomUUID() },
   createInvoice: invoiceDraft(randomUUID()),
   createInvoiceAllocation: { transaction_id: randomUUID(), amount: '1.00' },
   updateBill: { supplier_name: 'x' },

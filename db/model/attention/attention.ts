@@ -19,6 +19,7 @@ export const ATTENTION_KINDS = [
   'allocate_deposit',
   'fix_batch',
   'set_up_totp',
+  'renew_subscription',
   'reconnect_accounting',
   'failed_export',
   'failing_webhook',

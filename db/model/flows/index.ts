@@ -19,6 +19,7 @@ import { organizationFlow } from './undriven/organization.ts'
 import { batchFlow } from './payment-batch.ts'
 import { paymentFlow } from './payment.ts'
 import { receivingAccountFlow } from './receiving-account.ts'
+import { subscriptionFlow } from './subscription.ts'
 import { unmatchedDepositFlow } from './undriven/unmatched-deposit.ts'
 
 /** What a workflow drives, under the name of the workflow's function. */
@@ -35,6 +36,7 @@ export const PROCESSES = {
   bill: billFlow,
   invoice: invoiceFlow,
   incomingPayment: incomingPaymentFlow,
+  subscription: subscriptionFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */

@@ -3,7 +3,7 @@
  * 17 (tax by category and rate).
  */
 import { digitsOf } from '../money/currencies.ts'
-import { decimalOf, fixedText, shortText, tenTo } from '../money/decimal.ts'
+import { decimalOf, fixedText, rounded, shortText, tenTo } from '../money/decimal.ts'
 import type { TaxCategory } from './document.ts'
 
 /** A line before it is reckoned: decimals as text; `price` is net for one. */
@@ -31,13 +31,6 @@ export type Totals = {
   readonly net: string
   readonly tax: string
   readonly total: string
-}
-
-/** The whole units of a fraction, a half away from zero: what is credited is rounded as what is charged. */
-function rounded(numerator: bigint, denominator: bigint): bigint {
-  const magnitude = numerator < 0n ? -numerator : numerator
-  const units = (magnitude * 2n + denominator) / (denominator * 2n)
-  return numerator < 0n ? -units : units
 }
 
 /** Quantity × price in minor units of a currency with so many decimals. */

@@ -50,3 +50,10 @@ export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
   if (difference === 0n) return 0
   return difference < 0n ? -1 : 1
 }
+
+/** The whole units of a fraction, a half away from zero: what is credited is rounded as what is charged. */
+export function rounded(numerator: bigint, denominator: bigint): bigint {
+  const magnitude = numerator < 0n ? -numerator : numerator
+  const units = (magnitude * 2n + denominator) / (denominator * 2n)
+  return numerator < 0n ? -units : units
+}

@@ -49,7 +49,7 @@ test('an open vocabulary names the words that are known, and takes any other', (
 test('a query that is true or false is a boolean', () => {
   const queries = schemasOf(document.paths).filter(([, { in: place }]) => place === 'query')
   const flags = queries.filter(([, { schema }]) => schema.type === 'boolean' || schema.enum?.includes('true'))
-  expect(sorted(flags.map(([, { name }]) => name))).toEqual(['actionable', 'mark', 'mine', 'overdue'])
+  expect(sorted(flags.map(([, { name }]) => name))).toEqual(['actionable', 'active', 'mark', 'mine', 'overdue'])
   for (const [, { schema }] of flags) expect(schema).toEqual({ type: 'boolean' })
 })
 

@@ -1,0 +1,73 @@
+/** Offers: plans that organizations can subscribe to, at a price for a month. */
+import * as v from 'valibot'
+import { PageQuery, amountFilter, flag, instant } from '../pagination.ts'
+import { line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
+
+/** What is said of an offer where it is sold, in the words of whoever offers it. */
+export const MARKETING_ATTRIBUTES = [
+  'atm_withdrawals',
+  'bank_transfers',
+  'card_spend_rewards',
+  'network_fees',
+  'non_usd_transactions',
+  'physical_card_fees',
+  'stablecoin_deposit',
+  'stablecoin_withdraw',
+  'transfers_rewards',
+  'usd_deposit',
+  'usd_transactions',
+  'usd_transfers',
+  'virtual_cards',
+] as const
+export type MarketingAttribute = (typeof MARKETING_ATTRIBUTES)[number]
+
+const said = Object.fromEntries(MARKETING_ATTRIBUTES.map((name) => [name, nullableText])) as Record<
+  MarketingAttribute, // fromEntries() forgets which keys they are
+  typeof nullableText
+>
+
+/** An offer as every operation answers it: the contract's Subscription offer. */
+export const Offer = v.object({
+  id: uuid,
+  name: v.string(),
+  display_name: nullableText,
+  description: nullableText,
+  /** For a month. */
+  amount: v.string(),
+  currency: v.string(),
+  active: v.boolean(),
+  valid_from: v.nullable(timestamp),
+  valid_to: v.nullable(timestamp),
+  marketing_attributes: v.object({ ...said, summary: v.array(v.string()) }),
+})
+export type Offer = v.InferOutput<typeof Offer>
+
+/** Filters of GET …/subscription/offers. */
+export const OfferFilters = v.object({ ...PageQuery, active: v.optional(flag) })
+export type OfferFilters = v.InferOutput<typeof OfferFilters>
+
+const attributes = Object.fromEntries(MARKETING_ATTRIBUTES.map((name) => [name, v.optional(line(1, 255))])) as Record<
+  MarketingAttribute, // fromEntries() forgets which keys they are
+  v.OptionalSchema<ReturnType<typeof line>, undefined>
+>
+
+const presentation = {
+  display_name: maybe(line(1, 100)),
+  description: maybe(text(1, 2000)),
+  valid_from: maybe(instant),
+  valid_to: maybe(instant),
+  marketing_attributes: v.optional(v.strictObject({ ...attributes, summary: v.optional(v.array(line(1, 255))) })),
+}
+
+/** What an operator offers: JSON as in the contract's Subscription offer, with a price that is zero or more. */
+export const NewOffer = v.strictObject({
+  name: line(1, 100),
+  amount: amountFilter,
+  currency: line(3, 16),
+  ...presentation,
+})
+export type NewOffer = v.InferOutput<typeof NewOffer>
+
+/** What of an offer may change: how it is shown, and when it can be selected. What is absent stays, null empties. */
+export const OfferChanges = v.strictObject(presentation)
+export type OfferChanges = v.InferOutput<typeof OfferChanges>

@@ -1,0 +1,63 @@
+/** Walks the paths of subscriptions, and keeps their histories: `npm run histories`. */
+import { vi } from 'vitest'
+import { moveOrganization } from '../../db/organizations/status.ts'
+import type { OrganizationId } from '../../db/model/ids.ts'
+import { api, person } from '../support/api.ts'
+import { PRIVATE } from '../support/histories/recorded.ts'
+import { recordPaths, runOf } from '../support/histories/recording.ts'
+import { happened, offersOf, pass, selected, subscriber } from '../support/subscriptions.ts'
+import { useWorker } from '../support/worker.ts'
+
+vi.hoisted(() => {
+  process.env['TASK_QUEUE_PREFIX'] = 'recorded-subscriptions-'
+  delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+})
+useWorker({ whole: true })
+
+/** A subscription to the plan for 49 dollars a month, of an organization that has so much. */
+async function subscribed(amount: string) {
+  const at = await subscriber(await person({ name: PRIVATE.firstName, authenticator: true }), amount)
+  const { subscription } = await selected(at, (await offersOf(at))['business']?.id ?? '')
+  return { at, run: runOf('subscription', subscription.id) }
+}
+
+const end = ({ boss, id }: Awaited<ReturnType<typeof subscribed>>['at']) =>
+  api('DELETE', `/organizations/${id}/subscription`, { token: boss.token })
+
+recordPaths({
+  async 'subscription-renewed-then-ended'() {
+    const { at, run } = await subscribed('98.00')
+    await pass(31)
+    await happened(at, 'subscription.renewed')
+    await end(at)
+    await pass(31)
+    await run.result()
+    return run
+  },
+  async 'subscription-expired-unpaid'() {
+    const { at, run } = await subscribed('50.00')
+    for (const [days, attempts] of [
+      [31, 1],
+      [3, 2],
+      [4, 3],
+    ] as const) {
+      await pass(days)
+      await happened(at, 'subscription.renewal_failed', attempts)
+    }
+    await run.result()
+    return run
+  },
+  async 'subscription-held-then-resumed'() {
+    const { at, run } = await subscribed('98.00')
+    const id = at.id as OrganizationId // of an organization that was just made
+    await moveOrganization(id, 'pause')
+    await pass(40)
+    await happened(at, 'subscription.renewal_held')
+    await moveOrganization(id, 'resume')
+    await happened(at, 'subscription.renewed')
+    await end(at)
+    await pass(31)
+    await run.result()
+    return run
+  },
+})
