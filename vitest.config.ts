@@ -45,7 +45,7 @@ export const SHARED = Object.entries({
     payments payout-reasons payouts payouts-faults payouts-words receipts statement`,
   'api/people': 'avatar devices me session-tokens sessions',
   'api/reference': 'reference',
-  'api/sandbox': 'mailbox sandbox-accounting sandbox-advance sandbox-payouts',
+  'api/sandbox': 'mailbox sandbox-accounting sandbox-accounting-books sandbox-advance sandbox-payouts',
   'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
   'api/step-up': 'step-up step-up-fallback',
   'api/swaps': 'swaps swaps-model swaps-races swaps-refusals',

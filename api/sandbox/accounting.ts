@@ -1,4 +1,5 @@
 /** What was posted to the stand-in of the accounting software: whoever posts twice is seen here. */
+import { refuse } from '../../db/model/errors.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import {
   SandboxItem,
@@ -30,6 +31,7 @@ export const sandboxAccounting = [
     params: SandboxTenantParams,
     query: SandboxItemsQuery,
     returns: pageOf(SandboxItem),
-    handle: ({ params, query }) => listItems(params.tenant_id, query),
+    refuses: [404],
+    handle: async ({ params, query }) => (await listItems(params.tenant_id, query)) ?? refuse('not_found'),
   }),
 ]

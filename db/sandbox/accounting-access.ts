@@ -101,9 +101,12 @@ export const findAccess = (token: string): Promise<(Consent & { readonly expired
     from sandbox_accounting_tokens t join sandbox_accounting_consents c on c.id = t.consent_id
     where t.hash = ${hashOf(token)} and t.kind = 'access'`)
 
-/** The token is over from now on. */
-export async function expire(token: string): Promise<void> {
-  await sql`update sandbox_accounting_tokens set expires_at = business_now() where hash = ${hashOf(token)}`
+/** The token is over from now on; answers when that is. */
+export async function expire(token: string): Promise<string> {
+  const over = await first(sql<{ expires_at: string }[]>`
+    update sandbox_accounting_tokens set expires_at = business_now() where hash = ${hashOf(token)} returning expires_at`)
+  if (!over) throw new Error('there is no such token')
+  return over.expires_at
 }
 
 /** The person takes all consents back: no token is good any more, and nothing is connected. Unknown tokens pass. */

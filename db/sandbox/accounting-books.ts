@@ -8,7 +8,7 @@ import type {
   SandboxTenant,
   SandboxTenantsQuery,
 } from '../model/sandbox/accounting.ts'
-import { paged } from '../pagination.ts'
+import { paged, refuseCursor } from '../pagination.ts'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
 
 export const [MINUTE_LIMIT, DAY_LIMIT] = [60, 5000]
@@ -88,7 +88,8 @@ export const inBooks = (
     const books = await open(tx, tenantId)
     if (keyed === null) return work(books)
     await tx`
-      delete from sandbox_accounting_answers where made_at < business_now() - make_interval(mins => ${KEY_MINUTES})`
+      delete from sandbox_accounting_answers
+      where tenant_id = ${tenantId} and made_at < business_now() - make_interval(mins => ${KEY_MINUTES})`
     const known = await first(tx<(Answered & { request_hash: string })[]>`
       select status, body, request_hash from sandbox_accounting_answers
       where tenant_id = ${tenantId} and key = ${keyed.key}`)
@@ -140,26 +141,36 @@ export const newItemId = (): string => v7()
 
 /** Every organisation with what it was asked and what is in its books, the last one first. */
 export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promise<Page<SandboxTenant>> {
+  const after = cursor === undefined ? null : await seqOfTenant(cursor)
+  if (after === undefined) refuseCursor()
   const rows = await sql<SandboxTenant[]>`
     select t.id, t.name, t.base_currency, t.calls::integer, t.limited_calls::integer, t.made_at as created_at,
       coalesce((select jsonb_object_agg(n.type, n.count) from (
         select type, count(*)::integer as count from sandbox_accounting_items i where i.tenant_id = t.id group by type) n),
         '{}') as items
     from sandbox_accounting_tenants t
-    where ${cursor ?? null}::uuid is null
-      or t.seq < (select c.seq from sandbox_accounting_tenants c where c.id = ${cursor ?? null})
+    where ${after}::bigint is null or t.seq < ${after}
     order by t.seq desc limit ${limit + 1}`
   return paged([...rows], limit)
 }
 
-/** What is in the books of an organisation, the last one first. */
-export async function listItems(tenantId: string, query: SandboxItemsQuery): Promise<Page<SandboxItem>> {
+/** What is in the books of an organisation, the last one first; undefined if nobody knows it. */
+export async function listItems(tenantId: string, query: SandboxItemsQuery): Promise<Page<SandboxItem> | undefined> {
+  if ((await seqOfTenant(tenantId)) === undefined) return undefined
   const [type, cursor] = [query.type ?? null, query.cursor ?? null]
+  const after =
+    cursor === null
+      ? { seq: null }
+      : await first(sql<{ seq: string }[]>`
+          select seq from sandbox_accounting_items where tenant_id = ${tenantId} and id = ${cursor}`)
+  if (!after) refuseCursor()
   const rows = await sql<SandboxItem[]>`
-    select i.id, i.type, i.body, i.made_at as created_at, i.updated_at from sandbox_accounting_items i
-    where i.tenant_id = ${tenantId} and (${type}::text is null or i.type = ${type})
-      and (${cursor}::uuid is null or i.seq < (select c.seq from sandbox_accounting_items c
-        where c.tenant_id = ${tenantId} and c.id = ${cursor}))
-    order by i.seq desc limit ${query.limit + 1}`
+    select id, type, body, made_at as created_at, updated_at from sandbox_accounting_items
+    where tenant_id = ${tenantId} and (${type}::text is null or type = ${type})
+      and (${after.seq}::bigint is null or seq < ${after.seq})
+    order by seq desc limit ${query.limit + 1}`
   return paged([...rows], query.limit)
 }
+
+const seqOfTenant = async (id: string): Promise<string | undefined> =>
+  (await first(sql<{ seq: string }[]>`select seq from sandbox_accounting_tenants where id = ${id}`))?.seq

@@ -1,42 +1,257 @@
 /** The stand-in of the accounting software, asked by Xero's own client, which knows nothing but another address. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BankTransaction, LineAmountTypes } from 'xero-node'
 import { api } from '../../support/api.ts'
-import { usePartners } from '../../support/partners/partners.ts'
-import { booksOf, consented, tokensFor } from '../../support/accounting/desk.ts'
+import { owner } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import {
+  REDIRECT,
+  SCOPE,
+  askTokens,
+  basic,
+  booksOf,
+  clientId,
+  clientSecret,
+  connected,
+  connectionsOf,
+  consented,
+  consentOf,
+  refusalOf,
+  posted,
+  refreshed,
+  revoked,
+  spent,
+  tokensFor,
+  xeroClient,
+} from '../../support/accounting/desk.ts'
 
 usePartners()
 beforeEach(() => api('DELETE', '/sandbox/faults'))
 
-const spent = (reference: string, unitAmount = 12.3) => ({
-  type: BankTransaction.TypeEnum.SPEND,
-  contact: { name: 'Café Müller' },
-  reference,
-  date: '2026-05-01',
-  lineAmountTypes: LineAmountTypes.NoTax,
-  bankAccount: { code: '090' },
-  lineItems: [{ description: 'Beans', quantity: 1, unitAmount, accountCode: '429' }],
+/** Lets time go by for all tokens of a consent. */
+async function later(tokens: { readonly access_token: string }, minutes: number): Promise<void> {
+  await owner`
+    update sandbox_accounting_tokens
+    set expires_at = expires_at - make_interval(mins => ${minutes}), used_at = used_at - make_interval(mins => ${minutes})
+    where consent_id = ${consentOf(tokens)}`
+}
+
+describe('consent', () => {
+  test("Xero's own client signs in, refreshes and signs out", async () => {
+    const client = await xeroClient()
+    const address = await client.buildConsentUrl()
+    const back = await fetch(address, { redirect: 'manual' })
+    expect(await client.apiCallback(back.headers.get('location') ?? '')).toMatchObject({
+      token_type: 'Bearer',
+      scope: SCOPE,
+    })
+    const { refresh_token: before } = client.readTokenSet()
+    expect((await client.refreshToken()).refresh_token).not.toBe(before)
+    await client.revokeToken()
+    expect((await refreshed(before)).body).toEqual({ error: 'invalid_grant' })
+  })
+
+  test('a code is exchanged once, by the app, for the address and by the verifier that asked for it', async () => {
+    const asked = await consented()
+    expect(asked).toMatchObject({ status: 302, state: 'state-1', error: null })
+    const form = {
+      grant_type: 'authorization_code',
+      code: asked.code,
+      redirect_uri: REDIRECT,
+      code_verifier: asked.verifier,
+    }
+    expect((await askTokens(form, basic(clientId, 'another'))).body).toEqual({ error: 'invalid_client' })
+    expect((await askTokens({ ...form, code_verifier: 'x'.repeat(43) })).body).toEqual({ error: 'invalid_grant' })
+    expect((await askTokens({ ...form, redirect_uri: `${REDIRECT}/` })).body).toEqual({ error: 'invalid_grant' })
+    const { code_verifier: _, ...unproved } = form
+    expect((await askTokens(unproved)).body).toEqual({ error: 'invalid_grant' })
+    const inBody = { ...form, client_id: clientId, client_secret: clientSecret }
+    expect((await askTokens(inBody, '')).body).toMatchObject({ expires_in: 1800, token_type: 'Bearer', scope: SCOPE })
+    expect(await askTokens(form)).toEqual({ status: 400, body: { error: 'invalid_grant' } })
+    expect((await askTokens({ grant_type: 'client_credentials' })).body).toEqual({ error: 'unauthorized_client' })
+    expect((await askTokens({ grant_type: 'password' })).body).toEqual({ error: 'unsupported_grant_type' })
+  })
+
+  test.each([
+    ['another app', { client_id: 'another' }, 400, null],
+    ['an address of somebody else', { redirect_uri: 'https://evil.test/oauth/accounting/callback' }, 400, null],
+    ['a token instead of a code', { response_type: 'token' }, 302, 'unsupported_response_type'],
+    ['a scope that there is not', { scope: 'accounting.everything' }, 302, 'invalid_scope'],
+    ['a challenge in clear', { code_challenge_method: 'plain' }, 302, 'invalid_request'],
+    ['a person who declines', { error: 'access_denied' }, 302, 'access_denied'],
+    ['an organisation without an id', { tenant_id: 'mine' }, 302, 'invalid_request'],
+  ])('%s gets no code', async (_, more, status, error) => {
+    expect(await consented(more)).toMatchObject({ status, error, code: '' })
+  })
+
+  test('an access token lasts 30 minutes', async () => {
+    const tokens = await tokensFor(await consented())
+    await later(tokens, 29)
+    expect((await connectionsOf(tokens)).status).toBe(200)
+    await later(tokens, 1)
+    const { status, body } = await connectionsOf(tokens)
+    expect([status, body.Title, body.Status]).toEqual([401, 'Unauthorized', 401])
+    expect(body.Detail).toMatch(/^TokenExpired: token expired at \d{4}-/)
+  })
+
+  test('a refresh token lasts 60 days, and is taken again for 30 minutes after its first use', async () => {
+    const tokens = await tokensFor(await consented())
+    await later(tokens, 60 * 24 * 60 - 1)
+    const [first, again] = [await refreshed(tokens.refresh_token), await refreshed(tokens.refresh_token)]
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(first.body.refresh_token).not.toBe(again.body.refresh_token)
+    await later(first.body, 1)
+    expect((await refreshed(tokens.refresh_token)).body).toEqual({ error: 'invalid_grant' })
+    const next = await refreshed(first.body.refresh_token)
+    await later(next.body, 30)
+    expect((await refreshed(first.body.refresh_token)).body).toEqual({ error: 'invalid_grant' })
+    expect((await refreshed(next.body.refresh_token)).status).toBe(200)
+    await later(next.body, 60 * 24 * 60)
+    expect((await refreshed(next.body.refresh_token)).body).toEqual({ error: 'invalid_grant' })
+  })
+
+  test('a person has what they connected, by each consent, until they take it back', async () => {
+    const [one, two] = [randomUUID(), randomUUID()]
+    const first = await tokensFor(await consented({ tenant_id: one }))
+    const second = await tokensFor(await consented({ tenant_id: two, person_id: one }))
+    const all = (await connectionsOf(first)).body
+    expect(all).toMatchObject([
+      { tenantId: one, tenantType: 'ORGANISATION', authEventId: consentOf(first) },
+      { tenantId: two, tenantType: 'ORGANISATION', authEventId: consentOf(second) },
+    ])
+    expect((await connectionsOf(second, `?authEventId=${consentOf(second)}`)).body).toEqual([all[1]])
+    const { books } = await booksOf(second)
+    expect((await connectionsOf(first, `/${all[1].id}`, 'DELETE')).status).toBe(204)
+    expect((await connectionsOf(first, `/${all[1].id}`, 'DELETE')).status).toBe(404)
+    expect(await refusalOf(books.getAccounts(two))).toMatchObject({
+      status: 403,
+      body: { Detail: 'AuthenticationUnsuccessful' },
+    })
+    expect((await books.getAccounts(one)).response.status).toBe(200)
+    expect(await revoked(first.refresh_token)).toBe(200)
+    expect((await connectionsOf(second)).status).toBe(401)
+    expect((await refreshed(second.refresh_token)).body).toEqual({ error: 'invalid_grant' })
+  })
 })
 
-describe('books', () => {
-  test('what is posted under a key is posted once, and found by its reference', async () => {
-    const { books, tenantId } = await booksOf(await tokensFor(await consented()))
-    const [reference, key] = [randomUUID(), randomUUID()]
-    const post = () => books.createBankTransactions(tenantId, { bankTransactions: [spent(reference)] }, false, 4, key)
-    const [made, again] = [await post(), await post()]
-    expect(again.response.data).toEqual(made.response.data)
-    expect(made.body.bankTransactions?.[0]).toMatchObject({
-      statusAttributeString: 'OK',
-      total: 12.3,
-      status: 'AUTHORISED',
+describe('limits', () => {
+  test('60 calls a minute and 5,000 a day, each organisation for itself', async () => {
+    const [{ books, tenantId }, other] = [await connected(), await connected()]
+    const call = async () => (await books.getAccounts(tenantId)).response
+    const counted = (set: ReturnType<typeof owner>) =>
+      owner`update sandbox_accounting_tenants set ${set} where id = ${tenantId}`
+    expect((await call()).headers).toMatchObject({ 'x-minlimit-remaining': '59', 'x-daylimit-remaining': '4999' })
+    await counted(owner`minute_calls = 59, minute_started_at = minute_started_at - interval '20 seconds'`)
+    expect((await call()).headers).toMatchObject({ 'x-minlimit-remaining': '0' })
+    const { status, headers } = await refusalOf(call())
+    expect([status, headers['x-rate-limit-problem']]).toEqual([429, 'minute'])
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(40)
+    expect((await other.books.getAccounts(other.tenantId)).response.status).toBe(200)
+    await counted(owner`minute_started_at = minute_started_at - interval '1 minute'`)
+    expect((await call()).status).toBe(200)
+    await counted(owner`day_calls = 5000, day_started_at = day_started_at - interval '1 hour'`)
+    const ofDay = (await refusalOf(call())).headers
+    expect(ofDay['x-rate-limit-problem']).toBe('day')
+    expect(Number(ofDay['retry-after'])).toBeLessThanOrEqual(23 * 3600)
+    await counted(owner`day_started_at = day_started_at - interval '1 day'`)
+    expect((await call()).status).toBe(200)
+    const tenant = (await api('GET', '/sandbox/accounting/tenants')).body.data.find(({ id }: any) => id === tenantId)
+    expect(tenant).toMatchObject({ calls: 4, limited_calls: 2, base_currency: 'EUR', items: {} })
+  })
+
+  test('5 calls at once', async () => {
+    const { books, tenantId } = await connected()
+    let refused = 0
+    const calls = await owner.begin(async (tx) => {
+      await tx`select from sandbox_accounting_tenants where id = ${tenantId} for update`
+      const asked = Array.from({ length: 7 }, () =>
+        books.getAccounts(tenantId).then(
+          ({ response }) => response.status,
+          (error: string) => {
+            refused += 1
+            return JSON.parse(error).response.headers['x-rate-limit-problem'] as string
+          },
+        ),
+      )
+      await until('two are refused', async () => refused === 2)
+      return { asked } // a promise of its own would be waited for
     })
-    const where = `Reference=="${randomUUID()}" OR Reference=="${reference}"`
-    const { body } = await books.getBankTransactions(tenantId, undefined, where, undefined, 1)
-    expect(body.bankTransactions).toMatchObject([
-      { reference, date: expect.any(Date), contact: { name: 'Café Müller' } },
-    ])
-    const items = await api('GET', `/sandbox/accounting/tenants/${tenantId}/items?type=BankTransactions`)
-    expect(items.body.data).toMatchObject([{ body: { Reference: reference, Date: '/Date(1777593600000+0000)/' } }])
+    const answers = await Promise.all(calls.asked)
+    expect(answers.toSorted()).toEqual([200, 200, 200, 200, 200, 'concurrent', 'concurrent'])
+  })
+})
+
+describe('faults', () => {
+  const post = ({ books, tenantId }: Awaited<ReturnType<typeof connected>>, key?: string) =>
+    books.createBankTransactions(tenantId, { bankTransactions: [spent('one'), spent('two')] }, false, 4, key)
+  const postedIn = async (tenantId: string) => (await posted(tenantId, 'BankTransactions')).length as number
+
+  test('down, error and rate_limited: nothing was done', async () => {
+    const desk = await connected()
+    await fault('accounting', 'down')
+    expect(await refusalOf(post(desk))).toMatchObject({ status: 0 })
+    await fault('accounting', 'error', 2)
+    const statuses = [(await refusalOf(post(desk))).status, (await refusalOf(post(desk))).status]
+    expect(statuses.toSorted()).toEqual([500, 503])
+    await fault('accounting', 'rate_limited')
+    const { status, headers } = await refusalOf(post(desk))
+    expect([status, headers['retry-after'], headers['x-rate-limit-problem']]).toEqual([429, '1', 'minute'])
+    expect(await postedIn(desk.tenantId)).toBe(0)
+    await post(desk)
+    expect(await postedIn(desk.tenantId)).toBe(2)
+  })
+
+  test('ambiguous and malformed: it is posted, and its key answers it', async () => {
+    const desk = await connected()
+    for (const [index, name] of (['ambiguous', 'malformed'] as const).entries()) {
+      const key = randomUUID()
+      await fault('accounting', name)
+      const answer = await post(desk, key).catch(() => undefined)
+      expect(answer?.body.bankTransactions).toBeUndefined()
+      expect(await postedIn(desk.tenantId)).toBe(2 * (index + 1))
+      expect((await post(desk, key)).body.bankTransactions).toHaveLength(2)
+      expect(await postedIn(desk.tenantId)).toBe(2 * (index + 1))
+    }
+  })
+
+  test('ambiguous: tokens are made, and the refresh token that was used is taken again', async () => {
+    const tokens = await tokensFor(await consented())
+    await fault('accounting', 'ambiguous')
+    await expect(refreshed(tokens.refresh_token)).rejects.toThrow('fetch failed')
+    expect((await refreshed(tokens.refresh_token)).status).toBe(200)
+  })
+
+  test('partial_failure: of several items every second is refused', async () => {
+    const desk = await connected()
+    await fault('accounting', 'partial_failure')
+    const { body } = await post(desk)
+    expect(body.bankTransactions?.map(({ statusAttributeString }) => statusAttributeString)).toEqual(['OK', 'ERROR'])
+    expect(await postedIn(desk.tenantId)).toBe(1)
+  })
+
+  test('expired_token: the token is over, and the next one is good', async () => {
+    const desk = await connected()
+    await fault('accounting', 'expired_token')
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await refusalOf(post(desk))
+      expect([status, body.Detail]).toEqual([401, expect.stringMatching(/^TokenExpired/)])
+    }
+    const { body: tokens } = await refreshed(desk.tokens.refresh_token)
+    await post({ ...(await booksOf(tokens)), tenantId: desk.tenantId })
+    expect(await postedIn(desk.tenantId)).toBe(2)
+  })
+
+  test('refused_refresh and declined_consent: a person has to consent again, and has the same books', async () => {
+    const desk = await connected()
+    await post(desk)
+    await fault('accounting', 'refused_refresh')
+    for (let times = 0; times < 2; times += 1) {
+      expect(await refreshed(desk.tokens.refresh_token)).toEqual({ status: 400, body: { error: 'invalid_grant' } })
+    }
+    await fault('accounting', 'declined_consent')
+    expect(await consented()).toMatchObject({ error: 'access_denied' })
+    const again = await connected({ tenant_id: desk.tenantId })
+    expect((await again.books.getBankTransactions(desk.tenantId)).body.bankTransactions).toHaveLength(2)
   })
 })

@@ -1,7 +1,9 @@
 /** Consents at the stand-in of the accounting software, and Xero's own client of its books. */
 import { createHash, randomBytes } from 'node:crypto'
-import { XeroClient } from 'xero-node'
+import { createRequire } from 'node:module'
+import { BankTransaction, LineAmountTypes, XeroClient } from 'xero-node'
 import { config } from '../../../db/config.ts'
+import { api } from '../api.ts'
 
 const { accounting } = config
 if (!accounting) throw new Error('there is no stand-in')
@@ -11,8 +13,24 @@ export const SCOPE = 'offline_access accounting.settings accounting.contacts acc
 export const REDIRECT = 'http://127.0.0.1:1/oauth/accounting/callback'
 export const basic = (id = clientId, secret = clientSecret) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+// Xero's client has no option for the address of its tokens: its own OpenID client is given one.
+const { Issuer } = createRequire(createRequire(import.meta.url).resolve('xero-node'))('openid-client')
 
-/** Asks a person for consent; `more` is what is asked otherwise. Answers where they are sent, and the verifier. */
+/** Xero's own client, which asks for consent and tokens here. */
+export async function xeroClient(): Promise<XeroClient> {
+  const issuer = await Issuer.discover(identityUrl)
+  const client = new XeroClient({
+    clientId,
+    clientSecret,
+    redirectUris: [REDIRECT],
+    scopes: SCOPE.split(' '),
+    state: 's',
+  })
+  const app = { client_id: clientId, client_secret: clientSecret, redirect_uris: [REDIRECT] }
+  return Object.assign(client, { openIdClient: new issuer.Client(app) })
+}
+
+/** Asks a person for consent; `more` is what is asked otherwise. Answers what they come back with, and the verifier. */
 export async function consented(more: Readonly<Record<string, string>> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
@@ -25,19 +43,17 @@ export async function consented(more: Readonly<Record<string, string>> = {}) {
     code_challenge_method: 'S256',
     ...more,
   })
-  const answer = await fetch(`${loginUrl}/identity/connect/authorize?${query.toString()}`, { redirect: 'manual' })
-  const back = new URL(answer.headers.get('location') ?? 'nowhere:').searchParams
-  return {
-    status: answer.status,
-    verifier,
-    code: back.get('code') ?? '',
-    error: back.get('error'),
-    state: back.get('state'),
-  }
+  const { status, headers } = await fetch(`${loginUrl}/identity/connect/authorize?${query.toString()}`, {
+    redirect: 'manual',
+  })
+  const back = new URL(headers.get('location') ?? 'nowhere:').searchParams
+  return { status, verifier, code: back.get('code') ?? '', error: back.get('error'), state: back.get('state') }
 }
 
+type Form = Readonly<Record<string, string>>
+
 /** One request to the token endpoint. */
-export async function askTokens(form: Readonly<Record<string, string>>, authorization = basic()) {
+export async function askTokens(form: Form, authorization = basic()) {
   const body = new URLSearchParams(form)
   const answer = await fetch(`${identityUrl}/connect/token`, { method: 'POST', headers: { authorization }, body })
   return { status: answer.status, body: (await answer.json()) as any }
@@ -51,20 +67,66 @@ export async function tokensFor({ code, verifier }: { readonly code: string; rea
   return body
 }
 
-/** What these tokens have connected. */
-export async function connectionsOf(tokens: { readonly access_token: string }, query = '') {
-  const answer = await fetch(`${apiUrl}/connections${query}`, {
-    headers: { authorization: `Bearer ${tokens.access_token}` },
-  })
-  return { status: answer.status, body: (await answer.json()) as any }
+/** What the token endpoint answers to a refresh token. */
+export const refreshed = (token = '') => askTokens({ grant_type: 'refresh_token', refresh_token: token })
+
+/** Takes a consent back; answers the status. */
+export async function revoked(token: string): Promise<number> {
+  const request = { method: 'POST', headers: { authorization: basic() }, body: new URLSearchParams({ token }) }
+  return (await fetch(`${identityUrl}/connect/revocation`, request)).status
 }
 
-/** Xero's own client of the first organisation that these tokens have connected. */
-export async function booksOf(tokens: { readonly access_token: string }) {
+type Tokens = { readonly access_token: string; readonly refresh_token?: string }
+
+/** The id of the consent that a token is of. */
+export const consentOf = ({ access_token: token }: Tokens): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).authentication_event_id
+
+/** What these tokens have connected; or what else `/connections` is asked. */
+export async function connectionsOf({ access_token: token }: Tokens, path = '', method = 'GET') {
+  const answer = await fetch(`${apiUrl}/connections${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+  const text = await answer.text()
+  return { status: answer.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text }
+}
+
+/** Xero's own client of the books that these tokens have connected first. */
+export async function booksOf(tokens: Tokens) {
   const client = new XeroClient({ clientId, clientSecret })
   client.setTokenSet(tokens)
   const books = client.accountingApi
   books.basePath = `${apiUrl}/api.xro/2.0`
   const { body } = await connectionsOf(tokens)
-  return { books, tenantId: body[0].tenantId as string }
+  return { books, tokens, tenantId: body[0].tenantId as string }
 }
+
+/** Why Xero's client was refused; status 0 if it has no answer. */
+export async function refusalOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => undefined,
+    (refused: unknown) => refused,
+  )
+  if (typeof error !== 'string') throw new Error(`not refused: ${String(error)}`)
+  const { statusCode: status, body, headers } = JSON.parse(error).response
+  return { status: status as number, body, headers }
+}
+
+/** Xero's own client of books that a person has just connected; `more` is what is asked otherwise of them. */
+export const connected = async (more?: Readonly<Record<string, string>>) =>
+  booksOf(await tokensFor(await consented(more)))
+
+/** What was posted to the books, as the sandbox lists it: the last one first. */
+export const posted = async (tenantId: string, type: string) =>
+  (await api('GET', `/sandbox/accounting/tenants/${tenantId}/items?type=${type}`)).body.data
+
+export const contact = { name: 'Café Müller' }
+
+/** Money spent, as a client posts it. */
+export const spent = (reference: string, unitAmount = 12.3) => ({
+  type: BankTransaction.TypeEnum.SPEND,
+  contact,
+  reference,
+  date: '2026-05-01',
+  lineAmountTypes: LineAmountTypes.NoTax,
+  bankAccount: { code: '090' },
+  lineItems: [{ description: 'Beans', quantity: 1, unitAmount, accountCode: '429' }],
+})

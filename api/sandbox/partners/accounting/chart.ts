@@ -97,4 +97,9 @@ function taxTypeOf(type: keyof typeof CLASSES): string {
 }
 
 /** Percent of each tax type. */
-export const TAX_RATES: Readonly<Record<string, number>> = { NONE: 0, INPUT: 20, OUTPUT: 20, ZERORATEDOUTPUT: 0 }
+export const TAX_RATES: ReadonlyMap<string, number> = new Map([
+  ['NONE', 0],
+  ['INPUT', 20],
+  ['OUTPUT', 20],
+  ['ZERORATEDOUTPUT', 0],
+])

@@ -136,7 +136,7 @@ function lineOf(books: Books, line: Draft, taxing: string, approved: boolean) {
   const named = textOf(line['AccountID']) || textOf(line['AccountCode'])
   const account = accountIn(books, { AccountID: line['AccountID'], Code: line['AccountCode'] })
   const taxType = taxing === 'NoTax' ? 'NONE' : textOf(line['TaxType']) || (account?.TaxType ?? 'NONE')
-  const rate = TAX_RATES[taxType]
+  const rate = TAX_RATES.get(taxType)
   const share = taxing === 'Inclusive' ? (rate ?? 0) / (100 + (rate ?? 0)) : (rate ?? 0) / 100
   const tax = taxing === 'NoTax' ? 0 : (amountOf(line['TaxAmount']) ?? rounded(amount * share))
   const isTaken = account && account.Status === 'ACTIVE' && account.Type !== 'BANK' && !account.SystemAccount

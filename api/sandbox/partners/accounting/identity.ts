@@ -74,9 +74,8 @@ const refusal = (error: string): Answer => ({ status: 400, body: { error }, head
 /** Whether the app says who it is: by Basic, or in the body. */
 function isOurApp(form: URLSearchParams, authorization: string | undefined): boolean {
   const [, basic] = /^Basic (.+)$/i.exec(authorization ?? '') ?? []
-  const [id, secret] = basic
-    ? Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent)
-    : [form.get('client_id'), form.get('client_secret')]
+  const given = basic ? Buffer.from(basic, 'base64').toString() : ''
+  const [id, secret] = basic ? given.split(':') : [form.get('client_id'), form.get('client_secret')]
   return id === config.accounting?.clientId && secret === config.accounting?.clientSecret
 }
 

@@ -20,12 +20,12 @@ import {
 
 const STATUSES = ['DRAFT', 'SUBMITTED', 'AUTHORISED']
 /** What a status that is asked for is taken from. */
-const MOVES: Readonly<Record<string, readonly string[]>> = {
-  SUBMITTED: ['DRAFT'],
-  AUTHORISED: ['DRAFT', 'SUBMITTED'],
-  DELETED: ['DRAFT', 'SUBMITTED'],
-  VOIDED: ['AUTHORISED'],
-}
+const MOVES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['SUBMITTED', ['DRAFT']],
+  ['AUTHORISED', ['DRAFT', 'SUBMITTED']],
+  ['DELETED', ['DRAFT', 'SUBMITTED']],
+  ['VOIDED', ['AUTHORISED']],
+])
 
 export const invoices: Kind = {
   type: 'Invoices',
@@ -83,7 +83,7 @@ export const invoices: Kind = {
   },
   move: async (books, body, status) => {
     const paid = (amountOf(body['AmountPaid']) ?? 0) > 0
-    if (paid || !MOVES[status]?.includes(textOf(body['Status']))) return undefined
+    if (paid || !MOVES.get(status)?.includes(textOf(body['Status']))) return undefined
     const gone = status === 'VOIDED' || status === 'DELETED'
     const moved = { ...body, Status: status, ...(gone && { AmountDue: 0 }) }
     await books.replace(textOf(body['InvoiceID']), moved)

@@ -84,10 +84,7 @@ async function answerBearer(asked: Asked): Promise<Answer> {
     return dropConnection(access.person_id, path.slice('/connections/'.length))
   }
   if (!path.startsWith(BOOKS)) return notFound
-  if (await takes('expired_token')) {
-    await expire(secret)
-    return tooLate(new Date().toISOString())
-  }
+  if (await takes('expired_token')) return tooLate(await expire(secret))
   const tenantId = headers['xero-tenant-id']
   const isOpen = typeof tenantId === 'string' && isUuid(tenantId) && (await isConnected(access.person_id, tenantId))
   if (!isOpen) return problem(403, 'AuthenticationUnsuccessful')
