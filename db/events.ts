@@ -36,6 +36,12 @@ export async function record(tx: Tx, event: NewEvent): Promise<void> {
       ${event.provider ?? null})`
 }
 
+/** Whether the log has what this cause did to a thing: a repeat of a request finds what was committed. */
+export async function isRecorded(tx: Tx, subjectId: string, cause: string): Promise<boolean> {
+  const found = await tx`select from events where subject_id = ${subjectId} and cause = ${cause} limit 1`
+  return found.length > 0
+}
+
 /** The same kind of event of many subjects, each with its own cause and payload, in one statement. */
 export async function recordAll(
   tx: Tx,

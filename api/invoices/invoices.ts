@@ -77,7 +77,7 @@ export const invoices = [
     refuses: [409],
     body: InvoiceChange,
     returns: Invoice,
-    handle: (context) => changed(context, (tx, id) => changeInvoice(tx, editorOf(context), id, context.body)),
+    handle: (context) => changed(context, (tx, editor, id) => changeInvoice(tx, editor, id, context.body)),
   }),
   route({
     ...ofInvoice,

@@ -1,5 +1,7 @@
 /** Invoices are sent, accepted and paid. */
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
+import { isRecorded } from '../../db/events.ts'
 import { payInvoiceBy } from '../../db/invoices/allocations.ts'
 import type { Editor } from '../../db/invoices/drafts.ts'
 import { type OwnOnly, findInvoice } from '../../db/invoices/invoices.ts'
@@ -23,16 +25,24 @@ export const ownInvoicesOnly = ({ org, person }: Context<'org' | 'person'>): Own
 export const editorOf = (context: Context<'org' | 'person'>): Editor => ({
   person: context.person,
   own: ownInvoicesOnly(context),
+  cause: `request:${randomUUID()}`,
 })
 
 type OfInvoice = Context<'org' | 'person' | 'write', { readonly params: { readonly invoice_id: InvoiceId } }>
 
-/** Does the work on an invoice in one transaction, again if that was broken off, and answers it as it is after it. */
-export const changed = (context: OfInvoice, work: (tx: Tx, id: InvoiceId) => Promise<void>): Promise<Invoice> => {
+/**
+ * Does the work on an invoice in one transaction, again if that was broken off, and answers it as it is after it. What
+ * was committed is not done again, also if the connection was lost before anybody heard of it.
+ */
+export const changed = (
+  context: OfInvoice,
+  work: (tx: Tx, editor: Editor, id: InvoiceId) => Promise<void>,
+): Promise<Invoice> => {
   const { invoice_id: id } = context.params
+  const editor = editorOf(context)
   return repeating(() =>
     context.write(async (tx) => {
-      await work(tx, id)
+      if (!(await isRecorded(tx, id, editor.cause))) await work(tx, editor, id)
       return findInvoice(within(tx), id, undefined)
     }, BRIEF_LOCKS),
   )
@@ -49,7 +59,7 @@ export const invoiceSteps = [
     refuses: [409],
     body: v.object({}),
     returns: Invoice,
-    handle: (context) => changed(context, (tx, id) => submitInvoice(tx, editorOf(context), id)),
+    handle: (context) => changed(context, submitInvoice),
   }),
   route({
     ...ofInvoice,
@@ -61,7 +71,7 @@ export const invoiceSteps = [
     refuses: [409],
     body: Finalization,
     returns: Invoice,
-    handle: (context) => changed(context, (tx, id) => finalizeInvoice(tx, editorOf(context), id, context.body)),
+    handle: (context) => changed(context, (tx, editor, id) => finalizeInvoice(tx, editor, id, context.body)),
   }),
   route({
     ...ofInvoice,
@@ -75,10 +85,10 @@ export const invoiceSteps = [
     returns: Invoice,
     handle: (context) => {
       const { transaction_id: transactionId, paid_at: paidAt } = context.body
-      return changed(context, (tx, id) =>
+      return changed(context, (tx, editor, id) =>
         transactionId
-          ? payInvoiceBy(tx, editorOf(context), id, { transactionId, paidAt })
-          : markPaidElsewhere(tx, editorOf(context), id, paidAt),
+          ? payInvoiceBy(tx, editor, id, { transactionId, paidAt })
+          : markPaidElsewhere(tx, editor, id, paidAt),
       )
     },
   }),
@@ -92,6 +102,6 @@ export const invoiceSteps = [
     refuses: [409],
     body: Resending,
     returns: Invoice,
-    handle: (context) => changed(context, (tx, id) => resendInvoice(tx, editorOf(context), id, context.body)),
+    handle: (context) => changed(context, (tx, editor, id) => resendInvoice(tx, editor, id, context.body)),
   }),
 ]

@@ -34,6 +34,8 @@ export const sandboxInvoices = [
         refuse('invalid_state', { current: status, allowed: eventsFrom(invoiceFlow, status) })
       }
       const amount = { amount: body.amount ?? dueAmount({ ...invoice, state: status }), currency }
+      if (Number(amount.amount) === 0)
+        refuse('invalid_state', { current: status, allowed: ['finalize'], reason: 'nothing_due' })
       const sender = { name, reference: number }
       const deposit = { organization_id: invoice.organization_id, rail: 'fiat' as const, amount, sender }
       return letDepositArrive({ actor, claim, requestId, body: deposit })

@@ -47,7 +47,7 @@ export async function submitBatch(
   await lockDraft(tx, id)
   await leaveOutInvalid(tx, id, excludeInvalid)
   await priceRows(tx, id)
-  const cause = `request:${tx.correlationId ?? newId()}`
+  const cause = `request:${newId()}` // its own: clients may name several requests alike
   const approvalId = newId<'approval'>()
   await transition(tx, batchFlow, id, {
     events: ['submit'],

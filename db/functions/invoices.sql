@@ -95,6 +95,24 @@ $$;
 create or replace trigger organizations_change_reminders after update of invoice_reminder_days on organizations
   for each row when (old.invoice_reminder_days <> new.invoice_reminder_days) execute function remind_by_new_settings();
 
+-- Of an organization that is banned nothing is written, mailed or reminded of. Once it is not, what was left looks.
+create or replace function look_at_invoices_again() returns trigger
+language plpgsql
+as $$
+begin
+  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
+    'why', 'organization unbanned')))
+  from invoices i
+  where i.organization_id = new.id and i.number is not null and (i.status <> 'paid' or i.mailed_at is null
+    or exists (select from invoice_mails m where m.invoice_id = i.id and (not m.logged or m.try_at is not null)))
+  having count(*) > 0;
+  return null;
+end
+$$;
+
+create or replace trigger organizations_look_at_invoices_again after update of status on organizations
+  for each row when (old.status = 'banned' and new.status = 'active') execute function look_at_invoices_again();
+
 set local role business_finance_definer;
 
 -- Money has come: if its organization has open invoices in the currency, its process finds out which of them it pays.

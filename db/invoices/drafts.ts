@@ -1,5 +1,4 @@
 /** Drafts of invoices: written, changed, deleted. Their totals are computed from their lines. */
-import { randomUUID } from 'node:crypto'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
 import { record } from '../events.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
@@ -23,8 +22,8 @@ type Written = {
   -readonly [Field in keyof NewInvoice]-?: Exclude<NewInvoice[Field], undefined>
 }
 
-/** Who changes an invoice: a person, with `own` only what they wrote themselves. */
-export type Editor = { readonly person: Person; readonly own: OwnOnly }
+/** Who changes an invoice: a person, with `own` only what they wrote themselves. `cause` is their request, once. */
+export type Editor = { readonly person: Person; readonly own: OwnOnly; readonly cause: string }
 
 /** An invoice that nobody else changes until the transaction ends. */
 export type LockedInvoice = Written & {
@@ -105,7 +104,7 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
     stream: 'invoices',
     subjectId: id,
     type: 'invoice.updated',
-    cause: `change:${randomUUID()}`, // each change is its own: the same value may come and go
+    cause: editor.cause,
     payload: { changed: Object.keys(changed), ...loggedOf(written, columns) },
   })
 }

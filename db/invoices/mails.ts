@@ -2,13 +2,14 @@
 import { record } from '../events.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
-import { type InvoiceId, type UserId, newId } from '../model/ids.ts'
+import { type InvoiceId, newId } from '../model/ids.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
 import { dueAmount } from '../model/invoices/due.ts'
 import { type Occasion, mailAbout } from '../model/invoices/mail-texts.ts'
 import type { AttachedFile } from '../model/messages/message.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
+import type { Editor } from './drafts.ts'
 import { pageUrl } from './page-token.ts'
 
 /** One that failed is tried again after so long, so often. */
@@ -51,7 +52,8 @@ export type NewMails = {
   readonly day?: number
   /** The addresses of the customer unless they are given. */
   readonly to?: readonly string[] | undefined
-  readonly by?: UserId
+  /** Who asks for it; the service itself unless it is given. */
+  readonly by?: Editor
 }
 
 /** Mails an invoice that was written, one mail to each address, if the transaction commits; answers how many. */
@@ -65,7 +67,7 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
       insert into invoice_mails (id, organization_id, invoice_id, kind, reminder_day, recipient, status, message_id,
         created_by)
       values (${newId()}, ${tx.organizationId}, ${id}, ${kind}, ${day ?? null}, ${recipient}, ${status}, ${messageId},
-        ${by ?? null})`
+        ${by?.person.userId ?? null})`
   }
   if (recipients.length === 0) return 0
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: the log is to say so
@@ -73,7 +75,7 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
     stream: 'invoices',
     subjectId: id,
     type: kind === 'reminder' ? 'invoice.reminded' : kind === 'resend' ? 'invoice.resent' : 'invoice.mailed',
-    cause: kind === 'resend' ? `request:${tx.correlationId ?? newId()}` : `mail:${id}:${kind}:${day ?? ''}`,
+    cause: by?.cause ?? `mail:${id}:${kind}:${day ?? ''}`,
     payload: { mails: recipients.length, ...(day !== undefined && { day }) },
   })
   return recipients.length
@@ -129,9 +131,11 @@ export async function attendMails(tx: Tx, id: InvoiceId, { isOpen }: { isOpen: b
   if (!isOpen) {
     await tx`update invoice_mails set try_at = null where invoice_id = ${id} and kind = 'reminder' and try_at is not null`
   }
+  // locked: who pays at this moment is waited for, and nobody is reminded afterwards
   const again = await tx<Failed[]>`
-    select id, recipient, kind, reminder_day from invoice_mails
-    where invoice_id = ${id} and status = 'failed' and try_at <= business_now() for update`
+    select m.id, m.recipient, m.kind, m.reminder_day from invoice_mails m join invoices i on i.id = m.invoice_id
+    where m.invoice_id = ${id} and m.status = 'failed' and m.try_at <= business_now()
+      and (m.kind <> 'reminder' or i.status in ('sent', 'finalized')) for no key update`
   if (again.length > 0) {
     const mailed = await findMailed(tx, id)
     for (const mail of again) await tryAgain(tx, mailed, mail)

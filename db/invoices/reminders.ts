@@ -20,10 +20,11 @@ export async function remind(tx: Tx, id: InvoiceId): Promise<string | null> {
       and coalesce(i.accepted_amount, i.total) > i.allocated`
   const [due] = await tx<{ day: number | null }[]>`select max(d.day) as day ${days} and due.at <= business_now()`
   if (due && due.day !== null) {
-    // another look may do the same at this moment: the one that comes second finds it done
+    // another look may do the same at this moment, or somebody pay: who comes second finds it done
     const reminded = await tx`
       update invoices set reminded_day = ${due.day}
-      where id = ${id} and coalesce(reminded_day, ${due.day} - 1) < ${due.day} returning id`
+      where id = ${id} and coalesce(reminded_day, ${due.day} - 1) < ${due.day} and status in ('sent', 'finalized')
+        and coalesce(accepted_amount, total) > allocated returning id`
     if (reminded.length > 0) await mailInvoice(tx, id, { kind: 'reminder', day: due.day })
   }
   const [next] = await tx<{ at: string | null }[]>`select min(due.at) as at ${days} and due.at > business_now()`

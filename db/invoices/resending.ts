@@ -24,7 +24,7 @@ export async function resendInvoice(tx: Tx, editor: Editor, id: InvoiceId, { ema
     where id = ${id}`
   if (!found?.written) refuse('invalid_state', { current: status, allowed: [], reason: 'documents_pending' })
   if (found.sent >= RESENT_MAX) refuse('rate_limited', { retry_after_seconds: found.seconds ?? 1 })
-  const mails = await mailInvoice(tx, id, { kind: 'resend', to: emails, by: editor.person.userId })
+  const mails = await mailInvoice(tx, id, { kind: 'resend', to: emails, by: editor })
   if (mails === 0) {
     const message = 'must be given: the customer has none'
     refuse('invalid_request', { errors: [{ path: 'emails', code: 'required', message }] })

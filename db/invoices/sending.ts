@@ -29,8 +29,8 @@ const NO_NUMBER = 'INV'
 export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
   const invoice = await lockDraft(tx, editor, id, 'billing_invoices.submit')
   const { total, currency } = invoice
+  const { cause } = editor
   const contact = await lockContact(tx, invoice.billing_contact_id)
-  const cause = `request:${tx.correlationId ?? newId()}`
   const policy = await policyFor(tx, { action_type: 'billing_invoice', amount: { amount: total, currency } })
   if (!policy) return sendInvoice(tx, id, cause)
   refuseIncomplete(await documentOf(tx, id, NO_NUMBER))

@@ -2,7 +2,7 @@
 import { now } from '../clock.ts'
 import { refuse } from '../model/errors.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
-import { type InvoiceId, newId } from '../model/ids.ts'
+import type { InvoiceId } from '../model/ids.ts'
 import type { Finalization } from '../model/invoices/invoice.ts'
 import { type Money, canonicalMoney, compare, formatAmount, moneyOf } from '../model/money/money.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -28,7 +28,7 @@ export async function finalizeInvoice(
   const isPaid = compare(moneyOf(allocated, currency), accepted) >= 0
   await transition(tx, invoiceFlow, id, {
     events: isPaid ? ['finalize', 'pay'] : ['finalize'],
-    cause: `request:${tx.correlationId ?? newId()}`,
+    cause: editor.cause,
     set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()
       ${isPaid ? sql`, paid_at = business_now()` : sql``}`,
     payload: { accepted_amount: accepted.amount, total: formatAmount(total, currency) },
@@ -50,7 +50,7 @@ export async function markPaidElsewhere(
   requireState(invoice, 'sent', 'finalized')
   await transition(tx, invoiceFlow, id, {
     events: ['pay'],
-    cause: `request:${tx.correlationId ?? newId()}`,
+    cause: editor.cause,
     set: sql`paid_elsewhere = true, paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
       completed_at = coalesce(completed_at, business_now())`,
     payload: { elsewhere: true, ...(paidAt !== undefined && { paid_at: paidAt }) },

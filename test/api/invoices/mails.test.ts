@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { moveOrganization } from '../../../db/organizations/status.ts'
 import { type TestPerson, api, baseUrl, organization, person, withStepUp } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
 import { owner } from '../../support/database.ts'
@@ -234,3 +236,67 @@ test('without addresses it is sent by nobody, also when the customer has some la
 })
 const changeContact = (by: TestPerson, id: string, body: object) =>
   api('PATCH', `/billing-contacts/${id}`, { token: by.token, body })
+
+test('who pays as the reminder goes out is not reminded', async () => {
+  const [email, failing] = [newEmail(), newEmail()]
+  const organizationId = await seller()
+  const [one, two] = [
+    await sent(organizationId, [email], { dueIn: 5 }),
+    await sent(organizationId, [failing], { dueIn: 5 }),
+  ]
+  for (const address of [email, failing]) await handed(address, 1)
+  mails.misbehave(failing, 550)
+  const ids = [one.id, two.id]
+  await owner`update processes set look_at = 'infinity' where id = ${one.id}` // its look comes with the other's second try
+  await waitUntil(one.due_date, -3)
+  await happened(two.id, 'invoice.mail_failed')
+  await owner.begin(async (tx) => {
+    await tx`update invoices set status = 'paid', paid_elsewhere = true, paid_at = business_now() where id = any (${ids})`
+    await wait(PAUSE_SECONDS)
+    await owner`update processes set look_at = business_now() - interval '1 minute' where id = any (${ids})`
+    await until('both looks to wait for who pays', async () => {
+      const [row] = await owner<{ n: number }[]>`
+        select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      return row?.n === 2
+    })
+  })
+  for (const id of ids) {
+    await owner`update processes set version = version + 1, look_at = business_now() - interval '1 minute' where id = ${id}`
+    await until('its run to end', async () => (await owner`select from processes where id = ${id}`).length === 0)
+  }
+  expect([mails.handed(email).length, mails.handed(failing).length]).toEqual([1, 1])
+  expect((await mailsOf(two.id)).at(-1)).toEqual({ kind: 'reminder', status: 'failed', tries: 1, is_over: true })
+})
+
+test('an organization that is banned mails nothing; once it is not, its customers get what they were to get', async () => {
+  const [email, reminded] = [newEmail(), newEmail()]
+  const organizationId = await seller()
+  const late = await sent(organizationId, [reminded], { dueIn: 5 })
+  await handed(reminded, 1)
+  const unwritten = await sent(organizationId, [])
+  await pdfOf(boss, unwritten.id)
+  const id = organizationId as OrganizationId
+  await moveOrganization(id, 'ban')
+  await owner`update billing_contacts set emails = ${[email]} where id = ${unwritten.billing_contact.id}`
+  await owner`update invoices set mailed_at = null where id = ${unwritten.id}` // as if the ban had come before
+  await waitUntil(late.due_date, -3)
+  await owner`update processes set look_at = business_now() - interval '1 minute' where id in (${late.id}, ${unwritten.id})`
+  await until('both to have looked', async () => {
+    const seen = await owner`select from processes where id in (${late.id}, ${unwritten.id}) and look_at = 'infinity'`
+    return seen.length === 2
+  })
+  expect([mails.handed(email).length, mails.handed(reminded).length]).toEqual([0, 1])
+  await moveOrganization(id, 'unban')
+  await handed(email, 1)
+  await handed(reminded, 2)
+})
+
+test('who names several requests alike is answered each, and what is done is in the log as often', async () => {
+  const invoice = await sent(await seller(), [newEmail()])
+  await pdfOf(boss, invoice.id)
+  const asked = (name: string, body: object = {}) =>
+    api('POST', `/invoices/${invoice.id}/${name}`, { token: boss.token, body, headers: { 'x-request-id': 'trace' } })
+  const answers = [await asked('resend'), await asked('resend'), await asked('mark-paid'), await asked('mark-paid')]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409])
+  expect((await historyOf(boss, invoice.id)).filter((type) => type === 'invoice.resent')).toHaveLength(2)
+})

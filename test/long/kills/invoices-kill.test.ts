@@ -2,16 +2,19 @@
  * SIGKILL to the worker, and cut connections, at each step of an invoice: one number, one PDF, one mail of each kind.
  */
 import { beforeAll, expect, test } from 'vitest'
-import { approve, organization, person } from '../../support/api.ts'
-import { setRules } from '../../support/approvals/approvals.ts'
-import { billingContact } from '../../support/billing-contacts.ts'
-import { owner } from '../../support/database.ts'
-import { closeGate, installGates } from '../../support/faults/gates.ts'
-import { sentTo } from '../../support/identity/identity.ts'
-import { historyOf, invoiceOf, readInvoice, step } from '../../support/invoices/invoices.ts'
-import { type Child, startWorker } from '../../support/processes.ts'
-import { replayAll } from '../../support/histories/replayed.ts'
+import { type Child, startPostgres, startWorker } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
+
+await startPostgres() // before anything reads the environment
+const { approve, organization, person } = await import('../../support/api.ts')
+const { setRules } = await import('../../support/approvals/approvals.ts')
+const { billingContact } = await import('../../support/billing-contacts.ts')
+const { owner } = await import('../../support/database.ts')
+const { holdCommits } = await import('../../support/faults/faults.ts')
+const { closeGate, installGates } = await import('../../support/faults/gates.ts')
+const { replayAll } = await import('../../support/histories/replayed.ts')
+const { sentTo } = await import('../../support/identity/identity.ts')
+const { historyOf, invoiceOf, readInvoice, step } = await import('../../support/invoices/invoices.ts')
 
 const boss = await person({ authenticator: true })
 /** A dead worker is noticed by its heartbeats. */
@@ -125,6 +128,32 @@ test('a submit, and an approval, whose connection is killed as the number is giv
     const { log: _log, ...done } = DONE
     expect(await outcome(scene)).toMatchObject(done)
   }
+})
+
+test('what was committed as its connection broke is done once, and answered: a submit, a mail, a payment', async () => {
+  const scene = await drafted()
+  for (const [name, type] of [
+    ['submit', 'invoice.sent'],
+    ['resend', 'invoice.resent'],
+    ['mark-paid', 'invoice.paid'],
+  ] as const) {
+    await worker.kill() // nobody else commits
+    const commits = await holdCommits()
+    const answer = step(boss, scene.id, name)
+    const pid = await until('its commit to be held', async () => {
+      const [row] = await owner<{ pid: number }[]>`
+        select pid from pg_stat_activity where wait_event = 'SyncRep' and query ~* '^commit'`
+      return row?.pid
+    })
+    await owner`select pg_terminate_backend(${pid})`
+    await commits.release()
+    const { status, body } = await answer
+    expect([name, status, body.error]).toEqual([name, 200, undefined])
+    worker = await startWorker()
+    await happened(scene, 'invoice.mail_delivered')
+    expect((await historyOf(boss, scene.id)).filter((one) => one === type)).toEqual([type])
+  }
+  await until('both mails', async () => (await outcome(scene)).mails === 2, PATIENCE_MS)
 })
 
 test('every history is replayed by the code that wrote it', async () => {
