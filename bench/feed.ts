@@ -1,12 +1,9 @@
 /** Reads with a million transactions in the feed: a payment and a page against an empty route (G4), and each filter. */
 import { randomUUID } from 'node:crypto'
-import { type Round, line, median, paced, quantile, run } from './measure.ts'
+import { type Get, line, median, read, reportAgainst } from './measure.ts'
 import { insertOwned, owner } from './owner.ts'
 
 const ROWS = Number(process.env['BENCH_FEED_ROWS'] ?? 1_000_000)
-const REQUESTS = 800
-const LANES = 16
-const SECONDS = 4 // of one side of a round, at a quarter of what it can do
 const TRIES = 5
 /** In the middle of the feed. */
 const DEEP = Math.floor(ROWS / 2)
@@ -17,7 +14,6 @@ type Feed = {
   readonly paymentId: string
   readonly deep: string
 }
-type Get = () => Promise<unknown>
 
 /** The report lines of reads; `emptyUrl` is the empty route. */
 export async function benchFeed(apiUrl: string, emptyUrl: string, rounds: number): Promise<void> {
@@ -28,38 +24,14 @@ export async function benchFeed(apiUrl: string, emptyUrl: string, rounds: number
   }
   const list = `/organizations/${feed.organizationId}/transactions`
   const empty: Get = () => read(emptyUrl)
-  await benchAgainst('one payment', get(`/payments/${feed.paymentId}`), empty, { rounds, p99AtMost: 3 })
-  await benchAgainst('a page of 50 of 1M', get(`${list}?limit=50`), empty, { rounds, p99AtMost: 4 })
-  await benchAgainst('a page deep in it', get(`${list}?limit=50&cursor=${feed.deep}`), empty, { rounds, p99AtMost: 4 })
+  await reportAgainst('G4 one payment', get(`/payments/${feed.paymentId}`), empty, { rounds, p99AtMost: 3 })
+  await reportAgainst('G4 a page of 50 of 1M', get(`${list}?limit=50`), empty, { rounds, p99AtMost: 4 })
+  await reportAgainst('G4 a page deep in it', get(`${list}?limit=50&cursor=${feed.deep}`), empty, {
+    rounds,
+    p99AtMost: 4,
+  })
   await benchFilters(get, list, feed)
   await reportProof(feed)
-}
-
-async function read(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-  const response = await fetch(url, { headers })
-  const body: unknown = await response.json()
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  return body
-}
-
-/** Rate at 16 at once, and p50 and p99 at a quarter of that, against the empty route in turn. */
-async function benchAgainst(name: string, ours: Get, empty: Get, goal: { rounds: number; p99AtMost: number }) {
-  await run(200, LANES, ours)
-  await run(200, LANES, empty)
-  const results: { rate: number; p99: number; times: [number[], number[]]; full: [Round, Round] }[] = []
-  for (let round = 0; round < goal.rounds; round += 1) {
-    const full: [Round, Round] = [await run(REQUESTS, LANES, ours), await run(REQUESTS * 2, LANES, empty)]
-    const atQuarter = (get: Get, { rate }: Round) => paced(Math.max(1, Math.floor(rate / 4)), SECONDS, get)
-    const times: [number[], number[]] = [await atQuarter(ours, full[0]), await atQuarter(empty, full[0])]
-    const p99 = quantile(times[0], 0.99) / quantile(times[1], 0.99)
-    results.push({ rate: full[0].rate / full[1].rate, p99, times, full })
-  }
-  const ms = (side: 0 | 1, share: number) => median(results.map(({ times }) => quantile(times[side], share))).toFixed(1)
-  const note = `p50 ${ms(0, 0.5)} against ${ms(1, 0.5)} ms, p99 ${ms(0, 0.99)} against ${ms(1, 0.99)} ms`
-  line(`G4 ${name} ÷ empty route, p99`, median(results.map(({ p99 }) => p99)), { atMost: goal.p99AtMost }, note)
-  const perSecond = (side: 0 | 1) => median(results.map(({ full }) => full[side].rate)).toFixed(0)
-  const rates = `${perSecond(0)}/s against ${perSecond(1)}/s`
-  line(`G4 ${name} ÷ empty route, rate`, median(results.map(({ rate }) => rate)), { atLeast: 0.15 }, rates)
 }
 
 /** Each filter with a value that few rows have, against one plain look at all rows. */

@@ -54,6 +54,7 @@ try {
   const { benchInvoices } = await import('./invoices.ts')
   const { benchPostings, benchSettlements, fundedOrganizations } = await import('./ledger.ts')
   const { benchAway, benchPayments } = await import('./payments.ts')
+  const { benchReference } = await import('./reference.ts')
   const { benchSweep } = await import('./sweep.ts')
   const { owner } = await import('./owner.ts')
   const { sql } = await import('../db/sql.ts')
@@ -68,10 +69,10 @@ try {
   if (only !== 'ledger') await child('../api/server.js', 'api ready')
   if (!only || only === 'hostile') await benchHostile(apiUrl, children.at(-1)?.pid ?? 0)
   if (!only || only === 'identity') await benchIdentity(apiUrl, ROUNDS)
-  if (!only || only === 'feed') {
-    await child('./empty/server.js', 'empty ready')
-    await benchFeed(apiUrl, `http://127.0.0.1:${emptyPort}/`, ROUNDS)
-  }
+  if (!only || only === 'feed' || only === 'reference') await child('./empty/server.js', 'empty ready')
+  const emptyUrl = `http://127.0.0.1:${emptyPort}/`
+  if (!only || only === 'feed') await benchFeed(apiUrl, emptyUrl, ROUNDS)
+  if (!only || only === 'reference') await benchReference(apiUrl, emptyUrl, ROUNDS)
   if (!only || only === 'sweep') await benchSweep(ROUNDS)
   if (!only || only === 'payments') {
     await owner`create table if not exists bench_rows (id uuid primary key, value text)`

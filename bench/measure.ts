@@ -111,3 +111,42 @@ export async function reportReadsDuring(
   const ratio = median(results.map(({ quiet, during }) => during / quiet))
   line(name, ratio, { atMost: 3 }, `p99 ${ms('during')} against ${ms('quiet')} ms`)
 }
+
+/** One request. */
+export type Get = () => Promise<unknown>
+
+/** Reads an answer to its end; throws unless it is good. */
+export async function read(url: string, headers: Record<string, string> = {}, status = 200): Promise<void> {
+  const response = await fetch(url, { headers })
+  await response.arrayBuffer()
+  if (response.status !== status) throw new Error(`${url} answered ${response.status}`)
+}
+
+const REQUESTS = 800
+const LANES = 16
+const SECONDS = 4 // of one side of a round, at a quarter of what it can do
+
+/** The report lines of reads against an empty route in turn: the rate at 16 at once, the p99 at a quarter of that. */
+export async function reportAgainst(
+  name: string,
+  ours: Get,
+  empty: Get,
+  goal: { readonly rounds: number; readonly p99AtMost: number },
+): Promise<void> {
+  await run(200, LANES, ours)
+  await run(200, LANES, empty)
+  const results: { rate: number; p99: number; times: [number[], number[]]; full: [Round, Round] }[] = []
+  for (let round = 0; round < goal.rounds; round += 1) {
+    const full: [Round, Round] = [await run(REQUESTS, LANES, ours), await run(REQUESTS * 2, LANES, empty)]
+    const atQuarter = (get: Get, { rate }: Round) => paced(Math.max(1, Math.floor(rate / 4)), SECONDS, get)
+    const times: [number[], number[]] = [await atQuarter(ours, full[0]), await atQuarter(empty, full[0])]
+    const p99 = quantile(times[0], 0.99) / quantile(times[1], 0.99)
+    results.push({ rate: full[0].rate / full[1].rate, p99, times, full })
+  }
+  const ms = (side: 0 | 1, share: number) => median(results.map(({ times }) => quantile(times[side], share))).toFixed(1)
+  const note = `p50 ${ms(0, 0.5)} against ${ms(1, 0.5)} ms, p99 ${ms(0, 0.99)} against ${ms(1, 0.99)} ms`
+  line(`${name} ÷ empty route, p99`, median(results.map(({ p99 }) => p99)), { atMost: goal.p99AtMost }, note)
+  const perSecond = (side: 0 | 1) => median(results.map(({ full }) => full[side].rate)).toFixed(0)
+  const rates = `${perSecond(0)}/s against ${perSecond(1)}/s`
+  line(`${name} ÷ empty route, rate`, median(results.map(({ rate }) => rate)), { atLeast: 0.15 }, rates)
+}

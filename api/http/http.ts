@@ -17,9 +17,9 @@ export const STALLED_MS = config.requestDeadlineMs * 3
 /** Bytes that people sent are shown as what they are, and never run as a page. */
 export const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
 
-/** JSON that is ready as it is answered: nothing of it is made, or checked, for a request. */
+/** JSON that is the same for everybody: its tag names the bytes, which are made if the caller has others. */
 export class PreparedJson {
-  constructor(readonly bytes: Uint8Array<ArrayBuffer>) {}
+  constructor(readonly prepared: { readonly tag: string; readonly json: () => Uint8Array<ArrayBuffer> }) {}
 }
 
 /** A page for people, with the policy that names all it may load. */

@@ -21,6 +21,7 @@ import { NewPaymentContact, PaymentContact } from '../../db/model/contacts/conta
 import { Quote } from '../../db/model/payments/quote.ts'
 import { NewPayment, Payment } from '../../db/model/payments/payment.ts'
 import { Me } from '../../db/model/people/person.ts'
+import { ListedCountry, ListedCurrency, Subdivision } from '../../db/model/reference.ts'
 import { BankAccount, DepositAddress } from '../../db/model/accounts/receiving-account.ts'
 import { StepUp, StepUpChallengeAnswer } from '../../db/model/step-up/step-up.ts'
 import { Swap, SwapQuote } from '../../db/model/swaps/swap.ts'
@@ -41,6 +42,8 @@ const answers = {
   Balances,
   BankAccount,
   BillingContact,
+  Country: ListedCountry,
+  Currency: ListedCurrency,
   Deposit,
   DepositAddress,
   Evaluated,
@@ -59,6 +62,7 @@ const answers = {
   SetVerdicts,
   StepUp,
   StepUpChallenge: StepUpChallengeAnswer,
+  Subdivision,
   Swap,
   SwapQuote,
   Transaction,

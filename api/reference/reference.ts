@@ -2,7 +2,6 @@
 import { refuse } from '../../db/model/errors.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { CodePageQuery, CountryCodePath, ListedCountry, ListedCurrency, Subdivision } from '../../db/model/reference.ts'
-import { pageOfItems } from '../../db/reference/list.ts'
 import { countries, currencies, subdivisionsOf } from '../../db/reference/reference.ts'
 import { PreparedJson } from '../http/http.ts'
 import { route } from '../http/route.ts'
@@ -18,7 +17,7 @@ export const reference = [
     cacheable: 'private for a day',
     query: CodePageQuery,
     returns: pageOf(ListedCountry),
-    handle: async ({ query }) => new PreparedJson(pageOfItems(countries(), query)),
+    handle: async ({ query }) => new PreparedJson(countries().page(query)),
   }),
   route({
     method: 'get',
@@ -32,7 +31,7 @@ export const reference = [
     query: CodePageQuery,
     returns: pageOf(Subdivision),
     handle: async ({ params, query }) =>
-      new PreparedJson(pageOfItems(subdivisionsOf(params.country_code) ?? refuse('not_found'), query)),
+      new PreparedJson((subdivisionsOf(params.country_code) ?? refuse('not_found')).page(query)),
   }),
   route({
     method: 'get',
@@ -44,6 +43,6 @@ export const reference = [
     cacheable: 'private for a day',
     query: CodePageQuery,
     returns: pageOf(ListedCurrency),
-    handle: async ({ query }) => new PreparedJson(pageOfItems(currencies(), query)),
+    handle: async ({ query }) => new PreparedJson(currencies().page(query)),
   }),
 ]

@@ -5,7 +5,7 @@ import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max
 import { currencyOf } from '../model/country.ts'
 import { currencyDigits, currencyName, isCoin } from '../model/money/currencies.ts'
 import type { ListedCountry, ListedCurrency } from '../model/reference.ts'
-import { type Item, item } from './list.ts'
+import { type Item, StaticList } from './list.ts'
 
 /** What dev/iso-codes.ts has written: a JSON text on each line, in the order of their codes. */
 const linesOf = (name: 'countries' | 'subdivisions'): Buffer =>
@@ -18,66 +18,65 @@ function once<Value>(compute: () => Value): () => Value {
 }
 
 /** Every currency and coin. */
-export const currencies = once((): readonly Item[] =>
-  Object.entries(currencyDigits)
-    .map(([code, precision]): ListedCurrency => {
-      return { code, name: currencyName(code), precision, kind: isCoin(code) ? 'coin' : 'fiat' }
-    })
-    .toSorted((a, b) => (a.code < b.code ? -1 : 1))
-    .map((currency) => item(currency.code, currency)),
-)
+export const currencies = once(() => {
+  const items = Object.entries(currencyDigits).map(([code, precision]): Item => {
+    const currency: ListedCurrency = { code, name: currencyName(code), precision, kind: isCoin(code) ? 'coin' : 'fiat' }
+    return { code, json: Buffer.from(JSON.stringify(currency)) }
+  })
+  return new StaticList(items.toSorted((a, b) => (a.code < b.code ? -1 : 1)))
+})
 
-type Named = Omit<ListedCountry, 'calling_codes' | 'currency'>
+const HEAD_BYTES = 32
+const NEWLINE = 0x0a
+
+/** Each line of a text, not copied, with what an expression finds at its beginning. */
+function* matched(lines: Buffer, beginning: RegExp): Generator<[line: Buffer, found: readonly string[]]> {
+  let from = 0
+  for (let to = lines.indexOf(NEWLINE); to >= 0; to = lines.indexOf(NEWLINE, from)) {
+    const line = lines.subarray(from, to)
+    yield [line, beginning.exec(line.toString('latin1', 0, HEAD_BYTES))?.slice(1) ?? []]
+    from = to + 1
+  }
+}
 
 /** Every country, with its alpha-3. */
 const known = once(() =>
-  linesOf('countries')
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const named = JSON.parse(line) as Named // as it was written
-      const { alpha2, alpha3 } = named
-      const country: ListedCountry = { ...named, calling_codes: callingCodesOf(alpha2), currency: currencyOf(alpha2) }
-      return { alpha3, ...item(alpha2, country) }
-    }),
+  Array.from(
+    matched(linesOf('countries'), /^\{"alpha2":"(\w+)","alpha3":"(\w+)"/),
+    ([line, [code = '', alpha3 = '']]) => {
+      const more: Pick<ListedCountry, 'calling_codes' | 'currency'> = {
+        calling_codes: callingCodesOf(code),
+        currency: currencyOf(code),
+      }
+      // into the object that the line is
+      const json = Buffer.concat([line.subarray(0, -1), Buffer.from(`,${JSON.stringify(more).slice(1)}`)])
+      return { code, alpha3, json }
+    },
+  ),
 )
 
 /** Every country. */
-export const countries = (): readonly Item[] => known()
+export const countries = once(() => new StaticList(known()))
 
 /** As a number in E.164 begins; none where nobody lives. */
 const callingCodesOf = (country: string): string[] =>
   isSupportedCountry(country) ? [`+${getCountryCallingCode(country)}`] : []
 
 /** The subdivisions of every country by its alpha-2 and by its alpha-3. */
-const subdivisions = once((): ReadonlyMap<string, readonly Item[]> => {
-  const lists = new Map<string, Item[]>()
-  for (const { code, alpha3 } of known()) {
-    const list: Item[] = []
-    lists.set(code, list).set(alpha3, list)
-  }
-  for (const json of each(linesOf('subdivisions'))) {
-    const [, code = '', country = ''] =
-      /^\{"code":"(([A-Z]{2})-\w+)"/.exec(json.toString('latin1', 0, CODE_BYTES)) ?? []
-    lists.get(country)?.push({ code, json })
-  }
-  return lists
+const subdivisions = once((): ReadonlyMap<string, StaticList> => {
+  const items = new Map(known().map(({ code }): [string, Item[]] => [code, []]))
+  for (const [json, [code = '', country = '']] of matched(linesOf('subdivisions'), /^\{"code":"((\w+)-\w+)"/))
+    items.get(country)?.push({ code, json })
+  const lists = known().map(({ code, alpha3 }) => ({ code, alpha3, list: new StaticList(items.get(code) ?? []) }))
+  return new Map(
+    lists.flatMap(({ code, alpha3, list }) => [
+      [code, list],
+      [alpha3, list],
+    ]),
+  )
 })
 
-const CODE_BYTES = 24
-const NEWLINE = 0x0a
-
-/** The lines of a text, which are not copied. */
-function* each(lines: Buffer): Generator<Buffer> {
-  let from = 0
-  for (let to = lines.indexOf(NEWLINE); to >= 0; to = lines.indexOf(NEWLINE, from)) {
-    yield lines.subarray(from, to)
-    from = to + 1
-  }
-}
-
 /** The subdivisions of a country by its alpha-2 or alpha-3 in any case; undefined if there is no such country. */
-export const subdivisionsOf = (country: string): readonly Item[] | undefined =>
+export const subdivisionsOf = (country: string): StaticList | undefined =>
   // only ASCII: ß in capitals would be SS, which is South Sudan
   /^[a-z]+$/i.test(country) ? subdivisions().get(country.toUpperCase()) : undefined
