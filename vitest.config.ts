@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
@@ -28,7 +29,7 @@ export const SHARED = Object.entries({
   'api/deposits': 'deposits deposits-names',
   'api/exports': 'exports exports-tries',
   'api/factors': `
-    passkeys passkeys-assertions passkeys-browser passkeys-registration passkeys-sign-in phone-numbers
+    passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers
     recovery-codes`,
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
@@ -59,7 +60,7 @@ export const SHARED = Object.entries({
 
 /** Started before all others of their project, so that none of them is alone at the end. */
 const LONGEST = `
-  kill restart payouts-model reconciliation covers adjustments payouts-kill mail batch-rows bill-pages
+  kill payouts-model reconciliation covers adjustments mail batch-rows bill-pages
   audit-processes uploads deposits-returned deposits-model reconciler api-key-use batches-model
   reconciliation-lists audit-faults invitations-model temporal-away avatar
   decisions payment-cancellations messenger payouts payment-destinations-approval approval-sets-races payouts-faults
@@ -69,17 +70,22 @@ const LONGEST = `
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
-      return found < 0 ? LONGEST.length : found
-    }
     const sorted = await super.sort(files)
+    const ranks = new Map(sorted.map((file) => [file, rankOf(file)]))
+    const rank = (file: TestSpecification) => ranks.get(file) ?? 0
     // a process that has run files of one project cannot run those of another
     const projects = [...new Set(sorted.map(({ project }) => project.name))]
     return projects.flatMap((name) =>
       sorted.filter(({ project }) => project.name === name).toSorted((a, b) => rank(a) - rank(b)),
     )
   }
+}
+
+/** Runs that files without a worker start are left to the worker of the next file that shares their service. */
+function rankOf({ moduleId, project }: TestSpecification): number {
+  const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  const comesLast = project.name === 'shared' && !readFileSync(moduleId, 'utf8').includes('useWorker(')
+  return (comesLast ? LONGEST.length + 1 : 0) + (found < 0 ? LONGEST.length : found)
 }
 
 /** What every run of tests of this project shares. */

@@ -76,7 +76,7 @@ describe('a printed bill', () => {
     },
   )
 
-  test.each(LANGUAGES)('that is debited has no account, and is marked so: %s', async (language) => {
+  test.each(everyNth(LANGUAGES, 2))('that is debited has no account, and is marked so: %s', async (language) => {
     const payerIban = ibanOf(randomBy(4), 'FR')
     const reading = await textOf(await printed(billOf(32, language, { meansCode: '59', payerIban }), layoutAt(1)))
     expect(reading.notPayable).toBe('direct_debit')
@@ -84,11 +84,14 @@ describe('a printed bill', () => {
     expect(valueOf(reading, 'account_number')).toBe(null)
   })
 
-  test.each(LANGUAGES)('that is a credit note has a negative amount, and is marked so: %s', async (language) => {
-    const reading = await textOf(await printed(billOf(33, language, { typeCode: '381', prepaid: 0n }), layoutAt(2)))
-    expect(reading.notPayable).toBe('credit_note')
-    expect(valueOf(reading, 'amount')).toMatch(/^-/)
-  })
+  test.each(everyNth(LANGUAGES, 2, 1))(
+    'that is a credit note has a negative amount, and is marked so: %s',
+    async (language) => {
+      const reading = await textOf(await printed(billOf(33, language, { typeCode: '381', prepaid: 0n }), layoutAt(2)))
+      expect(reading.notPayable).toBe('credit_note')
+      expect(valueOf(reading, 'amount')).toMatch(/^-/)
+    },
+  )
 })
 
 describe('what is in doubt stays empty', () => {
@@ -152,7 +155,7 @@ describe('what is in doubt stays empty', () => {
   })
 })
 
-/** What ends, or fills, the process that reads it: content-bomb.pdf stands for them, and huge.png in bill-pages. */
+/** What ends, or fills, the process that reads it: content-bomb.pdf stands for them. */
 const SLOW = new Set(['form-loop.pdf', 'object-loop.pdf', 'huge-page.pdf', 'huge.png'])
 
 test('a signed envelope is refused, and it is said what to send instead', () => {

@@ -1,7 +1,6 @@
 /** The published document: valid, complete, current, and readable without any other origin. */
 import { readFile } from 'node:fs/promises'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { chromium } from 'playwright-core'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '../../db/model/errors.ts'
@@ -9,8 +8,7 @@ import { answerSchemas, requestSchemas } from '../../api/openapi/json-schema.ts'
 import { openApiDocument } from '../../api/openapi/document.ts'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
-import { api, baseUrl } from '../support/api.ts'
-import { chromiumPath } from '../support/identity/chromium.ts'
+import { api } from '../support/api.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument(routes)))
 const pathOf = (route: Route) => (route.root ? '' : '/api/v1') + route.path
@@ -226,24 +224,3 @@ test('the reference page, its script and its policy are served', async () => {
   const script = await api('GET', '//docs/scalar.js')
   expect(script.headers.get('content-type')).toContain('javascript')
 })
-
-test.skipIf(chromiumPath === undefined)(
-  'the page shows the operations and asks no other origin for anything',
-  async () => {
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] })
-    try {
-      const tab = await browser.newPage()
-      const asked: string[] = []
-      const faults: string[] = []
-      tab.on('request', (request) => asked.push(request.url()))
-      tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-      tab.on('pageerror', (error) => faults.push(error.message))
-      await tab.goto(`${baseUrl}/docs`)
-      await tab.getByText('Sign in with email and password').first().waitFor()
-      expect(faults).toEqual([])
-      expect(asked.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== baseUrl)).toEqual([])
-    } finally {
-      await browser.close()
-    }
-  },
-)

@@ -48,7 +48,7 @@ test('a slot in a bucket is sent to it directly, and what is claimed is a copy t
   await sendTo(open, someBytes(bytes.length))
   await receive(open.id)
   expect(await claimed(organizationId, open.id)).toEqual(file)
-  expect(await read(file.key)).toEqual(bytes)
+  expect(sha256(await read(file.key))).toBe(sha256(bytes))
 })
 
 test('what was sent to a bucket in another length or type is refused when it is taken over, and no copy is kept', async () => {

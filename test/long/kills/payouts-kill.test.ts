@@ -1,10 +1,10 @@
 /** SIGKILL to the worker while payments are approved twice, cancelled, and taken by their partners: each ends once. */
 import { beforeAll, expect, test, vi } from 'vitest'
-import { inLanes } from '../../db/concurrency.ts'
-import { type TestPerson, api, approvalPath, join, person, verifyStepUp } from '../support/api.ts'
-import { owner } from '../support/database.ts'
-import { closeGate, installGates } from '../support/faults/gates.ts'
-import { payoutAt, usePartners } from '../support/partners/partners.ts'
+import { inLanes } from '../../../db/concurrency.ts'
+import { type TestPerson, api, approvalPath, join, person, verifyStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { closeGate, installGates } from '../../support/faults/gates.ts'
+import { payoutAt, usePartners } from '../../support/partners/partners.ts'
 import {
   PARTNER,
   type Rail,
@@ -16,10 +16,10 @@ import {
   read,
   sent,
   violations,
-} from '../support/payments/payouts.ts'
-import { type Child, startWorker } from '../support/processes.ts'
-import { replayAll } from '../support/histories/replayed.ts'
-import { until } from '../support/until.ts'
+} from '../../support/payments/payouts.ts'
+import { type Child, startWorker } from '../../support/processes.ts'
+import { replayAll } from '../../support/histories/replayed.ts'
+import { until } from '../../support/until.ts'
 
 // Withdrawals take long enough for some of them to be cancelled, and callbacks that wait at a gate leave connections.
 vi.hoisted(() => Object.assign(process.env, { SANDBOX_SETTLE_MS: '100', DATABASE_POOL_SIZE: '40' }))
