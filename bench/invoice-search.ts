@@ -4,12 +4,13 @@ import { sealPageToken } from '../db/invoices/page-token.ts'
 import { newToken, tokenHash } from '../db/encryption.ts'
 import { documentOf } from '../test/support/invoices/documents.ts'
 import { line, median } from './measure.ts'
-import { type Owned, callerOf, insertOwned, owner } from './owner.ts'
+import { type Owned, type SignedIn, callerOf, insertOwned, insertPerson, owner } from './owner.ts'
 
 const INVOICES = 100_000
 const PIECE = 10_000
 const CONTACTS = 500
 const TRIES = 30
+const OLD = 4000
 const AT_MOST_MS = 20
 
 /** What is asked for, and what of the invoices has it. */
@@ -29,19 +30,43 @@ const PAGES: Readonly<Record<string, string>> = {
   'two words, each of many': 'full_text_search=consulting abacus',
   'a word that none has': 'full_text_search=nowhere',
   'words and a state': 'full_text_search=consulting&state=finalized',
+  'old words and a state': 'full_text_search=abacus&state=paid',
+  'old words and another state': 'full_text_search=abacus&state=finalized',
+  'old words, overdue': 'full_text_search=abacus&overdue=true',
+  'words and a customer': 'full_text_search=consulting&billing_contact_id=CUSTOMER',
+  'old words, a page in the midst': 'full_text_search=abacus&cursor=OLD',
+  'a word of all, a page in the midst': 'full_text_search=consulting&cursor=OLD',
 }
 
-/** The report lines of lists of invoices. */
+/** Of one who sees what they wrote themselves: one in a hundred. */
+const OWN_PAGES: Readonly<Record<string, string>> = {
+  'no filter, own': '',
+  'a word of all, own': 'full_text_search=consulting',
+  'a word of the 5,000 oldest, own': 'full_text_search=abacus',
+  'a rare word, own': 'full_text_search=rare4711',
+}
+
+/** The report lines of lists of invoices, beside those of an organization whose invoices have the same words. */
 export async function benchInvoiceSearch(apiUrl: string): Promise<void> {
-  const seller = await fill()
-  const call = callerOf(apiUrl, seller.token)
+  await fill()
+  const { member, ...seller } = await fill()
+  await owner`vacuum analyze invoices, invoice_words, billing_contacts`
+  await owner`checkpoint`
   const list = `/organizations/${seller.organizationId}/invoices?limit=50`
-  for (const [name, query] of Object.entries(PAGES)) {
+  const [oldest] = await owner<{ id: string; billing_contact_id: string }[]>`
+    select id, billing_contact_id from invoices where organization_id = ${seller.organizationId} and sequence = ${OLD}`
+  if (!oldest) throw new Error('it was inserted')
+  const pages = (of: typeof PAGES, token: string) =>
+    Object.entries(of).map(([name, query]) => {
+      const path = `${list}&${query.replace('OLD', oldest.id).replace('CUSTOMER', oldest.billing_contact_id)}`
+      return { name, path: encodeURI(path), call: callerOf(apiUrl, token) }
+    })
+  for (const { name, path, call } of [...pages(PAGES, seller.token), ...pages(OWN_PAGES, member.token)]) {
     const times: number[] = []
     let found = 0
     for (let i = 0; i < TRIES; i += 1) {
       const begun = performance.now()
-      const { data } = await call('GET', `${list}&${encodeURI(query)}`)
+      const { data } = await call('GET', path)
       times.push(performance.now() - begun)
       found = data.length
     }
@@ -50,9 +75,15 @@ export async function benchInvoiceSearch(apiUrl: string): Promise<void> {
   }
 }
 
-/** Nine of ten invoices are paid, one in a thousand is finalized, the newest are open; a third of those is overdue. */
-async function fill(): Promise<Owned> {
+/**
+ * Nine of ten invoices are paid, one in a thousand is finalized, the newest are open; a third of those is overdue. One
+ * in a hundred was written by a member.
+ */
+async function fill(): Promise<Owned & { readonly member: SignedIn }> {
   const seller = await insertOwned('Invoices')
+  const member = await insertPerson()
+  await owner`
+    insert into members (organization_id, user_id, role) values (${seller.organizationId}, ${member.userId}, 'member')`
   const { organizationId, userId } = seller
   await owner`
     insert into billing_contacts (id, organization_id, company_name, emails, language, words, created_by)
@@ -77,14 +108,13 @@ async function fill(): Promise<Owned> {
         'none', ${owner.json(lines)}, ${owner.json(taxes)}, 100, 19, 119,
         words_of(concat_ws(' ', 'consulting', 'harbour' || n % 100, case when n % 20011 = 4711 then 'rare' || n end,
           case when n <= 5000 then 'abacus' end, 'inv', lpad(n::text, 6, '0'), 'inv' || lpad(n::text, 6, '0'), '119', 'eur')),
-        ${owner.json({ ...rest, lines, taxes })}, decode(hash, 'hex'), decode(sealed, 'hex'), ${userId}, now(),
+        ${owner.json({ ...rest, lines, taxes })}, decode(hash, 'hex'), decode(sealed, 'hex'),
+        case when n % 100 = 50 then ${member.userId}::uuid else ${userId} end, now(),
         case when r.status <> 'sent' then now() end, case when r.status = 'paid' then now() end,
         '2026-01-01'::timestamptz + make_interval(secs => n)
       from (select *, case when n % 1000 = 0 then 'finalized' when n > ${INVOICES * 0.9} then 'sent' else 'paid' end as status
         from unnest(${of('id')}::uuid[], ${hex('hash')}::text[], ${hex('sealed')}::text[],
           ${of('sequence')}::integer[]) r (id, hash, sealed, n)) r`
   }
-  await owner`vacuum analyze invoices, billing_contacts`
-  await owner`checkpoint`
-  return seller
+  return { ...seller, member }
 }

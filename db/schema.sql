@@ -818,6 +818,23 @@ grant insert, select on invoice_numbers to business_finance_app;
 grant select on invoice_numbers to business_finance_definer;
 grant update (last) on invoice_numbers to business_finance_app;
 
+create table invoice_words (
+  invoice_id uuid not null,
+  organization_id uuid not null,
+  inserted_at timestamp with time zone not null,
+  words tsvector not null,
+  constraint invoice_words_pkey PRIMARY KEY (invoice_id),
+  constraint invoice_words_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(id, organization_id)
+);
+CREATE INDEX invoice_words_list ON public.invoice_words USING btree (organization_id, inserted_at DESC, invoice_id DESC);
+CREATE INDEX invoice_words_words ON public.invoice_words USING gin (words);
+alter table invoice_words force row level security;
+create policy definer on invoice_words to business_finance_definer using (true);
+create policy own on invoice_words using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on invoice_words to business_finance_app;
+grant select on invoice_words to business_finance_definer;
+grant update (words) on invoice_words to business_finance_app;
+
 create table invoices (
   id uuid not null,
   organization_id uuid not null,
@@ -844,8 +861,6 @@ create table invoices (
   buyer_reference text,
   reference_keys text[] not null default '{}'::text[],
   own_words tsvector not null,
-  contact_words tsvector not null,
-  words tsvector not null generated always as ((own_words || contact_words)) stored,
   document jsonb,
   page_token_hash bytea,
   page_token_sealed bytea,
@@ -895,15 +910,15 @@ CREATE INDEX invoices_due ON public.invoices USING btree (organization_id, curre
 CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX invoices_named ON public.invoices USING gin (reference_keys) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_open ON public.invoices USING btree (organization_id, currency, due_date) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
+CREATE INDEX invoices_own ON public.invoices USING btree (organization_id, created_by, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX invoices_state ON public.invoices USING btree (organization_id, status, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX invoices_words ON public.invoices USING gin (words);
-CREATE TRIGGER invoices_have_contact_words BEFORE INSERT OR UPDATE OF billing_contact_id ON public.invoices FOR EACH ROW EXECUTE FUNCTION word_invoice();
+CREATE TRIGGER invoices_have_words AFTER INSERT OR UPDATE OF own_words, billing_contact_id, deleted_at ON public.invoices FOR EACH ROW EXECUTE FUNCTION word_invoice();
 alter table invoices force row level security;
 create policy definer on invoices to business_finance_definer using (true) with check (true);
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, contact_words, document, page_token_hash, page_token_sealed, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -3318,34 +3333,37 @@ CREATE OR REPLACE FUNCTION public.newest_invoices_with(asked text[], after uuid,
 AS $function$
 declare
   close constant integer := 1000;
-  whole constant tsquery := array_to_string(asked, ' & ')::tsquery;
-  rare text;
+  own constant uuid := current_organization();
+  whole constant tsquery := query_within(own, asked);
+  rare tsquery;
   before timestamptz := 'infinity';
 begin
   if after is null then
     after := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   else
-    before := (select c.inserted_at from invoices c where c.id = after and c.organization_id = current_organization());
+    before := (select c.inserted_at from invoices c where c.id = after and c.organization_id = own);
   end if;
   with newest as materialized (
-    select i.id, i.inserted_at, i.words from invoices i
-    where i.organization_id = current_organization() and i.deleted_at is null
-      and (i.inserted_at, i.id) < (before, after)
-    order by i.inserted_at desc, i.id desc limit close)
-  select array(select n.id from newest n where n.words @@ whole order by n.inserted_at desc, n.id desc limit most),
+    select w.invoice_id, w.inserted_at, w.words from invoice_words w
+    where w.organization_id = own and (w.inserted_at, w.invoice_id) < (before, after)
+    order by w.inserted_at desc, w.invoice_id desc limit close),
+  asked_each as materialized (
+    select w, query_within(own, array[w]) as query from unnest(asked) w where cardinality(asked) > 1)
+  select
+    array(select n.invoice_id from newest n where n.words @@ whole
+      order by n.inserted_at desc, n.invoice_id desc limit most),
     (select count(*) from newest) < close,
-    (select string_agg(w, ' & ') from unnest(asked) w
-      where cardinality(asked) > 1 and (select count(*) from newest n where n.words @@ w::tsquery) < close / 10)
+    (select query_within(own, array_agg(a.w)) from asked_each a
+      where (select count(*) from newest n where n.words @@ a.query) < close / 10)
   into ids, are_all, rare;
   if not are_all and cardinality(ids) < enough then
     ids := array(
       with found as materialized (
-        select i.id, i.inserted_at, i.words from invoices i
-        where i.organization_id = current_organization() and i.deleted_at is null
-          and i.words @@ coalesce(rare::tsquery, whole))
-      select f.id from found f
-      where (rare is null or f.words @@ whole) and (f.inserted_at, f.id) < (before, after)
-      order by f.inserted_at desc, f.id desc limit most);
+        select w.invoice_id, w.inserted_at from invoice_words w
+        where w.organization_id = own and w.words @@ coalesce(rare, whole)
+          and (rare is null or (w.words @@ whole) is true) -- not by the index
+          and (w.inserted_at, w.invoice_id) < (before, after))
+      select f.invoice_id from found f order by f.inserted_at desc, f.invoice_id desc limit most);
     are_all := cardinality(ids) < most;
   elsif cardinality(ids) = most then
     are_all := false;
@@ -3684,6 +3702,16 @@ AS $function$
 $function$
 ;
 
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.query_within(organization_id uuid, asked text[])
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select string_agg(right(organization_id::text, 3) || w, ' & ')::tsquery from unnest(asked) w
+$function$
+;
+
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.receiving_account(named text)
  RETURNS TABLE(id uuid, organization_id uuid, rail text, currency text, network text)
@@ -3812,8 +3840,11 @@ CREATE OR REPLACE FUNCTION public.reword_invoices()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  theirs constant tsvector := words_of(new.words);
 begin
-  update invoices set contact_words = words_of(new.words) where billing_contact_id = new.id;
+  update invoice_words w set words = words_within(i.organization_id, i.own_words || theirs)
+  from invoices i where i.billing_contact_id = new.id and i.deleted_at is null and w.invoice_id = i.id;
   return null;
 end
 $function$
@@ -4089,8 +4120,12 @@ CREATE OR REPLACE FUNCTION public.word_invoice()
  LANGUAGE plpgsql
 AS $function$
 begin
-  select words_of(c.words) into strict new.contact_words from billing_contacts c where c.id = new.billing_contact_id;
-  return new;
+  insert into invoice_words as w (invoice_id, organization_id, inserted_at, words)
+  select new.id, new.organization_id, new.inserted_at,
+    case when new.deleted_at is null then words_within(new.organization_id, new.own_words || words_of(c.words)) else '' end
+  from billing_contacts c where c.id = new.billing_contact_id for share of c
+  on conflict (invoice_id) do update set words = excluded.words where w.words <> excluded.words;
+  return null;
 end
 $function$
 ;
@@ -4103,5 +4138,15 @@ CREATE OR REPLACE FUNCTION public.words_of(plain text)
 AS $function$
   select array_to_tsvector(coalesce(array_agg(distinct left(w, 255)), '{}'))
   from regexp_split_to_table(plain, '[^[:alnum:]]+') w where w <> ''
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.words_within(organization_id uuid, words tsvector)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array_to_tsvector(array(select right(organization_id::text, 3) || w from unnest(tsvector_to_array(words)) w))
 $function$
 ;

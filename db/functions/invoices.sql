@@ -9,30 +9,55 @@ as $$
 $$;
 grant execute on function words_of(text) to business_finance_app, business_finance_definer;
 
+-- These words as an organization's invoices are found by them: each after the end of its id. The index has the words of
+-- all organizations, and those of one stand together in it.
+create or replace function words_within(organization_id uuid, words tsvector) returns tsvector
+language sql immutable
+as $$
+  select array_to_tsvector(array(select right(organization_id::text, 3) || w from unnest(tsvector_to_array(words)) w))
+$$;
+grant execute on function words_within(uuid, tsvector) to business_finance_app;
+
+-- What asks for an organization's invoices that have all these words. Each word is a query.
+create or replace function query_within(organization_id uuid, asked text[]) returns tsquery
+language sql immutable
+as $$
+  select string_agg(right(organization_id::text, 3) || w, ' & ')::tsquery from unnest(asked) w
+$$;
+grant execute on function query_within(uuid, text[]) to business_finance_app, business_finance_definer;
+
+-- Its customer's name stays as it is until the transaction ends.
+create or replace function word_invoice() returns trigger
+language plpgsql
+as $$
+begin
+  insert into invoice_words as w (invoice_id, organization_id, inserted_at, words)
+  select new.id, new.organization_id, new.inserted_at,
+    case when new.deleted_at is null then words_within(new.organization_id, new.own_words || words_of(c.words)) else '' end
+  from billing_contacts c where c.id = new.billing_contact_id for share of c
+  on conflict (invoice_id) do update set words = excluded.words where w.words <> excluded.words;
+  return null;
+end
+$$;
+
+create or replace trigger invoices_have_words after insert or update of own_words, billing_contact_id, deleted_at
+  on invoices for each row execute function word_invoice();
+
 -- Invoices are found by the name that their customer has now.
 create or replace function reword_invoices() returns trigger
 language plpgsql
 as $$
+declare
+  theirs constant tsvector := words_of(new.words);
 begin
-  update invoices set contact_words = words_of(new.words) where billing_contact_id = new.id;
+  update invoice_words w set words = words_within(i.organization_id, i.own_words || theirs)
+  from invoices i where i.billing_contact_id = new.id and i.deleted_at is null and w.invoice_id = i.id;
   return null;
 end
 $$;
 
 create or replace trigger billing_contacts_reword_invoices after update of words on billing_contacts
   for each row when (old.words <> new.words) execute function reword_invoices();
-
-create or replace function word_invoice() returns trigger
-language plpgsql
-as $$
-begin
-  select words_of(c.words) into strict new.contact_words from billing_contacts c where c.id = new.billing_contact_id;
-  return new;
-end
-$$;
-
-create or replace trigger invoices_have_contact_words before insert or update of billing_contact_id on invoices
-  for each row execute function word_invoice();
 
 create or replace function tell_invoice_of_mail() returns trigger
 language plpgsql
@@ -178,34 +203,37 @@ language plpgsql stable security definer set search_path = public, pg_temp
 as $$
 declare
   close constant integer := 1000;
-  whole constant tsquery := array_to_string(asked, ' & ')::tsquery;
-  rare text;
+  own constant uuid := current_organization();
+  whole constant tsquery := query_within(own, asked);
+  rare tsquery;
   before timestamptz := 'infinity';
 begin
   if after is null then
     after := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   else
-    before := (select c.inserted_at from invoices c where c.id = after and c.organization_id = current_organization());
+    before := (select c.inserted_at from invoices c where c.id = after and c.organization_id = own);
   end if;
   with newest as materialized (
-    select i.id, i.inserted_at, i.words from invoices i
-    where i.organization_id = current_organization() and i.deleted_at is null
-      and (i.inserted_at, i.id) < (before, after)
-    order by i.inserted_at desc, i.id desc limit close)
-  select array(select n.id from newest n where n.words @@ whole order by n.inserted_at desc, n.id desc limit most),
+    select w.invoice_id, w.inserted_at, w.words from invoice_words w
+    where w.organization_id = own and (w.inserted_at, w.invoice_id) < (before, after)
+    order by w.inserted_at desc, w.invoice_id desc limit close),
+  asked_each as materialized (
+    select w, query_within(own, array[w]) as query from unnest(asked) w where cardinality(asked) > 1)
+  select
+    array(select n.invoice_id from newest n where n.words @@ whole
+      order by n.inserted_at desc, n.invoice_id desc limit most),
     (select count(*) from newest) < close,
-    (select string_agg(w, ' & ') from unnest(asked) w
-      where cardinality(asked) > 1 and (select count(*) from newest n where n.words @@ w::tsquery) < close / 10)
+    (select query_within(own, array_agg(a.w)) from asked_each a
+      where (select count(*) from newest n where n.words @@ a.query) < close / 10)
   into ids, are_all, rare;
   if not are_all and cardinality(ids) < enough then
     ids := array(
       with found as materialized (
-        select i.id, i.inserted_at, i.words from invoices i
-        where i.organization_id = current_organization() and i.deleted_at is null
-          and i.words @@ coalesce(rare::tsquery, whole))
-      select f.id from found f
-      where (rare is null or f.words @@ whole) and (f.inserted_at, f.id) < (before, after)
-      order by f.inserted_at desc, f.id desc limit most);
+        select w.invoice_id, w.inserted_at from invoice_words w
+        where w.organization_id = own and w.words @@ coalesce(rare, whole)
+          and (rare is null or (w.words @@ whole) is true) -- not by the index
+          and (w.inserted_at, w.invoice_id) < (before, after))
+      select f.invoice_id from found f order by f.inserted_at desc, f.invoice_id desc limit most);
     are_all := cardinality(ids) < most;
   elsif cardinality(ids) = most then
     are_all := false;

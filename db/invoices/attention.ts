@@ -64,7 +64,7 @@ function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(wha
 export const overdueInvoice = invoiceKind({
   kind: 'overdue_invoice',
   permission: 'billing_invoices.update',
-  which: () => sql`i.status = 'sent' and i.due_date < business_now()::date`,
+  which: () => sql`i.status = 'sent' and i.due_date < (select business_now()::date)`,
   since: () => sql`greatest(i.sent_at, (i.due_date + 1)::timestamp at time zone 'UTC')`,
   title: 'Ask for a payment that is late',
   says: ({ number, due_date: due }) => `The invoice ${quoted(number)} was due on ${due}, and is not paid.`,

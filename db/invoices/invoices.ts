@@ -46,7 +46,7 @@ const selectInvoice = (): Fragment => sql`
   select invoices.id, invoices.organization_id, invoices.status as state, invoices.number, invoices.currency,
     invoices.accepted_amount, invoices.net_total, invoices.tax_total, invoices.total, invoices.taxes, invoices.allocated,
     invoices.due_date, invoices.issue_date, invoices.delivery_date,
-    invoices.status = 'sent' and invoices.due_date < business_now()::date as is_overdue,
+    invoices.status = 'sent' and invoices.due_date < (select business_now()::date) as is_overdue,
     invoices.approval_request_id, ${person(sql`invoices.submitted_by`)} as approval_requester,
     ${person(sql`invoices.created_by`)} as created_by, invoices.created_by as created_by_id,
     ${embeddedContact(sql`invoices.billing_contact_id`)} as billing_contact, invoices.comments,
@@ -82,7 +82,7 @@ export async function requireInvoice(reader: Reader, id: InvoiceId, own: OwnOnly
 export async function listInvoices(reader: Reader, filters: InvoiceFilters, own: OwnOnly): Promise<Page<Invoice>> {
   const { billing_contact_id: contact, state, currency, overdue } = filters
   const { due_date_from: dueFrom, due_date_to: dueTo, issue_date_from: issuedFrom, issue_date_to: issuedTo } = filters
-  const late = sql`(invoices.status = 'sent' and invoices.due_date < business_now()::date)`
+  const late = sql`(invoices.status = 'sent' and invoices.due_date < (select business_now()::date))`
   const select = (having: Fragment) => sql`${selectInvoice()} ${ownOf(own)}
     ${contact ? sql`and invoices.billing_contact_id = ${contact}` : sql``}
     ${state ? sql`and invoices.status = ${state}` : sql``}
@@ -121,7 +121,9 @@ async function searched<Row extends object>(
   if (!found) throw new Error('newest_invoices_with() answers one row')
   const page = await pageWith(sql`and invoices.id = any (${found.ids}::uuid[])`)
   if (found.are_all || page.has_more) return page
-  return pageWith(sql`and invoices.words @@ ${words.join(' & ')}::tsquery`)
+  return pageWith(sql`
+    and (select w.words from invoice_words w where w.invoice_id = invoices.id)
+      @@ query_within(${reader.organizationId}, ${words}::text[])`)
 }
 
 /** The row as every operation answers it. */
@@ -183,7 +185,7 @@ export async function summarizeInvoices(reader: Reader, filters: SummaryFilters)
           coalesce(i.accepted_amount, i.total) as asked,
           case when i.status in ('sent', 'finalized') then greatest(coalesce(i.accepted_amount, i.total) - i.allocated, 0)
             else 0 end as due,
-          i.status = 'sent' and i.due_date < business_now()::date as is_overdue
+          i.status = 'sent' and i.due_date < (select business_now()::date) as is_overdue
         from invoices i where i.organization_id = ${reader.organizationId} and i.deleted_at is null
       ), by_currency as (
         select currency, sum(due) as outstanding, coalesce(sum(due) filter (where is_overdue), 0) as overdue,

@@ -26,9 +26,7 @@ create table invoices (
   internal_reference_number text,
   buyer_reference text,
   reference_keys text[] not null default '{}', -- of number and references, as payers name it: only letters and digits
-  own_words tsvector not null, -- that a search finds it by
-  contact_words tsvector not null, -- the same of its contact
-  words tsvector not null generated always as (own_words || contact_words) stored,
+  own_words tsvector not null, -- that a search finds it by, beside those of its contact
   document jsonb, -- as the customer was sent it: nothing of it changes afterwards
   page_token_hash bytea unique, -- of the token of its public page; null: there is none, or it was revoked
   page_token_sealed bytea,
@@ -57,16 +55,16 @@ create table invoices (
   check (num_nulls(sequence, number, sent_at, document) in (0, 4)),
   check ((page_token_hash is null) = (page_token_sealed is null)),
   check (not paid_elsewhere or status = 'paid')
-) with (fillfactor = 80);
+) with (fillfactor = 80, toast_tuple_target = 640); -- the document and long lines are kept beside: lists pass many rows
 create index invoices_list on invoices (organization_id, inserted_at desc, id desc) where deleted_at is null;
 create index invoices_state on invoices (organization_id, status, inserted_at desc, id desc) where deleted_at is null;
+create index invoices_own on invoices (organization_id, created_by, inserted_at desc, id desc) where deleted_at is null;
 create index invoices_contact on invoices (billing_contact_id);
 create index invoices_open on invoices (organization_id, currency, due_date) where status in ('sent', 'finalized');
 -- what incoming money may pay: by what its payer calls it, and by what is due
 create index invoices_named on invoices using gin (reference_keys) where status in ('sent', 'finalized');
 create index invoices_due on invoices (organization_id, currency, (coalesce(accepted_amount, total) - allocated))
   where status in ('sent', 'finalized');
-create index invoices_words on invoices using gin (words);
 alter table invoices enable row level security;
 alter table invoices force row level security;
 create policy own on invoices using (organization_id is not distinct from (select current_organization()))
@@ -74,11 +72,30 @@ create policy own on invoices using (organization_id is not distinct from (selec
 create policy definer on invoices to business_finance_definer using (true) with check (true);
 grant select, insert, update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile,
   line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments,
-  internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, contact_words, document,
+  internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document,
   page_token_hash, page_token_sealed, mailed_at,
   reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
   finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
+
+-- The words that an invoice is found by, its customer's among them: a row is short, so that many are on a page. Triggers
+-- write it. A draft that was deleted has none.
+create table invoice_words (
+  invoice_id uuid primary key,
+  organization_id uuid not null,
+  inserted_at timestamptz not null, -- the invoice's
+  words tsvector not null, -- as words_within() writes them
+  foreign key (invoice_id, organization_id) references invoices (id, organization_id)
+);
+create index invoice_words_list on invoice_words (organization_id, inserted_at desc, invoice_id desc);
+create index invoice_words_words on invoice_words using gin (words);
+alter table invoice_words enable row level security;
+alter table invoice_words force row level security;
+create policy own on invoice_words using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+create policy definer on invoice_words to business_finance_definer using (true);
+grant select, insert, update (words) on invoice_words to business_finance_app;
+grant select on invoice_words to business_finance_definer;
 
 -- The last number that an organization gave: whoever sends an invoice takes the next one and keeps others waiting until
 -- that is committed, so that none is missing.

@@ -2,7 +2,7 @@
 import { plain } from '../text.ts'
 
 const WORD_MAX = 255
-/** Postgres takes less than a megabyte of words; the customer's and the number come to these. */
+/** Postgres takes less than a megabyte of words: the customer's, the number, and three letters each come to these. */
 const BYTES_MAX = 500_000
 const ASKED_MAX = 20
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { api, organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
-import { owner } from '../../support/database.ts'
 import { fetched } from '../../support/exports/exports.ts'
 import { sentTo } from '../../support/identity/identity.ts'
 import {
@@ -126,41 +125,4 @@ test('an invoice is finalized with what the customer accepted, and marked as pai
   expect(paid.body).toMatchObject({ state: 'paid', due_amount: '0.00', next_valid_states: [] })
   expect(paid.body.completed_at).toBe(finalized.body.completed_at)
   expect(await readInvoice(boss, id)).toEqual(paid.body)
-})
-
-test('a search finds the same invoices as a look at each, page by page, however many have its words', async () => {
-  const shop = await organization(boss)
-  const { id: contactId } = await billingContact(boss, shop.id)
-  // more than a search looks at closely, and more than it looks up
-  await owner`
-    insert into invoices (id, organization_id, status, billing_contact_id, currency, issue_date, due_date, profile,
-      line_items, taxes, net_total, tax_total, total, own_words, created_by, inserted_at)
-    select gen_random_uuid(), ${shop.id}, case when n % 7 = 0 then 'awaiting_approval' else 'draft' end, ${contactId}, 'EUR',
-      '2030-01-01', '2030-01-31', 'none', '[]', '[]', 0, 0, 0,
-      words_of(concat_ws(' ', 'always', case when n <= 250 then 'early' end, case when n % 40 = 0 then 'seldom' end,
-        case when n % 3 = 0 then 'often' end, case when n = 700 then 'once' end)),
-      ${boss.userId}, '2030-01-01'::timestamptz + make_interval(secs => n / 2)
-    from generate_series(1, 1500) n`
-  const walk = async (query: string) => {
-    const found: string[] = []
-    for (let cursor = ''; ;) {
-      const path = `/organizations/${shop.id}/invoices?limit=100&${query}${cursor && `&cursor=${cursor}`}`
-      const { body } = await api('GET', path, { token: boss.token })
-      found.push(...body.data.map(({ id }: { id: string }) => id))
-      if (!body.has_more) return found
-      cursor = body.next_cursor
-    }
-  }
-  const words = ['always', 'early', 'seldom', 'often', 'once', 'never', 'early always', 'seldom often', 'alw oft earl']
-  for (const search of words) {
-    for (const state of ['', 'awaiting_approval']) {
-      const rows = await owner<{ id: string }[]>`
-        select id from invoices i where organization_id = ${shop.id} and status = coalesce(nullif(${state}, ''), status)
-          and (select bool_and(exists (select from unnest(tsvector_to_array(i.words)) w where starts_with(w, asked)))
-            from unnest(${search.split(' ')}::text[]) asked)
-        order by inserted_at desc, id desc`
-      const found = await walk(`full_text_search=${encodeURIComponent(search)}${state && `&state=${state}`}`)
-      expect([search, state, found]).toEqual([search, state, rows.map(({ id }) => id)])
-    }
-  }
 })

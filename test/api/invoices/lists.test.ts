@@ -1,21 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchedWords } from '../../../db/model/invoices/search.ts'
 import { api, join, organization, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
-import { owner } from '../../support/database.ts'
-import {
-  LINES,
-  createInvoice,
-  draft,
-  idsIn,
-  invoiceOf,
-  listInvoices,
-  readInvoice,
-  step,
-} from '../../support/invoices/invoices.ts'
-import { propertyRuns } from '../../support/model-runs.ts'
+import { idsIn, invoiceOf, listInvoices, readInvoice, step } from '../../support/invoices/invoices.ts'
 
 const boss = await person({ authenticator: true })
 
@@ -91,113 +78,6 @@ describe('a list', () => {
     expect((await late(day(1))).is_overdue).toBe(false)
     const accepted = await late(day(-1))
     expect((await step(boss, accepted.id, 'finalize')).body.is_overdue).toBe(false)
-  })
-})
-
-describe('a search', () => {
-  test('finds number, customer, lines and texts by words as people write them', async () => {
-    const { id } = await organization(boss, 'Seller')
-    const contact = await billingContact(boss, id, { company_name: 'Crème Brûlée & Fils S.A.', tax_id: '214/5800' })
-    const line_items = [{ ...LINES[0], description: 'Ölwechsel für Straßenbahn "42"' }, LINES[1]]
-    const texts = {
-      comments: 'Vielen Dank',
-      internal_description: 'Проект Север',
-      internal_reference_number: 'PO-2030/77',
-      buyer_reference: '04011000-12345-03',
-    }
-    const invoice = await invoiceOf(boss, id, contact.id, { line_items, ...texts })
-    await invoiceOf(
-      boss,
-      id,
-      (await billingContact(boss, id, { company_name: 'Else', tax_id: null, emails: null })).id,
-      { line_items: [LINES[1]] },
-    )
-    await step(boss, invoice.id, 'submit')
-    const hits = [
-      'INV-000001',
-      'inv 000001',
-      'inv000001',
-      '000001',
-      '00000',
-      'Crème',
-      'creme brulee',
-      'BRÛLÉE',
-      'fils creme',
-      '214 5800',
-      'example.com',
-      'Ölwechsel',
-      'olwechsel',
-      'strassenbahn',
-      'STRASSE',
-      '42',
-      '"42"',
-      'vielen dank',
-      'dank vielen',
-      'север',
-      'ПРОЕКТ',
-      'po-2030/77',
-      'PO203077',
-      '04011000-12345-03',
-      '172.50',
-      'creme & | ! olwechsel',
-    ]
-    for (const words of hits) expect(await found(id, { full_text_search: words }), words).toEqual([invoice.id])
-    for (const words of ['Crème Else', 'rulee', 'INV-000002', '1726']) {
-      expect(await found(id, { full_text_search: words }), words).toEqual([])
-    }
-    for (const words of ['', ' ', '%', '_', "'", '"', '\\', '&', ':*', '<->', '(']) {
-      expect(await found(id, { full_text_search: words }), words).toHaveLength(2)
-    }
-    const long = await listInvoices(boss, id, { full_text_search: 'ß'.repeat(255) })
-    expect([long.status, idsIn(long)]).toEqual([200, []])
-    expect((await listInvoices(boss, id, { full_text_search: 'x'.repeat(256) })).status).toBe(400)
-  })
-
-  test('finds an invoice by the name that its customer has now, and by the customer that it has now', async () => {
-    const { id } = await organization(boss, 'Seller')
-    const [one, other] = [
-      await billingContact(boss, id, { company_name: 'Alpha' }),
-      await billingContact(boss, id, { company_name: 'Beta' }),
-    ]
-    const invoice = await invoiceOf(boss, id, one.id, { comments: 'first' })
-    const by = (words: string) => found(id, { full_text_search: words })
-    expect([await by('alpha'), await by('beta')]).toEqual([[invoice.id], []])
-    await api('PATCH', `/billing-contacts/${one.id}`, { token: boss.token, body: { company_name: 'Gamma' } })
-    expect([await by('alpha'), await by('gamma'), await by('first')]).toEqual([[], [invoice.id], [invoice.id]])
-    const body = { billing_contact_id: other.id, comments: 'second' }
-    await api('PATCH', `/invoices/${invoice.id}`, { token: boss.token, body })
-    expect([await by('gamma'), await by('beta'), await by('first')]).toEqual([[], [invoice.id], []])
-    await step(boss, invoice.id, 'submit')
-    await api('PATCH', `/billing-contacts/${other.id}`, { token: boss.token, body: { company_name: 'Κρήτη 株式会社' } })
-    for (const words of ['κρητη', 'ΚΡΉΤΗ', '株式', 'inv-000001 κρητη'])
-      expect(await by(words), words).toEqual([invoice.id])
-  })
-
-  test('takes whatever is typed', async () => {
-    const typed = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 255 }),
-      fc.string({ unit: fc.constantFrom(...Array.from(`&|!()<->:*'"\\%_ aÄ1e0x.-²½٣〇ⅷ`)), maxLength: 60 }),
-    )
-    const property = fc.asyncProperty(typed, async (search) => {
-      const asked = searchedWords(search)
-      if (asked.length === 0) return
-      // each word as it stands is found by its own search
-      const words = asked.map((one) => one.slice(0, -2)).join(' ')
-      const [row] = await owner`select ${words}::tsvector @@ ${asked.join(' & ')}::tsquery as found`
-      expect(row?.['found']).toBe(true)
-    })
-    await fc.assert(property, { numRuns: propertyRuns(200) })
-  })
-
-  test('of lines with very much text is no fault', async () => {
-    const { id } = await organization(boss, 'Seller')
-    const contact = await billingContact(boss, id)
-    const words = (line: number) =>
-      Array.from({ length: 90 }, (_, index) => `товар${String(line * 100 + index).padStart(5, '0')}`).join(' ')
-    const line_items = Array.from({ length: 480 }, (_, line) => ({ ...LINES[0], description: words(line) }))
-    const { status, body } = await createInvoice(boss, id, draft(contact.id, { line_items }))
-    expect(status).toBe(201)
-    expect(await found(id, { full_text_search: 'товар00001' })).toEqual([body.id])
   })
 })
 

@@ -31,6 +31,7 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   approval_credentials: ['user_id', 'device_id', 'credential_hash', 'cooling_off_until'],
   passkeys: ['user_id', 'credential_id', 'public_key'],
   billing_contacts: ['created_by'],
+  invoice_words: ['invoice_id', 'organization_id', 'inserted_at'],
   invitations: ['email', 'role', 'approval_request_id', 'invited_by'],
   api_keys: ['organization_id', 'environment', 'lookup', 'created_by'],
   sessions: ['token_hash', 'user_id', 'device_id', 'signed_in_at'],
