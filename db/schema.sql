@@ -827,7 +827,7 @@ create table invoice_words (
   constraint invoice_words_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(id, organization_id)
 );
 CREATE INDEX invoice_words_list ON public.invoice_words USING btree (organization_id, inserted_at DESC, invoice_id DESC);
-CREATE INDEX invoice_words_words ON public.invoice_words USING gin (words);
+CREATE INDEX invoice_words_words ON public.invoice_words USING gin (words) WITH (fastupdate=off);
 alter table invoice_words force row level security;
 create policy definer on invoice_words to business_finance_definer using (true);
 create policy own on invoice_words using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
