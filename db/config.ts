@@ -143,6 +143,7 @@ const SOURCES = v.object({
   MESSENGER_KEY: v.optional(long, DEVELOPMENT.partnerKey),
   ACCOUNTING_CLIENT_ID: v.optional(v.pipe(v.string(), v.regex(/^\w{1,64}$/, 'must be the id of an app'))),
   ACCOUNTING_CLIENT_SECRET: secret,
+  ACCOUNTING_LOGIN_URL: v.optional(address),
   BILL_MODEL_PROVIDER: v.optional(v.picklist(['openai'], 'must be openai')),
   BILL_MODEL_URL: v.optional(address),
   BILL_MODEL_NAME: v.optional(v.pipe(v.string(), v.regex(/^[\w.:/-]{1,64}$/, 'must be the name of a model'))),

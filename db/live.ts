@@ -43,6 +43,7 @@ type Text =
   | 'STORAGE_URL'
   | 'ACCOUNTING_CLIENT_ID'
   | 'ACCOUNTING_CLIENT_SECRET'
+  | 'ACCOUNTING_LOGIN_URL'
   | 'BILL_MODEL_URL'
   | `${(typeof PARTNERS)[number]}_URL`
 /** The variables that live is strict about, as they were read: what is unset has its default. */

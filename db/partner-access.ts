@@ -30,7 +30,7 @@ export function partnersIn(env: LiveEnvironment, live: boolean) {
   }
 }
 
-/** How the accounting software is reached, and as which app; `standIn`: it is that of the sandbox. */
+/** How the accounting program is reached, and as which app; `standIn`: it is that of the sandbox. */
 export type AccountingAccess = {
   /** The roots of its addresses: where a person consents, where tokens are, and where the books are. */
   readonly loginUrl: string
@@ -53,5 +53,6 @@ export function accountingIn(env: LiveEnvironment, live: boolean): AccountingAcc
   }
   if (live) return null
   const root = `${env.SANDBOX_PARTNERS_URL}/accounting`
-  return { loginUrl: root, identityUrl: root, apiUrl: root, ...DEVELOPMENT.accountingApp, standIn: true }
+  const loginUrl = env.ACCOUNTING_LOGIN_URL?.replace(/\/+$/, '') ?? root
+  return { loginUrl, identityUrl: root, apiUrl: root, ...DEVELOPMENT.accountingApp, standIn: true }
 }

@@ -1,4 +1,4 @@
-/** What was posted to the stand-in of the accounting software: whoever posts twice is seen here. */
+/** What was posted to the stand-in of the accounting program: whoever posts twice is seen here. */
 import { refuse } from '../../db/model/errors.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import {
@@ -18,7 +18,7 @@ export const sandboxAccounting = [
     ...shared,
     path: '/sandbox/accounting/tenants',
     operationId: 'listSandboxAccountingTenants',
-    summary: 'List the organisations of the accounting software with how often they were called, the last one first',
+    summary: 'List the tenants of the accounting program with how often they were called, the last one first',
     query: SandboxTenantsQuery,
     returns: pageOf(SandboxTenant),
     handle: ({ query }) => listTenants(query),

@@ -1,5 +1,5 @@
 -- The books of the stand-in partners of the test environment. They are the partners' own: no organization is known in
--- them, and their time is the system clock, but for the accounting software: its tokens and limits last for months.
+-- them, and their time is the system clock, but for the accounting program: its tokens and limits last for months.
 
 -- A payout at a stand-in partner.
 create table sandbox_payouts (
@@ -116,7 +116,7 @@ create table sandbox_market (
 insert into sandbox_market (state) values ('open');
 grant select, update (state) on sandbox_market to business_finance_app;
 
--- An organisation at the stand-in of the accounting software: its books, and what was counted against its limits.
+-- A tenant at the stand-in of the accounting program: its books, and what was counted against its limits.
 create table sandbox_accounting_tenants (
   id uuid primary key,
   seq bigint generated always as identity unique,
@@ -133,7 +133,7 @@ create table sandbox_accounting_tenants (
 grant select, insert, update (minute_started_at, minute_calls, day_started_at, day_calls, calls, limited_calls), delete on
   sandbox_accounting_tenants to business_finance_app;
 
--- A person's consent at the stand-in of the accounting software, of which all tokens are.
+-- A person's consent at the stand-in of the accounting program, of which all tokens are.
 create table sandbox_accounting_consents (
   id uuid primary key,
   person_id uuid not null,
@@ -143,7 +143,7 @@ create table sandbox_accounting_consents (
 create index sandbox_accounting_consents_person on sandbox_accounting_consents (person_id);
 grant select, insert, delete on sandbox_accounting_consents to business_finance_app;
 
--- An organisation that a person has connected at the stand-in of the accounting software.
+-- A tenant that a person has connected at the stand-in of the accounting program.
 create table sandbox_accounting_connections (
   id uuid primary key,
   person_id uuid not null,
@@ -157,7 +157,7 @@ create index sandbox_accounting_connections_tenant on sandbox_accounting_connect
 create index sandbox_accounting_connections_consent on sandbox_accounting_connections (consent_id);
 grant select, insert, update (consent_id, updated_at), delete on sandbox_accounting_connections to business_finance_app;
 
--- A code or token that the stand-in of the accounting software has given out.
+-- A code or token that the stand-in of the accounting program has given out.
 create table sandbox_accounting_tokens (
   hash text primary key,
   kind text not null check (kind in ('code', 'access', 'refresh')),
@@ -170,7 +170,7 @@ create table sandbox_accounting_tokens (
 create index sandbox_accounting_tokens_consent on sandbox_accounting_tokens (consent_id);
 grant select, insert, update (expires_at, used_at), delete on sandbox_accounting_tokens to business_finance_app;
 
--- What was posted to the stand-in of the accounting software, as it answers it.
+-- What was posted to the stand-in of the accounting program, as it answers it.
 create table sandbox_accounting_items (
   tenant_id uuid not null references sandbox_accounting_tenants,
   id uuid not null,
@@ -185,7 +185,7 @@ create table sandbox_accounting_items (
 create unique index sandbox_accounting_items_list on sandbox_accounting_items (tenant_id, type, seq);
 grant select, insert, update (body, updated_at), delete on sandbox_accounting_items to business_finance_app;
 
--- An answer that the stand-in of the accounting software gives again while its Idempotency-Key is known.
+-- An answer that the stand-in of the accounting program gives again while its Idempotency-Key is known.
 create table sandbox_accounting_answers (
   tenant_id uuid not null references sandbox_accounting_tenants,
   key text not null,

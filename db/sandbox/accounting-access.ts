@@ -1,4 +1,4 @@
-/** Who may do what at the stand-in of the accounting software: consents, connections and tokens, by business time. */
+/** Who may do what at the stand-in of the accounting program: consents, connections and tokens, by business time. */
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 import { type Transaction, first, sql, transaction } from '../sql.ts'
@@ -20,7 +20,7 @@ export type Consenting = {
   readonly challenge: string | null
 }
 
-/** A person connects an organisation, which is made if nobody knows it; answers the code. */
+/** A person connects a tenant, which is made if nobody knows it; answers the code. */
 export async function consent({ personId, tenantId, scope, redirectUri, challenge }: Consenting): Promise<string> {
   const [code, id] = [random(), v7()]
   await transaction(async (tx) => {
@@ -140,12 +140,12 @@ export const listConnections = async (personId: string): Promise<Connection[]> =
     where c.person_id = ${personId} order by c.made_at, c.id`),
 ]
 
-/** The person disconnects one organisation; false if that connection is not theirs. */
+/** The person disconnects one tenant; false if that connection is not theirs. */
 export const disconnect = async (personId: string, id: string): Promise<boolean> =>
   (await sql`delete from sandbox_accounting_connections where id = ${id} and person_id = ${personId} returning id`)
     .length === 1
 
-/** Whether the person has connected the organisation. */
+/** Whether the person has connected the tenant. */
 export const isConnected = async (personId: string, tenantId: string): Promise<boolean> =>
   (await sql`select from sandbox_accounting_connections where person_id = ${personId} and tenant_id = ${tenantId}`)
     .length === 1

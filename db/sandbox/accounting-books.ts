@@ -1,4 +1,4 @@
-/** The books at the stand-in of the accounting software, and how often each of them may be called. */
+/** The books at the stand-in of the accounting program, and how often each of them may be called. */
 import { v7 } from 'uuid'
 import type { Page } from '../model/pagination.ts'
 import type {
@@ -58,7 +58,7 @@ export type Item = {
   readonly updated_at: string
 }
 
-/** The books of one organisation: to be read, and inside write() to be changed. */
+/** The books of one tenant: to be read, and inside write() to be changed. */
 export type Books = {
   readonly tenantId: string
   readonly name: string
@@ -76,7 +76,7 @@ export type Answered = { readonly status: number; readonly body: unknown }
 export type Keyed = { readonly key: string; readonly requestHash: string }
 
 /**
- * Does what is asked of the books of one organisation, one after the other. Under a key that is known it answers as
+ * Does what is asked of the books of one tenant, one after the other. Under a key that is known it answers as
  * before, or `other` if that was of another request. What answers with a fault of its own is not remembered.
  */
 export const inBooks = (
@@ -139,7 +139,7 @@ async function open(tx: Transaction, tenantId: string): Promise<Books> {
 /** The id of something new in books. */
 export const newItemId = (): string => v7()
 
-/** Every organisation with what it was asked and what is in its books, the last one first. */
+/** Every tenant with what it was asked and what is in its books, the last one first. */
 export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promise<Page<SandboxTenant>> {
   const after = cursor === undefined ? null : await seqOfTenant(cursor)
   if (after === undefined) refuseCursor()
@@ -154,7 +154,7 @@ export async function listTenants({ limit, cursor }: SandboxTenantsQuery): Promi
   return paged([...rows], limit)
 }
 
-/** What is in the books of an organisation, the last one first; undefined if nobody knows it. */
+/** What is in the books of a tenant, the last one first; undefined if nobody knows it. */
 export async function listItems(tenantId: string, query: SandboxItemsQuery): Promise<Page<SandboxItem> | undefined> {
   if ((await seqOfTenant(tenantId)) === undefined) return undefined
   const [type, cursor] = [query.type ?? null, query.cursor ?? null]

@@ -1,4 +1,4 @@
-/** The filter of the accounting software's stand-in, as Xero's lists take it. */
+/** The filter of the accounting program's stand-in, as Xero's lists take it. */
 import { expect, test } from 'vitest'
 import { parseWhere } from '../../api/sandbox/partners/accounting/where.ts'
 

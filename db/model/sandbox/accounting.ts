@@ -1,4 +1,4 @@
-/** What the stand-in of the accounting software has in its books, to be read by whoever tests what was posted. */
+/** What the stand-in of the accounting program has in its books, to be read by whoever tests what was posted. */
 import * as v from 'valibot'
 import { PageQuery } from '../pagination.ts'
 import { timestamp } from '../text.ts'
@@ -17,7 +17,7 @@ export type SandboxItemType = (typeof SANDBOX_ITEM_TYPES)[number]
 const uuid = v.pipe(v.string(), v.uuid())
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** An organisation: how often it was called, how often a limit refused that, and how many items of a type it has. */
+/** A tenant: how often it was called, how often a limit refused that, and how many items of a type it has. */
 export const SandboxTenant = v.object({
   id: uuid,
   name: v.string(),
@@ -29,7 +29,7 @@ export const SandboxTenant = v.object({
 })
 export type SandboxTenant = v.InferOutput<typeof SandboxTenant>
 
-/** One of them, in the shape in which the accounting software itself answers it. */
+/** One of them, in the shape in which the accounting program itself answers it. */
 export const SandboxItem = v.object({
   id: uuid,
   type: v.picklist(SANDBOX_ITEM_TYPES),

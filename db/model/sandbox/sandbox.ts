@@ -9,7 +9,7 @@ import { line } from '../text.ts'
 export const STAND_INS = ['bank', 'custodian', 'rates', 'mail', 'messenger'] as const
 export type StandIn = (typeof STAND_INS)[number]
 /**
- * What can have faults: the stand-ins; that of the accounting software, which has a protocol of its own; and storage,
+ * What can have faults: the stand-ins; that of the accounting program, which has a protocol of its own; and storage,
  * whose faults are ours to simulate.
  */
 const FAULTY = [...STAND_INS, 'accounting', 'storage'] as const
@@ -20,7 +20,7 @@ export const REQUEST_FAULTS = ['down', 'error', 'rate_limited', 'slow', 'malform
 /** Faults of one callback. */
 export const CALLBACK_FAULTS = ['lost_callback', 'late_callback', 'out_of_order', 'duplicate_callback'] as const
 /**
- * Faults of the accounting software alone: a person who declines, tokens that are over before their time, and one of
+ * Faults of the accounting program alone: a person who declines, tokens that are over before their time, and one of
  * several items that is refused.
  */
 export const ACCOUNTING_FAULTS = ['declined_consent', 'expired_token', 'refused_refresh', 'partial_failure'] as const

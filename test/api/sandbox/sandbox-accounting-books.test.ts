@@ -1,4 +1,4 @@
-/** The books of the stand-in of the accounting software, asked by Xero's own client. */
+/** The books of the stand-in of the accounting program, asked by Xero's own client. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BankTransaction, Invoice, LineAmountTypes, ManualJournal, type Payment } from 'xero-node'
@@ -22,7 +22,7 @@ const billed = (invoiceNumber: string, type = Invoice.TypeEnum.ACCREC): Invoice 
 })
 
 describe('books', () => {
-  test('an organisation has a chart of accounts, which can be asked by its fields', async () => {
+  test('a tenant has a chart of accounts, which can be asked by its fields', async () => {
     const { books, tenantId } = await connected()
     const organisation = (await books.getOrganisations(tenantId)).body.organisations?.[0]
     expect(organisation).toMatchObject({

@@ -1,4 +1,4 @@
-/** The stand-in of the accounting software, asked by Xero's own client, which knows nothing but another address. */
+/** The stand-in of the accounting program, asked by Xero's own client, which knows nothing but another address. */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { api } from '../../support/api.ts'
@@ -75,12 +75,12 @@ describe('consent', () => {
 
   test.each([
     ['another app', { client_id: 'another' }, 400, null],
-    ['an address of somebody else', { redirect_uri: 'https://evil.test/oauth/accounting/callback' }, 400, null],
+    ['an address of somebody else', { redirect_uri: 'https://evil.test/callback' }, 400, null],
     ['a token instead of a code', { response_type: 'token' }, 302, 'unsupported_response_type'],
     ['a scope that there is not', { scope: 'accounting.everything' }, 302, 'invalid_scope'],
     ['a challenge in clear', { code_challenge_method: 'plain' }, 302, 'invalid_request'],
     ['a person who declines', { error: 'access_denied' }, 302, 'access_denied'],
-    ['an organisation without an id', { tenant_id: 'mine' }, 302, 'invalid_request'],
+    ['a tenant without an id', { tenant_id: 'mine' }, 302, 'invalid_request'],
   ])('%s gets no code', async (_, more, status, error) => {
     expect(await consented(more)).toMatchObject({ status, error, code: '' })
   })
@@ -136,7 +136,7 @@ describe('consent', () => {
 })
 
 describe('limits', () => {
-  test('60 calls a minute and 5,000 a day, each organisation for itself', async () => {
+  test('60 calls a minute and 5,000 a day, each tenant for itself', async () => {
     const [{ books, tenantId }, other] = [await connected(), await connected()]
     const call = async () => (await books.getAccounts(tenantId)).response
     const counted = (set: ReturnType<typeof owner>) =>

@@ -1,4 +1,4 @@
-/** Consents at the stand-in of the accounting software, and Xero's own client of its books. */
+/** Consents at the stand-in of the accounting program, and Xero's own client of its books. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { BankTransaction, LineAmountTypes, XeroClient } from 'xero-node'

@@ -1,4 +1,4 @@
-/** What the stand-in of the accounting software answers, in Xero's shapes. */
+/** What the stand-in of the accounting program answers, in Xero's shapes. */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 

@@ -1,4 +1,4 @@
-/** The Accounting API of the stand-in: what is in the books of one organisation, and what is posted to them. */
+/** The Accounting API of the stand-in: what is in the books of one tenant, and what is posted to them. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { hashOf } from '../../../../db/idempotency.ts'
 import { isUuid } from '../../../../db/model/ids.ts'

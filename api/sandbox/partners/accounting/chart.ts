@@ -1,4 +1,4 @@
-/** The chart of accounts of every organisation at the stand-in of the accounting software, and its tax rates. */
+/** The chart of accounts of every tenant at the stand-in of the accounting program, and its tax rates. */
 import { v5 } from 'uuid'
 
 const NAMESPACE = '0f0dc4f8-6a39-4c1e-9c0e-1d6e1b6a7c11'

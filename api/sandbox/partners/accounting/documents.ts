@@ -1,4 +1,4 @@
-/** What all documents of the stand-in of the accounting software have in common: dates, lines, totals, contacts. */
+/** What all documents of the stand-in of the accounting program have in common: dates, lines, totals, contacts. */
 import { isCoin, isCurrency } from '../../../../db/model/money/currencies.ts'
 import { isUuid } from '../../../../db/model/ids.ts'
 import type { SandboxItemType } from '../../../../db/model/sandbox/accounting.ts'
@@ -56,7 +56,7 @@ export function dayOf(name: string, value: unknown, fallback: number | null): Da
   return { members: { [`${name}String`]: `${day}T00:00:00`, [name]: msDate(Date.parse(day)) }, errors: [] }
 }
 
-/** A currency that the organisation has; coins are none. */
+/** A currency that the tenant has; coins are none. */
 export function currencyOf(value: unknown, fallback: string) {
   const code = textOf(value) || fallback
   const known = isCurrency(code) && !isCoin(code)

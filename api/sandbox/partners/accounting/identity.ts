@@ -1,4 +1,4 @@
-/** Consent, tokens and connections of the stand-in of the accounting software: OAuth 2.0 with PKCE, as Xero does it. */
+/** Consent, tokens and connections of the stand-in of the accounting program: OAuth 2.0 with PKCE, as Xero does it. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { config } from '../../../../db/config.ts'
 import { isUuid } from '../../../../db/model/ids.ts'
@@ -26,7 +26,7 @@ const CALLBACK_PATH = '/oauth/accounting/callback'
 const CHALLENGE = /^[\w-]{43}$/
 
 /**
- * Redirects back at once with a code, as if a person had agreed. `tenant_id` names the organisation that they choose,
+ * Redirects back at once with a code, as if a person had agreed. `tenant_id` names the tenant that they choose,
  * which is a new one otherwise, and `person_id` them; `error` is what they answer instead.
  */
 export async function authorize(query: URLSearchParams, declined: boolean): Promise<Answer> {
@@ -54,13 +54,11 @@ export async function authorize(query: URLSearchParams, declined: boolean): Prom
   return back({ code: await consent({ personId, tenantId, scope: scopes.join(' '), redirectUri, challenge }) })
 }
 
-/** The address that the app has registered, at PUBLIC_URL; or anywhere on this machine. */
+/** The address that the app has registered; of which host it is depends on who asks, in a test as in a container. */
 function isOurs(address: string): boolean {
   if (!URL.canParse(address)) return false
-  const { origin, hostname, pathname, hash } = new URL(address)
-  const known = new URL(`${config.publicUrl}${CALLBACK_PATH}`)
-  const registered = origin === known.origin && pathname === known.pathname
-  return hash === '' && (registered || ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  const { protocol, pathname, hash } = new URL(address)
+  return /^https?:$/.test(protocol) && pathname.endsWith(CALLBACK_PATH) && hash === ''
 }
 
 /** What a person sees whom nobody may send back. */

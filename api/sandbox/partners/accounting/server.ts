@@ -1,4 +1,4 @@
-/** The stand-in of the accounting software: Xero's paths, its limits and its faults. */
+/** The stand-in of the accounting program: Xero's paths, its limits and its faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { REQUEST_FAULTS, type Fault } from '../../../../db/model/sandbox/sandbox.ts'
 import { expire, findAccess, isConnected } from '../../../../db/sandbox/accounting-access.ts'
