@@ -1,5 +1,6 @@
 /** The registry: everything a workflow may ask for, by queue. */
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
+import { findConnectionState, findSyncState } from '../db/accounting/look.ts'
 import { findBatchState } from '../db/batches/look.ts'
 import { findBillState } from '../db/bills/look.ts'
 import { payBatchRows, skipBatchRows } from '../db/batches/paying.ts'
@@ -21,6 +22,9 @@ import { importBatch } from './heavy/batches/import.ts'
 import { readBill } from './heavy/bills.ts'
 import { writeExport } from './heavy/exports.ts'
 import { writeInvoice } from './heavy/invoices.ts'
+import { revokeAccounting } from './partners/accounting/revocation.ts'
+import { beginSyncs } from './partners/accounting/schedule.ts'
+import { syncAccounting } from './partners/accounting/sync.ts'
 import * as audits from './partners/audits.ts'
 import { coverPosition } from './partners/covers.ts'
 import { pursueDeposit } from './partners/deposits.ts'
@@ -48,6 +52,8 @@ export const main = {
   lookAtSubscription: lookAt(PROCESSES.subscription, findSubscriptionState),
   lookAtIncomingPayment: lookAt(PROCESSES.incomingPayment, findIncomingState),
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
+  lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
+  lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
   lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
@@ -58,13 +64,16 @@ export const main = {
 export const partners = {
   ...audits,
   ...reconciliations,
+  beginSyncs,
   coverPosition,
   deliverMessage,
   openReceivingAccount,
   payBatchRows,
   pursueDeposit,
   pursuePayout,
+  revokeAccounting,
   skipBatchRows,
+  syncAccounting,
 }
 
 /** What takes long: files that are read or written row by row. */

@@ -1,4 +1,8 @@
 /** Every operation there is. Router, OpenAPI document and the rules tests read this list. */
+import { accountingCallback } from './accounting/callback.ts'
+import { integrations } from './accounting/integrations.ts'
+import { accountingMappings } from './accounting/mappings.ts'
+import { accountingSyncs } from './accounting/syncs.ts'
 import { accounts } from './accounts/accounts.ts'
 import { apiKeys } from './organizations/api-keys.ts'
 import { approvalCredentials } from './step-up/approval-devices.ts'
@@ -122,6 +126,10 @@ export const routes: readonly Route[] = [
   ...transactions,
   ...exports,
   ...reference,
+  ...integrations,
+  ...accountingCallback,
+  ...accountingMappings,
+  ...accountingSyncs,
   ...meta,
   ...callbacks,
   ...files,

@@ -37,7 +37,16 @@ export const partnerOfRow = (table: Fragment): Fragment =>
 export const hasUnprocessedCallbacks = (table: Fragment): Fragment =>
   sql`(${table}.callbacks_received > ${table}.callbacks_processed)`
 
-type Table = 'deposits' | 'covers' | 'receiving_accounts' | 'messages' | 'exports' | 'bills' | 'invoices'
+type Table =
+  | 'deposits'
+  | 'covers'
+  | 'receiving_accounts'
+  | 'messages'
+  | 'exports'
+  | 'bills'
+  | 'invoices'
+  | 'accounting_connections'
+  | 'accounting_sync_runs'
 
 /** It brought nothing, for the reason that the note gives: asked again after a pause that doubles. */
 export const askAgain = (table: Table, baseSeconds: number, note: string): Fragment => sql`

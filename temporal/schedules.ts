@@ -25,6 +25,7 @@ const SCHEDULES = {
     args: [{ partner: 'rates' }],
     summary: 'Reconciliation with the lists of the rates desk',
   },
+  'accounting-syncs': { workflow: 'accountingSyncs', args: [], summary: 'Syncs with accounting programs' },
   'file-purge': { workflow: 'filePurge', args: [], summary: 'Purge of files that nobody uses' },
 } as const
 export type Scheduled = keyof typeof SCHEDULES
@@ -32,11 +33,14 @@ export type Scheduled = keyof typeof SCHEDULES
 /** The id of a schedule: one for each service that shares the namespace. */
 export const scheduleId = (name: Scheduled): string => `${config.taskQueuePrefix}${name}`
 
+const everyMinutes = (name: Scheduled): number =>
+  name === 'accounting-syncs' ? config.accountingSyncEveryMinutes : config.auditEveryMinutes
+
 const optionsOf = (name: Scheduled) => {
   const { workflow, args, summary } = SCHEDULES[name]
   return {
     scheduleId: scheduleId(name),
-    spec: { intervals: [{ every: `${config.auditEveryMinutes} minutes` }] },
+    spec: { intervals: [{ every: `${everyMinutes(name)} minutes` }] },
     action: {
       type: 'startWorkflow',
       workflowType: workflow,

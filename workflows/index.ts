@@ -1,4 +1,7 @@
 /** The registry: every process there is. */
+export { accountingConnection } from './accounting-connection.ts'
+export { accountingSync } from './accounting-sync.ts'
+export { accountingSyncs } from './accounting-syncs.ts'
 export { audit } from './audit.ts'
 export { bill } from './bill.ts'
 export { cover } from './cover.ts'

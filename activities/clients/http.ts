@@ -111,7 +111,7 @@ async function exchange(door: PartnerEndpoint, { method, path, body }: Question<
 }
 
 /** Network errors carry a code: bare, as the cause of what fetch throws, or as the cause of that. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code // any error may have one
     if (typeof code === 'string' && /^\w+$/.test(code)) return code
@@ -159,7 +159,7 @@ const fieldOf = (issue: v.BaseIssue<unknown>): string =>
     .join('.') || 'all of it'
 
 /** Seconds from now that the partner asks for, as a number or a date (RFC 9110, 10.2.3); undefined without any. */
-function retryAfterSeconds(headers: Headers): number | undefined {
+export function retryAfterSeconds(headers: Headers): number | undefined {
   const given = headers.get('retry-after')?.trim()
   if (!given) return undefined
   const seconds = /^\d{1,9}$/.test(given) ? Number(given) : Math.ceil((Date.parse(given) - Date.now()) / 1000)

@@ -27,9 +27,10 @@ export class Page {
   constructor(
     readonly html: string,
     private readonly policy: string,
+    private readonly status: ContentfulStatusCode = 200,
   ) {}
 
-  toResponse(http: Http, status: ContentfulStatusCode = 200): Response {
+  toResponse(http: Http, status = this.status): Response {
     return http.html(this.html, status, { 'content-security-policy': this.policy })
   }
 }

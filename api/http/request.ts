@@ -100,6 +100,8 @@ function cacheHeaders({ cacheable }: Route): Record<string, string> {
   if (cacheable === 'immutable') return { 'cache-control': `public, max-age=${IMMUTABLE_MAX_AGE_SECONDS}, immutable` }
   if (cacheable === 'private')
     return { 'cache-control': `private, max-age=${PRIVATE_MAX_AGE_SECONDS}`, vary: 'authorization' }
+  if (cacheable === 'private for minutes')
+    return { 'cache-control': `private, max-age=${REFERENCE_MAX_AGE_SECONDS}`, vary: 'authorization' }
   if (cacheable === 'private for a day')
     return { 'cache-control': `private, max-age=${DAY_SECONDS}, immutable`, vary: 'authorization' }
   return cacheable ? { 'cache-control': `public, max-age=${REFERENCE_MAX_AGE_SECONDS}` } : {}

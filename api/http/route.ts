@@ -138,7 +138,7 @@ type Plain = {
    * Whether the answer may be kept by caches: some minutes, or for good if the path names one thing for ever, or by the
    * caller's own cache alone, for a minute or for a day. JSON that may be kept has an ETag.
    */
-  readonly cacheable?: boolean | 'immutable' | 'private' | 'private for a day'
+  readonly cacheable?: boolean | 'immutable' | 'private' | 'private for minutes' | 'private for a day'
 }
 
 type Status = 200 | 201 | 202 | 204

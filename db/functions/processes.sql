@@ -145,7 +145,8 @@ begin
     ) must (have_one)
   -- the caller names tables, and learns of none but these
   where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'incoming_payments',
-    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills', 'subscriptions');
+    'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills', 'subscriptions',
+    'accounting_connections', 'accounting_sync_runs');
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p

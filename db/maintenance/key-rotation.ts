@@ -23,7 +23,8 @@ export const reencryptAll = async (): Promise<number> =>
   (await reencryptTravelRules()) +
   (await reencryptBatchRows()) +
   (await reencryptBills()) +
-  (await reencryptInvoices())
+  (await reencryptInvoices()) +
+  (await reencryptAccounting())
 
 /** The secrets of authenticators; answers how many. */
 export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
@@ -64,6 +65,9 @@ export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
 
 /** The tokens of public pages of invoices; answers how many. */
 export const reencryptInvoices = ofOrganizations('invoices_to_seal', resealPage)
+
+/** The tokens of accounting programs; answers how many. */
+export const reencryptAccounting = ofOrganizations('accounting_connections_to_seal', resealTokens)
 
 /** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
 function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
@@ -167,5 +171,15 @@ async function resealPage(tx: Tx, id: string): Promise<boolean> {
   const token = row && opened(id, () => openPageToken(id, row.sealed))
   if (token === undefined) return false
   await tx`update invoices set page_token_sealed = ${sealPageToken(id, token)} where id = ${id}`
+  return true
+}
+
+async function resealTokens(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx<{ sealed: Buffer }[]>`
+    select sealed from accounting_connections where id = ${id} and sealed is not null for no key update`
+  // what opens was sealed as an object
+  const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
+  if (!content) return false
+  await tx`update accounting_connections set sealed = ${encryptForRow(id, content)} where id = ${id}`
   return true
 }

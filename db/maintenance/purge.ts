@@ -5,6 +5,7 @@ const BATCH = 1000
 const MESSAGE_DAYS = 30
 const CALLBACK_DAYS = 30
 const QUOTE_DAYS = 30
+const SYNC_DAYS = 90
 
 /** Days after their expiry. Sign-ups and resets are kept for a while, to answer questions about them. */
 const EXPIRED_DAYS = {
@@ -25,6 +26,8 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
   deleted += await inBatches(batch, () => deleteCallbacks(batch))
   deleted += await inBatches(batch, () => forgetQuotes(batch))
   deleted += await inBatches(batch, () => forgetSwapQuotes(batch))
+  deleted += await inBatches(batch, () => forgetConsents(batch))
+  deleted += await inBatches(batch, () => forgetSyncs(batch))
   for (const [table, days] of Object.entries(EXPIRED_DAYS)) {
     deleted += await inBatches(batch, () => deleteExpired(table, days, batch))
   }
@@ -58,6 +61,12 @@ const forgetQuotes = (batch: number) => sql<Deleted[]>`select forget_quotes(${QU
 
 /** The same that no swap used. */
 const forgetSwapQuotes = (batch: number) => sql<Deleted[]>`select forget_swap_quotes(${QUOTE_DAYS}, ${batch}) as rows`
+
+/** Consents to accounting programs that nobody can give any more, of all organizations. */
+const forgetConsents = (batch: number) => sql<Deleted[]>`select forget_accounting_authorizations(${batch}) as rows`
+
+/** Syncs with accounting programs that are over; what was posted stays known. */
+const forgetSyncs = (batch: number) => sql<Deleted[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`
 
 const deleteExpired = (table: string, days: number, batch: number) => sql<Deleted[]>`
   with gone as (

@@ -40,6 +40,7 @@ export const REFUSALS = {
   nothing_scheduled: [409, 'No change of the subscription is scheduled.'],
   already_member: [409, 'This person is a member already.'],
   last_owner: [409, 'An organization needs at least one owner.'],
+  accounting_not_connected: [409, 'No accounting program is connected.'],
   totp_already_enabled: [409, 'An authenticator is set up already.'],
   invitation_expired: [410, 'The invitation has expired.'],
   upload_expired: [410, 'The upload has expired.'],
@@ -81,6 +82,7 @@ export const REFUSALS = {
   range_too_long: [422, 'This is more than one file can hold. Please choose a shorter time.'],
   format_not_supported: [422, 'This does not come in that format.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request.'],
+  invalid_mapping: [422, 'This cannot be mapped to an account.'],
   rate_limited: [429, 'Too many requests. Please slow down.'],
   internal_error: [500, 'Something went wrong on our side.'],
   service_unavailable: [503, 'The service is not available for a moment. Please try again.'],
@@ -161,6 +163,12 @@ const REASONS: Readonly<Record<string, string>> = {
   not_posted: 'This money has not been credited yet.',
   other_currency: 'The money is in another currency than the invoice.',
   documents_pending: 'The PDF is being written. Please try again in a moment.',
+  unknown_mapping_type: 'There is no such type of mapping.',
+  category_required: 'A mapping of a card category has to name the category.',
+  unknown_category: 'There is no such card category.',
+  takes_no_source_value: 'Only a mapping of a card category names a category.',
+  mapped_twice: 'This is mapped twice.',
+  no_accounting: 'No accounting program can be connected here.',
   one_time: 'This contact was made for one payment, and stays as it is.',
 }
 

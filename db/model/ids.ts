@@ -45,6 +45,8 @@ export type AllocationId = Id<'allocation'>
 export type OfferId = Id<'subscription_offer'>
 export type SubscriptionId = Id<'subscription'>
 export type SubscriptionChangeId = Id<'subscription_change'>
+export type AccountingConnectionId = Id<'accounting_connection'>
+export type SyncRunId = Id<'accounting_sync'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

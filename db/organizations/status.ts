@@ -1,5 +1,6 @@
 /** What an operator decides about an organization: paused, banned, deleted, and back if there is a way back. */
 import { randomUUID } from 'node:crypto'
+import { disconnectDeleted } from '../accounting/connections.ts'
 import { revokeAllApiKeys } from './api-keys.ts'
 import { type WaitingApproval, cancelWithTargets } from '../approvals/cancellation.ts'
 import type { CancellationReason } from '../approvals/target.ts'
@@ -50,6 +51,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     const stopped = { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
     if (command === 'delete') {
       await expireWithOrganization(tx)
+      await disconnectDeleted(tx, cause)
       await refuseWithMoney(tx)
     }
     return stopped

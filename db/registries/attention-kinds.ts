@@ -1,5 +1,6 @@
 /** The registry of what waits for people: one line for each kind, in the order of the summary. */
 import * as v from 'valibot'
+import { reconnectAccounting } from '../accounting/attention.ts'
 import { reviewApproval } from '../approvals/attention.ts'
 import { reconciliationDifference } from '../audit/attention.ts'
 import { fixBatch } from '../batches/attention.ts'
@@ -26,6 +27,7 @@ export const KINDS = [
   allocateDeposit,
   fixBatch,
   renewSubscription,
+  reconnectAccounting,
   reconciliationDifference,
   failedExport,
   setUpTotp,

@@ -79,6 +79,9 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   export: ['completed', 'tried-twice', 'failed', 'retried'],
   subscription: ['renewed-then-ended', 'expired-unpaid', 'held-then-resumed'],
   reconciliation: ['bank', 'custodian', 'rates'],
+  'accounting-sync': ['completed', 'slowed-down', 'refused'],
+  'accounting-connection': ['revoked', 'revoked-at-second-try'],
+  'accounting-syncs': ['done'],
 }
 
 /** What the present code says to histories, by name: undefined where it takes every step that was recorded. */
@@ -185,7 +188,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Audit of all books|Purge of files|Bill that is read|Invoice to a customer|Which invoice incoming money pays|Subscription to a plan|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
+    /Audit of all books|Syncs? with (an )?accounting programs?|Revocation of a connection|Purge of files|Bill that is read|Invoice to a customer|Which invoice incoming money pays|Subscription to a plan|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
   ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')

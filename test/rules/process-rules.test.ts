@@ -4,6 +4,7 @@ import { type Flow, driven } from '../../db/model/flows/flow.ts'
 import { PROCESSES } from '../../db/model/flows/index.ts'
 import { processFaults } from '../../db/processes.ts'
 import { api, contact, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
+import { accounting, booksOf } from '../support/accounting/accounting.ts'
 import { asksForApproval, invite } from '../support/invitations/invitations.ts'
 import { setRules } from '../support/approvals/approvals.ts'
 import { submitted } from '../support/batches/batches.ts'
@@ -42,6 +43,7 @@ beforeAll(async () => {
   await received(payer, '1.00') // may pay it
   const subscribing = { boss, id: payer.id }
   await selected(subscribing, (await offersOf(subscribing))['starter']?.id ?? '')
+  await booksOf(boss, payer.id) // whose sync begins
   const admin = await person()
   expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
   await asksForApproval(boss, payer.id)
@@ -50,6 +52,8 @@ beforeAll(async () => {
   const steps = [{ required: 1, user_ids: [admin.userId], roles: ['owner'] }]
   await setRules(careful.id, boss, [{ action_type: 'payment_contact', steps }])
   await contact(boss, careful.id, payee.svcId)
+  await booksOf(boss, careful.id)
+  expect((await accounting(boss, careful.id, 'POST', 'disconnect', {})).body.status).toBe('disconnecting')
 })
 
 const processes = Object.values(PROCESSES).map((machine) => [machine.noun, machine] as const)

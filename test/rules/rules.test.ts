@@ -161,6 +161,8 @@ const bodies: Record<string, unknown> = {
   'post /organizations/{organization_id}/approval-policy/evaluate': { action_type: 'withdrawal' },
   'post /organizations/{organization_id}/approvals/decide': { approval_ids: [randomUUID()], decision: 'approve' },
   'post /organizations/{organization_id}/invitations/bulk': { invitations: [{ email: newEmail() }] },
+  'post /organizations/{organization_id}/integrations/accounting/connect': { provider: 'xero' },
+  'put /organizations/{organization_id}/integrations/accounting/mappings': { mappings: [] },
   'put /me/primary-organization': { organization_id: payer.id },
   'patch /organizations/{organization_id}/members/{user_id}': { role: 'admin' },
   'post /organizations/{organization_id}/transfer-ownership': { user_id: boss.userId },

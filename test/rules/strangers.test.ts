@@ -121,6 +121,8 @@ const OWN: Readonly<Record<string, object>> = {
   createInvoice: invoiceDraft(randomUUID()),
   createInvoiceAllocation: { transaction_id: randomUUID(), amount: '1.00' },
   updateBill: { supplier_name: 'x' },
+  connectAccounting: { provider: 'xero' },
+  replaceAccountingMappings: { mappings: [] },
 }
 
 /** The answer without what differs from request to request. */

@@ -6,6 +6,8 @@ import type { Flow } from './flow.ts'
 import { adjustmentFlow } from './undriven/adjustment.ts'
 import { apiKeyFlow } from './undriven/api-key.ts'
 import { approvalFlow } from './undriven/approval.ts'
+import { connectionFlow } from './accounting/connection.ts'
+import { syncFlow } from './accounting/sync.ts'
 import { billFlow } from './bill.ts'
 import { contactFlow } from './contact.ts'
 import { coverFlow } from './cover.ts'
@@ -37,6 +39,8 @@ export const PROCESSES = {
   invoice: invoiceFlow,
   incomingPayment: incomingPaymentFlow,
   subscription: subscriptionFlow,
+  accountingConnection: connectionFlow,
+  accountingSync: syncFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */

@@ -14,9 +14,12 @@ const { development, rowBefore, cellsBefore, fingerprintBefore } = await vi.hois
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { reencryptAuthenticators, reencryptBatchRows, reencryptBills } =
+const { reencryptAccounting, reencryptAuthenticators, reencryptBatchRows, reencryptBills } =
   await import('../../../db/maintenance/key-rotation.ts')
 const { bankDetailsOf, openCells } = await import('../../../db/batches/cells.ts')
+const { takeLease } = await import('../../../db/accounting/lease.ts')
+const { asSystem } = await import('../../../db/sql.ts')
+const { booksOf } = await import('../../support/accounting/accounting.ts')
 const { organization, person } = await import('../../support/api.ts')
 const { draftOf } = await import('../../support/batches/batches.ts')
 const { IBAN, detail, typedBill } = await import('../../support/bills/bills.ts')
@@ -149,4 +152,18 @@ test('bills that an earlier key sealed are sealed with the first one, with what 
   expect(await sealedAs()).toEqual([fresh, { key: 'k2', fingerprint: null }])
   expect((await detail(boss, id)).bill.iban).toBe(IBAN)
   expect((await typedBill(boss, organizationId)).bank_details_differ).toBe(false)
+})
+
+test('tokens of accounting programs that an earlier key sealed are sealed with the first one, once, and open as before', async () => {
+  const boss = await person()
+  const { id: organizationId } = await organization(boss)
+  await booksOf(boss, organizationId)
+  const [row] = await owner<{ id: string }[]>`
+    select id from accounting_connections where organization_id = ${organizationId}`
+  const id = row?.id ?? ''
+  await owner`
+    update accounting_connections set sealed = ${rowBefore(id, { access: 'before', refresh: 'the next' })} where id = ${id}`
+  expect([await reencryptAccounting(1), await reencryptAccounting(1)]).toEqual([1, 0])
+  const held = await asSystem(organizationId as OrganizationId, (tx) => takeLease(tx, id as never, id))
+  expect(held).toMatchObject({ access: 'before', refresh: 'the next' })
 })

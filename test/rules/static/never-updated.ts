@@ -32,6 +32,8 @@ export const NEVER_UPDATED: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['user_id', 'credential_id', 'public_key'],
   billing_contacts: ['created_by'],
   invoice_words: ['invoice_id', 'organization_id', 'inserted_at'],
+  accounting_connections: ['organization_id', 'provider', 'tenant_id'],
+  accounting_items: ['tenant_id', 'kind', 'subject_id'],
   invitations: ['email', 'role', 'approval_request_id', 'invited_by'],
   api_keys: ['organization_id', 'environment', 'lookup', 'created_by'],
   sessions: ['token_hash', 'user_id', 'device_id', 'signed_in_at'],

@@ -24,7 +24,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   factors: ['people', 'messages'],
   'step-up': ['factors', 'people', 'messages'],
   approvals: ['step-up', 'ledger', 'messages'],
-  organizations: ['approvals', 'subscriptions', 'people', 'messages'],
+  accounting: ['people', 'messages'],
+  organizations: ['approvals', 'subscriptions', 'accounting', 'people', 'messages'],
   invitations: ['organizations', 'approvals', 'people', 'messages'],
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   contacts: ['approvals'],
@@ -41,7 +42,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
-  maintenance: ['batches', 'bills', 'contacts', 'invoices'],
+  maintenance: ['accounting', 'batches', 'bills', 'contacts', 'invoices'],
   registries: 'all',
 }
 

@@ -1,0 +1,114 @@
+/** Where people come back to from the accounting program. The state is the credential: no bearer comes along. */
+import { html } from 'hono/html'
+import * as v from 'valibot'
+import { consentedBooks, exchangeCode } from '../../activities/clients/xero-oauth.ts'
+import { XeroFailure } from '../../activities/clients/xero-http.ts'
+import { takeAuthorization } from '../../db/accounting/authorizations.ts'
+import { type Tokens, connect } from '../../db/accounting/connections.ts'
+import { config } from '../../db/config.ts'
+import { log } from '../../db/log.ts'
+import { CallbackQuery } from '../../db/model/accounting/integration.ts'
+import { Refusal } from '../../db/model/errors.ts'
+import { inOrganization } from '../../db/sql.ts'
+import { Page } from '../http/http.ts'
+import { repeating } from '../http/repeating.ts'
+import { route } from '../http/route.ts'
+
+type Said = { readonly status: 200 | 403 | 404 | 422 | 503; readonly title: string; readonly text: string }
+
+const TRY_AGAIN = 'Please begin again in the app.'
+const OVER: Said = {
+  status: 422,
+  title: 'Nothing was connected',
+  text: `This link was used before, is older than ten minutes, or you have signed out since. ${TRY_AGAIN}`,
+}
+const DECLINED: Said = {
+  status: 200,
+  title: 'Nothing was connected',
+  text: 'You did not agree at Xero. You can begin again in the app at any time.',
+}
+const NO_BOOKS: Said = { status: 422, title: 'Nothing was connected', text: `You chose no books at Xero. ${TRY_AGAIN}` }
+const AWAY: Said = { status: 503, title: 'Nothing was connected', text: `Xero did not answer. ${TRY_AGAIN}` }
+const NOT_YOURS: Said = {
+  status: 403,
+  title: 'Nothing was connected',
+  text: 'You may not connect an accounting program of this organization any more.',
+}
+const UNAVAILABLE: Said = {
+  status: 403,
+  title: 'Nothing was connected',
+  text: 'This organization is not available at the moment.',
+}
+const connected = (books: string): Said => ({
+  status: 200,
+  title: 'Xero is connected',
+  text: `Your organization is connected with ${books}. You can close this page, and choose accounts in the app.`,
+})
+
+/** What is said to a person who came back, whatever they came back with. */
+async function comeBack({ state, code, error }: CallbackQuery): Promise<Said> {
+  const taken = await takeAuthorization(state)
+  if (!taken) return OVER
+  if (error !== undefined || code === undefined) return DECLINED
+  try {
+    const tokens = await exchangeCode(code, taken.verifier)
+    return await keep(taken, tokens)
+  } catch (failure) {
+    if (!(failure instanceof XeroFailure)) throw failure
+    log.warn({ err: failure }, 'a consent to an accounting program came to nothing')
+    return failure.kind === 'denied' ? OVER : AWAY
+  }
+}
+
+type Taken = NonNullable<Awaited<ReturnType<typeof takeAuthorization>>>
+
+/** Tokens that nobody may have any more are dropped: a revocation would end what else their person has connected. */
+async function keep({ organizationId, person }: Taken, tokens: Tokens): Promise<Said> {
+  const books = await consentedBooks(tokens.access)
+  if (!books) return NO_BOOKS
+  try {
+    await repeating(() => inOrganization(person, organizationId, (tx) => connect(tx, person, books, tokens)))
+    return connected(books.tenantName)
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || refusal.type === 'service_unavailable') throw refusal
+    return refusal.type === 'organization_unavailable' ? UNAVAILABLE : NOT_YOURS
+  }
+}
+
+async function pageOf({ status, title, text }: Said): Promise<Page> {
+  const back = config.appUrl ? html`<p><a href="${config.appUrl}">Back to the app</a></p>` : ''
+  const whole = await html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <h1>${title}</h1>
+        <p dir="auto">${text}</p>
+        ${back}
+      </body>
+    </html>`
+  return new Page(String(whole), "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
+}
+
+export const accountingCallback = [
+  route({
+    method: 'get',
+    path: '/oauth/accounting/callback',
+    root: true,
+    tag: 'Accounting',
+    operationId: 'completeAccountingConnection',
+    summary: 'Come back from the accounting program: a page that says whether it is connected',
+    note: 'Opened by the browser of the person who consented. The state is good once, for ten minutes.',
+    credential: 'none',
+    forPeople: true,
+    query: CallbackQuery,
+    produces: 'text/html',
+    returns: v.instance(Page),
+    handle: async ({ query }) => pageOf(await comeBack(query)),
+  }),
+]

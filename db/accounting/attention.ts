@@ -1,0 +1,42 @@
+/** Connections with accounting programs as things to do: one that is refused has to be made again. */
+import * as v from 'valibot'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import { can } from '../model/permissions.ts'
+import { quoted, uuid } from '../model/text.ts'
+import { sql } from '../sql.ts'
+
+const Action = v.object({ kind: v.literal('reconnect_accounting'), connection_id: uuid })
+const Subject = v.object({ type: v.literal('accounting_connection'), connection_id: uuid })
+
+type Facts = { readonly tenant_name: string }
+
+const standing = ({ role }: Viewer): ViewerSeverity => {
+  const may = can(role, 'integrations.connect')
+  return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
+}
+
+/** The connection that the provider refuses, until somebody connects or disconnects it. */
+export const reconnectAccounting: Kind<Facts, typeof Action, typeof Subject> = {
+  kind: 'reconnect_accounting',
+  audience: 'organization',
+  action: Action,
+  subjects: [Subject],
+  items: (reader) => sql`
+    select c.id as obligation_id, c.ended_at as raised_at, null::timestamptz as due_at, c.tenant_name
+    from accounting_connections c
+    where c.organization_id = ${reader.organizationId} and c.status = 'needs_reconnect'`,
+  raisedAt: (reader, id) => sql`
+    (select max(e.occurred_at) from events e
+      where e.subject_id = ${id} and e.organization_id = ${reader.organizationId}
+        and e.type = 'accounting_connection.refused')`,
+  standing,
+  describe: (reader, { id, facts }, viewer) => ({
+    title: 'Connect Xero again',
+    summary: `Xero does not take what is posted to ${quoted(facts.tenant_name)} any more. Nothing is posted until somebody connects it again.`,
+    ...standing(viewer),
+    href: `/organizations/${reader.organizationId}/integrations`,
+    action: { kind: 'reconnect_accounting', connection_id: id },
+    subject: { type: 'accounting_connection', connection_id: id },
+  }),
+}

@@ -1,0 +1,186 @@
+/** What a sync posts: transactions, paid bills and invoices, and what pays these. Each once for the same books. */
+import type { AccountingConnectionId, SyncRunId } from '../model/ids.ts'
+import type { SyncError } from '../model/accounting/integration.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
+
+/** In this order: a payment follows what it pays. */
+export const KINDS = ['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment'] as const
+export type ItemKind = (typeof KINDS)[number]
+
+/** A run that posts to these books. `since`: what came before was posted, or waits as an item. */
+export type Posting = {
+  readonly runId: SyncRunId
+  readonly connectionId: AccountingConnectionId
+  readonly tenantId: string
+  readonly since: string | null
+}
+
+export type TransactionItem = {
+  readonly kind: 'transaction'
+  readonly id: string
+  readonly type: string
+  readonly direction: 'in' | 'out'
+  readonly pays_bill: boolean
+  readonly amount: string
+  readonly currency: string
+  readonly counterparty: string | null
+  readonly description: string | null
+  readonly day: string
+}
+export type BillItem = {
+  readonly kind: 'bill'
+  readonly id: string
+  readonly supplier: string | null
+  readonly number: string | null
+  readonly amount: string
+  readonly currency: string
+  readonly day: string
+  readonly due: string
+}
+export type InvoiceItem = {
+  readonly kind: 'invoice'
+  readonly id: string
+  readonly number: string
+  readonly customer: string
+  readonly currency: string
+  readonly net_total: string
+  readonly tax_total: string
+  /** Of the total, what the customer did not accept. */
+  readonly not_accepted: string
+  readonly day: string
+  readonly due: string
+}
+/** `document`: the bill or invoice that it pays, as the books name it. */
+export type PaymentItem = {
+  readonly kind: 'bill_payment' | 'invoice_payment'
+  readonly id: string
+  readonly document: string
+  readonly amount: string
+  readonly currency: string
+  readonly day: string
+}
+export type Item = TransactionItem | BillItem | InvoiceItem | PaymentItem
+
+/** So much later a transaction may commit than it says that it was posted. */
+const OVERLAP = sql`interval '1 day'`
+
+/** A subject that no run has tried for these books. */
+const untried = (tx: Tx, kind: ItemKind, { tenantId }: Posting, id: Fragment): Fragment => sql`
+  not exists (select from accounting_items i where i.organization_id = ${tx.organizationId}
+    and i.tenant_id = ${tenantId} and i.kind = ${kind} and i.subject_id = ${id})`
+
+/** Subjects that earlier runs could not post; each is tried once in a run. */
+const waiting = (tx: Tx, kind: ItemKind, { tenantId, runId }: Posting): Fragment => sql`
+  select i.subject_id as id from accounting_items i
+  where i.organization_id = ${tx.organizationId} and i.tenant_id = ${tenantId} and i.kind = ${kind}
+    and i.status <> 'pushed' and i.run_id <> ${runId}`
+
+const after = (at: Fragment, { since }: Posting): Fragment =>
+  since === null ? sql`` : sql`and ${at} >= ${since}::timestamptz - ${OVERLAP}`
+
+/** What of the kind is new, or waits: at most so many ids. */
+const subjects = (tx: Tx, kind: ItemKind, posting: Posting, fresh: Fragment, most: number): Fragment => sql`
+  (${fresh} limit ${most}) union (${waiting(tx, kind, posting)} limit ${most}) limit ${most}`
+
+const NEXT: Readonly<Record<ItemKind, (tx: Tx, posting: Posting, most: number) => Fragment>> = {
+  transaction: (tx, posting, most) => sql`
+    select 'transaction' as kind, t.id, t.type, t.direction, t.bill_id is not null as pays_bill, t.amount::text as amount,
+      t.currency, t.counterparty, t.description, (t.posted_at at time zone 'UTC')::date as day
+    from transactions t where t.id in (${subjects(
+      tx,
+      'transaction',
+      posting,
+      sql`select f.id from transactions f where f.organization_id = ${tx.organizationId} and f.status = 'posted' and f.discarded_at is null
+        ${after(sql`f.feed_at`, posting)} and ${untried(tx, 'transaction', posting, sql`f.id`)} order by f.feed_at, f.id`,
+      most,
+    )}) order by t.feed_at, t.id`,
+  bill: (tx, posting, most) => sql`
+    select 'bill' as kind, b.id, b.supplier_name as supplier, b.bill_number as number, b.amount::text as amount,
+      b.currency, coalesce(b.issue_date, b.inserted_at::date) as day,
+      greatest(coalesce(b.due_date, b.issue_date, b.inserted_at::date), coalesce(b.issue_date, b.inserted_at::date)) as due
+    from bills b where b.id in (${subjects(
+      tx,
+      'bill',
+      posting,
+      sql`select t.bill_id as id from transactions t join payments p on p.id = t.payment_id
+        where t.organization_id = ${tx.organizationId} and t.status = 'posted' and t.discarded_at is null
+          and t.type = 'payment' and t.bill_id is not null and p.status = 'succeeded' ${after(sql`t.feed_at`, posting)}
+          and ${untried(tx, 'bill', posting, sql`t.bill_id`)}`,
+      most,
+    )}) order by b.inserted_at, b.id`,
+  bill_payment: (tx, posting, most) => sql`
+    select 'bill_payment' as kind, b.id, d.external_id as document, b.amount::text as amount, b.currency,
+      (select max((t.posted_at at time zone 'UTC')::date) from transactions t
+        where t.organization_id = ${tx.organizationId} and t.payment_id = b.payment_id and t.type = 'payment') as day
+    from bills b join accounting_items d on d.organization_id = ${tx.organizationId} and d.kind = 'bill'
+      and d.tenant_id = ${posting.tenantId} and d.subject_id = b.id and d.status = 'pushed'
+    where b.payment_id is not null and b.id in (${subjects(
+      tx,
+      'bill_payment',
+      posting,
+      sql`${documents(tx, 'bill', posting)} and ${untried(tx, 'bill_payment', posting, sql`d.subject_id`)}`,
+      most,
+    )}) order by b.inserted_at, b.id`,
+  invoice: (tx, posting, most) => sql`
+    select 'invoice' as kind, v.id, v.number, c.company_name as customer, v.currency, v.net_total::text as net_total,
+      v.tax_total::text as tax_total, (v.total - coalesce(v.accepted_amount, v.total))::text as not_accepted,
+      v.issue_date as day, v.due_date as due
+    from invoices v join billing_contacts c on c.id = v.billing_contact_id where v.id in (${subjects(
+      tx,
+      'invoice',
+      posting,
+      sql`select f.id from invoices f where f.organization_id = ${tx.organizationId} and f.status = 'paid'
+        ${after(sql`f.paid_at`, posting)} and ${untried(tx, 'invoice', posting, sql`f.id`)}`,
+      most,
+    )}) order by v.inserted_at, v.id`,
+  invoice_payment: (tx, posting, most) => sql`
+    select 'invoice_payment' as kind, a.id, d.external_id as document, a.amount::text as amount, t.currency,
+      (t.posted_at at time zone 'UTC')::date as day
+    from invoice_allocations a join transactions t on t.id = a.transaction_id
+    join accounting_items d on d.organization_id = ${tx.organizationId} and d.kind = 'invoice'
+      and d.tenant_id = ${posting.tenantId} and d.subject_id = a.invoice_id and d.status = 'pushed'
+    where a.taken_back_at is null and a.id in (${subjects(
+      tx,
+      'invoice_payment',
+      posting,
+      sql`select a.id from invoice_allocations a join (${documents(tx, 'invoice', posting)}) d on d.id = a.invoice_id
+        where a.taken_back_at is null and ${untried(tx, 'invoice_payment', posting, sql`a.id`)}`,
+      most,
+    )}) order by a.inserted_at, a.id`,
+}
+
+/** Bills or invoices that came into these books lately. */
+const documents = (tx: Tx, kind: 'bill' | 'invoice', posting: Posting): Fragment => sql`
+  select d.subject_id as id from accounting_items d
+  where d.organization_id = ${tx.organizationId} and d.tenant_id = ${posting.tenantId} and d.kind = ${kind}
+    and d.status = 'pushed' ${after(sql`d.tried_at`, posting)}`
+
+/** What is to be posted next of a kind: what is new, and what earlier runs could not post. */
+export async function nextItems(tx: Tx, kind: ItemKind, posting: Posting, most: number): Promise<Item[]> {
+  const rows = await tx`${NEXT[kind](tx, posting, most)}`
+  return [...rows] as unknown as Item[] // NEXT selects the columns of its kind
+}
+
+/** What became of an item: it is in the books under this id, or why it is not. */
+export type Outcome =
+  | { readonly id: string; readonly status: 'pushed'; readonly externalId: string }
+  | { readonly id: string; readonly status: 'skipped' | 'failed'; readonly error: SyncError }
+
+/** Remembers what became of items; one that is in the books stays so for ever. */
+export async function recordItems(
+  tx: Tx,
+  kind: ItemKind,
+  { tenantId, runId }: Posting,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const externalIds = outcomes.map((outcome) => (outcome.status === 'pushed' ? outcome.externalId : null))
+  await tx`
+    insert into accounting_items as i (organization_id, tenant_id, kind, subject_id, status, external_id, run_id)
+    select ${tx.organizationId}, ${tenantId}, ${kind}, o.id, o.status, o.external_id, ${runId}
+    from unnest(${outcomes.map(({ id }) => id)}::uuid[], ${outcomes.map(({ status }) => status)}::text[],
+      ${externalIds}::text[]) o (id, status, external_id)
+    on conflict (organization_id, tenant_id, kind, subject_id) do update
+    set status = excluded.status, external_id = excluded.external_id, run_id = excluded.run_id,
+      tried_at = business_now()
+    where i.status <> 'pushed'`
+}

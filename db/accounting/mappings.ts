@@ -1,0 +1,80 @@
+/** Which accounts of its books an organization has chosen for what, and which there are. */
+import { randomUUID } from 'node:crypto'
+import { record } from '../events.ts'
+import type { Account } from '../model/accounting/integration.ts'
+import { type AccountCodes, CARD_CATEGORY, type Mapping, type NewMapping } from '../model/accounting/mapping.ts'
+import { type Reader, type Tx, sql } from '../sql.ts'
+
+/** All that is mapped, with the name that the account had at the latest sync. */
+export const listMappings = (reader: Reader): Promise<Mapping[]> =>
+  reader<Mapping>(sql`
+    select m.mapping_type, nullif(m.source_value, '') as source_value, m.account_code, a.name as account_name
+    from accounting_mappings m
+    left join accounting_accounts a on a.organization_id = ${reader.organizationId} and a.code = m.account_code
+      and a.tenant_id = (${openTenant(reader)})
+    where m.organization_id = ${reader.organizationId}
+    order by m.mapping_type, m.source_value`)
+
+/** The accounts of the books that the organization is connected with, by their codes; none without a connection. */
+export const listAccounts = (reader: Reader): Promise<Account[]> =>
+  reader<Account>(sql`
+    select a.code, a.name, a.account_type, a.currency, a.takes_payments from accounting_accounts a
+    where a.organization_id = ${reader.organizationId} and a.tenant_id = (${openTenant(reader)}) order by a.code`)
+
+const openTenant = ({ organizationId }: Reader) => sql`
+  select c.tenant_id from accounting_connections c
+  where c.organization_id = ${organizationId} and c.status in ('connected', 'needs_reconnect')`
+
+/** Replaces all mappings. The event names the types that are mapped to another account than before, or not any more. */
+export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): Promise<void> {
+  // whoever replaces them at the same time comes one after the other
+  await tx`select from organizations where id = ${tx.organizationId} for no key update`
+  const rows = mappings.map(({ mapping_type: type, source_value: source, account_code: code }) => ({
+    organization_id: tx.organizationId,
+    mapping_type: type,
+    source_value: source ?? '',
+    account_code: code,
+  }))
+  const before = await tx<(typeof rows)[number][]>`
+    delete from accounting_mappings where organization_id = ${tx.organizationId}
+    returning organization_id, mapping_type, source_value, account_code`
+  if (rows.length > 0) await tx`insert into accounting_mappings ${tx(rows)}`
+  const changed = changedTypes(before, rows)
+  if (changed.length === 0) return
+  await record(tx, {
+    stream: 'accounting_mappings',
+    subjectId: tx.organizationId,
+    type: 'accounting_mappings.changed',
+    cause: `change:${randomUUID()}`, // each change is its own: the same mapping may come and go
+    payload: { changed },
+  })
+}
+
+type Stored = { readonly mapping_type: string; readonly source_value: string; readonly account_code: string }
+
+function changedTypes(before: readonly Stored[], after: readonly Stored[]): string[] {
+  const nameOf = (row: Stored) => (row.source_value ? `${row.mapping_type}:${row.source_value}` : row.mapping_type)
+  const codes = (rows: readonly Stored[]) => new Map(rows.map((row) => [nameOf(row), row.account_code]))
+  const [old, fresh] = [codes(before), codes(after)]
+  return [...new Set([...old.keys(), ...fresh.keys()])].filter((name) => old.get(name) !== fresh.get(name)).sort()
+}
+
+/** The accounts that are chosen for what is posted. */
+export async function accountCodes(tx: Tx): Promise<AccountCodes> {
+  const rows = await tx<{ mapping_type: string; account_code: string }[]>`
+    select mapping_type, account_code from accounting_mappings
+    where organization_id = ${tx.organizationId} and mapping_type <> ${CARD_CATEGORY}`
+  return new Map(rows.map((row) => [row.mapping_type, row.account_code]))
+}
+
+/** Keeps the chart of accounts as the provider has it now, for the run that read it. */
+export async function keepAccounts(
+  tx: Tx,
+  { tenantId, runId }: { readonly tenantId: string; readonly runId: string },
+  accounts: readonly Account[],
+): Promise<void> {
+  const rows = accounts.map((account) => ({ ...account, organization_id: tx.organizationId, tenant_id: tenantId }))
+  await tx`delete from accounting_accounts where organization_id = ${tx.organizationId} and tenant_id = ${tenantId}`
+  if (rows.length > 0) await tx`insert into accounting_accounts ${tx(rows)}`
+  await tx`update accounting_sync_runs set accounts_read = true, updated_at = business_now() where id = ${runId}`
+}

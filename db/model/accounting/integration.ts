@@ -1,0 +1,101 @@
+/** The connection of an organization with an accounting program, as its members see it. */
+import * as v from 'valibot'
+import { CONNECTION_STATUSES } from '../flows/accounting/connection.ts'
+import { SYNC_STATUSES } from '../flows/accounting/sync.ts'
+import { integer, nullableText, opaque, open, timestamp, uuid } from '../text.ts'
+import { ACCOUNT_TYPES } from './mapping.ts'
+
+export const PROVIDERS = ['xero'] as const
+export type Provider = (typeof PROVIDERS)[number]
+
+/** Body of POST …/connect. */
+export const NewConnection = v.object({ provider: v.picklist(PROVIDERS) })
+export const ConnectionStart = v.object({ authorize_url: v.pipe(v.string(), v.url()), expires_at: timestamp })
+
+/** How long a consent may take, from when its address was asked for. */
+export const AUTHORIZATION_MINUTES = 10
+
+/** What a sync could not post, and why. `code` of the accounting program's own refusals is `rejected`. */
+export const SyncError = v.object({
+  kind: v.picklist(['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment']),
+  /** Of the transaction, bill, invoice or allocation. */
+  id: uuid,
+  code: open(v.picklist(['unmapped', 'unsupported_currency', 'amount_too_large', 'rejected']), 'Why it was not posted'),
+  message: v.string(),
+  /** What has no account yet. */
+  mapping_type: nullableText,
+})
+export type SyncError = v.InferOutput<typeof SyncError>
+
+/** A run lists so many of its errors; it counts all. */
+export const SYNC_ERRORS_MAX = 100
+
+/** Why a run has failed as a whole, and what people are told. */
+export const RUN_FAILURES = {
+  needs_reconnect: 'The accounting program refuses us. Please connect it again.',
+  disconnected: 'The accounting program was disconnected.',
+  organization_unavailable: 'This organization was not available.',
+  unreachable: 'The accounting program did not answer for a day.',
+} as const
+export type RunFailure = keyof typeof RUN_FAILURES
+const RUN_FAILURE_CODES = Object.keys(RUN_FAILURES) as RunFailure[] // its own keys
+
+export const SyncRun = v.object({
+  id: uuid,
+  status: v.picklist(SYNC_STATUSES),
+  trigger: v.picklist(['connect', 'manual', 'schedule']),
+  requested_by: v.nullable(uuid),
+  started_at: timestamp,
+  ended_at: v.nullable(timestamp),
+  /** Transactions, bills and invoices that are in the books now. */
+  pushed: integer,
+  /** What has no account yet, or cannot be in the books. */
+  skipped: integer,
+  /** What the accounting program refused. */
+  failed: integer,
+  /** Of what was skipped or has failed, the first 100. */
+  errors: v.array(SyncError),
+  failure: v.nullable(
+    v.object({ code: open(v.picklist(RUN_FAILURE_CODES), 'Why it has failed'), message: v.string() }),
+  ),
+})
+export type SyncRun = v.InferOutput<typeof SyncRun>
+
+const Connector = v.object({ id: uuid, first_name: nullableText, last_name: nullableText })
+
+export const Integration = v.object({
+  id: uuid,
+  type: v.literal('accounting'),
+  provider: v.picklist(PROVIDERS),
+  status: v.picklist(CONNECTION_STATUSES),
+  needs_reconnect: v.boolean(),
+  tenant_id: v.string(),
+  tenant_name: v.string(),
+  connected_at: timestamp,
+  connected_by: Connector,
+  /** Since when it is refused, or was asked to end. */
+  ended_at: v.nullable(timestamp),
+  last_sync: v.nullable(v.omit(SyncRun, ['errors'])),
+})
+export type Integration = v.InferOutput<typeof Integration>
+
+/** An account of the books, out of which mappings choose; `takes_payments`: invoices can be paid from it. */
+export const Account = v.object({
+  code: v.string(),
+  name: v.string(),
+  account_type: v.picklist(ACCOUNT_TYPES),
+  currency: nullableText,
+  takes_payments: v.boolean(),
+})
+export type Account = v.InferOutput<typeof Account>
+
+/**
+ * What the provider sends people back with: a code, or why there is none. A state that cannot be one of ours is looked
+ * up like any other.
+ */
+export const CallbackQuery = v.object({
+  state: v.optional(opaque(0, 512), ''),
+  code: v.optional(opaque(1, 4096)),
+  error: v.optional(opaque(1, 255)),
+})
+export type CallbackQuery = v.InferOutput<typeof CallbackQuery>

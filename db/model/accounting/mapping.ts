@@ -1,0 +1,136 @@
+/** What an organization can map to accounts of its books, and what it has mapped. */
+import * as v from 'valibot'
+import { refuse } from '../errors.ts'
+import { currencyDigits, isCoin } from '../money/currencies.ts'
+import { line, nullableText } from '../text.ts'
+
+/** What people spend money on with cards, in the words of merchants. */
+const CARD_CATEGORIES = [
+  'advertising',
+  'airlines',
+  'bank_fees',
+  'car_rental',
+  'charity',
+  'education',
+  'entertainment',
+  'fuel',
+  'government',
+  'groceries',
+  'hardware',
+  'insurance',
+  'legal',
+  'lodging',
+  'medical',
+  'office_supplies',
+  'other',
+  'parking_and_tolls',
+  'postage',
+  'professional_services',
+  'rent',
+  'restaurants',
+  'software',
+  'taxis_and_rides',
+  'telecommunications',
+  'trains',
+  'utilities',
+] as const
+
+/** Which kind of account is meant: one of a bank, or where it stands in the books. */
+export const ACCOUNT_TYPES = ['bank', 'asset', 'liability', 'equity', 'revenue', 'expense'] as const
+export type AccountType = (typeof ACCOUNT_TYPES)[number]
+
+/** What is posted to other accounts than a bank's. Those that `pay` documents are cleared by them. */
+const POSTED_TO = {
+  payments_sent: { label: 'Payments that pay no bill', account_type: 'expense' },
+  bill_payments: { label: 'Payments of bills, until the bill is posted', account_type: 'asset' },
+  payments_received: { label: 'Money received, from which invoices are paid', account_type: 'liability' },
+  bank_fees: { label: 'Fees of payments', account_type: 'expense' },
+  currency_exchange: { label: 'Exchanges of currencies, with their gains and losses', account_type: 'expense' },
+  subscriptions: { label: 'Subscription of this service', account_type: 'expense' },
+  bills: { label: 'Bills of suppliers', account_type: 'expense' },
+  billing_invoices: { label: 'Invoices to customers', account_type: 'revenue' },
+  sales_tax: { label: 'Tax of invoices to customers', account_type: 'liability' },
+} as const satisfies Record<string, { label: string; account_type: AccountType }>
+export type PostedTo = keyof typeof POSTED_TO
+
+/** The account of a bank that has the organization's money in one currency: books keep each currency apart. */
+export type BankMapping = `bank_account_${Lowercase<string>}`
+export const bankAccountOf = (currency: string): BankMapping =>
+  `bank_account_${currency.toLowerCase() as Lowercase<string>}` // lower case by the line itself
+
+const CURRENCIES = Object.keys(currencyDigits)
+  .filter((code) => !isCoin(code))
+  .sort()
+
+/** What can be mapped, the same for everybody. */
+export const MAPPING_OPTIONS = {
+  card_categories: [...CARD_CATEGORIES],
+  other_mapping_types: [
+    ...Object.entries(POSTED_TO).map(([type, option]) => ({ type, ...option })),
+    ...CURRENCIES.map((currency) => ({
+      type: bankAccountOf(currency),
+      label: `Bank account for money in ${currency}`,
+      account_type: 'bank',
+    })),
+  ],
+}
+
+export const MappingOptions = v.object({
+  card_categories: v.array(v.string()),
+  other_mapping_types: v.array(v.object({ type: v.string(), label: v.string(), account_type: v.string() })),
+})
+
+export const CARD_CATEGORY = 'card_category'
+
+/** An account chosen for what `mapping_type` says; `source_value` is a category of cards, and null of other types. */
+export const Mapping = v.object({
+  mapping_type: v.string(),
+  source_value: nullableText,
+  account_code: v.string(),
+  /** As the books had it at the latest sync; null: they had no such account. */
+  account_name: nullableText,
+})
+export type Mapping = v.InferOutput<typeof Mapping>
+
+const CODE_MAX = 64
+const MAPPINGS_MAX = 500
+
+/** Body of PUT …/mappings: all of them; what is not named has no account any more. */
+export const NewMappings = v.object({
+  mappings: v.pipe(
+    v.array(
+      v.object({
+        mapping_type: line(1, CODE_MAX),
+        source_value: v.optional(v.nullable(line(1, CODE_MAX)), null),
+        account_code: line(1, CODE_MAX),
+      }),
+    ),
+    v.maxLength(MAPPINGS_MAX, `too_many:${MAPPINGS_MAX}`),
+  ),
+})
+export type NewMapping = v.InferOutput<typeof NewMappings>['mappings'][number]
+
+const categories = new Set<string>(CARD_CATEGORIES)
+const types = new Set<string>(MAPPING_OPTIONS.other_mapping_types.map(({ type }) => type))
+
+/**
+ * Refuses `invalid_mapping`, with the index and the field, for a type that there is not, a card category that there is
+ * not, a source value of another type, and what is mapped twice.
+ */
+export function checkMappings(mappings: readonly NewMapping[]): void {
+  const seen = new Set<string>()
+  for (const [index, { mapping_type: type, source_value: source }] of mappings.entries()) {
+    const isCard = type === CARD_CATEGORY
+    const wrong = (field: string, reason: string): never => refuse('invalid_mapping', { index, field, reason })
+    if (!isCard && !types.has(type)) wrong('mapping_type', 'unknown_mapping_type')
+    if (isCard && source === null) wrong('source_value', 'category_required')
+    if (isCard && !categories.has(source ?? '')) wrong('source_value', 'unknown_category')
+    if (!isCard && source !== null) wrong('source_value', 'takes_no_source_value')
+    const key = isCard ? `${type} ${source}` : type
+    if (seen.has(key)) wrong(isCard ? 'source_value' : 'mapping_type', 'mapped_twice')
+    seen.add(key)
+  }
+}
+
+/** The account code of what is mapped, by its type, card categories left out. */
+export type AccountCodes = ReadonlyMap<string, string>

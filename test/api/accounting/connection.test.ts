@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { moveOrganization } from '../../../db/organizations/status.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import {
+  accounting,
+  connectBooks,
+  consentAddress,
+  consented,
+  integrationsOf,
+  mapped,
+  runsOf,
+  synced,
+} from '../../support/accounting/accounting.ts'
+import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { advance, mailsTo } from '../../support/identity/identity.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const boss = await person({ authenticator: true })
+const ours = async () => (await organization(boss)).id
+
+const attentionOf = async (organizationId: string): Promise<any[]> =>
+  (await api('GET', `/organizations/${organizationId}/attention?kind=reconnect_accounting`, { token: boss.token })).body
+    .data
+const eventsOf = async (organizationId: string): Promise<string[]> => {
+  const rows = await owner<{ type: string }[]>`
+    select type from events where organization_id = ${organizationId} and stream like 'accounting%' order by occurred_at, id`
+  return rows.map(({ type }) => type)
+}
+/** What the stand-in remembers of a tenant: its consents are gone once they are revoked. */
+const isOpenAtXero = async (tenantId: string): Promise<boolean> =>
+  (await owner`select from sandbox_accounting_connections where tenant_id = ${tenantId}`).length > 0
+const isOver = (organizationId: string) =>
+  until('a connection is over', async () => (await integrationsOf(boss, organizationId)).length === 0)
+
+test('an address to consent at asks for a step-up, and names the app, a state, a challenge and no more scopes than are used', async () => {
+  const id = await ours()
+  const path = `/organizations/${id}/integrations/accounting/connect`
+  const somebody = await person({ authenticator: true })
+  await join(id, somebody, 'admin')
+  const refused = await api('POST', path, { token: somebody.token, body: { provider: 'xero' } })
+  expect([refused.status, refused.body.error.type]).toEqual([403, 'step_up_required'])
+  const address = new URL(await consentAddress(somebody, id))
+  expect(address.pathname).toMatch(/\/identity\/connect\/authorize$/)
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: expect.any(String),
+    redirect_uri: expect.stringMatching(/\/oauth\/accounting\/callback$/),
+    scope:
+      'offline_access accounting.banktransactions accounting.invoices accounting.payments accounting.contacts accounting.settings.read',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  })
+  const other = await api('POST', path, { token: somebody.token, body: { provider: 'sage' } })
+  expect([other.status, other.body.error.type]).toEqual([400, 'invalid_request'])
+})
+
+test('who comes back with a code is connected: the page says so, and members see with what, since when and by whom', async () => {
+  const id = await ours()
+  expect(await integrationsOf(boss, id)).toEqual([])
+  const back = await consented(await consentAddress(boss, id))
+  const page = await api('GET', back)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
+  expect(page.body).toContain('Xero is connected')
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  const member = await person()
+  await join(id, member, 'member')
+  expect(await integrationsOf(member, id)).toEqual([
+    {
+      id: expect.any(String),
+      type: 'accounting',
+      provider: 'xero',
+      status: 'connected',
+      needs_reconnect: false,
+      tenant_id: expect.any(String),
+      tenant_name: expect.stringMatching(/^Sandbox Company/),
+      connected_at: expect.any(String),
+      connected_by: { id: boss.userId, first_name: 'Test', last_name: 'Person' },
+      ended_at: null,
+      last_sync: expect.objectContaining({ trigger: 'connect', requested_by: boss.userId }),
+    },
+  ])
+  const [stored] = await owner`
+    select encode(c.sealed, 'escape') as tokens, a.used_at from accounting_connections c
+    join accounting_authorizations a using (organization_id) where c.organization_id = ${id}`
+  expect(stored).toMatchObject({ used_at: expect.anything() })
+  expect(stored?.['tokens']).not.toMatch(/access|refresh/)
+  // the first sync reads the chart of accounts
+  const accounts = await until('accounts', async () => {
+    const { body } = await accounting(boss, id, 'GET', 'accounts')
+    return body.data.length > 0 && body.data
+  })
+  expect(accounts).toContainEqual({
+    code: '091',
+    name: 'US Dollar Account',
+    account_type: 'bank',
+    currency: 'USD',
+    takes_payments: true,
+  })
+  const codes = accounts.map(({ code }: { code: string }) => code)
+  expect(codes).not.toContain('479') // archived
+  expect(codes).not.toContain('610') // Xero's own
+})
+
+test('a state is good once, also of ten that come back at once', async () => {
+  const id = await ours()
+  const back = await consented(await consentAddress(boss, id))
+  const pages = await Promise.all(Array.from({ length: 10 }, () => api('GET', back)))
+  expect(pages.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 422)])
+  expect((await eventsOf(id)).filter((type) => type.endsWith('.connected'))).toHaveLength(1)
+})
+
+const LEFT = [
+  ['a state that nobody has', 422, async () => '//oauth/accounting/callback?code=x&state=nobody'],
+  ['no state at all', 422, async () => '//oauth/accounting/callback'],
+  [
+    'a person who declined',
+    200,
+    async (id: string) => consented(await consentAddress(boss, id), { error: 'access_denied' }),
+  ],
+  [
+    'a code of somebody else',
+    422,
+    async (id: string) => (await consented(await consentAddress(boss, id))).replace(/code=[^&]+/, 'code=other'),
+  ],
+  [
+    'nobody who chose books',
+    503,
+    async (id: string) => {
+      const back = await consented(await consentAddress(boss, id))
+      await fault('accounting', 'down')
+      return back
+    },
+  ],
+] as const
+
+test.each(LEFT)('%s: %i, a calm page, and nothing is connected', async (_, status, wayBack) => {
+  const id = await ours()
+  const page = await api('GET', await wayBack(id))
+  expect(page.status).toBe(status)
+  expect(page.body).toContain('Nothing was connected')
+  expect(await integrationsOf(boss, id)).toEqual([])
+})
+
+test('who has signed out, may not connect any more, or comes back to a paused organization connects nothing', async () => {
+  const id = await ours()
+  const admin = async (): Promise<TestPerson> => {
+    const somebody = await person({ authenticator: true })
+    await join(id, somebody, 'admin')
+    return somebody
+  }
+  const backOf = async (by: TestPerson) => consented(await consentAddress(by, id))
+  const [signedOut, demoted, removed, unlucky] = [await admin(), await admin(), await admin(), await admin()]
+  const backs: string[] = []
+  for (const by of [signedOut, demoted, removed, unlucky]) backs.push(await backOf(by))
+  expect((await api('POST', '/auth/sign-out', { token: signedOut.token })).status).toBe(200)
+  await owner`update members set role = 'member' where organization_id = ${id} and user_id = ${demoted.userId}`
+  await owner`delete from members where organization_id = ${id} and user_id = ${removed.userId}`
+  const pages = [await api('GET', backs[0] ?? ''), await api('GET', backs[1] ?? ''), await api('GET', backs[2] ?? '')]
+  await moveOrganization(id as OrganizationId, 'pause')
+  pages.push(await api('GET', backs[3] ?? ''))
+  await moveOrganization(id as OrganizationId, 'resume')
+  expect(pages.map(({ status }) => status)).toEqual([422, 403, 403, 403])
+  expect(await integrationsOf(boss, id)).toEqual([])
+})
+
+test('disconnecting is answered at once, and revoked by and by: nothing of the tokens is left here or there', async () => {
+  const id = await ours()
+  const none = await accounting(boss, id, 'POST', 'disconnect', {})
+  expect([none.status, none.body.error.type]).toEqual([409, 'accounting_not_connected'])
+  const { tenant_id: tenantId, id: connectionId } = await connectBooks(boss, id)
+  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  await fault('accounting', 'down', 2)
+  const { status, body } = await accounting(boss, id, 'POST', 'disconnect', {})
+  expect([status, body.status]).toEqual([200, 'disconnecting'])
+  await isOver(id)
+  expect(await isOpenAtXero(tenantId)).toBe(false)
+  const [row] = await owner`select status, sealed from accounting_connections where id = ${connectionId}`
+  expect(row).toEqual({ status: 'disconnected', sealed: null })
+  expect(
+    await owner`
+    select from sandbox_accounting_tokens t join sandbox_accounting_consents c on c.id = t.consent_id
+    where c.person_id = ${tenantId} and t.kind <> 'code'`,
+  ).toEqual([])
+  expect(await eventsOf(id)).toEqual([
+    'accounting_connection.connected',
+    'accounting_connection.disconnecting',
+    'accounting_connection.disconnected',
+  ])
+})
+
+test('a person whose consent opens other books too keeps those: only the ones that are disconnected are closed', async () => {
+  const [id, other] = [await ours(), await ours()]
+  const [kept, closed] = [randomUUID(), randomUUID()]
+  const personId = randomUUID()
+  for (const [where, tenantId] of [
+    [id, closed],
+    [other, kept],
+  ] as const) {
+    const back = await consented(await consentAddress(boss, where), { tenant_id: tenantId, person_id: personId })
+    expect((await api('GET', back)).status).toBe(200)
+  }
+  expect((await integrationsOf(boss, other))[0].tenant_id).toBe(kept)
+  await accounting(boss, id, 'POST', 'disconnect', {})
+  await isOver(id)
+  expect([await isOpenAtXero(closed), await isOpenAtXero(kept)]).toEqual([false, true])
+  expect((await synced(boss, other)).status).toBe('completed')
+})
+
+test('books that are connected in place of others end those, and are the only ones that are posted to', async () => {
+  const id = await ours()
+  const first = await connectBooks(boss, id)
+  const second = await connectBooks(boss, id)
+  expect([second.status, second.id === first.id, second.tenant_id === first.tenant_id]).toEqual([
+    'connected',
+    false,
+    false,
+  ])
+  await until('the first ones are closed', async () => !(await isOpenAtXero(first.tenant_id)))
+  const again = await connectBooks(boss, id, second.tenant_id)
+  expect([again.status, again.id, again.connected_at > second.connected_at]).toEqual(['connected', second.id, true])
+})
+
+test('a consent that Xero refuses is asked for again: a mail, something to do, no sync, and it goes on once it is there', async () => {
+  const id = await ours()
+  const { tenant_id: tenantId, id: connectionId } = await connectBooks(boss, id)
+  await mapped(boss, id)
+  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  expect(await attentionOf(id)).toEqual([])
+  await fault('accounting', 'expired_token')
+  await fault('accounting', 'refused_refresh')
+  expect(await synced(boss, id)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'needs_reconnect', message: expect.any(String) },
+  })
+  expect((await integrationsOf(boss, id))[0]).toMatchObject({ status: 'needs_reconnect', needs_reconnect: true })
+  const [item] = await attentionOf(id)
+  expect(item).toMatchObject({
+    id: `reconnect_accounting:${connectionId}`,
+    severity: 'action',
+    actionable_by_viewer: true,
+    action: { kind: 'reconnect_accounting', connection_id: connectionId },
+  })
+  expect((await mailsTo(boss.email)).filter(({ subject }) => subject === 'Please connect Xero again')).toHaveLength(1)
+  const sync = await accounting(boss, id, 'POST', 'sync', {})
+  expect([sync.status, sync.body.error.type]).toEqual([409, 'accounting_not_connected'])
+  expect(await connectBooks(boss, id, tenantId)).toMatchObject({
+    status: 'connected',
+    id: connectionId,
+    ended_at: null,
+  })
+  expect(await attentionOf(id)).toEqual([])
+  expect((await synced(boss, id)).status).toBe('completed')
+})
+
+test('an organization that is paused is not synced, and one that is deleted is disconnected', async () => {
+  const id = await ours()
+  const { tenant_id: tenantId } = await connectBooks(boss, id)
+  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  await moveOrganization(id as OrganizationId, 'pause')
+  for (const path of ['sync', 'connect']) {
+    const refused = await accounting(boss, id, 'POST', path, { provider: 'xero' })
+    expect([refused.status, refused.body.error.type]).toEqual([403, 'organization_unavailable'])
+  }
+  await moveOrganization(id as OrganizationId, 'delete')
+  await until('its consent is revoked', async () => !(await isOpenAtXero(tenantId)))
+})
+
+test('a state is too old after ten minutes', async () => {
+  const id = await ours()
+  const back = await consented(await consentAddress(boss, id))
+  await advance(601)
+  const page = await api('GET', back)
+  expect([page.status, await integrationsOf(boss, id)]).toEqual([422, []])
+})

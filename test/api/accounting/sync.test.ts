@@ -1,0 +1,333 @@
+import { expect, test } from 'vitest'
+import { takeCall } from '../../../db/accounting/calls.ts'
+import { partners } from '../../../activities/index.ts'
+import {
+  MAPPED,
+  accounting,
+  connectBooks,
+  integrationsOf,
+  itemsIn,
+  mapped,
+  mappingsOf,
+  runsOf,
+  synced,
+} from '../../support/accounting/accounting.ts'
+import { type TestPerson, api, approve, fund, join, organization, payerAndPayee, person } from '../../support/api.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { requestPayment, typedBill } from '../../support/bills/bills.ts'
+import { owner } from '../../support/database.ts'
+import { allocate, received, sentInvoice } from '../../support/invoices/allocations.ts'
+import { readInvoice } from '../../support/invoices/invoices.ts'
+import { fault, usePartners } from '../../support/partners/partners.ts'
+import { oneOfEach } from '../../support/swaps.ts'
+import { until } from '../../support/until.ts'
+import { useWorker } from '../../support/worker.ts'
+
+usePartners()
+useWorker()
+
+const boss = await person({ authenticator: true })
+const REFERENCE = 'Reference'
+
+const feedOf = async (organizationId: string): Promise<any[]> =>
+  (await api('GET', `/organizations/${organizationId}/transactions?limit=100&status=posted`, { token: boss.token }))
+    .body.data
+const idle = (by: TestPerson, organizationId: string) =>
+  until('no sync runs', async () => (await runsOf(by, organizationId)).every((run) => run.ended_at))
+
+/** An organization with so many deposits, connected with books of its own, and with accounts for all of them. */
+async function connected(deposits: number, accounts: object = MAPPED) {
+  const { id } = await organization(boss)
+  const { tenant_id: tenantId } = await connectBooks(boss, id)
+  await idle(boss, id)
+  for (let made = 0; made < deposits; made += 1) await received({ id }, `${made + 1}.00`)
+  await mapped(boss, id, accounts)
+  return { id, tenantId: tenantId as string }
+}
+const referencesIn = async (tenantId: string): Promise<string[]> =>
+  (await itemsIn(tenantId, 'BankTransactions')).map((body) => body[REFERENCE]).toSorted()
+const idsOf = async (organizationId: string): Promise<string[]> =>
+  (await feedOf(organizationId)).map(({ id }) => id).toSorted()
+
+test('mapping options are the same bytes for everybody, connected or not, and may be kept for five minutes', async () => {
+  const { id } = await connected(0)
+  const stranger = await person()
+  const other = await organization(stranger)
+  const path = (of: string) => `/organizations/${of}/integrations/accounting/mapping-options`
+  const [mine, theirs] = [
+    await api('GET', path(id), { token: boss.token }),
+    await api('GET', path(other.id), { token: stranger.token }),
+  ]
+  expect(JSON.stringify(mine.body)).toBe(JSON.stringify(theirs.body))
+  const etag = mine.headers.get('etag') ?? ''
+  expect([mine.headers.get('cache-control'), etag]).toEqual(['private, max-age=300', theirs.headers.get('etag')])
+  const known = await api('GET', path(other.id), { token: stranger.token, headers: { 'if-none-match': etag } })
+  expect([known.status, known.body]).toEqual([304, ''])
+  expect(Object.keys(mine.body)).toEqual(['card_categories', 'other_mapping_types'])
+  const types = mine.body.other_mapping_types
+  for (const option of types)
+    expect(Object.values(option).map((one) => typeof one)).toEqual(['string', 'string', 'string'])
+  expect(new Set(types.map(({ type }: any) => type)).size).toBe(types.length)
+  expect(new Set(mine.body.card_categories).size).toBe(mine.body.card_categories.length)
+})
+
+test('mappings are replaced as a whole, and what is wrong with one refuses all, by its field', async () => {
+  const { id } = await organization(boss)
+  const put = (mappings: unknown) => accounting(boss, id, 'PUT', 'mappings', { mappings })
+  const own = [
+    { mapping_type: 'card_category', source_value: 'software', account_code: '463' },
+    { mapping_type: 'bank_fees', account_code: '404' },
+  ]
+  const { status, body } = await put(own)
+  expect([status, body]).toEqual([
+    200,
+    {
+      data: [
+        { mapping_type: 'bank_fees', source_value: null, account_code: '404', account_name: null },
+        { mapping_type: 'card_category', source_value: 'software', account_code: '463', account_name: null },
+      ],
+      has_more: false,
+      next_cursor: null,
+    },
+  ])
+  const code = { account_code: '400' }
+  const WRONG: [object[], string, number][] = [
+    [[{ mapping_type: 'unheard_of', ...code }], 'mapping_type', 0],
+    [[{ mapping_type: 'card_category', ...code }], 'source_value', 0],
+    [[own[1] ?? {}, { mapping_type: 'card_category', source_value: 'unheard of', ...code }], 'source_value', 1],
+    [[{ mapping_type: 'bank_fees', source_value: 'software', ...code }], 'source_value', 0],
+    [[own[1] ?? {}, { mapping_type: 'bank_fees', ...code }], 'mapping_type', 1],
+    [[own[0] ?? {}, { ...own[0], ...code }], 'source_value', 1],
+  ]
+  for (const [mappings, field, index] of WRONG) {
+    const refused = await put(mappings)
+    expect([refused.status, refused.body.error.type]).toEqual([422, 'invalid_mapping'])
+    expect(refused.body.error.details).toMatchObject({ field, index })
+  }
+  expect((await put([{ mapping_type: 'bank_fees' }])).status).toBe(400)
+  expect((await accounting(boss, id, 'GET', 'mappings')).body).toEqual(body)
+  expect((await put([{ mapping_type: 'bank_fees', account_code: '429' }])).body.data).toHaveLength(1)
+  expect((await put([])).body.data).toEqual([])
+  const changes = await owner`
+    select payload::jsonb -> 'changed' as changed from events
+    where organization_id = ${id} and type = 'accounting_mappings.changed' order by occurred_at, id`
+  expect(changes.map(({ changed }) => changed)).toEqual([
+    ['bank_fees', 'card_category:software'],
+    ['bank_fees', 'card_category:software'],
+    ['bank_fees'],
+  ])
+})
+
+test('every posted transaction is in the books once, under its id, in the account of its currency and against what it is', async () => {
+  const { payer, boss: payerBoss } = await payerAndPayee('1000.00')
+  await oneOfEach(payerBoss, payer.id)
+  const { tenant_id: tenantId } = await connectBooks(payerBoss, payer.id)
+  await idle(payerBoss, payer.id)
+  await mapped(payerBoss, payer.id)
+  await owner`
+    update transactions set posted_at = posted_at - interval '40 days' where organization_id = ${payer.id} and type = 'deposit'`
+  const run = await synced(payerBoss, payer.id)
+  expect(run).toMatchObject({ status: 'completed', failure: null, failed: 0 })
+  const { body } = await api('GET', `/organizations/${payer.id}/transactions?limit=100&status=posted`, {
+    token: payerBoss.token,
+  })
+  const posted = await itemsIn(tenantId, 'BankTransactions')
+  expect(posted.map((one) => one[REFERENCE]).toSorted()).toEqual(body.data.map(({ id }: any) => id).toSorted())
+  const SIDES: Record<string, string> = { deposit: '835', swap: '429', payment: '429' }
+  for (const { id, type, direction, amount } of body.data) {
+    expect(posted.find((one) => one[REFERENCE] === id)).toMatchObject({
+      Type: direction === 'in' ? 'RECEIVE' : 'SPEND',
+      CurrencyCode: amount.currency,
+      Total: Number(amount.amount),
+      BankAccount: { Code: amount.currency === 'USD' ? '091' : '090' },
+      LineItems: [{ AccountCode: SIDES[type] }],
+      Status: 'AUTHORISED',
+    })
+  }
+  expect(await synced(payerBoss, payer.id)).toMatchObject({ pushed: 0, skipped: 0, failed: 0, errors: [] })
+  expect(await itemsIn(tenantId, 'BankTransactions')).toHaveLength(posted.length)
+  const [first] = (await runsOf(payerBoss, payer.id)).toReversed()
+  expect(first).toMatchObject({ trigger: 'connect', requested_by: payerBoss.userId })
+})
+
+test('a bill and an invoice that are paid are in the books, and paid there from the account that the money went through', async () => {
+  const seller = { boss, id: (await organization(boss)).id, contactId: '' }
+  seller.contactId = (await billingContact(boss, seller.id, { emails: null, company_name: 'Lindenhof GmbH' })).id
+  await fund(seller.id, '100.00', 'EUR')
+  const bill = await typedBill(boss, seller.id, { amount: '7.00', bill_number: 'R-1' })
+  const { body: requested } = await requestPayment(boss, bill.id)
+  await approve(boss, requested)
+  const invoice = await sentInvoice(seller, '50.00')
+  const open = await sentInvoice(seller, '60.00')
+  const parts = [await received(seller, '20.00'), await received(seller, '30.00')]
+  for (const [index, amount] of ['20.00', '30.00'].entries())
+    expect((await allocate(boss, invoice.id, parts[index] ?? '', amount)).status).toBe(201)
+  expect((await readInvoice(boss, invoice.id)).state).toBe('paid')
+  await until('the bill is paid', async () => {
+    const [row] = await owner`select status from payments where id = ${requested.fiat_outgoing_id}`
+    return row?.['status'] === 'succeeded'
+  })
+  const { tenant_id: tenantId } = await connectBooks(boss, seller.id)
+  await mapped(boss, seller.id)
+  const runs = [await synced(boss, seller.id), await synced(boss, seller.id)]
+  expect(runs.map(({ failed, skipped }) => [failed, skipped])).toEqual([
+    [0, 0],
+    [0, 0],
+  ])
+  const documents = await itemsIn(tenantId, 'Invoices')
+  expect(documents.map(({ Type, Status, Total, AmountDue }) => ({ Type, Status, Total, AmountDue }))).toEqual(
+    expect.arrayContaining([
+      { Type: 'ACCPAY', Status: 'PAID', Total: 7, AmountDue: 0 },
+      { Type: 'ACCREC', Status: 'PAID', Total: 50, AmountDue: 0 },
+    ]),
+  )
+  expect(documents).toHaveLength(2)
+  expect(documents.map((one) => one[REFERENCE])).not.toContain(open.id)
+  expect(documents.find(({ Type }) => Type === 'ACCPAY')).toMatchObject({ InvoiceNumber: bill.id })
+  const payments = await itemsIn(tenantId, 'Payments')
+  expect(payments.map(({ Amount, Account }) => [Amount, Account.Code]).toSorted()).toEqual([
+    [20, '835'],
+    [30, '835'],
+    [7, '620'],
+  ])
+  const posted = await itemsIn(tenantId, 'BankTransactions')
+  expect(posted.find(({ Total }) => Total === 7)).toMatchObject({ Type: 'SPEND', LineItems: [{ AccountCode: '620' }] })
+})
+
+test('what has no account yet is skipped and listed, and is posted by the next sync once it has one', async () => {
+  const { bank_account_eur: _, ...rest } = MAPPED
+  const { id, tenantId } = await connected(2, rest)
+  const run = await synced(boss, id)
+  expect(run).toMatchObject({ status: 'completed', pushed: 0, skipped: 2, failed: 0 })
+  expect(run.errors).toHaveLength(2)
+  for (const error of run.errors)
+    expect(error).toMatchObject({ kind: 'transaction', code: 'unmapped', mapping_type: 'bank_account_eur' })
+  expect(run.errors.map((error: any) => error.id).toSorted()).toEqual(await idsOf(id))
+  expect(await synced(boss, id)).toMatchObject({ pushed: 0, skipped: 2 })
+  await mapped(boss, id)
+  expect(await synced(boss, id)).toMatchObject({ pushed: 2, skipped: 0, errors: [] })
+  expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
+})
+
+test('what Xero refuses of a set is listed with its words, keeps nothing else out, and is tried again by the next sync', async () => {
+  const { id, tenantId } = await connected(5)
+  await fault('accounting', 'partial_failure')
+  const run = await synced(boss, id)
+  expect(run).toMatchObject({ status: 'completed', pushed: 3, failed: 2 })
+  expect(run.errors).toEqual([
+    expect.objectContaining({ code: 'rejected', message: expect.stringContaining('does not take this') }),
+    expect.objectContaining({ code: 'rejected' }),
+  ])
+  expect(await synced(boss, id)).toMatchObject({ pushed: 2, failed: 0 })
+  expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
+  await mapped(boss, id, { ...MAPPED, bank_account_eur: '091' }) // in another currency
+  await received({ id }, '9.00')
+  const wrong = await synced(boss, id)
+  expect(wrong).toMatchObject({ pushed: 0, failed: 1 })
+  expect(wrong.errors[0].message).toContain('currency')
+})
+
+test.each(['ambiguous', 'down', 'error', 'malformed', 'slow', 'rate_limited', 'expired_token'] as const)(
+  'Xero is %s in the middle of a sync: it goes on, and everything is there once',
+  async (name) => {
+    const { id, tenantId } = await connected(30)
+    await fault('accounting', name, 2)
+    expect(await synced(boss, id)).toMatchObject({ status: 'completed', pushed: 30, failed: 0, skipped: 0 })
+    expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
+  },
+)
+
+test('a sync that is asked for while one runs is that one, and steps of several processes post nothing twice', async () => {
+  const { id, tenantId } = await connected(40)
+  const asked = await Promise.all(Array.from({ length: 5 }, () => accounting(boss, id, 'POST', 'sync', {})))
+  expect(new Set(asked.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  const ref = { id: asked[0]?.body.id as string, organizationId: id as never }
+  await Promise.all(Array.from({ length: 4 }, () => partners.syncAccounting(ref)))
+  await idle(boss, id)
+  expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
+  expect((await runsOf(boss, id))[0]).toMatchObject({ status: 'completed', pushed: 40, trigger: 'manual' })
+})
+
+test('a token that is over is refreshed by one process alone, whoever else wants to', async () => {
+  const { id } = await connected(1)
+  await owner`update accounting_connections set access_expires_at = business_now() where organization_id = ${id}`
+  const refreshes = () => owner<{ count: number }[]>`
+    select count(*)::int as count from sandbox_accounting_tokens t
+    join sandbox_accounting_connections c on c.consent_id = t.consent_id
+    join accounting_connections a on a.tenant_id = c.tenant_id::text
+    where a.organization_id = ${id} and t.kind = 'refresh'`
+  const [before] = await refreshes()
+  const { body } = await accounting(boss, id, 'POST', 'sync', {})
+  const ref = { id: body.id, organizationId: id as never }
+  await Promise.all(Array.from({ length: 6 }, () => partners.syncAccounting(ref)))
+  await idle(boss, id)
+  const [after] = await refreshes()
+  expect([before?.count, after?.count]).toEqual([1, 2])
+  expect((await runsOf(boss, id))[0].status).toBe('completed')
+})
+
+test('what was posted is not posted again by who disconnects, and connects the same books', async () => {
+  const { id, tenantId } = await connected(3)
+  expect(await synced(boss, id)).toMatchObject({ pushed: 3 })
+  await accounting(boss, id, 'POST', 'disconnect', {})
+  await until('it is over', async () => (await integrationsOf(boss, id)).length === 0)
+  await received({ id }, '77.00')
+  await connectBooks(boss, id, tenantId)
+  await idle(boss, id)
+  await synced(boss, id)
+  expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
+  const pushed = (await runsOf(boss, id)).map((run) => run.pushed).reduce((sum, one) => sum + one, 0)
+  expect(pushed).toBe(4)
+})
+
+test('what is in the books under our id counts as posted, though we have forgotten it', async () => {
+  const { id, tenantId } = await connected(3)
+  await synced(boss, id)
+  await owner`delete from accounting_items where organization_id = ${id}` // a database that was restored
+  await owner`update accounting_connections set synced_to = null where organization_id = ${id}`
+  expect(await synced(boss, id)).toMatchObject({ pushed: 3 })
+  expect(await referencesIn(tenantId)).toEqual(await idsOf(id))
+})
+
+test('Xero is asked sixty times in any minute, by all processes together', async () => {
+  const tenantId = `calls-${Date.now()}`
+  const waits = await Promise.all(Array.from({ length: 100 }, () => takeCall(tenantId)))
+  expect(waits.filter((wait) => wait === null)).toHaveLength(60)
+  for (const wait of waits) if (wait !== null) expect(wait > 0 && wait <= 60).toBe(true)
+  await owner`
+    update accounting_calls set made_at = (select array_agg(at - interval '30 seconds' order by at)
+      from unnest(made_at[:20]) at) || (select array_agg(at order by at) from unnest(made_at[21:]) at)
+    where tenant_id = ${tenantId}`
+  expect(await takeCall(tenantId)).not.toBe(null)
+  await owner`
+    update accounting_calls set made_at = (select array_agg(at - interval '61 seconds' order by at)
+      from unnest(made_at[:20]) at) || (select array_agg(at order by at) from unnest(made_at[21:]) at)
+    where tenant_id = ${tenantId}`
+  const again = await Promise.all(Array.from({ length: 40 }, () => takeCall(tenantId)))
+  expect(again.filter((wait) => wait === null)).toHaveLength(20)
+})
+
+test('the clock syncs every organization that is connected, and none that is not', async () => {
+  const [{ id }, apart] = [await connected(1), await connected(1)]
+  await accounting(boss, apart.id, 'POST', 'disconnect', {})
+  await partners.beginSyncs({ after: null })
+  await idle(boss, id)
+  expect((await runsOf(boss, id))[0]).toMatchObject({ trigger: 'schedule', requested_by: null, pushed: 1 })
+  expect((await runsOf(boss, apart.id)).map(({ trigger }) => trigger)).not.toContain('schedule')
+})
+
+test('without a connection nothing is synced, and a list names its runs page by page', async () => {
+  const { id } = await organization(boss)
+  const refused = await accounting(boss, id, 'POST', 'sync', {})
+  expect([refused.status, refused.body.error.type]).toEqual([409, 'accounting_not_connected'])
+  const member = await person()
+  await join(id, member, 'member')
+  expect((await accounting(member, id, 'GET', 'sync-runs')).body.error.details).toEqual({ permission: 'xero.manage' })
+  await connectBooks(boss, id)
+  await synced(boss, id)
+  const first = (await accounting(boss, id, 'GET', 'sync-runs?limit=1')).body
+  expect([first.data.length, first.has_more]).toEqual([1, true])
+  const second = (await accounting(boss, id, 'GET', `sync-runs?limit=1&cursor=${first.next_cursor}`)).body
+  expect(second.data[0].id).not.toBe(first.data[0].id)
+  expect(mappingsOf({})).toEqual([])
+})

@@ -1,0 +1,65 @@
+/** Walks the paths of accounting, and keeps their histories: `npm run histories`. */
+import { vi } from 'vitest'
+import { scheduleId } from '../../temporal/schedules.ts'
+import { client } from '../../temporal/client.ts'
+import { accounting, connectBooks, integrationsOf, mapped, runsOf } from '../support/accounting/accounting.ts'
+import { organization, person } from '../support/api.ts'
+import { PRIVATE } from '../support/histories/recorded.ts'
+import { recordPaths, runOf } from '../support/histories/recording.ts'
+import { received } from '../support/invoices/allocations.ts'
+import { fault, usePartners } from '../support/partners/partners.ts'
+import { runScheduled } from '../support/ledger/books.ts'
+import { until } from '../support/until.ts'
+import { useWorker } from '../support/worker.ts'
+
+vi.hoisted(() => {
+  process.env['TASK_QUEUE_PREFIX'] = 'recorded-accounting-'
+  delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
+})
+usePartners()
+useWorker({ whole: true })
+
+/** An organization with money that came in, and books whose first sync is through. */
+async function connected() {
+  const boss = await person({ name: PRIVATE.firstName, authenticator: true })
+  const { id } = await organization(boss, PRIVATE.payer)
+  const { id: connectionId } = await connectBooks(boss, id)
+  await until('its first sync is through', async () => (await runsOf(boss, id)).every((run) => run.ended_at))
+  await mapped(boss, id)
+  await received({ id }, '10.00', PRIVATE.statement)
+  return { boss, id, connectionId: connectionId as string }
+}
+
+/** A sync that meets so many of these faults. */
+async function synced(...faults: readonly Parameters<typeof fault>[1][]) {
+  const { boss, id } = await connected()
+  for (const name of faults) await fault('accounting', name)
+  const { body } = await accounting(boss, id, 'POST', 'sync', {})
+  return runOf('accounting-sync', body.id)
+}
+
+async function disconnected(refusals: number) {
+  const { boss, id, connectionId } = await connected()
+  if (refusals > 0) await fault('accounting', 'error', refusals)
+  await accounting(boss, id, 'POST', 'disconnect', {})
+  await until('its end', async () => (await integrationsOf(boss, id)).length === 0)
+  return runOf('accounting-connection', connectionId)
+}
+
+recordPaths({
+  'accounting-sync-completed': () => synced(),
+  'accounting-sync-slowed-down': () => synced('rate_limited'),
+  'accounting-sync-refused': () => synced('expired_token', 'refused_refresh'),
+  'accounting-connection-revoked': () => disconnected(0),
+  'accounting-connection-revoked-at-second-try': () => disconnected(1),
+  async 'accounting-syncs-done'() {
+    await connected()
+    await runScheduled('accounting-syncs')
+    const query = `WorkflowId STARTS_WITH '${scheduleId('accounting-syncs')}' AND ExecutionStatus = 'Completed'`
+    return until('a run of the schedule is listed', async () => {
+      for await (const { workflowId, runId } of client.workflow.list({ query }))
+        return client.workflow.getHandle(workflowId, runId)
+      return undefined
+    })
+  },
+})

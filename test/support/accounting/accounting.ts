@@ -1,0 +1,112 @@
+/** Accounting as its people use it: connect by a consent, choose accounts, sync. */
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { connect } from '../../../db/accounting/connections.ts'
+import type { DeviceId, OrganizationId, SessionId, UserId } from '../../../db/model/ids.ts'
+import { inOrganization } from '../../../db/sql.ts'
+import { type Answer, type TestPerson, api, withStepUp } from '../api.ts'
+import { until } from '../until.ts'
+
+const base = (organizationId: string) => `/organizations/${organizationId}/integrations`
+
+/** A request under …/integrations/accounting, with a step-up if one is asked for. */
+export const accounting = (
+  { token }: TestPerson,
+  organizationId: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> =>
+  withStepUp(method, `${base(organizationId)}/accounting/${path}`, { token, ...(body !== undefined && { body }) })
+
+export const integrationsOf = async ({ token }: TestPerson, organizationId: string): Promise<any[]> => {
+  const { status, body } = await api('GET', base(organizationId), { token })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+
+/** The address that a person is sent to. */
+export async function consentAddress(by: TestPerson, organizationId: string): Promise<string> {
+  const { status, body } = await accounting(by, organizationId, 'POST', 'connect', { provider: 'xero' })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.authorize_url
+}
+
+/** Where Xero sends a person back to who opened the address: the path at this file's API. */
+export async function consented(address: string, more: Record<string, string> = {}): Promise<string> {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(more)) url.searchParams.set(name, value)
+  const { status, headers } = await fetch(url, { redirect: 'manual' })
+  expect(status).toBe(302)
+  const back = new URL(headers.get('location') ?? '')
+  return `/${back.pathname}${back.search}`
+}
+
+/** Connects an organization with books at the stand-in: those of this tenant, or new ones. */
+export async function connectBooks(by: TestPerson, organizationId: string, tenantId?: string): Promise<any> {
+  const back = await consented(await consentAddress(by, organizationId), tenantId ? { tenant_id: tenantId } : {})
+  const page = await api('GET', back)
+  expect(page.status, page.body).toBe(200)
+  const [integration] = await integrationsOf(by, organizationId)
+  return integration
+}
+
+export const runsOf = async (by: TestPerson, organizationId: string): Promise<any[]> =>
+  (await accounting(by, organizationId, 'GET', 'sync-runs')).body.data
+
+/** Asks for a sync, once the one that runs is through, and answers the run when it has ended. */
+export async function synced(by: TestPerson, organizationId: string): Promise<any> {
+  await until('a sync that runs ends', async () =>
+    (await runsOf(by, organizationId)).every(({ status }) => status !== 'running'),
+  )
+  const { status, body } = await accounting(by, organizationId, 'POST', 'sync', {})
+  expect(status, JSON.stringify(body)).toBe(202)
+  return until('a sync ends', async () =>
+    (await runsOf(by, organizationId)).find((run) => run.id === body.id && run.ended_at),
+  )
+}
+
+/** Accounts of the stand-in's chart for all that is posted in euros and US dollars. */
+export const MAPPED = {
+  bank_account_eur: '090',
+  bank_account_usd: '091',
+  payments_sent: '429',
+  payments_received: '835',
+  bill_payments: '620',
+  bank_fees: '404',
+  currency_exchange: '429',
+  subscriptions: '485',
+  bills: '453',
+  billing_invoices: '200',
+  sales_tax: '850',
+}
+
+export const mappingsOf = (accounts: Readonly<Record<string, string>>) =>
+  Object.entries(accounts).map(([mapping_type, account_code]) => ({ mapping_type, account_code }))
+
+/** Chooses these accounts, and no others. */
+export async function mapped(by: TestPerson, organizationId: string, accounts: object = MAPPED): Promise<void> {
+  const mappings = mappingsOf(accounts as Record<string, string>)
+  const { status, body } = await accounting(by, organizationId, 'PUT', 'mappings', { mappings })
+  expect(status, JSON.stringify(body)).toBe(200)
+}
+
+/** What the stand-in has in these books of a type, the oldest first, each as Xero answers it. */
+export async function itemsIn(tenantId: string, type: string): Promise<any[]> {
+  const { status, body } = await api('GET', `/sandbox/accounting/tenants/${tenantId}/items?type=${type}&limit=100`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data.map((item: { body: object }) => item.body).toReversed()
+}
+
+/** Connects an organization with books that nobody answers for. */
+export async function booksOf(by: TestPerson, organizationId: string, tenantId: string = randomUUID()): Promise<void> {
+  const person = {
+    kind: 'user',
+    userId: by.userId as UserId,
+    sessionId: by.sessionId as SessionId,
+    deviceId: randomUUID() as DeviceId,
+  } as const
+  const books = { provider: 'xero', tenantId, tenantName: 'Books', providerConnectionId: randomUUID() } as const
+  const tokens = { access: 'access', refresh: 'refresh', accessSeconds: 1800 }
+  await inOrganization(person, organizationId as OrganizationId, (tx) => connect(tx, person, books, tokens))
+}
