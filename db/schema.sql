@@ -1265,6 +1265,7 @@ create table organizations (
   constraint organizations_svc_id_check CHECK ((svc_id ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'::text))
 );
 CREATE TRIGGER organizations_change_reminders AFTER UPDATE OF invoice_reminder_days ON public.organizations FOR EACH ROW WHEN ((old.invoice_reminder_days <> new.invoice_reminder_days)) EXECUTE FUNCTION remind_by_new_settings();
+CREATE TRIGGER organizations_look_at_invoices_again AFTER UPDATE OF status ON public.organizations FOR EACH ROW WHEN (((old.status = 'banned'::text) AND (new.status = 'active'::text))) EXECUTE FUNCTION look_at_invoices_again();
 alter table organizations force row level security;
 create policy definer on organizations to business_finance_definer using (true);
 create policy own on organizations using ((id = ( SELECT current_organization() AS current_organization))) with check ((id = current_organization()));
@@ -3536,6 +3537,23 @@ CREATE OR REPLACE FUNCTION public.logos_of(person uuid)
 AS $function$
   select l.organization_id, l.id from members m join logos l on l.organization_id = m.organization_id
   where m.user_id = person
+$function$
+;
+
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.look_at_invoices_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake(jsonb_agg(jsonb_build_object('id', i.id, 'workflow', 'invoice', 'organization_id', i.organization_id,
+    'why', 'organization unbanned')))
+  from invoices i
+  where i.organization_id = new.id and i.number is not null and (i.status <> 'paid' or i.mailed_at is null
+    or exists (select from invoice_mails m where m.invoice_id = i.id and (not m.logged or m.try_at is not null)))
+  having count(*) > 0;
+  return null;
+end
 $function$
 ;
 
