@@ -34,7 +34,7 @@ export const SHARED = Object.entries({
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
   'api/invoices': `
-    allocations allocations-model drafts incoming-payments invoice-approval invoices invoices-model lists numbers public-page
+    allocations drafts incoming-payments invoice-approval invoices invoices-model lists numbers public-page
     search search-model`,
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
