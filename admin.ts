@@ -18,7 +18,8 @@ import {
 import './db/registries/approval-targets.ts' // approvals find what waits for them there
 import { openFindings, unfreezeLedger } from './db/audit/findings.ts'
 import { Refusal } from './db/model/errors.ts'
-import { type AdjustmentId, type OrganizationId, type PaymentId, isUuid } from './db/model/ids.ts'
+import { type AdjustmentId, type OfferId, type OrganizationId, type PaymentId, isUuid, newId } from './db/model/ids.ts'
+import { NewOffer, OfferChanges } from './db/model/subscriptions/offer.ts'
 import { organizationFlow } from './db/model/flows/undriven/organization.ts'
 import { announceFactorReset, cancelFactorReset } from './db/sign-in/factor-resets.ts'
 import { compareDecimals } from './db/model/money/decimal.ts'
@@ -27,6 +28,7 @@ import { endEverySession } from './db/sign-in/sign-out.ts'
 import { type OperatorCommand, moveOrganization } from './db/organizations/status.ts'
 import { listFailed } from './db/messages/failed.ts'
 import { sql } from './db/sql.ts'
+import { changeOffer, insertOffer, listAllOffers, restoreOffer, withdrawOffer } from './db/subscriptions/offers.ts'
 import { listUnmatched } from './db/deposits/unmatched.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
 import { connection } from './temporal/client.ts'
@@ -59,6 +61,19 @@ const email: Argument<string> = { name: '<email>', read: (word) => (word.include
 const words = (name: string): Argument<string> => ({
   name,
   read: (given) => (v.is(WORDS, given) ? given : undefined),
+})
+/** JSON of a schema; it may be typed as several words. */
+const json = <Schema extends v.GenericSchema>(name: string, schema: Schema): Argument<v.InferOutput<Schema>> => ({
+  name,
+  rest: true,
+  read: (given) => {
+    try {
+      return v.parse(schema, JSON.parse(given))
+    } catch (error) {
+      const path = error instanceof v.ValiError ? (v.getDotPath(error.issues[0]) ?? '') : ''
+      throw new Error(`${name}: ${path} ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    }
+  },
 })
 const reason: Argument<string> = { ...words('<reason>'), rest: true }
 const word = (name: string, shape: RegExp): Argument<string> => ({
@@ -142,6 +157,20 @@ const COMMANDS: readonly Command[] = [
   command('adjustments withdraw', [...operator, id<AdjustmentId>()], async (who, code, adjustmentId) =>
     told('is withdrawn', await withdrawAdjustment(adjustmentId, { email: who, code })),
   ),
+  command('offers list', [], offers),
+  command('offers add', [json('<offer as JSON>', NewOffer)], async (offer) => {
+    const offerId = newId<'subscription_offer'>()
+    await insertOffer(offerId, offer)
+    return `offer ${offerId} is offered: ${offer.amount} ${offer.currency} a month. Its price never changes`
+  }),
+  command('offers change', [id<OfferId>(), json('<changes as JSON>', OfferChanges)], async (offerId, changes) => {
+    await changeOffer(offerId, changes)
+    return `offer ${offerId} is changed`
+  }),
+  command('offers', [oneOf(['withdraw', 'restore']), id<OfferId>()], async (verb, offerId) => {
+    await (verb === 'withdraw' ? withdrawOffer(offerId) : restoreOffer(offerId))
+    return `offer ${offerId} ${verb === 'withdraw' ? 'is not offered any more; who has it keeps it' : 'is offered again'}`
+  }),
   command('messages failed', [], failedMessages),
   command('processes list', [], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>
@@ -179,6 +208,15 @@ function command<Values extends readonly unknown[]>(
       return values.includes(undefined) ? undefined : run(...(values as unknown as Values))
     },
   }
+}
+
+/** A line for each offer, from the cheapest on. */
+async function offers(): Promise<string> {
+  const lines = (await listAllOffers()).map(
+    ({ id: offerId, name, amount, currency: of, active, subscribers }) =>
+      `${offerId} ${name}: ${amount} ${of} a month, ${active ? 'is offered' : 'is not offered'}, ${subscribers} subscribed`,
+  )
+  return lines.length === 0 ? 'nothing is offered' : lines.join('\n')
 }
 
 /** A line for each open finding, newest first. */

@@ -4173,6 +4173,15 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.subscribers_of(offer uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select count(*)::integer from subscriptions s where s.offer_id = offer and s.status = 'active' $function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.sweep_processes(grace interval, most integer)
  RETURNS SETOF processes
  LANGUAGE sql

@@ -8,6 +8,7 @@ import {
   type MarketingAttribute,
   type NewOffer,
   type Offer,
+  type OfferChanges,
   type OfferFilters,
 } from '../model/subscriptions/offer.ts'
 import { paged, refuseCursor } from '../pagination.ts'
@@ -81,4 +82,41 @@ export async function insertOffer(id: OfferId, offer: NewOffer): Promise<void> {
     values (${id}, ${name}, ${displayName ?? null}, ${description ?? null}, ${amount}, ${currency}, ${from ?? null},
       ${to ?? null}, ${sql.json(attributes)}, ${summary})
     on conflict (id) do nothing`
+}
+
+/**
+ * Changes how an offer is shown, and when it can be selected: what is absent stays, null empties. Refuses `not_found`.
+ */
+export async function changeOffer(
+  id: OfferId,
+  { marketing_attributes: said, ...changes }: OfferChanges,
+): Promise<void> {
+  const { summary = [], ...attributes } = said ?? {}
+  const shown = Object.entries(changes).map(([column, value]) => sql`${sql(column)} = ${value ?? null},`)
+  const marketed = said ? sql`marketing_attributes = ${sql.json(attributes)}, summary = ${summary},` : sql``
+  const changed = await sql`
+    update subscription_offers set ${shown} ${marketed} updated_at = business_now() where id = ${id} returning id`
+  if (changed.length === 0) refuse('not_found')
+}
+
+/** Nobody selects it any more; who has it keeps it. Refuses `not_found`. */
+export const withdrawOffer = (id: OfferId): Promise<void> => setDeactivated(id, sql`business_now()`)
+
+/** It can be selected again. Refuses `not_found`. */
+export const restoreOffer = (id: OfferId): Promise<void> => setDeactivated(id, sql`null`)
+
+async function setDeactivated(id: OfferId, at: Fragment): Promise<void> {
+  const changed = await sql`
+    update subscription_offers set deactivated_at = ${at}, updated_at = business_now() where id = ${id} returning id`
+  if (changed.length === 0) refuse('not_found')
+}
+
+type ListedOffer = Pick<Offer, 'id' | 'name' | 'amount' | 'currency' | 'active'> & { readonly subscribers: number }
+
+/** Every offer with how many organizations have it, from the cheapest on. */
+export async function listAllOffers(): Promise<ListedOffer[]> {
+  const rows = await sql<ListedOffer[]>`
+    select o.id, o.name, o.amount, o.currency, ${isActive()} as active, subscribers_of(o.id) as subscribers
+    from subscription_offers o order by o.currency, o.amount, o.id`
+  return rows.map((row) => ({ ...row, amount: formatAmount(row.amount, row.currency) }))
 }

@@ -3,6 +3,7 @@ import { batch, statement } from './batch.ts'
 import { bill } from './bill.ts'
 import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
+import { subscription } from './subscription.ts'
 import { call, organization, ready, runOf, say, signIn, withCode } from './caller.ts'
 
 const AMOUNT = { amount: '250.00', currency: 'USD' }
@@ -57,6 +58,7 @@ await swap()
 const salaries = await batch()
 const billed = await bill()
 const invoiced = await billingInvoice()
+const subscribed = await subscription()
 await statement()
 
 await showBalances('Balances after')
@@ -65,8 +67,8 @@ say(
   'The ledger',
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
 )
-const ends = [settled, paid, credited, salaries, billed].map(({ status }) => status)
-const wanted = 'succeeded succeeded credited completed succeeded paid'
+const ends = [settled, paid, credited, salaries, billed, subscribed].map(({ status }) => status)
+const wanted = 'succeeded succeeded credited completed succeeded active paid'
 if (!proof.ok || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)
 
 async function showBalances(title: string): Promise<void> {

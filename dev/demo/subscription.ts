@@ -1,0 +1,24 @@
+/** The demo's subscription: a plan that is charged, a dearer one for the rest of the month, and a cheaper one later. */
+import { call, confirmed, organization, runOf, say } from './caller.ts'
+
+/** What it was at the end: active. A demo that is repeated finds the plan of the time before, and selects on. */
+export async function subscription(): Promise<{ status: string }> {
+  const { data } = await call('GET', `${organization}/subscription/offers?active=true`)
+  say('A subscription', data.map((one: any) => `${one.display_name} ${one.amount} ${one.currency}`).join(', '))
+  const [cheap, dear] = data
+  await confirmed('POST', `${organization}/subscription/select-plan`, { offer_id: cheap.id })
+  let latest: any
+  for (const offer of [dear, cheap]) {
+    const answer = await call('POST', `${organization}/subscription/select-plan`, { offer_id: offer.id })
+    say(`  ${offer.display_name} is selected:`, `${answer.operation}, from ${answer.effective_date} on`)
+    latest = answer.subscription
+  }
+  await call('DELETE', `${organization}/subscription/scheduled-change`)
+  say(
+    '  the change is dropped again; the plan is',
+    `${latest.offer.display_name}, paid until ${latest.commitment_ends_at}`,
+  )
+  const run = runOf(`subscription-${latest.id}`)
+  if (run) say('  its workflow waits for the next month here', run)
+  return latest
+}
