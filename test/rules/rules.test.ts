@@ -66,6 +66,8 @@ const rowId = await rowIdOf(batchId)
 const bill = await typedBill(boss, payer.id)
 const customer = await billingContact(boss, payer.id)
 const invoice = await invoiceOf(boss, payer.id, customer.id)
+const tenantId = randomUUID()
+await owner`insert into sandbox_accounting_tenants (id, name, base_currency) values (${tenantId}, 'Books', 'EUR')`
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
 /** A path of this route to things that exist, and a body that names them. */
@@ -88,6 +90,7 @@ function real(route: Route): { path: string; body: unknown } {
     bill_id: bill.id,
     billing_contact_id: customer.id,
     invoice_id: invoice.id,
+    tenant_id: tenantId,
     n: '1',
     country_code: 'US',
     item_id: `review_approval:${payment.approval_request_id}`,
