@@ -82,11 +82,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Runs that files without a worker start are left to the worker of the next file that shares their service. */
+/**
+ * Files that share a service run after all others of their process, and those without a worker last: runs that they
+ * start are left to the worker of the next file.
+ */
 function rankOf({ moduleId, project }: TestSpecification): number {
   const found = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
-  const comesLast = project.name === 'shared' && !readFileSync(moduleId, 'utf8').includes('useWorker(')
-  return (comesLast ? LONGEST.length + 1 : 0) + (found < 0 ? LONGEST.length : found)
+  const isShared = project.name === 'service' && SHARED.some((file) => moduleId.endsWith(`/${file}`))
+  const hasWorker = isShared && readFileSync(moduleId, 'utf8').includes('useWorker(')
+  return (isShared ? (hasWorker ? 1 : 2) : 0) * 1000 + (found < 0 ? LONGEST.length : found)
 }
 
 /** What every run of tests of this project shares. */
@@ -125,18 +129,17 @@ export default defineConfig({
     ...limits,
     projects: [
       {
-        // Everything else: one process runs many files. Each gets our modules anew (test/setup.ts); libraries stay.
+        // One process runs many files. Each gets our modules anew, but for those that share (test/setup.ts); libraries
+        // stay.
         test: {
           ...isolated,
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/long/**', ...UNIT, ...SHARED],
+          exclude: ['test/long/**', ...UNIT],
+          provide: { sharingFiles: SHARED },
           retry,
           isolate: false,
         },
-      },
-      {
-        test: { ...isolated, name: 'shared', include: SHARED, retry, isolate: false, env: { SHARED_SERVICE: '1' } },
       },
       {
         test: {

@@ -31,6 +31,8 @@ declare module 'vitest' {
     workflowBundle: string
     /** The folder of what `npm run build` compiles. */
     compiledService: string
+    /** Files that share a service with those before them in their process; in the long run none does. */
+    sharingFiles?: readonly string[]
     /** Where each file keeps a folder of data. */
     dataFolder: string
   }

@@ -2,13 +2,13 @@
  * Before a test file is loaded: a database of its own, the environment that every part of the service reads, and our
  * modules anew. One process may run many files: nothing that an earlier one set or imported is left but libraries.
  *
- * Files of the project `shared` keep what the first one of their process has got.
+ * Files that share a service keep what the first one of them has got in their process.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import postgres from 'postgres'
-import { inject, vi } from 'vitest'
+import { expect, inject, vi } from 'vitest'
 
 import { freePort } from '../dev/machine/ports.ts'
 
@@ -19,10 +19,11 @@ declare global {
   var nextDatabase: ReturnType<typeof createDatabase> | undefined
 }
 
-const shared = process.env['SHARED_SERVICE'] !== undefined
 const serverUrl = inject('serverUrl')
-if (!shared || !globalThis.testEnvironment) await begin()
-else await leaveProcesses()
+const { testPath = '' } = expect.getState()
+const isShared = (inject('sharingFiles') ?? []).some((file) => testPath.endsWith(`/${file}`))
+if (isShared && process.env['SHARED_SERVICE'] !== undefined) await leaveProcesses()
+else await begin()
 
 async function begin(): Promise<void> {
   vi.resetModules()
@@ -30,10 +31,8 @@ async function begin(): Promise<void> {
   globalThis.testEnvironment ??= { ...process.env }
   for (const name of Object.keys(process.env)) if (!(name in globalThis.testEnvironment)) delete process.env[name]
   const database = await (globalThis.nextDatabase ?? createDatabase())
-  if (!shared) {
-    globalThis.nextDatabase = createDatabase() // while this file runs
-    globalThis.nextDatabase.catch(() => {}) // whoever takes it hears of it
-  }
+  globalThis.nextDatabase = isShared ? undefined : createDatabase() // while this file runs
+  globalThis.nextDatabase?.catch(() => {}) // whoever takes it hears of it
   await setEnvironment(globalThis.testEnvironment, database)
 }
 
@@ -80,6 +79,7 @@ async function setEnvironment(
     PASSWORD_HASH_PASSES: '1',
     /** Where usePartners() starts them; files that do not find nobody there. */
     SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
+    ...(isShared && { SHARED_SERVICE: 'yes' }),
     ANNOUNCE_PATIENCE_MS: '0',
     SANDBOX_SETTLE_MS: '20',
     PARTNER_TIMEOUT_MS: '2000',

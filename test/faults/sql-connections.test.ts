@@ -5,7 +5,7 @@ import { owner } from '../support/database.ts'
 import { fullScale } from '../support/model-runs.ts'
 import { call, startApi } from '../support/processes.ts'
 
-const ROUNDS = fullScale ? 120 : 15
+const ROUNDS = fullScale ? 120 : 5
 
 test('the API outlives connections that are ended again and again, most of them while they open', async () => {
   const [boss, api] = [await person(), await startApi()]

@@ -1,7 +1,8 @@
 /** Pictures when there is nobody to decode them. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { longTest } from '../support/model-runs.ts'
 
 /** A process that has used up its files uploads twice, and again when it has some. */
 const UPLOADS = `
@@ -18,7 +19,7 @@ const UPLOADS = `
   console.log(JSON.stringify([...answers, await upload()]))
   process.exit()`
 
-test('without files left pictures are put off, and nothing else ends', async () => {
+longTest('without files left pictures are put off, and nothing else ends', async () => {
   const shell = 'ulimit -n 200 && exec "$0" --import tsx --input-type=module -e "$1"'
   const { stdout } = await promisify(execFile)('sh', ['-c', shell, process.execPath, UPLOADS])
   // among what it logs, which may come later

@@ -47,7 +47,7 @@ longTest('a command that asks a partner reaches the one that runs, without being
   expect(await depositAt('bank', row?.['id'])).toMatchObject({ status: 'returned' })
 })
 
-test('a command that asks Temporal reaches the one that runs', async () => {
+longTest('a command that asks Temporal reaches the one that runs', async () => {
   const { boss, contactId } = await payerAndPayee()
   const payment = await createPayment(boss, contactId)
   await until('its run', () =>

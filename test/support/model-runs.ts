@@ -5,8 +5,8 @@ import { test } from 'vitest'
 /** How many random walks a model test makes: a few in `npm test`, as many as MODEL_RUNS says in the long run. */
 export const modelRuns = (usual = 2): number => Number(process.env['MODEL_RUNS'] ?? usual)
 
-/** How many examples a property is tried with: a fifth in `npm test`. */
-export const propertyRuns = (many: number): number => (fullScale ? many : Math.ceil(many / 5))
+/** How many examples a property is tried with: a tenth in `npm test`. */
+export const propertyRuns = (many: number): number => (fullScale ? many : Math.ceil(many / 10))
 
 /** The random walks of a model test, some at a time: they wait for the service most of their time. */
 export async function walkInLanes<Walk>(lanes: number, walk: fc.IAsyncProperty<Walk>): Promise<void> {

@@ -7,6 +7,7 @@ import { owner } from '../support/database.ts'
 import { advance } from '../support/identity/identity.ts'
 import { type Payment, eventually, runOf, stateOf, submitAlone, terminate, waits } from '../support/runs/runs.ts'
 import { useWorker } from '../support/worker.ts'
+import { longTest } from '../support/model-runs.ts'
 
 useWorker({ whole: true })
 
@@ -79,7 +80,7 @@ test('a run that an operator ended is started again by the next decision', async
   await expectSettledOnce(boss, payment)
 })
 
-test('a run that an operator ended can be rejected and withdrawn as well', async () => {
+longTest('a run that an operator ended can be rejected and withdrawn as well', async () => {
   for (const verb of ['reject', 'cancel']) {
     const { boss, payment } = await waiting()
     await terminate(payment)
@@ -177,7 +178,7 @@ test('a run that is started again keeps the deadline of its approval', async () 
   await eventually(() => stateOf(payment)).toBe('COMPLETED')
 })
 
-test('an approval whose run was ended expires in its time: what is due is told, and started', async () => {
+longTest('an approval whose run was ended expires in its time: what is due is told, and started', async () => {
   const { payment } = await waiting()
   await terminate(payment)
   await advance(THIRTY_DAYS_SECONDS + 1)

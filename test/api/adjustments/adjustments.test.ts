@@ -23,7 +23,7 @@ import {
 import { serviceFindings, tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { advance as advanceClock, eventTypes } from '../../support/identity/identity.ts'
-import { everyNth, fullScale } from '../../support/model-runs.ts'
+import { everyNth, fullScale, longTest } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import {
   PARTNER,
@@ -120,7 +120,7 @@ describe('a payment that its partner contradicts', () => {
     },
   )
 
-  test('exchanged, and then refused, is given back in the currency that was deducted, with its fee', async () => {
+  longTest('exchanged, and then refused, is given back in the currency that was deducted, with its fee', async () => {
     const payer = await payerBy('fiat')
     const { id } = payer.payer
     await fund(id, '500.00', 'USD')
@@ -241,7 +241,7 @@ describe('a deposit that is credited', () => {
     expect([await later(id), await violations(payer, id)]).toEqual([[], []])
   })
 
-  test('in another amount than was booked is owed, or credited', async () => {
+  longTest('in another amount than was booked is owed, or credited', async () => {
     const { payer, id, deposit, atBank } = await credited()
     await owner`update sandbox_deposits set amount = '130.00' where id = ${atBank}`
     expect(await found('fiat', id)).toEqual(['bank_deposit_amount_differs'])

@@ -19,6 +19,7 @@ import { owner } from '../../support/database.ts'
 import { closeGate, installGates } from '../../support/faults/gates.ts'
 import { fileOf, importFile, newBatch, readBatch, toHandle, uploaded } from '../../support/batches/imports.ts'
 import { remove } from '../../support/organizations/members.ts'
+import { longTest } from '../../support/model-runs.ts'
 
 const boss = await person({ authenticator: true })
 const payer = await organization(boss, 'Payer')
@@ -112,7 +113,7 @@ test('if nobody may approve what they ask for, the submitter may not, and what i
   expect(await violations(other.id)).toEqual([])
 })
 
-test('the approval of who leaves before the last one counts no more, and another one is asked for', async () => {
+longTest('the approval of who leaves before the last one counts no more, and another one is asked for', async () => {
   const other = await organization(boss, 'Careful')
   await fund(other.id, '10.00')
   const [first, second] = (await joined(other.id, 'admin', 2)) as [TestPerson, TestPerson]
@@ -128,7 +129,7 @@ test('the approval of who leaves before the last one counts no more, and another
   expect((await drive(batch)).status).toBe('completed')
 })
 
-test('what a member has submitted who leaves is approved and paid all the same', async () => {
+longTest('what a member has submitted who leaves is approved and paid all the same', async () => {
   const other = await organization(boss, 'Payer')
   await fund(other.id, '10.00')
   const [member] = (await joined(other.id, 'admin', 1)) as [TestPerson]

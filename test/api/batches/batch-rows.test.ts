@@ -20,6 +20,7 @@ import {
 import { tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { BANK } from '../../support/contacts/destinations.ts'
+import { longTest } from '../../support/model-runs.ts'
 
 /** No worker runs here: each page is paid when the test says so. */
 const boss: TestPerson = await person({ authenticator: true })
@@ -54,16 +55,19 @@ test('a batch of which nothing was paid has failed', async () => {
   expect(await violations(payer.id)).toEqual([])
 })
 
-test('a page that is paid again pays the rows after it: each row has one payment, with an id of its own', async () => {
-  const batch = await approved(boss, payer.id, rowsTo(501))
-  await Promise.all([payPage(batch), payPage(batch), payPage(batch)])
-  expect((await drive(batch)).status).toBe('completed')
-  const [paid] = await owner`
+longTest(
+  'a page that is paid again pays the rows after it: each row has one payment, with an id of its own',
+  async () => {
+    const batch = await approved(boss, payer.id, rowsTo(501))
+    await Promise.all([payPage(batch), payPage(batch), payPage(batch)])
+    expect((await drive(batch)).status).toBe('completed')
+    const [paid] = await owner`
     select count(*)::int as payments, count(distinct r.id)::int as rows, sum(p.landing_amount)::text as amount
     from payments p join payment_batch_rows r on r.payment_id = p.id where p.payment_batch_id = ${batch.id}`
-  expect(paid).toEqual({ payments: 501, rows: 501, amount: '5.01' })
-  expect(await violations(payer.id)).toEqual([])
-})
+    expect(paid).toEqual({ payments: 501, rows: 501, amount: '5.01' })
+    expect(await violations(payer.id)).toEqual([])
+  },
+)
 
 test('cancelled midway, what was not begun is skipped, and what was paid stays', async () => {
   const batch = await approved(boss, payer.id, rowsTo(501))

@@ -6,7 +6,7 @@ import { BATCH_STATUSES } from '../../../db/model/flows/payment-batch.ts'
 import { api } from '../../support/api.ts'
 import { type Cells, type Command, type Currency, type Model, hasWork } from '../../support/batches/model.ts'
 import { ROLES, type RULES, perform, scene } from '../../support/batches/scenes.ts'
-import { MODEL_TIMEOUT_MS, fullScale, walkInLanes } from '../../support/model-runs.ts'
+import { fullScale, longTest, MODEL_TIMEOUT_MS, walkInLanes } from '../../support/model-runs.ts'
 import { useManualBank } from '../../support/partners/partners.ts'
 import { WORDS, type Word } from '../../support/payments/arrows.ts'
 import { plausible } from '../../support/payments/model.ts'
@@ -184,21 +184,24 @@ const WAYS: readonly { funds: number; commands: readonly Command[] }[] = [
   { funds: 0, commands: [...ASKED, APPROVE, RUN] },
 ]
 
-test('on the ways through every state, batch, counters, rows, balances and log are what the model says', async () => {
-  const states = new Set<string>()
-  await inLanes(WAYS, LANES, async ({ funds: cents, commands }) => {
-    const s = await scene('one', 0, { USD: cents, EUR: cents })
-    for (const [index, command] of commands.entries()) {
-      await perform(
-        s,
-        command,
-        commands.slice(0, index).map((one) => JSON.stringify(one)),
-      )
-      states.add(s.m.status)
-    }
-  })
-  expect([...states].toSorted()).toEqual(BATCH_STATUSES.toSorted())
-})
+longTest(
+  'on the ways through every state, batch, counters, rows, balances and log are what the model says',
+  async () => {
+    const states = new Set<string>()
+    await inLanes(WAYS, LANES, async ({ funds: cents, commands }) => {
+      const s = await scene('one', 0, { USD: cents, EUR: cents })
+      for (const [index, command] of commands.entries()) {
+        await perform(
+          s,
+          command,
+          commands.slice(0, index).map((one) => JSON.stringify(one)),
+        )
+        states.add(s.m.status)
+      }
+    })
+    expect([...states].toSorted()).toEqual(BATCH_STATUSES.toSorted())
+  },
+)
 
 test(
   'whatever people, the run and the bank do, batch, counters, rows, balances and log are what the model says, and the books are whole',

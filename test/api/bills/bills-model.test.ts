@@ -6,7 +6,7 @@ import { BILL_STATUSES } from '../../../db/model/flows/bill.ts'
 import { api } from '../../support/api.ts'
 import { type Command, type Model, currentOf } from '../../support/bills/payment-model.ts'
 import { ROLES, type RULES, perform, scene } from '../../support/bills/payment-scenes.ts'
-import { MODEL_TIMEOUT_MS, fullScale, walkInLanes } from '../../support/model-runs.ts'
+import { fullScale, longTest, MODEL_TIMEOUT_MS, walkInLanes } from '../../support/model-runs.ts'
 import { useManualBank } from '../../support/partners/partners.ts'
 import { WORDS, type Word } from '../../support/payments/arrows.ts'
 import { plausible } from '../../support/payments/model.ts'
@@ -142,7 +142,7 @@ const WAYS: readonly { hasFile: boolean; commands: readonly Command[] }[] = [
   { hasFile: false, commands: [{ do: 'request and put away', who: 0, other: 1 }] },
 ]
 
-test('on the ways through every state, bill, payments, balances and log are what the model says', async () => {
+longTest('on the ways through every state, bill, payments, balances and log are what the model says', async () => {
   const states = new Set<string>()
   await inLanes(WAYS, LANES, async ({ hasFile, commands }) => {
     const s = await scene('one', hasFile, 1_000_000)

@@ -130,7 +130,7 @@ describe('validate', () => {
         expect(answer.status).toBe(200)
         expect(answer.body.checks.length).toBeGreaterThan(0)
       }),
-      { numRuns: modelRuns(20) },
+      { numRuns: modelRuns(10) },
     )
   })
 })

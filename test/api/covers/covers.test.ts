@@ -17,7 +17,7 @@ import { api } from '../../support/api.ts'
 import { serviceFindings, tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
-import { everyNth } from '../../support/model-runs.ts'
+import { everyNth, longTest } from '../../support/model-runs.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { advance, become, sentExchanged, violations } from '../../support/payments/payouts.ts'
 import * as payments from '../../support/payments/quotes.ts'
@@ -95,19 +95,22 @@ test('a market that closed meanwhile is waited for, and an operator reads why; t
   await isCovered(swap)
 })
 
-test('a run that was ended before it looked is started again; what the desk has done is not done twice', async () => {
-  const [ended, done] = [await swapped(at), await swapped(at)]
-  for (const swap of [ended, done]) {
-    await eventually(() => stateOf(swap).catch(() => 'none')).toBe('RUNNING')
-    await runOf(swap).terminate('ended by an operator')
-  }
-  const { sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, idOf(done)))
-  await putTrade(done.id, { sell, buy }) // and the worker died before it could note it
-  expect(await coverOf(done)).toEqual({ ...UNCOVERED, trades: 1 })
-  await work()
-  await isCovered(ended)
-  await isCovered(done)
-})
+longTest(
+  'a run that was ended before it looked is started again; what the desk has done is not done twice',
+  async () => {
+    const [ended, done] = [await swapped(at), await swapped(at)]
+    for (const swap of [ended, done]) {
+      await eventually(() => stateOf(swap).catch(() => 'none')).toBe('RUNNING')
+      await runOf(swap).terminate('ended by an operator')
+    }
+    const { sell, buy } = await asSystem(organizationId, (tx) => findCover(tx, idOf(done)))
+    await putTrade(done.id, { sell, buy }) // and the worker died before it could note it
+    expect(await coverOf(done)).toEqual({ ...UNCOVERED, trades: 1 })
+    await work()
+    await isCovered(ended)
+    await isCovered(done)
+  },
+)
 
 test('each step answers a repeat as the first time', async () => {
   const swap = await swapped(at)
@@ -151,7 +154,7 @@ describe('a payment that exchanges currencies', () => {
     expect(await checkService()).toEqual([])
   })
 
-  test('gives nothing to cover if it fails', async () => {
+  longTest('gives nothing to cover if it fails', async () => {
     await fault('bank', 'manual', 1)
     const { payer, payment } = await sentExchanged()
     await work()

@@ -14,7 +14,7 @@ import {
   newModel,
   world,
 } from '../../support/deposits/model.ts'
-import { modelRuns } from '../../support/model-runs.ts'
+import { everyNth, modelRuns } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 
 usePartners()
@@ -48,14 +48,18 @@ async function brought(state: State) {
   return { m, w, known }
 }
 
-test.each(STATES)('in the state %s every command does what the model says, and nothing twice', async (state) => {
-  let now = await brought(state)
-  await compare(now.m, now.w)
-  for (const command of COMMANDS) {
-    await act(now.m, now.w, command, now.known)
-    if (now.m.state !== state || now.m.answered !== (state === 'credited' ? 'answer' : null)) now = await brought(state)
-  }
-})
+test.each(everyNth(STATES, 3))(
+  'in the state %s every command does what the model says, and nothing twice',
+  async (state) => {
+    let now = await brought(state)
+    await compare(now.m, now.w)
+    for (const command of COMMANDS) {
+      await act(now.m, now.w, command, now.known)
+      if (now.m.state !== state || now.m.answered !== (state === 'credited' ? 'answer' : null))
+        now = await brought(state)
+    }
+  },
+)
 
 test(
   'any sequence of commands leaves books, feed and partner as the model has them',

@@ -21,6 +21,7 @@ import { answerAsBefore, answerInstead, usePartnerProxy } from '../../support/pa
 import { askPartner } from '../../support/partners/partners.ts'
 import { eventually, resultOf } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
+import { everyNth, longTest } from '../../support/model-runs.ts'
 
 usePartnerProxy()
 useWorker()
@@ -92,7 +93,7 @@ describe('held coins', () => {
     expect(await at.result()).toBe('returned')
   })
 
-  test('that it sent back for another reason before it was asked to are returned', async () => {
+  longTest('that it sent back for another reason before it was asked to are returned', async () => {
     const at = await held()
     await sendBackSilently(at.depositId)
     await expire(at)
@@ -109,7 +110,7 @@ describe('held coins', () => {
     expect(await at.result()).toBe('credited')
   })
 
-  test.each([{ status: 'received' }, { amount: { amount: '1', currency: 'USDC' } }])(
+  test.each(everyNth([{ status: 'received' }, { amount: { amount: '1', currency: 'USDC' } }], 2))(
     'are not returned by an answer that says %j: the custodian is asked again',
     async (said) => {
       const at = await held()
@@ -124,10 +125,11 @@ describe('held coins', () => {
     },
   )
 
-  test.each([
+  const refusals: [number, object][] = [
     [422, REFUSED],
     [409, { code: 'conflict' }],
-  ])(
+  ]
+  test.each(everyNth(refusals, 2))(
     'that the custodian refuses to return (%i) wait for their sender again, and can be answered',
     async (...refusal) => {
       const at = await held()
@@ -217,7 +219,7 @@ describe('unmatched money', () => {
     expect(await booksOf(boss, id, 'PLN')).toEqual({ balance: '10.00', ok: true, suspense: '0' })
   })
 
-  test('that the bank sent back for another reason is returned all the same', async () => {
+  longTest('that the bank sent back for another reason is returned all the same', async () => {
     const money = await unmatched('CZK')
     await sendBackSilently(money.bankId)
     expect(await operator('return', money.id)).toBe(`${money.id} is returned`)

@@ -14,6 +14,7 @@ import { owner } from '../../support/database.ts'
 import { readExport, requestExport } from '../../support/exports/exports.ts'
 import { longFeed } from '../../support/ledger/long-feed.ts'
 import { whole } from '../../support/exports/reports.ts'
+import { longTest } from '../../support/model-runs.ts'
 
 const { boss, payer, contactId } = await payerAndPayee('1000.00')
 const own = payer.id as OrganizationId
@@ -110,7 +111,7 @@ test('cells stay apart on whichever page, and wherever on it, such text stands',
   expect(rows.map((row) => Number(row[9]))).toEqual(Array.from({ length: 5503 }, (_, index) => index + 1))
 })
 
-test('long notes are whole, wherever they stand, and every row beside them is there once', async () => {
+longTest('long notes are whole, wherever they stand, and every row beside them is there once', async () => {
   const id = await feedOf(5603)
   const notes = (row: string[]) => [row[9], row[11]?.length]
   await owner`update transactions set internal_notes = repeat('ß', 2001) where organization_id = ${id} and seq in (150, 5002)`

@@ -24,7 +24,7 @@ import {
   tokensTo,
 } from '../../support/invitations/invitations.ts'
 import { leave, memberEvents, rolesOf } from '../../support/organizations/members.ts'
-import { MANY } from '../../support/model-runs.ts'
+import { longTest, MANY } from '../../support/model-runs.ts'
 import { eventually } from '../../support/runs/runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -65,7 +65,7 @@ test('accepted many times at once, there is one membership and one event, and ev
   ])
 })
 
-test('accepted and declined at once, one of them counts', async () => {
+longTest('accepted and declined at once, one of them counts', async () => {
   const { id, guest, invitation, token } = await invited()
   const answers = await Promise.all([accept(guest, token), decline(guest, token)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
@@ -73,7 +73,7 @@ test('accepted and declined at once, one of them counts', async () => {
   expect(await statusOf(invitation.id)).toBe(joined ? 'accepted' : 'declined')
 })
 
-test('accepted and taken back at once, one of them counts', async () => {
+longTest('accepted and taken back at once, one of them counts', async () => {
   const { boss, id, guest, invitation, token } = await invited()
   const [accepted, removed] = await Promise.all([accept(guest, token), remove(boss, id, invitation.id)])
   expect([accepted.status === 200, removed.status === 200].filter(Boolean)).toHaveLength(1)

@@ -10,6 +10,7 @@ import { historyOf, invoiceOf, pdfOf, readInvoice, step } from '../../support/in
 import { fault } from '../../support/partners/partners.ts'
 import { until } from '../../support/until.ts'
 import { useWorker } from '../../support/worker.ts'
+import { longTest } from '../../support/model-runs.ts'
 
 const { mails } = await vi.hoisted(async () => {
   const { startMailServer } = await import('../../support/mail-server.ts')
@@ -160,7 +161,7 @@ test('customers are reminded before and after the due date, once of what was mis
 const dayOf = (invoice: { due_date: string }) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(invoice.due_date))
 
-test('a reminder that failed is not tried again once the invoice is paid', async () => {
+longTest('a reminder that failed is not tried again once the invoice is paid', async () => {
   const organizationId = await seller()
   const [email, control] = [newEmail(), newEmail()]
   const [one, two] = [
@@ -180,7 +181,7 @@ test('a reminder that failed is not tried again once the invoice is paid', async
   expect(mails.handed(email)).toHaveLength(1)
 })
 
-test('reminders that the settings get later are sent of invoices that were sent before', async () => {
+longTest('reminders that the settings get later are sent of invoices that were sent before', async () => {
   const organizationId = await seller()
   const settings = (body: object) =>
     withStepUp('PATCH', `/organizations/${organizationId}/settings`, { token: boss.token, body })

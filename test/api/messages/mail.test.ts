@@ -9,7 +9,7 @@ import { endMessage, noteUntaken, sendMessage } from '../../../db/messages/messa
 import type { MessageId } from '../../../db/model/ids.ts'
 import { encrypt } from '../../../db/encryption.ts'
 import { transaction } from '../../../db/sql.ts'
-import { MANY } from '../../support/model-runs.ts'
+import { longTest, MANY } from '../../support/model-runs.ts'
 import { api } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { eventually } from '../../support/runs/runs.ts'
@@ -197,7 +197,7 @@ test('what is discarded is written as any other, and reaches nobody', async () =
   expect(await mailbox(email)).toEqual([])
 })
 
-test('a mail that was committed, and that no run was told of, is found by the sweep', async () => {
+longTest('a mail that was committed, and that no run was told of, is found by the sweep', async () => {
   const email = newEmail()
   const id = await queuedInSilence(email)
   await expect(stateOf(id)).rejects.toThrow('workflow not found')
@@ -206,7 +206,7 @@ test('a mail that was committed, and that no run was told of, is found by the sw
   expect(mails.handed(email)).toHaveLength(1)
 })
 
-test('a delivery that an operator ended is started again', async () => {
+longTest('a delivery that an operator ended is started again', async () => {
   const email = newEmail()
   mails.misbehave(email, 451, 451)
   await send(email)

@@ -20,6 +20,7 @@ import { apiKey, refusal, use } from '../../support/organizations/api-keys.ts'
 import { owner } from '../../support/database.ts'
 import { challenged, eventTypes, mailsTo, me, mfa, signIn, withAuthenticator } from '../../support/identity/identity.ts'
 import { useWorker } from '../../support/worker.ts'
+import { everyNth } from '../../support/model-runs.ts'
 
 useWorker()
 
@@ -93,7 +94,7 @@ describe('an organization', () => {
 })
 
 describe('what stops with an organization', () => {
-  test.each(['ban', 'delete'] as const)(
+  test.each(everyNth(['ban', 'delete'] as const, 2))(
     '%s cancels what waits for approval and lets what was approved finish; the workflows end',
     async (command) => {
       const { boss, payer, payee, contactId } = await payerAndPayee('5.00')
@@ -139,7 +140,7 @@ describe('what stops with an organization', () => {
     }
   })
 
-  test.each(['ban', 'delete'] as const)(
+  test.each(everyNth(['ban', 'delete'] as const, 2, 1))(
     '%s revokes the keys for good; another organization keeps its own',
     async (command) => {
       const [{ boss, id }, other] = [await place(), await place()]

@@ -19,7 +19,7 @@ import {
   taken,
 } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
-import { everyNth, fullScale } from '../../support/model-runs.ts'
+import { everyNth, fullScale, longTest } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
@@ -104,7 +104,7 @@ describe('a cancellation is refused with what else can be done', () => {
     await become(payer, payment, 'cancelled')
   })
 
-  test('where it was asked for and came too late', async () => {
+  longTest('where it was asked for and came too late', async () => {
     const { payer, payment } = await taken('crypto')
     await fault('custodian', 'lost_callback', 1)
     await owner`update sandbox_payouts set status = 'processing', version = version + 1 where id = ${payment.id}`

@@ -63,7 +63,7 @@ const CIRCUMSTANCES: Readonly<Record<string, (at: World, destinationId: string) 
 const NAMES = Object.keys(CIRCUMSTANCES)
 /** First all is well, then each circumstance is met alone, then whatever comes together. */
 const ALONE: readonly (readonly string[])[] = [[], ...NAMES.map((name) => [name])]
-const RUNS = ALONE.length + modelRuns(6)
+const RUNS = ALONE.length + modelRuns(2)
 const OF_SERVICE_IDS = ['payee gone', 'own account']
 
 type Told = { blocked: string[]; quoteId: string }

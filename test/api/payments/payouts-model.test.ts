@@ -4,10 +4,10 @@ import { describe, expect, onTestFailed, test, vi } from 'vitest'
 import { inLanes } from '../../../db/concurrency.ts'
 import { reconcile } from '../../support/partners/reconcile.ts'
 import { numbersFrom } from '../../support/chaos/random.ts'
-import { MODEL_TIMEOUT_MS, modelRuns, fullScale } from '../../support/model-runs.ts'
+import { fullScale, longTest, MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
 import { AGREE, type Status, WORDS, endOf } from '../../support/payments/arrows.ts'
 import { type Command, type Rail, after, answerTo, isTerminal, plausible } from '../../support/payments/model.ts'
-import { agrees, carryOut, payerOf, perform, scene, usePartnersOnTheLine } from '../../support/payments/scenes.ts'
+import { agrees, payerOf, perform, scene, usePartnersOnTheLine } from '../../support/payments/scenes.ts'
 import { type Payer, type Scene, expectedOf, lookAt } from '../../support/payments/views.ts'
 import { violations } from '../../support/payments/payouts.ts'
 import { useWorker } from '../../support/worker.ts'
@@ -80,46 +80,16 @@ const STATES: Readonly<Record<Rail, readonly Status[]>> = {
   ],
 }
 
-/**
- * In `npm test` each rail meets some of its states: before approval, under way with the partner, held, and at the end.
- */
-const MET: Readonly<Record<Rail, readonly string[]>> = {
-  svc_id: ['awaiting_approval'],
-  fiat: ['processing', 'reversed'],
-  crypto: ['on_hold: nothing clear', 'cancelling'],
-}
-const metBy = (rail: Rail) => (fullScale ? Object.keys(WAYS[rail]) : MET[rail])
-
-/** So many of the words, others in each state. */
-const some = <Word extends Command>(words: readonly Word[], count: number, nth: number): readonly Word[] =>
-  Array.from({ length: count }, (_, index) => words[(nth * count + index) % words.length] as Word) // within its length
-
-/**
- * What is met in a state. What a partner's word does to each state is a plan, and test/model/payout-plan.test.ts has
- * all of it; so here one word of each state, and a late one, stand for the rest: they show that the plan is carried
- * out.
- */
-function commandsIn(rail: Rail, state: string): readonly Command[] {
-  if (fullScale) return COMMANDS
-  const nth = Object.keys(WAYS[rail]).indexOf(state)
-  // a custodian says the next one, so that of each state two words are met
-  const heard: readonly Command[] = [...some(SPOKEN, 1, rail === 'crypto' ? nth + 1 : nth), ...some(LATE, 1, nth)]
-  return COMMANDS.filter((command) => !command.startsWith('say ') || heard.includes(command))
-}
-
 /** A word is late only if a newer one was heard. */
 const possible = ({ m }: Scene, command: Command): boolean =>
   !command.endsWith(' late') || (m.accepted && m.book !== undefined)
 
-/**
- * Whether a command leaves the payment as it is, so that the next one meets the same state. The first word about a
- * payment that ended without its partner is only taken down.
- */
+/** Whether a command leaves the payment as it is, so that the next one meets the same state. */
 const staysPut = ({ m }: Scene, command: Command): boolean => {
   if (m.rail === 'svc_id' && m.status === 'submitted') return false // any reconciliation of another payment settles it
   const then = after(m, command)
   const known = then.decided === m.decided && then.accepted === m.accepted
-  return then.status === m.status && (known || (!fullScale && isTerminal(m)))
+  return then.status === m.status && known
 }
 
 async function reach(at: Payer, way: readonly Command[]): Promise<Scene> {
@@ -143,15 +113,13 @@ async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() 
   const first = await reach(at, way)
   all.push(first)
   const lost = first.m.deaf ? (['answers arrive'] as const) : []
-  const there = [...commandsIn(at.rail, state), ...lost, 'reconcile' as const].filter((command) =>
-    possible(first, command),
-  )
+  const there = [...COMMANDS, ...lost, 'reconcile' as const].filter((command) => possible(first, command))
   const moving = there.filter((command) => !staysPut(first, command))
   const { status } = first.m
   const trace: string[] = []
   for (const command of there) {
     if (moving.includes(command) || command === 'reconcile') continue
-    await (fullScale ? perform : carryOut)(first, command, trace)
+    await perform(first, command, trace)
     met.add(`${status} ${command}`)
   }
   await agrees(first, trace.join(', ')) // the log keeps whatever any of them did
@@ -168,19 +136,18 @@ async function meetAll(at: Payer, state: string, met: Set<string>): Promise<(() 
 const metAtPartners = new Set<string>()
 
 describe.each<Rail>(['svc_id', 'fiat', 'crypto'])('a payment by %s', (rail) => {
-  test(
+  longTest(
     'in every state is answered, moved and logged by every command as the model says',
     async () => {
       const at = await payerBy(rail)
       const met = new Set<string>()
       const alone: (() => Promise<void>)[] = []
-      await inLanes(metBy(rail), AT_ONCE, async (state) => {
+      await inLanes(Object.keys(WAYS[rail]), AT_ONCE, async (state) => {
         alone.push(...(await meetAll(at, state, met)))
       })
       await inLanes(alone, AT_ONCE, (cell) => cell())
       await reconcile()
-      const statuses = fullScale ? STATES[rail] : MET[rail].map((state) => state.split(':')[0])
-      for (const status of statuses) {
+      for (const status of STATES[rail]) {
         for (const command of PEOPLE) expect(met).toContain(`${status} ${command}`)
       }
       if (rail !== 'svc_id') for (const cell of met) metAtPartners.add(cell)

@@ -14,6 +14,7 @@ import {
   quoted,
 } from '../../support/swaps.ts'
 import { useWorker } from '../../support/worker.ts'
+import { longTest } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
@@ -102,7 +103,7 @@ test('swaps there and back between three currencies at once neither deadlock nor
   for (const id of await swapsOf(at.org.id)) await isCovered({ id })
 })
 
-test('a pause in the middle lets each swap be done whole or not at all', async () => {
+longTest('a pause in the middle lets each swap be done whole or not at all', async () => {
   const at = await exchanger('1000.00')
   const quotes = await times(AT_ONCE, () => quoted(at))
   const { moveOrganization } = await import('../../../db/organizations/status.ts')

@@ -1,8 +1,8 @@
 /** Invitations while Temporal is away: everything is done, and told to the workflows afterwards. */
 import { afterAll, expect, test, vi } from 'vitest'
-import { pingTemporal } from '../../temporal/client.ts'
-import { type RunningWorker, startWorker } from '../../worker.ts'
-import { organization, person } from '../support/api.ts'
+import { pingTemporal } from '../../../temporal/client.ts'
+import { type RunningWorker, startWorker } from '../../../worker.ts'
+import { organization, person } from '../../support/api.ts'
 import {
   accept,
   decline,
@@ -12,13 +12,13 @@ import {
   runState,
   told,
   tokensTo,
-} from '../support/invitations/invitations.ts'
-import { rolesOf } from '../support/organizations/members.ts'
-import { eventually } from '../support/runs/runs.ts'
-import '../support/temporal-runtime.ts'
+} from '../../support/invitations/invitations.ts'
+import { rolesOf } from '../../support/organizations/members.ts'
+import { eventually } from '../../support/runs/runs.ts'
+import '../../support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
-  const { startProxy } = await import('../support/faults/proxy.ts')
+  const { startProxy } = await import('../../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }

@@ -2,8 +2,8 @@
 import { expect, test, vi } from 'vitest'
 
 vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1')
-const { api, organization, person } = await import('../support/api.ts')
-const { OTHER, answer, arriveCrypto, booksOf, deposit } = await import('../support/deposits/deposits.ts')
+const { api, organization, person } = await import('../../support/api.ts')
+const { OTHER, answer, arriveCrypto, booksOf, deposit } = await import('../../support/deposits/deposits.ts')
 
 test('a deposit is held and credited, and accounts are asked for', async () => {
   const boss = await person()

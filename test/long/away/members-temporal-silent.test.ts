@@ -1,15 +1,15 @@
 /** Members while Temporal takes connections and says nothing: what is done is answered at once, and told afterwards. */
 import { afterAll, expect, test, vi } from 'vitest'
-import { type RunningWorker, startWorker } from '../../worker.ts'
-import { approve, createPayment, payerAndPayee } from '../support/api.ts'
-import { joined, setRules } from '../support/approvals/approvals.ts'
-import { owner } from '../support/database.ts'
-import { changeRole, remove, rolesOf } from '../support/organizations/members.ts'
-import { until } from '../support/until.ts'
-import '../support/temporal-runtime.ts'
+import { type RunningWorker, startWorker } from '../../../worker.ts'
+import { approve, createPayment, payerAndPayee } from '../../support/api.ts'
+import { joined, setRules } from '../../support/approvals/approvals.ts'
+import { owner } from '../../support/database.ts'
+import { changeRole, remove, rolesOf } from '../../support/organizations/members.ts'
+import { until } from '../../support/until.ts'
+import '../../support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
-  const { startProxy } = await import('../support/faults/proxy.ts')
+  const { startProxy } = await import('../../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { pingTemporal } from '../../temporal/client.ts'
-import { usePartners } from '../support/partners/partners.ts'
+import { pingTemporal } from '../../../temporal/client.ts'
+import { usePartners } from '../../support/partners/partners.ts'
 import {
   UNCOVERED,
   balancesOf,
@@ -10,12 +10,12 @@ import {
   execute,
   isCovered,
   quoted,
-} from '../support/swaps.ts'
-import { startWorker } from '../../worker.ts'
-import '../support/temporal-runtime.ts'
+} from '../../support/swaps.ts'
+import { startWorker } from '../../../worker.ts'
+import '../../support/temporal-runtime.ts'
 
 const { temporal } = await vi.hoisted(async () => {
-  const { startProxy } = await import('../support/faults/proxy.ts')
+  const { startProxy } = await import('../../support/faults/proxy.ts')
   const proxy = await startProxy(process.env['TEMPORAL_ADDRESS'] ?? '')
   process.env['TEMPORAL_ADDRESS'] = proxy.address
   return { temporal: proxy }

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import { type RunningWorker, startWorker } from '../../worker.ts'
-import { payerAndPayee } from '../support/api.ts'
-import { owner } from '../support/database.ts'
-import { eventually, stateOf } from '../support/runs/runs.ts'
-import { booksAreInOrder, idsOf, paymentsOf, preparedSet, reserved, told } from '../support/approvals/sets.ts'
-import { until } from '../support/until.ts'
-import '../support/temporal-runtime.ts'
+import { type RunningWorker, startWorker } from '../../../worker.ts'
+import { payerAndPayee } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { eventually, stateOf } from '../../support/runs/runs.ts'
+import { booksAreInOrder, idsOf, paymentsOf, preparedSet, reserved, told } from '../../support/approvals/sets.ts'
+import { until } from '../../support/until.ts'
+import '../../support/temporal-runtime.ts'
 
 let worker: RunningWorker | undefined
 afterAll(() => worker?.stop())
