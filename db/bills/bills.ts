@@ -56,7 +56,7 @@ export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDe
 /** Bills, newest first, by the filters of the operation. A bill is overdue as long as nothing has paid it. */
 export async function listBills(reader: Reader, filters: BillFilters): Promise<Page<Bill>> {
   const { status, supplier, currency, due_from: from, due_to: to, overdue, q } = filters
-  const late = sql`(due_date < business_now()::date and status <> 'cancelled' and not_payable is null and not exists (
+  const late = sql`(due_date < (select business_now()::date) and status <> 'cancelled' and not_payable is null and not exists (
     select from payments p where p.id = bills.payment_id and p.status = 'succeeded'))`
   const nameKey = supplier ? keysOf({ supplier_name: supplier }).name_key : null
   const page = await pageOf<BillRow>(
