@@ -145,7 +145,7 @@ test(
   async () => {
     const walk = fc.asyncProperty(
       fc.array(command, { minLength: 15, maxLength: 25 }),
-      fc.array(search, { minLength: 8, maxLength: 8 }),
+      fc.array(search, { minLength: 6, maxLength: 6 }),
       fc.boolean(),
       async (commands, searches, isOld) => {
         const { id: organizationId } = await organization(boss, 'Seller')
@@ -161,7 +161,7 @@ test(
         for (const one of searches) await isAsModelled(m, one, JSON.stringify(commands))
       },
     )
-    await fc.assert(walk, { numRuns: modelRuns(4), endOnFailure: true })
+    await fc.assert(walk, { numRuns: modelRuns(), endOnFailure: true })
   },
   MODEL_TIMEOUT_MS,
 )
