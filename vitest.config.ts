@@ -13,6 +13,7 @@ const UNIT = ['test/model/**/*.test.ts', 'test/rules/static/**/*.test.ts']
  * They leave few processes: the worker of a later file would drive them all.
  */
 export const SHARED = Object.entries({
+  'api/accounting': 'connection sync',
   'api/accounts': 'receiving-accounts transactions transactions-filters transactions-notes transactions-over',
   'api/approvals': `
     approval-challenges approval-devices approval-key-races approval-model approval-policies

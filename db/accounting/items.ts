@@ -69,11 +69,22 @@ const untried = (tx: Tx, kind: ItemKind, { tenantId }: Posting, id: Fragment): F
   not exists (select from accounting_items i where i.organization_id = ${tx.organizationId}
     and i.tenant_id = ${tenantId} and i.kind = ${kind} and i.subject_id = ${id})`
 
+/** Whether what could not be posted still should be: people take allocations back, and partners send payments back. */
+const STILL: Readonly<Record<ItemKind, (id: Fragment) => Fragment>> = {
+  transaction: () => sql`true`,
+  bill: (id) => sql`exists (
+    select from bills b join payments p on p.id = b.payment_id where b.id = ${id} and p.status = 'succeeded')`,
+  bill_payment: (id) => sql`exists (select from bills b where b.id = ${id} and b.payment_id is not null)`,
+  invoice: (id) => sql`exists (select from invoices v where v.id = ${id} and v.status = 'paid')`,
+  invoice_payment: (id) => sql`exists (
+    select from invoice_allocations a where a.id = ${id} and a.taken_back_at is null)`,
+}
+
 /** Subjects that earlier runs could not post; each is tried once in a run. */
 const waiting = (tx: Tx, kind: ItemKind, { tenantId, runId }: Posting): Fragment => sql`
   select i.subject_id as id from accounting_items i
   where i.organization_id = ${tx.organizationId} and i.tenant_id = ${tenantId} and i.kind = ${kind}
-    and i.status <> 'pushed' and i.run_id <> ${runId}`
+    and i.status <> 'pushed' and i.run_id <> ${runId} and ${STILL[kind](sql`i.subject_id`)}`
 
 const after = (at: Fragment, { since }: Posting): Fragment =>
   since === null ? sql`` : sql`and ${at} >= ${since}::timestamptz - ${OVERLAP}`
@@ -114,11 +125,12 @@ const NEXT: Readonly<Record<ItemKind, (tx: Tx, posting: Posting, most: number) =
         where t.organization_id = ${tx.organizationId} and t.payment_id = b.payment_id and t.type = 'payment') as day
     from bills b join accounting_items d on d.organization_id = ${tx.organizationId} and d.kind = 'bill'
       and d.tenant_id = ${posting.tenantId} and d.subject_id = b.id and d.status = 'pushed'
-    where b.payment_id is not null and b.id in (${subjects(
+    where b.id in (${subjects(
       tx,
       'bill_payment',
       posting,
-      sql`${documents(tx, 'bill', posting)} and ${untried(tx, 'bill_payment', posting, sql`d.subject_id`)}`,
+      sql`${documents(tx, 'bill', posting)} and ${untried(tx, 'bill_payment', posting, sql`d.subject_id`)}
+        and ${STILL.bill_payment(sql`d.subject_id`)}`,
       most,
     )}) order by b.inserted_at, b.id`,
   invoice: (tx, posting, most) => sql`
@@ -139,7 +151,7 @@ const NEXT: Readonly<Record<ItemKind, (tx: Tx, posting: Posting, most: number) =
     from invoice_allocations a join transactions t on t.id = a.transaction_id
     join accounting_items d on d.organization_id = ${tx.organizationId} and d.kind = 'invoice'
       and d.tenant_id = ${posting.tenantId} and d.subject_id = a.invoice_id and d.status = 'pushed'
-    where a.taken_back_at is null and a.id in (${subjects(
+    where a.id in (${subjects(
       tx,
       'invoice_payment',
       posting,

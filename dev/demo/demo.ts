@@ -1,4 +1,5 @@
 /** `npm run demo`: money walked through the API of a running `npm start`, on every rail, each step said. */
+import { books } from './accounting.ts'
 import { batch, statement } from './batch.ts'
 import { bill } from './bill.ts'
 import { billingInvoice } from './billing-invoice.ts'
@@ -60,6 +61,7 @@ const billed = await bill()
 const invoiced = await billingInvoice()
 const subscribed = await subscription()
 await statement()
+const synced = await books()
 
 await showBalances('Balances after')
 const proof = await call('GET', `${organization}/ledger/integrity`)
@@ -67,8 +69,8 @@ say(
   'The ledger',
   `${proof.ok ? 'proves itself' : 'DOES NOT BALANCE'}: ${proof.entries} entries, ${proof.violations.length} violations`,
 )
-const ends = [settled, paid, credited, salaries, billed, subscribed].map(({ status }) => status)
-const wanted = 'succeeded succeeded credited completed succeeded active paid'
+const ends = [settled, paid, credited, salaries, billed, subscribed, synced].map(({ status }) => status)
+const wanted = 'succeeded succeeded credited completed succeeded active completed paid'
 if (!proof.ok || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)
 
 async function showBalances(title: string): Promise<void> {

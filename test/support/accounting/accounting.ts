@@ -81,7 +81,7 @@ export const MAPPED = {
   sales_tax: '850',
 }
 
-export const mappingsOf = (accounts: Readonly<Record<string, string>>) =>
+const mappingsOf = (accounts: Readonly<Record<string, string>>) =>
   Object.entries(accounts).map(([mapping_type, account_code]) => ({ mapping_type, account_code }))
 
 /** Chooses these accounts, and no others. */
