@@ -92,16 +92,17 @@ export async function person(options: { authenticator?: boolean; name?: string }
   const email = `person-${userId}@example.com`
   const token = `ses_${newToken()}`
   const secret = generateSecret()
-  await owner.begin(async (tx) => {
-    await tx`insert into people (id, email, password_hash, first_name, last_name, organization_limit)
-      values (${userId}, ${email}, ${(await passwordHash) ?? ''}, ${options.name ?? 'Test'}, 'Person', 1000)`
-    await tx`insert into devices (id, user_id) values (${deviceId}, ${userId})`
-    await tx`insert into sessions (id, token_hash, user_id, device_id)
-      values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId})`
-    if (options.authenticator) {
-      await tx`insert into authenticators (user_id, secret) values (${userId}, ${encrypt(Buffer.from(secret))})`
-    }
-  })
+  const sealed = options.authenticator ? encrypt(Buffer.from(secret)) : null
+  await owner`
+    with person as (
+      insert into people (id, email, password_hash, first_name, last_name, organization_limit)
+      values (${userId}, ${email}, ${await passwordHash}, ${options.name ?? 'Test'}, 'Person', 1000)),
+    device as (insert into devices (id, user_id) values (${deviceId}, ${userId})),
+    session as (
+      insert into sessions (id, token_hash, user_id, device_id)
+      values (${sessionId}, ${tokenHash(token)}, ${userId}, ${deviceId}))
+    insert into authenticators (user_id, secret)
+    select ${userId}, ${sealed}::bytea where ${sealed}::bytea is not null`
   return { userId, email, password: PASSWORD, token, sessionId, totp: () => generate({ secret }) }
 }
 
@@ -111,8 +112,10 @@ export type TestOrganization = { id: string; svcId: string }
 export async function organization(boss: TestPerson, name = 'Test Organization'): Promise<TestOrganization> {
   const id = randomUUID()
   const svcId = `t-${id.slice(0, 13)}`
-  await owner`insert into organizations (id, name, svc_id, created_by) values (${id}, ${name}, ${svcId}, ${boss.userId})`
-  await join(id, boss, 'owner')
+  await owner`
+    with organization as (
+      insert into organizations (id, name, svc_id, created_by) values (${id}, ${name}, ${svcId}, ${boss.userId}))
+    insert into members (organization_id, user_id, role) values (${id}, ${boss.userId}, 'owner')`
   return { id, svcId }
 }
 

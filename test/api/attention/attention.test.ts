@@ -53,6 +53,8 @@ describe('a payment that waits for approval', () => {
         overdue_invoice: { actionable: 0, total: 0 },
         undelivered_invoice: { actionable: 0, total: 0 },
         allocate_deposit: { actionable: 0, total: 0 },
+        renew_subscription: { actionable: 0, total: 0 },
+        reconnect_accounting: { actionable: 0, total: 0 },
         set_up_totp: { actionable: 0, total: 0 },
       },
       organization: { actionable: 1, total: 1 },
