@@ -24,6 +24,7 @@ const { electronic } = await import('../support/bills/electronic.ts')
 const { billOf } = await import('../support/bills/random.ts')
 const { billFaults } = await import('../support/chaos/bills.ts')
 const { HEADER, TERMS, importFile, newBatch, uploaded } = await import('../support/batches/imports.ts')
+const { invoicesUnderWay } = await import('../support/invoices/under-way.ts')
 const { fault, usePartners } = await import('../support/partners/partners.ts')
 const { advance, cancel, outgoing, payerBy, sent } = await import('../support/payments/payouts.ts')
 const { owner } = await import('../support/database.ts')
@@ -165,6 +166,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   expect((await cancel(coins, withdrawn)).body.status).toBe('cancelling')
   const batches = await batchesUnderWay(internal)
   const bills = await billsUnderWay(internal)
+  const invoices = await invoicesUnderWay(internal.boss)
   await until(
     'all are seen',
     async () => (await owner`select from processes where unseen_since is not null`).length === 0,
@@ -180,6 +182,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   expect((await advance(held, 'failed')).status).toBe(200)
   await batches.goOn()
   await bills.goOn()
+  await invoices.goOn()
   await advance(withdrawn, 'cancelled') // unless the custodian has decided by itself, which takes it three seconds
 
   const ends = { succeeded: [waits, asked, underWay], cancelled: [expires, withdrawn], failed: [held] }
@@ -198,6 +201,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
     })
   }
   await bills.end()
+  await invoices.end()
   expect(await currentBuild()).toBe('dev')
   await eventually('the schedules', () =>
     client.schedule

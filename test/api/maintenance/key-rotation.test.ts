@@ -14,16 +14,18 @@ const { development, rowBefore, cellsBefore, fingerprintBefore } = await vi.hois
 })
 const rotated = `k2:${randomBytes(32).toString('base64')},dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=`
 vi.stubEnv('ENCRYPTION_KEYS', rotated)
-const { reencryptAccounting, reencryptAuthenticators, reencryptBatchRows, reencryptBills } =
+const { reencryptAccounting, reencryptAuthenticators, reencryptBatchRows, reencryptBills, reencryptInvoices } =
   await import('../../../db/maintenance/key-rotation.ts')
 const { bankDetailsOf, openCells } = await import('../../../db/batches/cells.ts')
 const { takeLease } = await import('../../../db/accounting/lease.ts')
 const { asSystem } = await import('../../../db/sql.ts')
 const { booksOf } = await import('../../support/accounting/accounting.ts')
-const { organization, person } = await import('../../support/api.ts')
+const { api, organization, person } = await import('../../support/api.ts')
 const { draftOf } = await import('../../support/batches/batches.ts')
 const { IBAN, detail, typedBill } = await import('../../support/bills/bills.ts')
 const { owner } = await import('../../support/database.ts')
+const { seller, sentInvoice } = await import('../../support/invoices/allocations.ts')
+const { readInvoice } = await import('../../support/invoices/invoices.ts')
 const { challenged, codesOf, mfa } = await import('../../support/identity/identity.ts')
 
 test('authenticators that an earlier key sealed are sealed with the first one, once, and their codes stay right', async () => {
@@ -166,4 +168,30 @@ test('tokens of accounting programs that an earlier key sealed are sealed with t
   expect([await reencryptAccounting(1), await reencryptAccounting(1)]).toEqual([1, 0])
   const held = await asSystem(organizationId as OrganizationId, (tx) => takeLease(tx, id as never, id))
   expect(held).toMatchObject({ access: 'before', refresh: 'the next' })
+})
+
+test('pages of invoices whose token an earlier key sealed open before and after it is sealed anew; revoked ones stay shut', async () => {
+  const at = await seller()
+  const invoices = [await sentInvoice(at, '10'), await sentInvoice(at, '20'), await sentInvoice(at, '30')]
+  const paths = invoices.map(({ public_url: url }) => `//i/${url.split('/i/')[1]}`)
+  for (const [index, { id }] of invoices.entries()) {
+    const sealed = rowBefore(id, { token: paths[index]?.slice('//i/'.length) })
+    await owner`update invoices set page_token_sealed = ${sealed} where id = ${id}`
+  }
+  const gone = invoices[2].id
+  await api('DELETE', `/invoices/${gone}/public-link`, { token: at.boss.token })
+  const isAsBefore = async () => {
+    const opened = await Promise.all(paths.map((path) => api('GET', path)))
+    expect(opened.map(({ status }) => status)).toEqual([200, 200, 404])
+    const urls = await Promise.all(invoices.map(async ({ id }) => (await readInvoice(at.boss, id)).public_url))
+    expect(urls).toEqual([invoices[0].public_url, invoices[1].public_url, null])
+  }
+  await isAsBefore()
+  expect(await reencryptInvoices(1)).toBe(2)
+  expect(await reencryptInvoices(1)).toBe(0)
+  await isAsBefore()
+  const keys = await owner`
+    select distinct convert_from(substr(page_token_sealed, 2, get_byte(page_token_sealed, 0)), 'UTF8') as key from invoices
+    where organization_id = ${at.id} and page_token_sealed is not null`
+  expect(keys).toEqual([{ key: 'k2' }])
 })
