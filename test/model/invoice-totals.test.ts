@@ -226,10 +226,18 @@ describe('what is taken of an invoice', () => {
     }
   })
 
-  test('a line is asked for, and at most 500; money is of a bank, and days are of the calendar', () => {
+  test('a line is asked for, and at most 500 of 100,000 characters together; money is of a bank, and days are of the calendar', () => {
     const line = body({}).line_items[0]
     const lines = (length: number) => body({}, { line_items: Array.from({ length }, () => line) })
     expect([lines(0), lines(500), lines(501)].map(pathsOf)).toEqual([['line_items'], [], ['line_items']])
+    const long = (characters: number) => ({ ...line, description: 'x'.repeat(characters) })
+    const saying = (last: number) =>
+      body({}, { line_items: [...Array.from({ length: 99 }, () => long(1000)), long(last)] })
+    expect(
+      [saying(1000), saying(1001), body({}, { line_items: Array.from({ length: 101 }, () => long(1000)) })].map(
+        pathsOf,
+      ),
+    ).toEqual([[], ['line_items.99.description'], ['line_items']])
     for (const currency of ['BTC', 'USDC', 'XAU', 'eur', 'ABC', '']) {
       expect(pathsOf(body({}, { currency })), currency).toEqual(['currency'])
     }

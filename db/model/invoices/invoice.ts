@@ -10,6 +10,8 @@ import { email, line, maybe, nullableText, remark, text, timestamp, uuid } from 
 import { INVOICE_PROFILES, TAX_CATEGORIES } from './document.ts'
 
 const LINES_MAX = 500
+/** What all lines say together: a page of lists has a hundred invoices, and each character is laid out for the PDF. */
+const LINES_TEXT_MAX = 100_000
 
 const decimal = (pattern: RegExp, said: string) =>
   v.pipe(v.string(), v.regex(pattern, said), v.metadata({ jsonSchema: { type: 'string', pattern: pattern.source } }))
@@ -50,11 +52,19 @@ const LineItem = v.pipe(
   })),
 )
 
+const textLength = (lines: readonly v.InferOutput<typeof LineItem>[]): number =>
+  lines.reduce((sum, line) => sum + line.description.length + (line.tax_exemption_reason?.length ?? 0), 0)
+
 const writable = {
   billing_contact_id: id<'billing_contact'>(),
   currency: BankCurrency,
   due_date: day,
-  line_items: v.pipe(v.array(LineItem), v.minLength(1), v.maxLength(LINES_MAX)),
+  line_items: v.pipe(
+    v.array(LineItem),
+    v.minLength(1),
+    v.maxLength(LINES_MAX),
+    v.check((lines) => textLength(lines) <= LINES_TEXT_MAX, `too_long:${LINES_TEXT_MAX}`),
+  ),
 }
 const remarks = {
   comments: remark(5000),

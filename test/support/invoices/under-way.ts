@@ -1,4 +1,6 @@
-/** Invoices and money that comes, in every state that waits for something: what is lost of their runs must not matter. */
+/**
+ * Invoices and money that comes, in every state that waits for something: what is lost of their runs must not matter.
+ */
 import { expect } from 'vitest'
 import { approve } from '../api.ts'
 import { setRules } from '../approvals/approvals.ts'
