@@ -34,7 +34,9 @@ export async function books(): Promise<{ status: string }> {
   const { id } = await call('POST', `${path}/sync`, {})
   const run = runOf(`accounting-sync-${id}`)
   if (run) say('  its sync runs here', run)
-  const [synced] = (await followed(`${path}/sync-runs`, isThrough)).data
-  say('  the sync', `is ${synced.status}: ${synced.pushed} posted, ${synced.skipped} skipped, ${synced.failed} refused`)
+  const { data: runs } = await followed(`${path}/sync-runs`, isThrough)
+  const posted = runs.reduce((sum: number, { pushed }: any) => sum + pushed, 0)
+  const [synced] = runs
+  say('  the sync', `is ${synced.status}; ${posted} are in the books, ${synced.skipped} cannot be there`)
   return synced
 }
