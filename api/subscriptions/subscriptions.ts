@@ -1,4 +1,5 @@
 /** Subscriptions: the plan of an organization, selected by a person and paid from its balance. */
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { historyOf } from '../../db/events.ts'
 import { HistoryPage } from '../../db/model/event.ts'
@@ -8,8 +9,9 @@ import { Offer, OfferFilters } from '../../db/model/subscriptions/offer.ts'
 import { LatestSubscription, PlanSelection, SelectionResult } from '../../db/model/subscriptions/subscription.ts'
 import type { Tx } from '../../db/sql.ts'
 import { listOffers } from '../../db/subscriptions/offers.ts'
+import { type Asking, dropScheduled, endSubscription } from '../../db/subscriptions/scheduled.ts'
 import { selectPlan } from '../../db/subscriptions/selection.ts'
-import { dropScheduled, endSubscription, findLatest, findSelection } from '../../db/subscriptions/subscriptions.ts'
+import { findLatest, findSelection } from '../../db/subscriptions/subscriptions.ts'
 import { inPath } from '../http/in-path.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { type Context, route } from '../http/route.ts'
@@ -66,7 +68,7 @@ export const subscriptions = [
     can: 'organization.update',
     refuses: [409],
     returns: LatestSubscription,
-    handle: (context) => changed(context, (tx, cause) => dropScheduled(tx, context.person, cause)),
+    handle: (context) => changed(context, dropScheduled),
   }),
   route({
     ...shared,
@@ -77,7 +79,7 @@ export const subscriptions = [
     can: 'organization.update',
     refuses: [409],
     returns: LatestSubscription,
-    handle: (context) => changed(context, (tx, cause) => endSubscription(tx, context.person, cause)),
+    handle: (context) => changed(context, endSubscription),
   }),
   route({
     ...shared,
@@ -96,9 +98,10 @@ export const subscriptions = [
 ]
 
 async function changed(
-  { read, write, claim }: Context<'read' | 'write' | 'claim'>,
-  change: (tx: Tx, cause: string) => Promise<void>,
+  { read, write, person }: Context<'read' | 'write' | 'person'>,
+  change: (tx: Tx, asking: Asking) => Promise<void>,
 ): Promise<LatestSubscription> {
-  await repeating(() => write((tx) => change(tx, `request:${claim.id}`), BRIEF_LOCKS))
+  const asking = { person, cause: `request:${randomUUID()}` }
+  await repeating(() => write((tx) => change(tx, asking), BRIEF_LOCKS))
   return { subscription: await findLatest(read) }
 }

@@ -15,7 +15,7 @@ import { type Money, moneyOf } from '../model/money/money.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
-import { expireWithOrganization, wakeActive } from '../subscriptions/standing.ts'
+import { expireWithOrganization, moveAgain, wakeActive } from '../subscriptions/standing.ts'
 import { enforceAuthenticator } from './settings.ts'
 
 export type OperatorCommand = keyof typeof organizationFlow.events
@@ -46,15 +46,17 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     // what it requires was asked of nobody who signed in meanwhile
     if (command === 'unban') await enforceAuthenticator(tx, null)
     const why = STOPPING[command]
-    if (command !== 'delete') await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
-    if (!why) return { status, cancelled: 0, keysRevoked: 0 }
-    const stopped = { status, cancelled: await cancelWaiting(tx, why), keysRevoked: await revokeAllApiKeys(tx, cause) }
+    const cancelled = why ? await cancelWaiting(tx, why) : 0
+    const keysRevoked = why ? await revokeAllApiKeys(tx, cause) : 0
     if (command === 'delete') {
       await expireWithOrganization(tx)
       await disconnectDeleted(tx, cause)
       await refuseWithMoney(tx)
+    } else {
+      if (command === 'resume' || command === 'unban') await moveAgain(tx, command)
+      await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     }
-    return stopped
+    return { status, cancelled, keysRevoked }
   })
 }
 
@@ -103,6 +105,7 @@ export async function startBooks(tx: Tx): Promise<void> {
   if (!organization) refuse('not_found')
   if (!organization.stopped) refuse('invalid_state', { current: 'running', allowed: [] })
   await tx`update organizations set books_stopped_at = null where id = ${id}`
+  await moveAgain(tx, 'resume')
   await wakeActive(tx, 'books_resumed')
 }
 

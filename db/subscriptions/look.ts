@@ -30,12 +30,12 @@ export async function findSubscriptionState(tx: Tx, ref: ProcessRef): Promise<Fo
   if (found?.is_due) await attend(tx, id)
   const row = found?.is_due ? await readRow(tx, id) : found
   if (!row) return undefined
-  const { status, is_held: isHeld, next_at: nextAt } = row
+  const { status, is_held: isHeld, attempts, next_at: nextAt } = row
   return {
     status,
     driven: driven(subscriptionFlow, status),
     due_now: false,
-    look_at: isHeld ? null : nextAt,
+    look_at: isHeld && attempts === 0 ? null : nextAt,
     says: saysOf(row),
     waits_for: row.is_ending ? 'End of the subscription' : 'Next month of the subscription',
   }
@@ -55,8 +55,8 @@ async function attend(tx: Tx, id: SubscriptionId): Promise<void> {
 
 function saysOf({ status, month_ends_on: end, is_ending: isEnding, is_held: isHeld, attempts }: Row): string {
   if (status === 'expired') return 'The subscription is expired.'
-  if (isHeld) return `Paid until ${end}. The next month waits until money of the organization moves again.`
   if (attempts > 0) return `Paid until ${end}. The next month was not paid, by ${attempts} tries; it is tried again.`
+  if (isHeld) return `Paid until ${end}. The next month waits until money of the organization moves again.`
   return `Paid until ${end}, and ${isEnding ? 'ends' : 'is renewed'} then.`
 }
 

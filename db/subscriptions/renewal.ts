@@ -16,11 +16,11 @@ const RETRY_DAYS = [3, 7] as const
 
 /** Pays the next month of a subscription that is due and locked, or notes that it could not be paid. */
 export async function renew(tx: Tx, active: Active): Promise<void> {
-  const { id, offer: before, scheduled, today } = active
+  const { id, offer: before, scheduled } = active
   const offer = scheduled ?? before
   const has = await availableLocked(tx, offer.price.currency)
   if (compare(has, offer.price) < 0) return fail(tx, active)
-  const { month, anchorDay } = nextMonth(active, today)
+  const { month, anchorDay } = nextMonth(active)
   await tx`
     update subscriptions set offer_id = ${offer.id}, scheduled_offer_id = null, anchor_day = ${anchorDay},
       month_starts_on = ${month.startsOn}, month_ends_on = ${month.endsOn}, held_since = null, attempts = 0,
@@ -43,7 +43,7 @@ export async function renew(tx: Tx, active: Active): Promise<void> {
 }
 
 async function fail(tx: Tx, active: Active): Promise<void> {
-  const { id, attempts, month, offer, scheduled } = active
+  const { id, attempts, month, restartsOn, offer, scheduled } = active
   const { name, price: required } = scheduled ?? offer
   const days = RETRY_DAYS[attempts]
   const next =
@@ -59,7 +59,7 @@ async function fail(tx: Tx, active: Active): Promise<void> {
     stream: 'subscriptions',
     subjectId: id,
     type: 'subscription.renewal_failed',
-    cause: `month:${month.endsOn}:${attempts + 1}`,
+    cause: `month:${restartsOn ?? month.endsOn}:${attempts + 1}`,
     payload: { reason: 'insufficient_funds', required, attempt: attempts + 1, next_attempt_at: again },
   })
   if (again === null) await expire(tx, id, 'renewal_failed')
@@ -67,15 +67,18 @@ async function fail(tx: Tx, active: Active): Promise<void> {
   await notifyManagers(tx, { offer: name, required, again })
 }
 
-/** No money of the organization moves at present: the next month begins when it does again. */
-export async function hold(tx: Tx, { id, held, month }: Active): Promise<void> {
-  if (held) return
-  await tx`update subscriptions set held_since = business_now(), updated_at = business_now() where id = ${id}`
+/** No money of the organization moves at present: the next month begins, and is tried anew, when it does again. */
+export async function hold(tx: Tx, { id, restartsOn, attempts, month, today }: Active): Promise<void> {
+  if (restartsOn && attempts === 0) return
+  await tx`
+    update subscriptions set held_since = business_now(), attempts = 0, failing_since = null, attempt_at = null,
+      updated_at = business_now()
+    where id = ${id}`
   await record(tx, {
     stream: 'subscriptions',
     subjectId: id,
     type: 'subscription.renewal_held',
-    cause: `month:${month.endsOn}:held`,
+    cause: `month:${month.endsOn}:held:${today}`, // a month may be held again, days later
     payload: {},
   })
   wakeSubscription(tx, id, 'renewal_held')
@@ -84,10 +87,10 @@ export async function hold(tx: Tx, { id, held, month }: Active): Promise<void> {
 export type ExpiryReason = 'ended' | 'renewal_failed' | 'organization_banned' | 'organization_deleted'
 
 /** Ends a subscription that is locked; what is paid of its month is not given back. */
-export const expire = (tx: Tx, id: SubscriptionId, reason: ExpiryReason): Promise<void> =>
+export const expire = (tx: Tx, id: SubscriptionId, reason: ExpiryReason, cause = `expiry:${id}`): Promise<void> =>
   transition(tx, subscriptionFlow, id, {
     events: ['expire'],
-    cause: `expiry:${id}`,
+    cause,
     set: sql`expired_at = business_now(), attempt_at = null, scheduled_offer_id = null, is_ending = false, held_since = null`,
     payload: { reason },
   })

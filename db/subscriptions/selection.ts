@@ -19,6 +19,7 @@ import { type Active, lockActive, today, wakeSubscription } from './subscription
 export async function selectPlan(tx: Tx, person: Person, claim: Claim, offerId: OfferId): Promise<boolean> {
   await requirePermissionLocked(tx, person, 'organization.update')
   if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  if (await isMade(tx, claim)) return true
   refuseStoppedMoney(await lockStanding(tx)) // which also has selections come one by one
   const current = await lockActive(tx)
   const offer = await findSelectable(tx, offerId)
@@ -41,6 +42,11 @@ export async function selectPlan(tx: Tx, person: Person, claim: Claim, offerId: 
   })
   wakeSubscription(tx, subscriptionId, selected.operation)
   return true
+}
+
+/** A request whose connection broke as it was committed comes again: it is not charged again. */
+async function isMade(tx: Tx, { id }: Claim): Promise<boolean> {
+  return (await tx`select from subscription_changes where id = ${id}`).length > 0
 }
 
 async function readToday(tx: Tx): Promise<string> {

@@ -1,7 +1,4 @@
-/** Subscriptions as they are read, ended, and kept as they are. */
-import { record } from '../events.ts'
-import { requirePermissionLocked } from '../membership-lock.ts'
-import type { Person } from '../model/actor.ts'
+/** Subscriptions as they are read, and locked. */
 import { refuse } from '../model/errors.ts'
 import { type SubscriptionStatus, subscriptionFlow } from '../model/flows/subscription.ts'
 import type { OfferId, SubscriptionChangeId, SubscriptionId } from '../model/ids.ts'
@@ -105,7 +102,7 @@ type ActiveRow = {
   anchor_day: number
   month_starts_on: string
   month_ends_on: string
-  held: boolean
+  restarts_on: string | null
   is_ending: boolean
   attempts: number
   failing_since: string | null
@@ -119,7 +116,7 @@ export async function lockActive(tx: Tx): Promise<Active | null> {
   const [row] = await tx<ActiveRow[]>`
     select s.id, s.offer_id, coalesce(o.display_name, o.name) as offer_name, o.amount as offer_amount,
       o.currency as offer_currency, n.id as next_id, coalesce(n.display_name, n.name) as next_name, n.amount as next_amount,
-      n.currency as next_currency, s.anchor_day, s.month_starts_on, s.month_ends_on, s.held_since is not null as held,
+      n.currency as next_currency, s.anchor_day, s.month_starts_on, s.month_ends_on, ${restartsOn()} as restarts_on,
       s.is_ending, s.attempts, s.failing_since, ${today()} as today, ${isDue()} as is_due
     from subscriptions s join subscription_offers o on o.id = s.offer_id
     left join subscription_offers n on n.id = s.scheduled_offer_id
@@ -135,7 +132,7 @@ export async function lockActive(tx: Tx): Promise<Active | null> {
     },
     month: { startsOn: row.month_starts_on, endsOn: row.month_ends_on },
     anchorDay: row.anchor_day,
-    held: row.held,
+    restartsOn: row.restarts_on,
     isEnding: row.is_ending,
     attempts: row.attempts,
     failingSince: row.failing_since,
@@ -148,6 +145,10 @@ export async function lockActive(tx: Tx): Promise<Active | null> {
 export const isDue = (): Fragment =>
   sql`(${today()} >= s.month_ends_on and coalesce(s.attempt_at <= business_now(), true))`
 
+/** When the next month of a subscription `s` begins that was held: when it was first tried since, or is now. */
+const restartsOn = (): Fragment => sql`
+  (case when s.held_since is not null then coalesce((s.failing_since at time zone 'UTC')::date, ${today()}) end)`
+
 /** The day that it is, in UTC, by the clock of business. */
 export const today = (): Fragment => sql`(business_now() at time zone 'UTC')::date`
 
@@ -158,43 +159,3 @@ export const wakeSubscription = (
   why: string,
   status: SubscriptionStatus = 'active',
 ): void => wake(tx, subscriptionFlow, { ids: [id], why, status })
-
-/**
- * The subscription ends with its month, and is paid no more; a change that was scheduled is dropped. Refuses
- * `not_found`, `forbidden`, and `invalid_state` unless one is active and renews itself.
- */
-export async function endSubscription(tx: Tx, person: Person, cause: string): Promise<void> {
-  const active = await lockFor(tx, person)
-  if (!active || active.isEnding) {
-    refuse('invalid_state', { current: active ? 'ending' : 'none', allowed: active ? ['recommit'] : ['select'] })
-  }
-  await tx`
-    update subscriptions set is_ending = true, scheduled_offer_id = null, updated_at = business_now() where id = ${active.id}`
-  const payload = { effective_date: active.month.endsOn }
-  await note(tx, active.id, { type: 'subscription.end_scheduled', cause, payload })
-}
-
-/**
- * Drops the change of plan, or the end, that is scheduled: the plan stays as it is. Refuses `not_found`, `forbidden`,
- * and `nothing_scheduled`.
- */
-export async function dropScheduled(tx: Tx, person: Person, cause: string): Promise<void> {
-  const active = await lockFor(tx, person)
-  if (!active || !(active.isEnding || active.scheduled)) refuse('nothing_scheduled')
-  await tx`
-    update subscriptions set is_ending = false, scheduled_offer_id = null, updated_at = business_now() where id = ${active.id}`
-  const payload = { offer_id: active.offer.id, dropped_offer_id: active.scheduled?.id ?? null }
-  await note(tx, active.id, { type: 'subscription.scheduled_change_cancelled', cause, payload })
-}
-
-async function lockFor(tx: Tx, person: Person): Promise<Active | null> {
-  await requirePermissionLocked(tx, person, 'organization.update')
-  return lockActive(tx)
-}
-
-type Noted = { readonly type: string; readonly cause: string; readonly payload: Record<string, unknown> }
-
-async function note(tx: Tx, id: SubscriptionId, noted: Noted): Promise<void> {
-  await record(tx, { stream: 'subscriptions', subjectId: id, ...noted })
-  wakeSubscription(tx, id, noted.type.replace('subscription.', ''))
-}

@@ -53,7 +53,7 @@ function walk(code: string, start: string, choices: readonly { price: bigint; af
     const offer: Priced = { id: String(index), price: fromMinor(price, code) }
     const selected = selectionOf(current, offer, today)
     charges.push({ amount: toMinor(selected.amount), on: today, price })
-    if (selected.atOnce) current = { offer, month: selected.month, anchorDay: selected.anchorDay, held: false }
+    if (selected.atOnce) current = { offer, month: selected.month, anchorDay: selected.anchorDay, restartsOn: null }
     else expect(selected.amount).toEqual(fromMinor(0n, code))
   }
   if (!current) throw new Error('the first selection creates a subscription')
@@ -116,7 +116,7 @@ describe('a month that is over', () => {
   })
 
   test('if money could not move then, is followed by one that begins when it can', () => {
-    const { month, anchorDay } = nextMonth({ ...current, held: true }, '2026-05-10')
+    const { month, anchorDay } = nextMonth({ ...current, restartsOn: '2026-05-10' })
     expect([month, anchorDay]).toEqual([{ startsOn: '2026-05-10', endsOn: '2026-06-10' }, 10])
     expect(daysBetween(month.startsOn, month.endsOn)).toBe(31)
   })

@@ -1,5 +1,9 @@
 /** Organizations that subscribe to plans, and the calls they do it with. */
 import { expect } from 'vitest'
+import { PROCESSES } from '../../db/model/flows/index.ts'
+import type { OrganizationId } from '../../db/model/ids.ts'
+import { lookAt } from '../../db/processes.ts'
+import { findSubscriptionState } from '../../db/subscriptions/look.ts'
 import { type Answer, type TestPerson, api, organization, withStepUp } from './api.ts'
 import { owner } from './database.ts'
 import { advance } from './identity/identity.ts'
@@ -72,4 +76,16 @@ const DAY_SECONDS = 86_400
 export async function pass(days: number): Promise<void> {
   await advance(days * DAY_SECONDS)
   await owner`update sessions set last_used_at = business_now(), signed_in_at = business_now()`
+}
+
+/** The process of the subscription looks, as a worker has it do. */
+export async function looks({ id }: Subscriber): Promise<void> {
+  const look = lookAt(PROCESSES.subscription, findSubscriptionState)
+  const [row] = await owner<{ id: string }[]>`
+    select id from subscriptions where organization_id = ${id} and status = 'active'`
+  if (!row) return
+  // one look pays one month
+  for (let seen; !seen || seen.again || (seen.wait_seconds ?? 1) <= 0;) {
+    seen = await look({ id: row.id, organizationId: id as OrganizationId })
+  }
 }

@@ -68,7 +68,7 @@ export async function swapped(by: Exchanger): Promise<{ id: string }> {
 }
 
 /** The person as a request of theirs would be known. */
-const personOf = ({ userId, sessionId }: TestPerson): Person => ({
+export const personOf = ({ userId, sessionId }: TestPerson): Person => ({
   kind: 'user',
   userId: userId as UserId,
   sessionId: sessionId as SessionId,

@@ -17,8 +17,10 @@ export type Current = {
   readonly offer: Priced
   readonly month: Month
   readonly anchorDay: number
-  /** Its next month was due while no money of the organization could move. */
-  readonly held: boolean
+  /**
+   * When the next month begins, if money of the organization could not move when it was due; null: with no day between.
+   */
+  readonly restartsOn: string | null
 }
 
 export type Selected = {
@@ -44,9 +46,9 @@ export function prorated(
   return fromMinor(rounded(difference * BigInt(left), BigInt(all)), to.currency)
 }
 
-/** What is paid for next: the month after, or if money could not move then, one that begins today. */
-export function nextMonth({ month, anchorDay, held }: Current, today: string): { month: Month; anchorDay: number } {
-  if (held) return { month: monthFrom(today), anchorDay: dayOf(today) }
+/** What is paid for next: the month after, or if money could not move then, one that begins when it could again. */
+export function nextMonth({ month, anchorDay, restartsOn }: Current): { month: Month; anchorDay: number } {
+  if (restartsOn) return { month: monthFrom(restartsOn), anchorDay: dayOf(restartsOn) }
   return { month: monthFrom(month.endsOn, anchorDay), anchorDay }
 }
 
@@ -66,7 +68,7 @@ export function selectionOf(current: Current | null, offer: Priced, today: strin
   const { month, anchorDay } = current
   const same = current.offer.id === offer.id
   if (today >= month.endsOn) {
-    const next = nextMonth(current, today)
+    const next = nextMonth(current)
     return { ...wholeMonth(price, next.month, next.anchorDay), operation: same ? 'recommitted' : 'created' }
   }
   const free = { charge: 'none', amount: fromMinor(0n, price.currency), month, anchorDay } as const

@@ -40,7 +40,7 @@ async function offered(changes: Record<string, unknown> = {}): Promise<string> {
 
 const path = ({ id }: Subscriber, rest = '') => `/organizations/${id}/subscription${rest}`
 const drop = (at: Subscriber) => api('DELETE', path(at, '/scheduled-change'), { token: boss.token })
-const end = (at: Subscriber) => api('DELETE', path(at), { token: boss.token })
+const end = (at: Subscriber) => api('DELETE', path(at), { token: boss.token, key: 'the-same-for-all' })
 const today = async () => (await owner`select (business_now() at time zone 'UTC')::date::text as day`)[0]?.['day']
 const move = (at: Subscriber, how: Parameters<typeof moveOrganization>[1]) =>
   moveOrganization(at.id as OrganizationId, how) // of an organization that was just made
@@ -269,11 +269,18 @@ test('a month that cannot be paid is tried three times over seven days; people a
 })
 
 test('a month that is due is paid at once by whoever selects a plan, and by the next try when there is money', async () => {
-  const [at, other] = [await subscriber(boss, '50.00'), await subscriber(boss, '50.00')]
+  const [at, other, tired] = [
+    await subscriber(boss, '50.00'),
+    await subscriber(boss, '50.00'),
+    await subscriber(boss, '50.00'),
+  ]
   const { subscription } = await selected(at, business)
-  await selected(other, business)
+  for (const one of [other, tired]) await selected(one, business)
   await pass(31)
-  await Promise.all([at, other].map((one) => happened(one, 'subscription.renewal_failed')))
+  await Promise.all([at, other, tired].map((one) => happened(one, 'subscription.renewal_failed')))
+  // whoever has enough of it ends it at once: the month that is paid is over
+  expect((await end(tired)).body.subscription).toMatchObject({ status: 'expired', scheduled_effective_date: null })
+  expect(await historyOf(tired)).toHaveLength(3)
   await Promise.all([at, other].map(({ id }) => fund(id, '100.00')))
   const again = await selected(at, starter)
   expect(again).toMatchObject({
@@ -291,20 +298,31 @@ test('a month that is due is paid at once by whoever selects a plan, and by the 
 })
 
 test('while an organization is paused nothing is charged, and its month begins when it is resumed', async () => {
-  const at = await subscriber(boss)
-  await selected(at, business)
-  await move(at, 'pause')
+  const [at, poor] = [await subscriber(boss), await subscriber(boss, '50.00')]
+  for (const one of [at, poor]) {
+    await selected(one, business)
+    await move(one, 'pause')
+  }
   expect((await select(at, starter)).body.error.type).toBe('organization_unavailable')
   await pass(50)
-  await happened(at, 'subscription.renewal_held')
+  await Promise.all([at, poor].map((one) => happened(one, 'subscription.renewal_held')))
   expect(await dollarsOf(at)).toBe('951.00')
   await move(at, 'resume')
+  await move(poor, 'resume')
+  const resumedOn = await today()
   await happened(at, 'subscription.renewed')
-  const [month] = await owner<{ month_starts_on: string }[]>`
-    select month_starts_on::text from subscriptions where organization_id = ${at.id}`
-  expect(month?.month_starts_on).toBe(await today())
   expect(await dollarsOf(at)).toBe('902.00')
-  await chargesAreProved(at)
+  // who has too little then is tried again: it is that month that is paid
+  await happened(poor, 'subscription.renewal_failed')
+  await fund(poor.id, '100.00')
+  await pass(3)
+  await happened(poor, 'subscription.renewed')
+  for (const one of [at, poor]) {
+    const [month] = await owner<{ month_starts_on: string }[]>`
+      select month_starts_on::text from subscriptions where organization_id = ${one.id}`
+    expect(month?.month_starts_on).toBe(resumedOn)
+    await chargesAreProved(one)
+  }
 })
 
 test('a subscription ends when somebody says so, with a ban when its month is over, and with its organization at once', async () => {
