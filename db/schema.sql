@@ -3237,9 +3237,12 @@ AS $function$
     -- a change costs what its offer says: a month its price, the rest of one the difference for the days that are left
     select 'subscription_price_wrong' as check, c.id::text as subject from subscribed c
     join subscription_offers o on o.id = c.offer_id left join subscription_offers p on p.id = c.previous_offer_id
+    -- compared times the days of the month: a division would round, and coins have 18 decimals
     where c.currency <> o.currency or coalesce(case c.charge when 'month' then c.amount <> o.amount when 'none' then c.amount <> 0
-      else p.currency <> o.currency or abs(c.amount - (o.amount - p.amount) * (c.month_ends_on - c.effective_on)
-        / (c.month_ends_on - c.month_starts_on)) > 0.5 * power(10::numeric, -scale(c.amount)) end, true)
+      else p.currency <> o.currency or c.effective_on < c.month_starts_on or 2 * power(10::numeric, scale(c.amount))
+        * abs(c.amount * (c.month_ends_on - c.month_starts_on) - (o.amount - p.amount) * (c.month_ends_on - c.effective_on))
+        > c.month_ends_on - c.month_starts_on end, true)
+      or c.month_ends_on - c.month_starts_on not between 28 and 31
     union all
     -- it is paid by one transfer to the service and one row of the feed, and each of these is of a change
     select 'subscription_charge_differs', coalesce(c.id::text, b.id) from (select * from subscribed where amount > 0) c
@@ -3253,6 +3256,18 @@ AS $function$
     select 'subscription_charge_not_in_feed', c.id::text from subscribed c
     where c.amount > 0 and not exists (select from fed t where t.id = c.transaction_id and t.type = 'subscription'
       and t.direction = 'out' and t.amount = c.amount and t.currency = c.currency)
+    union all
+    -- what a subscription has, is to have, and is renewed with, somebody selected
+    select 'subscription_offer_not_selected', had.subject from (
+      select s.id as subscription_id, s.offer_id, s.id::text as subject from subscriptions s
+      where s.organization_id = (select id from me)
+      union all
+      select s.id, s.scheduled_offer_id, s.id::text from subscriptions s
+      where s.organization_id = (select id from me) and s.scheduled_offer_id is not null
+      union all
+      select c.subscription_id, c.offer_id, c.id::text from subscribed c where c.operation = 'renewed') had
+    where not exists (select from subscribed c where c.subscription_id = had.subscription_id and c.offer_id = had.offer_id
+      and c.operation <> 'renewed')
     union all
     -- nobody has a month that is not paid, or pays the same days twice
     select 'subscription_month_not_paid', s.id::text from subscriptions s

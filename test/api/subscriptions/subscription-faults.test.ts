@@ -1,14 +1,31 @@
-/** Every fault that could be written into subscriptions is found; operators say what is offered. */
+/** Subscriptions without a worker: faults in them are found, requests come again, months end while nobody looks. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { administer } from '../../../admin.ts'
+import { claimFor } from '../../../db/idempotency.ts'
 import { checkIntegrity } from '../../../db/ledger/ledger.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
-import { readerOf } from '../../../db/sql.ts'
+import type { OfferId, OrganizationId } from '../../../db/model/ids.ts'
+import { moveOrganization, startBooks, stopBooks } from '../../../db/organizations/status.ts'
+import { type Tx, asSystem, inOrganization, readerOf } from '../../../db/sql.ts'
+import { dropScheduled, endSubscription } from '../../../db/subscriptions/scheduled.ts'
+import { selectPlan } from '../../../db/subscriptions/selection.ts'
 import { api, person } from '../../support/api.ts'
-import type { owner } from '../../support/database.ts'
+import { owner } from '../../support/database.ts'
 import { tamper } from '../../support/ledger/books.ts'
-import { offersOf, select, selected, subscriber, subscriptionOf } from '../../support/subscriptions.ts'
+import {
+  type Subscriber,
+  chargesAreProved,
+  dollarsOf,
+  historyOf,
+  looks,
+  offersOf,
+  pass,
+  select,
+  selected,
+  subscriber,
+  subscriptionOf,
+} from '../../support/subscriptions.ts'
+import { endow, personOf } from '../../support/swaps.ts'
 
 const boss = await person({ authenticator: true })
 
@@ -26,7 +43,7 @@ const faults: Record<string, [checks: string[], fault: Fault]> = {
       tx`update subscription_changes set effective_on = effective_on + 1 where organization_id = ${id} and charge = 'rest_of_month'`,
   ],
   'a charge that is gone': [
-    ['out_without_cause', 'subscription_charge_differs'],
+    ['out_without_cause', 'subscription_charge_differs', 'subscription_offer_not_selected'],
     (tx, id) => tx`delete from subscription_changes where organization_id = ${id} and charge = 'rest_of_month'`,
   ],
   'a charge that names another row of the feed': [
@@ -39,6 +56,20 @@ const faults: Record<string, [checks: string[], fault: Fault]> = {
     (tx, id) => tx`
       update subscriptions set month_starts_on = month_ends_on, month_ends_on = month_ends_on + 30
       where organization_id = ${id}`,
+  ],
+  'a plan that nobody selected': [
+    ['subscription_offer_not_selected'],
+    (tx, id) =>
+      tx`update subscriptions set offer_id = (select id from subscription_offers where name = 'enterprise') where organization_id = ${id}`,
+  ],
+  'a year for the price of a month': [
+    ['subscription_price_wrong'],
+    async (tx, id) => {
+      await tx`update subscriptions set month_ends_on = month_starts_on + 365 where organization_id = ${id}`
+      await tx`
+        update subscription_changes set month_ends_on = month_starts_on + 365,
+          effective_on = case charge when 'month' then effective_on else month_starts_on end where organization_id = ${id}`
+    },
   ],
   'days that were paid twice': [
     ['subscription_month_paid_twice', 'subscription_charge_differs', 'subscription_charge_not_in_feed'],
@@ -90,4 +121,65 @@ test('operators say which plans there are; the price of one never changes, and w
   await expect(administer(['offers', 'withdraw', randomUUID()])).rejects.toThrow()
   const listed = await api('GET', `/organizations/${at.id}/subscription/offers?limit=100`, { token: boss.token })
   expect(listed.body.data.find((offer: { id: string }) => offer.id === id)).toMatchObject({ name, active: true })
+})
+
+/** An offer beside the three tiers. */
+async function offered(amount: string, currency: string): Promise<string> {
+  const id = randomUUID()
+  await owner`insert into subscription_offers ${owner({ id, name: 'Other', amount, currency })}`
+  return id
+}
+
+test('the share of a month is proved to the last of 18 decimals', async () => {
+  const at = await subscriber(boss, '0')
+  await endow(at.id, '100', 'ETH')
+  for (const amount of ['1', '12', '23', '34']) {
+    await selected(at, await offered(amount, 'ETH'))
+    await pass(4)
+  }
+  await chargesAreProved(at)
+})
+
+test('a selection and an end whose connection broke as they were committed come again, and are done once', async () => {
+  const at = await subscriber(boss)
+  const offer = (await offersOf(at))['business']?.id as OfferId
+  const asking = { person: personOf(boss), cause: `request:${randomUUID()}` }
+  const claim = claimFor('', 'POST', '', undefined, {}) // of a request without a key
+  const write = <T>(work: (tx: Tx) => Promise<T>) => inOrganization(asking.person, at.id as OrganizationId, work)
+  for (const _ of 'twice') expect(await write((tx) => selectPlan(tx, asking.person, claim, offer))).toBe(true)
+  expect(await dollarsOf(at)).toBe('951.00')
+  for (const _ of 'twice') await write((tx) => endSubscription(tx, asking))
+  for (const _ of 'twice')
+    await write((tx) => dropScheduled(tx, { ...asking, cause: `request:${randomUUID()}` })).catch(() => 0)
+  expect(await historyOf(at)).toEqual([
+    'subscription.created',
+    'subscription.end_scheduled',
+    'subscription.scheduled_change_cancelled',
+  ])
+})
+
+test('months that end while money cannot move and nobody looks are not paid; under a ban the subscription is over', async () => {
+  const [paused, banned, stopped] = [await subscriber(boss), await subscriber(boss), await subscriber(boss)]
+  const all = [paused, banned, stopped]
+  const business = (await offersOf(paused))['business']?.id ?? ''
+  for (const at of all) await selected(at, business)
+  const idOf = ({ id }: Subscriber) => id as OrganizationId // of an organization that was just made
+  await moveOrganization(idOf(paused), 'pause')
+  await moveOrganization(idOf(banned), 'ban')
+  await asSystem(idOf(stopped), stopBooks)
+  await pass(50)
+  await moveOrganization(idOf(paused), 'resume')
+  await moveOrganization(idOf(banned), 'unban')
+  await asSystem(idOf(stopped), startBooks)
+  for (const at of all) await looks(at)
+  const rows = await owner<{ id: string; status: string; today: boolean }[]>`
+    select organization_id as id, status, month_starts_on = (business_now() at time zone 'UTC')::date as today
+    from subscriptions where organization_id in ${owner(all.map(({ id }) => id))}`
+  const begun = Object.fromEntries(rows.map(({ id, ...row }) => [id, row]))
+  expect(begun).toEqual({
+    [paused.id]: { status: 'active', today: true },
+    [stopped.id]: { status: 'active', today: true },
+    [banned.id]: { status: 'expired', today: false },
+  })
+  for (const at of all) await chargesAreProved(at)
 })
