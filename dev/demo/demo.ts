@@ -62,6 +62,12 @@ const invoiced = await billingInvoice()
 const subscribed = await subscription()
 await statement()
 const synced = await books()
+const { data: cantons } = await call('GET', '/countries/CH/subdivisions?limit=100')
+const [first] = cantons
+say(
+  'Reference data',
+  `${cantons.length} subdivisions of Switzerland; ${first.code} is ${first.name}, in ${first.translations.length} languages`,
+)
 
 await showBalances('Balances after')
 const proof = await call('GET', `${organization}/ledger/integrity`)
