@@ -142,7 +142,7 @@ const NEXT: Readonly<Record<ItemKind, (tx: Tx, posting: Posting, most: number) =
       'invoice',
       posting,
       sql`select f.id from invoices f where f.organization_id = ${tx.organizationId} and f.status = 'paid'
-        ${after(sql`f.paid_at`, posting)} and ${untried(tx, 'invoice', posting, sql`f.id`)}`,
+        ${after(sql`f.updated_at`, posting)} and ${untried(tx, 'invoice', posting, sql`f.id`)}`,
       most,
     )}) order by v.inserted_at, v.id`,
   invoice_payment: (tx, posting, most) => sql`

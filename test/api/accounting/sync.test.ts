@@ -290,6 +290,19 @@ test('a token that is over is refreshed by one process alone, whoever else wants
   expect((await runsOf(boss, id))[0].status).toBe('completed')
 })
 
+test('an invoice that is paid by money that came long ago is in the books by the next sync', async () => {
+  const { id, tenantId } = await connected(0)
+  const contactId = (await billingContact(boss, id, { emails: null })).id
+  const old = await received({ id }, '50.00')
+  await owner`update transactions set posted_at = posted_at - interval '40 days' where organization_id = ${id}`
+  await synced(boss, id)
+  const invoice = await sentInvoice({ boss, id, contactId }, '50.00')
+  expect((await allocate(boss, invoice.id, old, '50.00')).status).toBe(201)
+  expect(await synced(boss, id)).toMatchObject({ pushed: 1, failed: 0, skipped: 0 })
+  const [document] = await itemsIn(tenantId, 'Invoices')
+  expect(document).toMatchObject({ Reference: invoice.id, Status: 'PAID' })
+})
+
 test('what was posted is not posted again by who disconnects, and connects the same books', async () => {
   const { id, tenantId } = await connected(3)
   expect(await synced(boss, id)).toMatchObject({ pushed: 3 })
