@@ -114,23 +114,24 @@ async function end(tx: Tx, id: AccountingConnectionId, cause: string): Promise<v
   await transition(tx, connectionFlow, id, {
     events: ['disconnect'],
     cause,
+    // whoever speaks with the provider about it at this moment stops, and the revocation need not wait
     set: sql`ended_at = coalesce(ended_at, business_now()), ask_at = null, asks = 0, ask_note = null,
-      unclear_since = null`,
+      unclear_since = null, lease = null, leased_until = null`,
   })
   await endRuns(tx, id, 'disconnected')
 }
 
 /**
  * The provider refuses us for good: whoever connected it is told, and nothing is posted until somebody connects it
- * again. A repeat changes nothing.
+ * again. A repeat changes nothing, nor does what a holder was told who has lost the lease: it was about earlier tokens.
  */
-export async function noteRefused(tx: Tx, id: AccountingConnectionId): Promise<void> {
+export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: string): Promise<void> {
   const [row] = await tx<{ tenant_name: string; organization: string; email: string | null }[]>`
     select c.tenant_name, o.name as organization,
       (select p.email from members m join people p on p.id = m.user_id
         where m.organization_id = o.id and m.user_id = c.connected_by) as email
     from accounting_connections c join organizations o on o.id = c.organization_id
-    where c.id = ${id} and c.status = 'connected' for no key update of c`
+    where c.id = ${id} and c.status = 'connected' and c.lease = ${holder} for no key update of c`
   if (!row) return
   await transition(tx, connectionFlow, id, {
     events: ['refuse'],

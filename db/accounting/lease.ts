@@ -2,14 +2,18 @@
  * Who speaks with the provider about a connection: one at a time, over all processes, so that no two refresh with the
  * same token or post the same thing. A lease ends by itself if its holder dies.
  */
+import { config } from '../config.ts'
 import { decryptForRow } from '../encryption.ts'
 import type { ConnectionStatus } from '../model/flows/accounting/connection.ts'
 import type { AccountingConnectionId } from '../model/ids.ts'
-import type { Tx } from '../sql.ts'
+import { type Fragment, type Tx, sql } from '../sql.ts'
 import { type Tokens, tokenColumns } from './connections.ts'
 
-/** Longer than two calls may take: who asks has it again before each call. By the clock of the system. */
-const LEASE_SECONDS = 60
+/**
+ * Longer than the three calls take that may be made before it is kept again: one whose token is dead, a refresh, and
+ * the repeat. By the clock of the system.
+ */
+const LEASE_SECONDS = 30 + Math.ceil((3 * config.partnerTimeoutMs) / 1000)
 /** An access token is refreshed so long before it ends. */
 const SPARE_SECONDS = 60
 
@@ -34,15 +38,21 @@ type Row = {
 }
 
 /**
- * Takes the lease for this holder, or prolongs it; null while another one has it, or if the connection is over. What is
- * answered is what the row says now.
+ * Takes the lease for this holder; null while another one has it, or if the connection is over. What is answered is
+ * what the row says now.
  */
-export async function takeLease(tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> {
+export const takeLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
+  lease(tx, id, holder, sql`(lease is null or leased_until < clock_timestamp())`)
+
+/** Prolongs it; null if it is not this holder's any more: another one has it, or people ended or made the connection. */
+export const keepLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
+  lease(tx, id, holder, sql`lease = ${holder}`)
+
+async function lease(tx: Tx, id: AccountingConnectionId, holder: string, free: Fragment): Promise<Held | null> {
   const [row] = await tx<Row[]>`
     update accounting_connections
     set lease = ${holder}, leased_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-    where id = ${id} and sealed is not null
-      and (lease is null or lease = ${holder} or leased_until < clock_timestamp())
+    where id = ${id} and sealed is not null and ${free}
     returning status, tenant_id, provider_connection_id, sealed,
       access_expires_at < business_now() + make_interval(secs => ${SPARE_SECONDS}) as stale`
   if (!row) return null

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { takeCall } from '../../../db/accounting/calls.ts'
 import { noteRefused } from '../../../db/accounting/connections.ts'
-import { type Held, keepTokens, releaseLease, takeLease } from '../../../db/accounting/lease.ts'
+import { type Held, keepLease, keepTokens, releaseLease, takeLease } from '../../../db/accounting/lease.ts'
 import type { AccountingConnectionId, OrganizationId } from '../../../db/model/ids.ts'
 import { asSystem } from '../../../db/sql.ts'
 import type { BooksAccess } from '../../clients/xero.ts'
@@ -29,12 +29,12 @@ export async function withBooks<Result>(
   work: (call: Call, held: Held) => Promise<Result>,
 ): Promise<Result> {
   const holder = randomUUID()
-  const held = await hold(organizationId, id, holder)
+  const held = leased(await asSystem(organizationId, (tx) => takeLease(tx, id, holder)))
   try {
     return await work((question) => ask(organizationId, { id, holder }, question), held)
   } catch (error) {
     if (error instanceof XeroFailure && error.kind === 'denied') {
-      await asSystem(organizationId, (tx) => noteRefused(tx, id))
+      await asSystem(organizationId, (tx) => noteRefused(tx, id, holder))
     }
     throw error
   } finally {
@@ -42,21 +42,20 @@ export async function withBooks<Result>(
   }
 }
 
-async function hold(organizationId: OrganizationId, id: AccountingConnectionId, holder: string): Promise<Held> {
-  const held = await asSystem(organizationId, (tx) => takeLease(tx, id, holder))
-  if (!held) throw new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
-  return held
+function leased<Lease>(lease: Lease | null): Lease {
+  if (lease === null) throw new XeroFailure('busy', 'somebody else speaks with it', OCCUPIED_SECONDS)
+  return lease
 }
 
 type Speaker = { readonly id: AccountingConnectionId; readonly holder: string }
 
-/** Each call has the lease anew, so that none is made by who has lost it. A token that is dead is refreshed once. */
+/** Each call prolongs the lease, so that none is made by who has lost it. A token that is dead is refreshed once. */
 async function ask<Answer>(
   organizationId: OrganizationId,
   speaker: Speaker,
   question: (opened: Opened) => Promise<Answer>,
 ): Promise<Answer> {
-  const held = await hold(organizationId, speaker.id, speaker.holder)
+  const held = leased(await asSystem(organizationId, (tx) => keepLease(tx, speaker.id, speaker.holder)))
   const opened = held.stale ? await refreshed(organizationId, speaker, held) : held
   try {
     return await counted(opened, question)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { withBooks } from '../../../activities/partners/accounting/session.ts'
+import { XeroFailure } from '../../../activities/clients/xero-http.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { AccountingConnectionId, OrganizationId } from '../../../db/model/ids.ts'
 import {
   accounting,
   connectBooks,
@@ -281,4 +283,32 @@ test('a state is too old after ten minutes', async () => {
     update accounting_authorizations set expires_at = expires_at - interval '601 seconds' where organization_id = ${id}`
   const page = await api('GET', back)
   expect([page.status, await integrationsOf(boss, id)]).toEqual([422, []])
+})
+
+test('who speaks with Xero while people disconnect, or connect again, asks nothing more, and ends nothing of theirs', async () => {
+  const id = (await ours()) as OrganizationId
+  const { tenant_id: tenantId, id: made } = await connectBooks(boss, id)
+  const connectionId = made as AccountingConnectionId // of a connection
+  let asked = 0
+  const speaking = async (meanwhile: () => Promise<unknown>, more = async () => {}): Promise<unknown> => {
+    await until('nobody speaks', async () => {
+      const [row] = await owner`select lease from accounting_connections where id = ${connectionId}`
+      return row?.['lease'] === null && (await runsOf(boss, id)).every((run) => run.ended_at)
+    })
+    return withBooks(id, connectionId, async (call) => {
+      await meanwhile()
+      await more()
+      return call(async () => (asked += 1))
+    })
+  }
+  const again = () => connectBooks(boss, id, tenantId)
+  await expect(speaking(again)).rejects.toMatchObject({ kind: 'busy' })
+  const refused = async () => {
+    throw new XeroFailure('denied', 'invalid_grant') // of the tokens before
+  }
+  await expect(speaking(again, refused)).rejects.toMatchObject({ kind: 'denied' })
+  expect((await integrationsOf(boss, id))[0].status).toBe('connected')
+  await expect(speaking(() => accounting(boss, id, 'POST', 'disconnect', {}))).rejects.toMatchObject({ kind: 'busy' })
+  expect(asked).toBe(0)
+  await isOver(id)
 })
