@@ -131,3 +131,15 @@ test('an amount that a number does not hold exactly is not posted', () => {
   expect(documentOf(transaction({ amount: '1234567890123.45' })).LineItems[0].UnitAmount).toBe(1234567890123.45)
   expect(errorOf(transaction({ amount: '12345678901234.56' }))?.code).toBe('amount_too_large')
 })
+
+test('an amount that would be rounded is not posted; decimals that are nothing are no harm', () => {
+  const dinars = (amount: string) => transaction({ amount, currency: 'KWD' })
+  expect(documentOf(dinars('1.230')).LineItems[0].UnitAmount).toBe(1.23)
+  for (const amount of ['1.234', '0.001']) expect(errorOf(dinars(amount))?.code).toBe('amount_too_precise')
+  expect(documentOf(transaction({ amount: '1000', currency: 'JPY' })).LineItems[0].UnitAmount).toBe(1000)
+})
+
+test('a name that is too long is cut, and never in the middle of a sign', () => {
+  const name = documentOf(transaction({ counterparty: `${'x'.repeat(254)}🦊 and friends` })).Contact.Name
+  expect(name).toBe('x'.repeat(254))
+})

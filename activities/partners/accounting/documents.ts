@@ -75,9 +75,15 @@ function codeFor(codes: AccountCodes, type: PostedTo | BankMapping): string {
 const accountNamed = (code: string) => (isUuid(code) ? { AccountID: code } : { Code: code })
 
 const DIGITS_MAX = 15
+/** Xero rounds to as many decimals, whatever the currency has. */
+const FINER = /\.\d\d\d*[1-9]/
 
-/** Xero takes numbers: as many digits as those hold exactly. */
+/** Xero takes numbers: as many digits as those hold exactly, and two decimals. */
 function numberOf(amount: string): number {
+  if (FINER.test(amount)) {
+    const message = 'The amount has more decimals than the accounting program keeps.'
+    throw new Unposted({ code: 'amount_too_precise', message, mapping_type: null })
+  }
   if (amount.replaceAll(/\D/g, '').replace(/^0+/, '').length > DIGITS_MAX) {
     const message = 'The amount has more digits than the accounting program takes.'
     throw new Unposted({ code: 'amount_too_large', message, mapping_type: null })
@@ -99,7 +105,14 @@ const lineOf = (description: string, amount: string, code: string): Line => ({
 })
 
 const NAME_MAX = 255
-const contactNamed = (name: string | null) => ({ Name: name?.trim().slice(0, NAME_MAX) || 'Unnamed' })
+/** A sign of two halves, at the end, is left out whole: half of one is not taken. */
+const contactNamed = (name: string | null) => ({
+  Name:
+    name
+      ?.trim()
+      .slice(0, NAME_MAX)
+      .replace(/\p{Cs}$/u, '') || 'Unnamed',
+})
 
 /** Where the other side of a transaction is posted. What came back goes where it was paid from. */
 function sideOf({ type, direction, pays_bill: paysBill }: TransactionItem): PostedTo {

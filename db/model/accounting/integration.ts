@@ -20,7 +20,10 @@ export const SyncError = v.object({
   kind: v.picklist(['transaction', 'bill', 'bill_payment', 'invoice', 'invoice_payment']),
   /** Of the transaction, bill, invoice or allocation. */
   id: uuid,
-  code: open(v.picklist(['unmapped', 'unsupported_currency', 'amount_too_large', 'rejected']), 'Why it was not posted'),
+  code: open(
+    v.picklist(['unmapped', 'unsupported_currency', 'amount_too_large', 'amount_too_precise', 'rejected']),
+    'Why it was not posted',
+  ),
   message: v.string(),
   /** What has no account yet. */
   mapping_type: nullableText,
