@@ -44,7 +44,9 @@ type Row = {
 export const takeLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
   lease(tx, id, holder, sql`(lease is null or leased_until < clock_timestamp())`)
 
-/** Prolongs it; null if it is not this holder's any more: another one has it, or people ended or made the connection. */
+/**
+ * Prolongs it; null if it is not this holder's any more: another one has it, or people ended or made the connection.
+ */
 export const keepLease = (tx: Tx, id: AccountingConnectionId, holder: string): Promise<Held | null> =>
   lease(tx, id, holder, sql`lease = ${holder}`)
 
