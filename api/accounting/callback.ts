@@ -9,6 +9,7 @@ import { config } from '../../db/config.ts'
 import { log } from '../../db/log.ts'
 import { CallbackQuery } from '../../db/model/accounting/integration.ts'
 import { Refusal } from '../../db/model/errors.ts'
+import { quoted } from '../../db/model/text.ts'
 import { inOrganization } from '../../db/sql.ts'
 import { Page } from '../http/http.ts'
 import { repeating } from '../http/repeating.ts'
@@ -39,10 +40,11 @@ const UNAVAILABLE: Said = {
   title: 'Nothing was connected',
   text: 'This organization is not available at the moment.',
 }
-const connected = (books: string): Said => ({
+/** It names both: who was sent here by somebody else learns whose books are connected with whom. */
+const connected = (organization: string, books: string): Said => ({
   status: 200,
   title: 'Xero is connected',
-  text: `Your organization is connected with ${books}. You can close this page, and choose accounts in the app.`,
+  text: `${quoted(organization)} is connected with ${quoted(books)}. You can close this page, and choose accounts in the app. If you do not know ${quoted(organization)}, disconnect it at Xero, among the connected apps.`,
 })
 
 /** What is said to a person who came back, whatever they came back with. */
@@ -67,8 +69,10 @@ async function keep({ organizationId, person }: Taken, tokens: Tokens): Promise<
   const books = await consentedBooks(tokens.access)
   if (!books) return NO_BOOKS
   try {
-    await repeating(() => inOrganization(person, organizationId, (tx) => connect(tx, person, books, tokens)))
-    return connected(books.tenantName)
+    const organization = await repeating(() =>
+      inOrganization(person, organizationId, (tx) => connect(tx, person, books, tokens)),
+    )
+    return connected(organization, books.tenantName)
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || refusal.type === 'service_unavailable') throw refusal
     return refusal.type === 'organization_unavailable' ? UNAVAILABLE : NOT_YOURS

@@ -35,11 +35,11 @@ const OPEN = sql`status in ('connected', 'needs_reconnect')`
 /**
  * Connects the organization with these books, in the name of who consented, and begins a sync. The same books take the
  * new tokens, also if they were about to be disconnected; others are replaced, and revoked. Everything about the person
- * is looked at again: refuses `not_found`, `forbidden` and `organization_unavailable`.
+ * is looked at again: refuses `not_found`, `forbidden` and `organization_unavailable`. Answers the organization's name.
  */
-export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: Tokens): Promise<void> {
+export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: Tokens): Promise<string> {
   await lockMemberships(tx, 'keep')
-  await checkConnector(tx, userId)
+  const organization = await checkConnector(tx, userId)
   const rows = await tx<{ id: AccountingConnectionId; same: boolean; open: boolean }[]>`
     select id, tenant_id = ${books.tenantId} as same, ${OPEN} as open from accounting_connections
     where status <> 'disconnected' order by ${OPEN} desc, inserted_at desc for no key update`
@@ -57,6 +57,7 @@ export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: 
     })
   } else await insertConnection(tx, userId, { id, books, tokens })
   await requestRun(tx, id, { trigger: 'connect', requestedBy: userId })
+  return organization
 }
 
 async function insertConnection(
@@ -79,15 +80,16 @@ async function insertConnection(
   })
 }
 
-/** Whoever began it may still do it, and the organization can be used. Locks the organization. */
-async function checkConnector(tx: Tx, userId: UserId): Promise<void> {
-  const [found] = await tx<{ status: string; role: Role | null }[]>`
-    select o.status, m.role from organizations o
+/** Whoever began it may still do it, and the organization can be used. Locks it, and answers its name. */
+async function checkConnector(tx: Tx, userId: UserId): Promise<string> {
+  const [found] = await tx<{ name: string; status: string; role: Role | null }[]>`
+    select o.name, o.status, m.role from organizations o
     left join members m on m.organization_id = o.id and m.user_id = ${userId}
     where o.id = ${tx.organizationId} for no key update of o`
   if (!found?.role || found.status === 'banned' || found.status === 'deleted') refuse('not_found')
   if (!can(found.role, 'integrations.connect')) refuse('forbidden', { permission: 'integrations.connect' })
   if (found.status !== 'active') refuse('organization_unavailable')
+  return found.name
 }
 
 /**

@@ -71,6 +71,7 @@ test('who comes back with a code is connected: the page says so, and members see
   const page = await api('GET', back)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
   expect(page.body).toContain('Xero is connected')
+  expect(page.body).toMatch(/&quot;[^&]+&quot; is connected with &quot;Sandbox Company [^&]+&quot;/)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(page.headers.get('cache-control')).toBe('no-store')
   const member = await person()
