@@ -14,12 +14,18 @@ import { asSystem } from '../../../db/sql.ts'
 import { type Put, findDocuments, listAccounts, putDocuments } from '../../clients/xero.ts'
 import { XeroFailure } from '../../clients/xero-http.ts'
 import { KIND_OF, written } from './documents.ts'
+import { room } from './room.ts'
 import { type Call, withBooks } from './session.ts'
 
 /** So many at a time: an address that asks for as many ids is not too long for anybody. */
 const SET = 25
 /** A step ends by then, and the loop takes the next one: a cancellation is heard. */
 const STEP_MS = 40_000
+
+/** Of the places that the calls to all partners have in a process: payments find one while thousands are synced. */
+const withinRoom = room(15)
+/** Those without a place try again by and by, and not all at once. */
+const [PAUSE_SECONDS, PAUSE_MORE_SECONDS] = [10, 50]
 
 /**
  * One step of a run: set after set is looked for in the books, and put there if it is not; what became of it is
@@ -32,7 +38,12 @@ export async function syncAccounting(ref: ProcessRef): Promise<void> {
   const step = await asSystem(organizationId, (tx) => findStep(tx, runId))
   if (!step) return
   try {
-    await withBooks(organizationId, step.connectionId, (call) => post(organizationId, step, call))
+    const had = await withinRoom(() =>
+      withBooks(organizationId, step.connectionId, (call) => post(organizationId, step, call)),
+    )
+    if (had) return
+    const seconds = PAUSE_SECONDS + Math.random() * PAUSE_MORE_SECONDS
+    await asSystem(organizationId, (tx) => pauseRun(tx, runId, seconds, 'other books are being posted to'))
   } catch (error) {
     if (!(error instanceof XeroFailure)) throw error
     await noteFailure(organizationId, runId, error)
