@@ -142,6 +142,7 @@ const NEXT: Readonly<Record<ItemKind, (tx: Tx, posting: Posting, most: number) =
       'invoice',
       posting,
       sql`select f.id from invoices f where f.organization_id = ${tx.organizationId} and f.status = 'paid'
+          and f.deleted_at is null -- which the index of states has
         ${after(sql`f.updated_at`, posting)} and ${untried(tx, 'invoice', posting, sql`f.id`)}`,
       most,
     )}) order by v.inserted_at, v.id`,
