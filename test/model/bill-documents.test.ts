@@ -34,8 +34,10 @@ const valueOf = ({ fields }: Reading, wanted: BillField) => fields.find(({ field
 const plainBill = (given: Partial<BillModel> = {}) =>
   billOf(7, 'de', { payerIban: null, prepaid: 0n, rounding: 0n, ...given })
 
+const LANGUAGE_WITH_LAYOUT = LANGUAGES.map((language, index) => [language, index] as const)
+
 describe('a printed bill', () => {
-  test.each(LANGUAGES.map((language, index) => [language, index] as const))(
+  test.each(everyNth(LANGUAGE_WITH_LAYOUT, 2, 1))(
     'is read as it is printed, without a wrong field: %s',
     async (language, index) => {
       const layout = layoutAt(index)
@@ -62,7 +64,7 @@ describe('a printed bill', () => {
     }
   })
 
-  test.each(LANGUAGES.map((language, index) => [language, index] as const))(
+  test.each(everyNth(LANGUAGE_WITH_LAYOUT, 2))(
     'never gives the account of the one who pays for that of the supplier: %s',
     async (language, index) => {
       const country = { de: 'DE', en: 'IE', fr: 'FR', es: 'ES', nl: 'NL', it: 'IT' }[language]

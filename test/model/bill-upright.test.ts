@@ -7,7 +7,7 @@ import { openFile } from '../../activities/heavy/bills/readers.ts'
 import type { Grey } from '../../activities/heavy/bills/pdf.ts'
 import type { Recognizer } from '../../activities/heavy/bills/recognition.ts'
 import { type Quarters, onGiven, quartersOf, turned } from '../../activities/heavy/bills/upright.ts'
-import { everyNth } from '../support/model-runs.ts'
+import { everyNth, longTest } from '../support/model-runs.ts'
 
 const SIZE = { width: 600, height: 840 }
 /** Lines of print, as far as ink goes: strokes of letters beside each other, above every line a few higher ones. */
@@ -73,7 +73,7 @@ test('pale print in a shadow is as dark as any, and an empty page stays empty', 
   expect(empty.every((value) => value === 255)).toBe(true)
 })
 
-test('that pictures beyond the twentieth page are not looked at is told', async () => {
+longTest('that pictures beyond the twentieth page are not looked at is told', async () => {
   const blind: Recognizer = { page: async () => ({ words: [], radians: 0 }), lines: async () => [] }
   const pages = async (count: number) => {
     const pdf = new PdfDocument({ size: [200, 200] })

@@ -8,6 +8,18 @@ export const modelRuns = (usual = 2): number => Number(process.env['MODEL_RUNS']
 /** How many examples a property is tried with: a tenth in `npm test`. */
 export const propertyRuns = (many: number): number => (fullScale ? many : Math.ceil(many / 10))
 
+const SURROGATES = { first: 0xd800, last: 0xdfff }
+
+/** Text of any characters there are. fast-check's unit of all of them takes three seconds to be made. */
+export const anyText = (maxLength: number): fc.Arbitrary<string> =>
+  fc.string({
+    unit: fc
+      .oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0x10ffff }))
+      .filter((code) => code < SURROGATES.first || code > SURROGATES.last)
+      .map((code) => String.fromCodePoint(code)),
+    maxLength,
+  })
+
 /** The random walks of a model test, some at a time: they wait for the service most of their time. */
 export async function walkInLanes<Walk>(lanes: number, walk: fc.IAsyncProperty<Walk>): Promise<void> {
   const numRuns = Math.ceil(modelRuns(3) / lanes)
