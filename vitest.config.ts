@@ -36,7 +36,7 @@ export const SHARED = Object.entries({
   'api/invitations': 'invitations invitations-accept',
   'api/invoices': `
     allocations drafts incoming-payments invoice-approval invoices invoices-model lists numbers public-page
-    search search-model`,
+    search`,
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
   'api/organizations': `

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 
-/** How many random walks a model test makes: a few in `npm test`, as many as MODEL_RUNS says in the long run. */
-export const modelRuns = (usual = 2): number => Number(process.env['MODEL_RUNS'] ?? usual)
+/** How many random walks a model test makes: one in `npm test`, as many as MODEL_RUNS says in the long run. */
+export const modelRuns = (usual = 1): number => Number(process.env['MODEL_RUNS'] ?? usual)
 
 /** How many examples a property is tried with: a tenth in `npm test`. */
 export const propertyRuns = (many: number): number => (fullScale ? many : Math.ceil(many / 10))
@@ -22,7 +22,7 @@ export const anyText = (maxLength: number): fc.Arbitrary<string> =>
 
 /** The random walks of a model test, some at a time: they wait for the service most of their time. */
 export async function walkInLanes<Walk>(lanes: number, walk: fc.IAsyncProperty<Walk>): Promise<void> {
-  const numRuns = Math.ceil(modelRuns(3) / lanes)
+  const numRuns = Math.ceil(modelRuns(2) / lanes)
   await Promise.all(Array.from({ length: lanes }, () => fc.assert(walk, { numRuns, endOnFailure: true })))
 }
 

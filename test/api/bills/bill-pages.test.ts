@@ -8,7 +8,7 @@ import { LAYOUTS } from '../../support/bills/layouts.ts'
 import { printed } from '../../support/bills/printed.ts'
 import { billOf } from '../../support/bills/random.ts'
 import { xmlFiles } from '../../support/bills/xml-files.ts'
-import { everyNth } from '../../support/model-runs.ts'
+import { everyNth, longTest } from '../../support/model-runs.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { useWorker } from '../../support/worker.ts'
 
@@ -124,7 +124,7 @@ test('a member sees the pages as they see the bill', async () => {
   expect(shown.status).toBe(seen.status)
 })
 
-test('what cannot be opened is refused with its reason, and the next page is drawn', async () => {
+longTest('what cannot be opened is refused with its reason, and the next page is drawn', async () => {
   const files = await hostileFiles()
   const refused = [
     ['content-bomb.pdf', 'hostile'],

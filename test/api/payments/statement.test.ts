@@ -7,37 +7,40 @@ import { advance } from '../../support/identity/identity.ts'
 import { usePartners } from '../../support/partners/partners.ts'
 import { feedByCurrency, history, minor, totalsAt, trader } from '../../support/ledger/statement.ts'
 import { useWorker } from '../../support/worker.ts'
-import { MODEL_TIMEOUT_MS, fullScale, modelRuns } from '../../support/model-runs.ts'
+import { MODEL_TIMEOUT_MS, fullScale, longTest, modelRuns } from '../../support/model-runs.ts'
 
 usePartners()
 useWorker()
 
-test('each running balance follows from the one before, by currency, also of 16 deposits, payments and swaps at once', async () => {
-  const at = await trader()
-  const before = await feedByCurrency(at)
-  await Promise.all(
-    Array.from({ length: 16 }, async (_, lane) => {
-      for (let i = 0; i < (fullScale ? 3 : 1); i += 1) {
-        if (lane % 3 === 0) await fund(at.id, `${lane + 1}.0${i}`, lane % 2 ? 'EUR' : 'USD')
-        else if (lane % 3 === 1) await approve(at.boss, await createPayment(at.boss, at.contactId, `${lane}.1${i}`))
-        else await at.swap(SWAP_CURRENCIES[lane % 2] ?? 'USD', '1.00')
+longTest(
+  'each running balance follows from the one before, by currency, also of 16 deposits, payments and swaps at once',
+  async () => {
+    const at = await trader()
+    const before = await feedByCurrency(at)
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, lane) => {
+        for (let i = 0; i < (fullScale ? 3 : 1); i += 1) {
+          if (lane % 3 === 0) await fund(at.id, `${lane + 1}.0${i}`, lane % 2 ? 'EUR' : 'USD')
+          else if (lane % 3 === 1) await approve(at.boss, await createPayment(at.boss, at.contactId, `${lane}.1${i}`))
+          else await at.swap(SWAP_CURRENCIES[lane % 2] ?? 'USD', '1.00')
+        }
+      }),
+    )
+    const feed = await feedByCurrency(at)
+    for (const [currency, lines] of feed) {
+      let balance = 0n
+      for (const line of lines.toReversed()) {
+        balance += line.direction === 'in' ? minor(line.amount) : -minor(line.amount)
+        expect([currency, line.id, minor(line.running_balance)]).toEqual([currency, line.id, balance])
       }
-    }),
-  )
-  const feed = await feedByCurrency(at)
-  for (const [currency, lines] of feed) {
-    let balance = 0n
-    for (const line of lines.toReversed()) {
-      balance += line.direction === 'in' ? minor(line.amount) : -minor(line.amount)
-      expect([currency, line.id, minor(line.running_balance)]).toEqual([currency, line.id, balance])
+      expect(lines.length).toBeGreaterThan(before.get(currency)?.length ?? 0)
+      const sorted = lines.map((line) => line.posted_at)
+      expect(sorted).toEqual(sorted.toSorted().toReversed())
     }
-    expect(lines.length).toBeGreaterThan(before.get(currency)?.length ?? 0)
-    const sorted = lines.map((line) => line.posted_at)
-    expect(sorted).toEqual(sorted.toSorted().toReversed())
-  }
-  const { body } = await api('GET', `/organizations/${at.id}/ledger/integrity`, { token: at.boss.token })
-  expect(body.violations).toEqual([])
-})
+    const { body } = await api('GET', `/organizations/${at.id}/ledger/integrity`, { token: at.boss.token })
+    expect(body.violations).toEqual([])
+  },
+)
 
 test(
   'the lines between any two instants of any history add up to the balances at both, by currency',

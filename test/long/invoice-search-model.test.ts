@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type TestPerson, api, join, organization, person } from '../../support/api.ts'
-import { billingContact } from '../../support/billing-contacts.ts'
-import { owner } from '../../support/database.ts'
-import { LINES, idsIn, invoiceOf, listInvoices, step } from '../../support/invoices/invoices.ts'
-import { MODEL_TIMEOUT_MS, modelRuns } from '../../support/model-runs.ts'
+import { type TestPerson, api, join, organization, person } from '../support/api.ts'
+import { billingContact } from '../support/billing-contacts.ts'
+import { owner } from '../support/database.ts'
+import { LINES, idsIn, invoiceOf, listInvoices, step } from '../support/invoices/invoices.ts'
+import { MODEL_TIMEOUT_MS, modelRuns } from '../support/model-runs.ts'
 
 /** An owner, and a member who sees what they wrote. */
 const [boss, member] = [await person({ authenticator: true }), await person()] as const

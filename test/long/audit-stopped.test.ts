@@ -1,14 +1,14 @@
 /** What stands still, and what does not, in an organization whose books are stopped. */
 import { expect, test } from 'vitest'
-import { auditOrganizations } from '../../../activities/partners/audits.ts'
-import { administer } from '../../../admin.ts'
-import { type Answer, api, approve } from '../../support/api.ts'
-import { alterEntry, runScheduled } from '../../support/ledger/books.ts'
-import { arriveCrypto } from '../../support/deposits/deposits.ts'
-import { fault, usePartners } from '../../support/partners/partners.ts'
-import { advance, become, outgoing, payerBy, preflight, sent } from '../../support/payments/payouts.ts'
-import { execute } from '../../support/swaps.ts'
-import { useWorker } from '../../support/worker.ts'
+import { auditOrganizations } from '../../activities/partners/audits.ts'
+import { administer } from '../../admin.ts'
+import { type Answer, api, approve } from '../support/api.ts'
+import { alterEntry, runScheduled } from '../support/ledger/books.ts'
+import { arriveCrypto } from '../support/deposits/deposits.ts'
+import { fault, usePartners } from '../support/partners/partners.ts'
+import { advance, become, outgoing, payerBy, preflight, sent } from '../support/payments/payouts.ts'
+import { execute } from '../support/swaps.ts'
+import { useWorker } from '../support/worker.ts'
 
 usePartners()
 useWorker({ whole: true })
