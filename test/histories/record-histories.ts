@@ -16,25 +16,11 @@ import { recordPaths, runOf } from '../support/histories/recording.ts'
 import { type Payment, eventually, submitAlone, waits } from '../support/runs/runs.ts'
 import { useWorker } from '../support/worker.ts'
 
-/** A Temporal that has runs continue as new long before their histories are long. */
-const { stop } = await vi.hoisted(async () => {
-  const path = await import('node:path')
-  const { freePort } = await import('../../dev/machine/ports.ts')
-  const { startTemporal } = await import('../../dev/temporal/server.ts')
-  const { makeTemporaryFolder } = await import('../../dev/machine/temporary.ts')
-  const folder = makeTemporaryFolder()
-  const { address, stop } = await startTemporal({
-    port: await freePort(),
-    namespace: 'default',
-    logFile: path.join(folder.path, 'temporal.log'),
-    settings: ['limit.historyCount.suggestContinueAsNew=60'],
-    say: console.log,
-    started: folder.holds,
-  })
-  process.env['TEMPORAL_ADDRESS'] = address
+const stop = await vi.hoisted(async () => {
+  const { startTemporalOfShortHistories } = await import('../support/short-histories.ts')
   process.env['TASK_QUEUE_PREFIX'] = 'recorded-'
   delete process.env['ENCRYPTION_KEYS'] // the development key opens what is recorded
-  return { stop: async () => (await stop(), folder.remove()) }
+  return startTemporalOfShortHistories(60)
 })
 afterAll(stop)
 useWorker({ whole: true })

@@ -16,23 +16,9 @@ import {
 import { until } from '../support/until.ts'
 import { useWorker } from '../support/worker.ts'
 
-/** A Temporal that has runs continue as new long before their histories are long. */
-const { stop } = await vi.hoisted(async () => {
-  const path = await import('node:path')
-  const { freePort } = await import('../../dev/machine/ports.ts')
-  const { startTemporal } = await import('../../dev/temporal/server.ts')
-  const { makeTemporaryFolder } = await import('../../dev/machine/temporary.ts')
-  const folder = makeTemporaryFolder()
-  const { address, stop } = await startTemporal({
-    port: await freePort(),
-    namespace: 'default',
-    logFile: path.join(folder.path, 'temporal.log'),
-    settings: ['limit.historyCount.suggestContinueAsNew=100'],
-    say: console.log,
-    started: folder.holds,
-  })
-  process.env['TEMPORAL_ADDRESS'] = address
-  return { stop: async () => (await stop(), folder.remove()) }
+const stop = await vi.hoisted(async () => {
+  const { startTemporalOfShortHistories } = await import('../support/short-histories.ts')
+  return startTemporalOfShortHistories(100)
 })
 afterAll(stop)
 useWorker()
