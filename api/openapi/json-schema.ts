@@ -115,6 +115,10 @@ function converted(schemas: Iterable<v.GenericSchema>, config: ConversionConfig)
   return (schema) => found.get(schema) as JsonSchema // one of them
 }
 
+/** What an answer carries, whole: for readers that have no document beside it. */
+export const wholeSchema = (schema: v.GenericSchema): JsonSchema =>
+  toJsonSchema(schema, { ...shared, typeMode: 'output' })
+
 /** The named schemas, for `components`. */
 export const namedSchemas = (): Record<string, JsonSchema> => ({
   ...toJsonSchemaDefs(requests, input),

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '../../db/model/errors.ts'
+import { EVENT_TYPES } from '../../db/model/registries/event-types.ts'
 import { answerSchemas, requestSchemas } from '../../api/openapi/json-schema.ts'
 import { openApiDocument } from '../../api/openapi/document.ts'
 import type { Route } from '../../api/http/route.ts'
@@ -148,6 +149,25 @@ test('every error type is published with its status and sentence', async () => {
   expect(answer.body.data).toEqual(
     Object.entries(REFUSALS).map(([type, [status, message]]) => ({ type, status, message })),
   )
+})
+
+test('the list of event types has the whole catalogue, and a JSON Schema of each payload', async () => {
+  const { status, body } = await api('GET', '/meta/event-types')
+  expect(status).toBe(200)
+  expect(body.data.map(({ type }: any) => type)).toEqual(EVENT_TYPES)
+  expect(body.data.find(({ type }: any) => type === 'deposit.credited')).toEqual({
+    type: 'deposit.credited',
+    stream: 'deposits',
+    kind: 'domain',
+    description: 'Money that came is available.',
+    payload_schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { amount: { type: 'string' }, currency: { type: 'string' } },
+      required: ['amount', 'currency'],
+    },
+  })
+  expect(JSON.stringify(body)).not.toContain('$ref')
 })
 
 test('an operation documents what its handler refuses, also a reading and one that looks at its body itself', () => {

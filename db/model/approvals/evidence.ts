@@ -4,10 +4,10 @@ import { Approval, ApprovalDetail } from './approval.ts'
 import { ROLES } from '../permissions.ts'
 import { integer, nullableText, timestamp, uuid } from '../text.ts'
 
-const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
+export const hex = v.pipe(v.string(), v.regex(/^([0-9a-f]{2})*$/))
 
 /** The rule that applied when the approval was asked for, as it was copied into it. */
-const CopiedPolicy = v.object({
+export const CopiedPolicy = v.object({
   steps: v.array(
     v.object({
       required: integer,

@@ -94,7 +94,7 @@ describe('caches', () => {
   })
 
   test('that have a page are told so, however they name it', async () => {
-    for (const path of [...PATHS, '/payout-reasons', '/meta/errors']) {
+    for (const path of [...PATHS, '/payout-reasons', '/meta/errors', '/meta/event-types']) {
       const { headers } = await get(path)
       const etag = headers.get('etag') ?? ''
       for (const had of [etag, `W/${etag}`, `"other", ${etag}`, `W/"a,b",${etag}`, '*']) {

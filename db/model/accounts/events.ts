@@ -1,0 +1,22 @@
+/** What the log says of receiving accounts and of the feed; what notes say is in it as a hash alone. */
+import * as v from 'valibot'
+import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { receivingAccountFlow } from '../flows/receiving-account.ts'
+
+export const receivingAccountEvents = eventTypes(receivingAccountFlow, {
+  requested: says('An account to be paid at is asked for at a partner.'),
+})
+
+export const receivingAccountMoves = moveTypes(receivingAccountFlow, {
+  open: says('The partner opens an account to be paid at.'),
+})
+
+export const transactionEvents = eventTypes(
+  { noun: 'transaction', table: 'transactions' },
+  {
+    annotated: says(
+      'A person changes category or notes of a transaction.',
+      v.object({ changed: v.array(v.picklist(['category', 'internal_notes'])), hash: v.string() }),
+    ),
+  },
+)

@@ -1,0 +1,46 @@
+/** What the log says of approvals and of the policy behind them. */
+import * as v from 'valibot'
+import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { approvalFlow } from '../flows/undriven/approval.ts'
+import { ROLES } from '../permissions.ts'
+import { integer, nullableText, uuid } from '../text.ts'
+import { CopiedPolicy, hex } from './evidence.ts'
+import { ApprovalPolicy } from './policy.ts'
+
+/** In which role somebody decided, by which factor they proved who they are, and the hash of what they saw. */
+const proof = { role: v.nullable(v.picklist(ROLES)), factor: nullableText, subject_hash: hex }
+
+export const approvalEvents = eventTypes(approvalFlow, {
+  requested: says(
+    'Something is asked for that people have to approve.',
+    v.object({ subject_hash: hex, policy: CopiedPolicy }),
+  ),
+  approval_given: says(
+    'A person approves, and others have to after them.',
+    v.object({ step: integer, given: integer, required: integer, ...proof }),
+  ),
+  approval_voided: says(
+    'What a person approved counts no more: they could not give it now.',
+    v.object({ decision_id: uuid, step: integer, reason: v.picklist(['role_changed', 'member_left']) }),
+  ),
+})
+
+export const approvalMoves = moveTypes(approvalFlow, {
+  approve: says('The last approval that is needed is given.', v.object({ step: integer, ...proof })),
+  reject: says('A person rejects what is asked for.', v.object(proof)),
+  cancel: says(
+    'Who asked takes it back, or what it is about is gone; then nobody has proved anything.',
+    v.nullable(v.object(proof)),
+  ),
+  expire: says('Nobody decided in time.'),
+})
+
+export const policyEvents = eventTypes(
+  { noun: 'approval_policy', table: 'approval_policies' },
+  {
+    changed: says(
+      'An owner changes who has to approve what.',
+      v.object({ rules: ApprovalPolicy.entries.rules, version: integer }),
+    ),
+  },
+)

@@ -1,0 +1,36 @@
+/** What the log says of batches: the number of a row and which of its cells changed, never what stands in them. */
+import * as v from 'valibot'
+import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { batchFlow } from '../flows/payment-batch.ts'
+import { integer, uuid } from '../text.ts'
+import { COLUMNS } from './columns.ts'
+
+const counts = v.object({ succeeded: integer, failed: integer })
+
+export const batchEvents = eventTypes(batchFlow, {
+  created: says('A person begins a batch.', v.object({ name: v.string() })),
+  deleted: says('A person deletes the draft of a batch.'),
+  row_changed: says(
+    'A person changes cells of a row.',
+    v.object({ row_number: integer, columns: v.array(v.picklist(COLUMNS)) }),
+  ),
+  row_deleted: says('A person deletes a row.', v.object({ row_number: integer })),
+})
+
+export const batchMoves = moveTypes(batchFlow, {
+  import: says('A person has a file imported.', v.object({ file_id: uuid, filename: v.string(), byte_size: integer })),
+  imported: says('The rows of the file are in the batch.', v.object({ file_id: uuid, sha256: v.string() })),
+  reject_file: says(
+    'The file cannot be read as a whole.',
+    v.object({ file_id: uuid, line: v.nullable(integer), code: v.string() }),
+  ),
+  submit: says('A person submits a batch, which has to be approved.'),
+  refuse: says('A batch is not approved: it is a draft again.'),
+  approve: says('A batch is approved: its rows are paid.'),
+  withdraw: says('A person cancels a batch that waits for approval.'),
+  cancel: says('A person cancels a batch that is being paid, or its organization is gone: no further row begins.'),
+  complete: says('All rows of a batch are paid.', counts),
+  complete_in_part: says('A batch ends with some of its rows paid.', counts),
+  fail: says('A batch ends with no row paid.', counts),
+  stop: says('A batch that was cancelled ends with no row paid.', counts),
+})

@@ -1,0 +1,53 @@
+/** What the log says of bills. Bank details are told by their names alone, and an account by its end. */
+import * as v from 'valibot'
+import { eventTypes, finds, moveTypes, says } from '../event-type.ts'
+import { PAYMENT_STATUSES } from '../flows/payment.ts'
+import { billFlow } from '../flows/bill.ts'
+import { nullableText, uuid } from '../text.ts'
+import { BANK_DETAILS, BILL_FIELDS, STATED_FIELDS } from './fields.ts'
+
+const said = v.optional(nullableText)
+const bankDetails = v.array(v.picklist(BANK_DETAILS))
+const typed = {
+  // every field is a key, so the record is whole
+  ...(Object.fromEntries(STATED_FIELDS.map((name) => [name, said])) as Record<
+    (typeof STATED_FIELDS)[number],
+    typeof said
+  >),
+  not_payable: said,
+  bank_details: v.optional(bankDetails),
+}
+
+export const billEvents = eventTypes(billFlow, {
+  created: says(
+    'A person adds a bill: a file, or what they type.',
+    v.object({ file_id: v.optional(uuid), filename: v.optional(v.string()), ...typed }),
+  ),
+  updated: says('A person types fields of a bill; null empties one.', v.object(typed)),
+  bank_details_changed: says(
+    'A person changes the account that a bill is paid to.',
+    v.object({ fields: bankDetails, before: nullableText, after: nullableText }),
+  ),
+  read: finds('A reader finds fields in the file of a bill.'),
+  duplicate_found: finds('Another bill is found that may be the same.'),
+  bank_details_differ: finds('A bill names an account that its supplier did not have before.'),
+})
+
+export const billMoves = moveTypes(billFlow, {
+  read: says('The file of a bill is read.', v.object({ fields: v.array(v.picklist(BILL_FIELDS)) })),
+  give_up: says('The file of a bill cannot be read.', v.object({ reason: v.string() })),
+  extract: says('A person has the file of a bill read again.'),
+  request_payment: says(
+    'A person asks for the payment of a bill.',
+    v.object({
+      payment_id: uuid,
+      acknowledged_duplicate: v.optional(v.literal(true)),
+      acknowledged_bank_details: v.optional(v.literal(true)),
+    }),
+  ),
+  payment_ended: says(
+    'The payment of a bill ends without having paid it; the bill can be paid again.',
+    v.object({ payment_id: uuid, status: v.picklist(PAYMENT_STATUSES) }),
+  ),
+  cancel: says('A person puts a bill away that nobody pays.'),
+})

@@ -1,0 +1,7 @@
+/** What the log says of covers. */
+import { moveTypes, says } from '../event-type.ts'
+import { coverFlow } from '../flows/cover.ts'
+
+export const coverMoves = moveTypes(coverFlow, {
+  close: says('The rates desk trades what an exchange opened in our own position.'),
+})

@@ -1,0 +1,28 @@
+/** What the log says of exports. */
+import * as v from 'valibot'
+import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { exportFlow } from '../flows/export.ts'
+import { integer, nullableText } from '../text.ts'
+import { Export, FAILURES } from './export.ts'
+
+const { type, format } = Export.entries
+
+export const exportEvents = eventTypes(exportFlow, {
+  requested: says(
+    'A person asks for an export.',
+    v.object({ type, format, from: v.string(), to: v.string(), currency: nullableText, own_only: v.boolean() }),
+  ),
+})
+
+export const exportMoves = moveTypes(exportFlow, {
+  complete: says(
+    'The file of an export is there.',
+    v.object({ byte_size: integer, sha256: v.string(), rows: integer }),
+  ),
+  // its own keys
+  fail: says(
+    'An export is given up.',
+    v.object({ failure: v.picklist(Object.keys(FAILURES) as (keyof typeof FAILURES)[]) }),
+  ),
+  retry: says('A person has an export that failed tried again.'),
+})

@@ -1,0 +1,67 @@
+/** What the log says of an organization, its members and its API keys; of a key never the secret. */
+import * as v from 'valibot'
+import { eventTypes, moveTypes, says } from '../event-type.ts'
+import { apiKeyFlow } from '../flows/undriven/api-key.ts'
+import { organizationFlow } from '../flows/undriven/organization.ts'
+import { ROLES } from '../permissions.ts'
+import { timestamp, uuid } from '../text.ts'
+import { ApiKey } from './api-key.ts'
+
+const role = v.picklist(ROLES)
+const changed = v.array(v.string())
+
+export const organizationEvents = eventTypes(organizationFlow, {
+  created: says('A person makes an organization.', v.object({ name: v.string() })),
+  updated: says('A person changes what the organization says of itself.', v.object({ changed })),
+  handle_claimed: says('The organization takes its service ID.', v.object({ svc_id: v.string() })),
+  settings_changed: says(
+    'An owner changes settings that are for everybody.',
+    v.object({ changed, requires_authenticator: v.optional(v.boolean()) }),
+  ),
+  logo_changed: says('A person sets the logo of the organization.'),
+  logo_removed: says('A person removes the logo of the organization.'),
+  books_stopped: says('The audit finds a fault in the books: no new money moves until an operator has looked.'),
+  books_resumed: says('An operator lets money move again.'),
+})
+
+export const organizationMoves = moveTypes(organizationFlow, {
+  pause: says('An operator pauses the organization: its money stays where it is.'),
+  resume: says('An operator ends a pause.'),
+  ban: says('An operator bans the organization.'),
+  unban: says('An operator ends a ban.'),
+  delete: says('An operator deletes the organization, for good.'),
+})
+
+export const ownershipEvents = eventTypes(
+  { noun: 'ownership', table: organizationFlow.table },
+  {
+    transferred: says(
+      'An owner makes another member the owner.',
+      v.object({ from_user_id: uuid, to_user_id: uuid, role_before: role }),
+    ),
+  },
+)
+
+export const memberEvents = eventTypes(
+  { noun: 'member', table: 'members' },
+  {
+    joined: says('A person becomes a member by an invitation.', v.object({ role, invitation_id: uuid })),
+    role_changed: says('A member gets another role.', v.object({ from: role, to: role })),
+    removed: says('Somebody removes a member.', v.object({ role })),
+    left: says('A member leaves.', v.object({ role })),
+  },
+)
+
+const { lookup, name, role: keyRole, scopes } = ApiKey.entries
+const rights = { name, role: keyRole, scopes }
+
+export const apiKeyEvents = eventTypes(apiKeyFlow, {
+  created: says('A person makes an API key.', v.object({ lookup, ...rights })),
+  updated: says('A person changes name or rights of an API key.', v.object(rights)),
+  rotated: says(
+    'An API key gets another secret; the one before it works until the time that is named.',
+    v.object({ previous_secret_expires_at: v.nullable(timestamp) }),
+  ),
+})
+
+export const apiKeyMoves = moveTypes(apiKeyFlow, { revoke: says('An API key works no more, for good.') })

@@ -1,0 +1,86 @@
+/** The catalogue of event types: everything that the log of an organization may say, by stream. */
+import { connectionEvents, connectionMoves, mappingEvents } from '../accounting/events.ts'
+import { receivingAccountEvents, receivingAccountMoves, transactionEvents } from '../accounts/events.ts'
+import { adjustmentEvents, adjustmentMoves } from '../adjustments/events.ts'
+import { approvalEvents, approvalMoves, policyEvents } from '../approvals/events.ts'
+import { batchEvents, batchMoves } from '../batches/events.ts'
+import { billingContactEvents } from '../billing-contacts/events.ts'
+import { billEvents, billMoves } from '../bills/events.ts'
+import { contactEvents, contactMoves, destinationEvents } from '../contacts/events.ts'
+import { coverMoves } from '../covers/events.ts'
+import { depositEvents, depositMoves } from '../deposits/events.ts'
+import type { EventType, Moves } from '../event-type.ts'
+import { exportEvents, exportMoves } from '../exports/events.ts'
+import { invitationEvents, invitationMoves } from '../invitations/events.ts'
+import { invoiceEvents, invoiceMoves } from '../invoices/events.ts'
+import {
+  apiKeyEvents,
+  apiKeyMoves,
+  memberEvents,
+  organizationEvents,
+  organizationMoves,
+  ownershipEvents,
+} from '../organizations/events.ts'
+import { paymentEvents, paymentMoves } from '../payments/events.ts'
+import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.ts'
+import { swapEvents } from '../swaps/events.ts'
+
+/** Of every flow that is logged. */
+export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
+  connectionMoves,
+  receivingAccountMoves,
+  adjustmentMoves,
+  approvalMoves,
+  batchMoves,
+  billMoves,
+  contactMoves,
+  coverMoves,
+  depositMoves,
+  exportMoves,
+  invitationMoves,
+  invoiceMoves,
+  apiKeyMoves,
+  organizationMoves,
+  paymentMoves,
+  subscriptionMoves,
+]
+
+const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
+  connectionEvents,
+  mappingEvents,
+  receivingAccountEvents,
+  transactionEvents,
+  adjustmentEvents,
+  approvalEvents,
+  policyEvents,
+  batchEvents,
+  billEvents,
+  billingContactEvents,
+  contactEvents,
+  destinationEvents,
+  depositEvents,
+  exportEvents,
+  invitationEvents,
+  invoiceEvents,
+  apiKeyEvents,
+  memberEvents,
+  organizationEvents,
+  ownershipEvents,
+  paymentEvents,
+  subscriptionEvents,
+  swapEvents,
+]
+
+const everything = [...BESIDE_FLOWS, ...MOVES.map(({ types }) => types)].flatMap((types): EventType[] =>
+  Object.values(types),
+)
+
+const inOrder = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+
+/** Each type once, by stream and then by name; two events of a flow may be logged as one type. */
+export const CATALOGUE: readonly EventType[] = [...new Map(everything.map((one) => [one.type, one])).values()].sort(
+  (one, other) => inOrder(one.stream, other.stream) || inOrder(one.type, other.type),
+)
+
+/** The names of all types: what a filter or a subscription may name. */
+export const EVENT_TYPES: readonly string[] = CATALOGUE.map(({ type }) => type)
