@@ -1,4 +1,4 @@
-/** Reference data from memory, against an empty route: pages, and what a caller has already. */
+/** Reference data from memory, against an empty route, and one that answers as many bytes without anything else. */
 import { read, reportAgainst } from './measure.ts'
 import { insertPerson } from './owner.ts'
 
@@ -13,7 +13,11 @@ export async function benchReference(apiUrl: string, emptyUrl: string, rounds: n
   for (const path of PATHS) {
     const url = `${apiUrl}/api/v1${path}`
     await reportAgainst(path, () => read(url, headers), empty, { rounds, p99AtMost: P99_AT_MOST })
-    const etag = (await fetch(url, { headers })).headers.get('etag') ?? ''
+    const page = await fetch(url, { headers })
+    const etag = page.headers.get('etag') ?? ''
+    const { byteLength } = await page.arrayBuffer()
+    const bytes = () => read(`${emptyUrl}${byteLength}`)
+    await reportAgainst(`${path}, as many bytes`, bytes, empty, { rounds, p99AtMost: P99_AT_MOST })
     const known = { ...headers, 'if-none-match': etag }
     await reportAgainst(`${path} 304`, () => read(url, known, 304), empty, { rounds, p99AtMost: P99_AT_MOST })
   }

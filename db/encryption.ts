@@ -1,5 +1,5 @@
 /** Sealing at rest: AES-256-GCM, the key's id in front, so that keys rotate without touching what is sealed. */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
 import { refuse } from './model/errors.ts'
 
@@ -87,4 +87,4 @@ export const derivedKeys = (purpose: string): { readonly id: string; readonly se
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** What is stored of a bearer secret: its SHA-256. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')

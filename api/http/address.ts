@@ -16,6 +16,7 @@ export function callerAddress(direct: string | undefined, forwardedFor: string |
 
 /** The network that limits count: an IPv4 address as it is, of an IPv6 address its /64. Anything else is itself. */
 export function networkOf(address: string): string {
+  if (isIP(address) === 4) return address
   const known = parsed(address)
   if (known === undefined || known instanceof ipaddr.IPv4) return String(known ?? address)
   const groups = known.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16))

@@ -1,8 +1,17 @@
-/** What the reads of the API are compared with: a Hono app with one route that answers an empty object. */
+/** What the reads of the API are compared with: a Hono app that answers an empty object, or so many bytes. */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
-const app = new Hono().get('/', (http) => http.json({}))
+const bytes = new Map<string, Uint8Array<ArrayBuffer>>()
+const bytesOf = (count: string) => {
+  const made = bytes.get(count) ?? new Uint8Array(Number(count))
+  bytes.set(count, made)
+  return made
+}
+
+const app = new Hono()
+  .get('/', (http) => http.json({}))
+  .get('/:count', (http) => http.body(bytesOf(http.req.param('count'))))
 const server = serve({ fetch: app.fetch, port: Number(process.env['EMPTY_PORT']) }, () => {
   process.stdout.write('empty ready\n')
 })

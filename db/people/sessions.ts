@@ -22,15 +22,17 @@ import { lockPerson } from './people.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { type Transaction, type Fragment, first, sql, transaction } from '../sql.ts'
 
-/** Who calls. `stale` says that this use is to be written; the membership is of the organization that was asked for. */
+/**
+ * Who calls, and since when no use of theirs was written; the membership is of the organization that was asked for.
+ */
 export type Authenticated = {
   readonly person: Person
   readonly membership: Membership | null
-  readonly stale: boolean
+  readonly idleSeconds: number
 }
 
 type LocatedRow = { organization_id: OrganizationId | null; role: Role | null; status: string | null }
-type SessionRow = LocatedRow & { session_id: SessionId; user_id: UserId; device_id: DeviceId; stale: boolean }
+type SessionRow = LocatedRow & { session_id: SessionId; user_id: UserId; device_id: DeviceId; idle_seconds: number }
 
 /**
  * Whose live session a token is, with their membership in the organization that the owner (a kind that locate() knows,
@@ -46,7 +48,7 @@ export async function authenticate(
   const located = owner ? sql`left join lateral locate(${owner.kind}, ${owner.id}, s.user_id) o on true` : sql``
   const row = await first(sql<SessionRow[]>`
     select s.id as session_id, s.user_id, s.device_id, ${columns},
-      s.last_used_at <= clock.now - make_interval(secs => ${SESSION_TOUCH_SECONDS}) as stale
+      extract(epoch from clock.now - s.last_used_at)::float8 as idle_seconds
     from sessions s
     cross join (select business_now() as now offset 0) clock
     ${located}
@@ -55,7 +57,7 @@ export async function authenticate(
       and s.signed_in_at > clock.now - make_interval(days => ${SESSION_DAYS_MAX})`)
   if (!row) return undefined
   const person: Person = { kind: 'user', userId: row.user_id, sessionId: row.session_id, deviceId: row.device_id }
-  return { person, membership: membershipIn(row), stale: row.stale }
+  return { person, membership: membershipIn(row), idleSeconds: row.idle_seconds }
 }
 
 /** The person's membership in the organization that the owner belongs to, or null. */
@@ -76,9 +78,9 @@ const touching = new Set<string>()
  * costs nothing. Nothing is written when the last use is less than a second old, or while another request of the
  * session notes it: they would queue for the row.
  */
-export async function touchSession({ person, stale }: Pick<Authenticated, 'person' | 'stale'>): Promise<void> {
+export async function touchSession({ person, idleSeconds }: Authenticated): Promise<void> {
   const { sessionId } = person
-  if (!stale || touching.has(sessionId)) return
+  if (idleSeconds < SESSION_TOUCH_SECONDS || touching.has(sessionId)) return
   touching.add(sessionId)
   try {
     await sql`

@@ -11,9 +11,10 @@ export type PreparedPage = { readonly tag: string; readonly json: () => Buffer<A
 
 const [BEGIN, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
 
-/** Items in the order of their codes. */
+/** Items in the order of their codes. The page that was asked for last stays in memory: it is the first one mostly. */
 export class StaticList {
   private hash: string | undefined
+  private last: { readonly tag: string; readonly json: Buffer<ArrayBuffer> } | undefined
 
   constructor(readonly items: readonly Item[]) {}
 
@@ -21,14 +22,20 @@ export class StaticList {
   page({ limit, cursor }: PageRequest): PreparedPage {
     const start = cursor === undefined ? 0 : this.items.findIndex(({ code }) => code === cursor) + 1
     if (cursor !== undefined && start === 0) refuseCursor()
-    const shown = this.items.slice(start, start + limit)
-    const more = start + limit < this.items.length
-    const end = { has_more: more, next_cursor: more ? shown.at(-1)?.code : null }
-    const data = () => shown.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]))
+    const end = Math.min(start + limit, this.items.length)
+    const tag = `${this.version()}-${start}-${end - start}`
     return {
-      tag: `${this.version()}-${start}-${shown.length}`,
-      json: () => Buffer.concat([BEGIN, ...data(), Buffer.from(`],${JSON.stringify(end).slice(1)}`)]),
+      tag,
+      json: () => (this.last?.tag === tag ? this.last : (this.last = { tag, json: this.joined(start, end) })).json,
     }
+  }
+
+  private joined(start: number, end: number): Buffer<ArrayBuffer> {
+    const shown = this.items.slice(start, end)
+    const data = shown.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]))
+    const more = end < this.items.length
+    const rest = { has_more: more, next_cursor: more ? shown.at(-1)?.code : null }
+    return Buffer.concat([BEGIN, ...data, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])
   }
 
   private version(): string {

@@ -8,13 +8,34 @@ describe('session', () => {
   const SLACK_SECONDS = 20 // for the time that the calls of a test themselves take
 
   test('each use moves the end of the idle time; 30 minutes without one end the session', async () => {
-    const { token } = await person()
-    for (let uses = 0; uses < 3; uses++) {
+    const [one, reader] = [await person(), await person()] // who reads reference data is known for a second
+    const uses = () => [me(one.token), api('GET', '/currencies', { token: reader.token })]
+    for (let times = 0; times < 3; times++) {
       await advance(30 * 60 - SLACK_SECONDS)
-      expect((await me(token)).status).toBe(200)
+      for (const { status } of await Promise.all(uses())) expect(status).toBe(200)
     }
     await advance(30 * 60)
-    expect((await me(token)).body.error.type).toBe('not_authenticated')
+    for (const { body } of await Promise.all(uses())) expect(body.error.type).toBe('not_authenticated')
+  })
+
+  test('that has ended reads reference data for a second at most, and nothing else', async () => {
+    const { token } = await person()
+    const read = async (path: string) => (await api('GET', path, { token })).status
+    expect(await read('/currencies')).toBe(200)
+    await api('POST', '/auth/sign-out', { token })
+    expect(await read('/me')).toBe(401)
+    await advance(1)
+    expect(await read('/currencies')).toBe(401)
+  })
+
+  test('each read of reference data counts under the limit of its session', async () => {
+    const { token } = await person()
+    const left: number[] = []
+    for (let reads = 0; reads < 3; reads++) {
+      const { headers } = await api('GET', '/currencies', { token })
+      left.push(Number(/"credential";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+    }
+    expect(left).toEqual([0, 1, 2].map((more) => (left[0] ?? NaN) - more))
   })
 
   test('30 days after sign-in it ends, however much it is used', async () => {
