@@ -82,6 +82,7 @@ export const REFUSALS = {
   range_too_long: [422, 'This is more than one file can hold. Please choose a shorter time.'],
   format_not_supported: [422, 'This does not come in that format.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request.'],
+  invalid_webhook_url: [422, 'Events cannot be sent to this address.'],
   invalid_mapping: [422, 'This cannot be mapped to an account.'],
   rate_limited: [429, 'Too many requests. Please slow down.'],
   internal_error: [500, 'Something went wrong on our side.'],
@@ -169,6 +170,13 @@ const REASONS: Readonly<Record<string, string>> = {
   takes_no_source_value: 'Only a mapping of a card category names a category.',
   mapped_twice: 'This is mapped twice.',
   no_accounting: 'No accounting program can be connected here.',
+  no_url: 'This is no address such as https://example.com/events.',
+  not_https: 'The address has to begin with https://.',
+  has_credentials: 'The address may not hold a name or a password.',
+  has_fragment: 'The address may not have a fragment (#).',
+  port_not_allowed: 'Events are sent to port 443, or to 1024 and above.',
+  address_not_public: 'This is an address or a name of a private network.',
+  name_unknown: 'This name has no address.',
   one_time: 'This contact was made for one payment, and stays as it is.',
 }
 

@@ -42,6 +42,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
+  webhooks: [],
   maintenance: ['accounting', 'batches', 'bills', 'contacts', 'invoices'],
   registries: 'all',
 }

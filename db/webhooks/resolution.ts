@@ -1,0 +1,74 @@
+/** Which addresses a name stands for, as far as events may be sent to them. */
+import { promises as dns } from 'node:dns'
+import { config } from '../config.ts'
+import { refuse } from '../model/errors.ts'
+import { hostOf, isAddress, isLocalhost, mayConnect, webhookUrl } from '../model/webhooks/address.ts'
+
+/** Answers all addresses of a name; throws `NameFault`. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+export type Names = { readonly live: boolean; readonly resolve: Resolve }
+
+const ASKED_MS = 1000
+const RESOLVED_MS = 3000
+const NO_SUCH_NAME: readonly string[] = [dns.NOTFOUND, dns.NODATA, dns.BADNAME]
+/** Of more, the connection would not reach the last ones in its time. */
+const ADDRESSES_MAX = 8
+
+/** A name that has no address: because there is none (`unknown`), or because nobody answers for it now. */
+export class NameFault extends Error {
+  override readonly name = 'NameFault'
+  constructor(
+    readonly code: string,
+    readonly unknown: boolean,
+  ) {
+    super(`the name has no address: ${code}`)
+  }
+}
+
+/**
+ * Asks the configured name servers for both kinds of addresses, for at most three seconds. It is not the system's own
+ * lookup, which has two threads for the whole process: slow servers of a few names would keep everybody waiting.
+ */
+export async function resolveName(name: string): Promise<readonly string[]> {
+  const resolver = new dns.Resolver({ timeout: ASKED_MS, tries: 2 })
+  const timer = setTimeout(() => resolver.cancel(), RESOLVED_MS)
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  clearTimeout(timer)
+  const addresses = [four, six].flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))
+  if (addresses.length > 0) return addresses
+  const codes = [four, six].map((kind) => (kind.status === 'rejected' ? codeOf(kind.reason) : dns.NODATA))
+  const away = codes.find((code) => !NO_SUCH_NAME.includes(code))
+  throw new NameFault(away ?? dns.NOTFOUND, away === undefined)
+}
+
+const codeOf = (reason: unknown): string => (reason as { code?: string }).code ?? 'unknown' // of node:dns, all have one
+
+export const NAMES: Names = { live: config.live, resolve: resolveName }
+
+/**
+ * The addresses of a URL's host that may be connected to: none if it has others alone. What is connected to has to be
+ * one of them, and the name not be asked for again: it could stand for another address by then.
+ */
+export async function allowedAddresses(url: URL, { live, resolve }: Names): Promise<string[]> {
+  const host = hostOf(url)
+  const all = isAddress(host) ? [host] : isLocalhost(host) ? ['127.0.0.1', '::1'] : await resolve(host)
+  return all.filter((address) => mayConnect(address, live)).slice(0, ADDRESSES_MAX)
+}
+
+/**
+ * Reads the address of an endpoint, and looks whether its name stands for public addresses; call it before the
+ * transaction, as it takes up to three seconds. It answers the form to be kept. A name that nobody answers for at
+ * present passes, as does one that is unknown in test, which need not have name servers: it is looked at again with
+ * each connection.
+ * Refuses: `invalid_webhook_url` with `details.reason`.
+ */
+export async function checkedWebhookUrl(given: string, names = NAMES): Promise<string> {
+  const url = webhookUrl(given, names.live)
+  const addresses = await allowedAddresses(url, names).catch((error: unknown) => {
+    if (!(error instanceof NameFault)) throw error
+    if (error.unknown && names.live) refuse('invalid_webhook_url', { reason: 'name_unknown' })
+    return null
+  })
+  if (addresses?.length === 0) refuse('invalid_webhook_url', { reason: 'address_not_public' })
+  return url.href === `${given}/` ? given : url.href
+}
