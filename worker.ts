@@ -15,6 +15,7 @@ import { announceCommits, announced } from './temporal/announce.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
 import { watchBuilds } from './temporal/pollers.ts'
 import { runId } from './temporal/processes.ts'
+import { startChaining } from './temporal/chain.ts'
 import { startReconciler } from './temporal/reconciler.ts'
 import { updateSchedules } from './temporal/schedules.ts'
 import { startSweeping } from './temporal/sweep.ts'
@@ -35,6 +36,8 @@ type WorkerParts = {
   versioned?: boolean
   /** False for one that keeps no schedules and leaves whoever has lost their run to others. */
   reconciles?: boolean
+  /** False for one that leaves the logs as long as they are. */
+  chains?: boolean
 }
 
 /**
@@ -42,7 +45,7 @@ type WorkerParts = {
  * no workflows decides nothing about builds, and reconciles nothing.
  */
 export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorker> {
-  const { versioned = true } = parts
+  const { versioned = true, chains = true } = parts
   const drives = config.workerQueues.includes('main')
   const reconciles = drives && (parts.reconciles ?? true)
   const connection = await NativeConnection.connect({
@@ -61,12 +64,13 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   if (reconciles) void updateSchedules() // payments wait for a worker, and not for what runs by the clock
   const reconciler = reconciles ? startReconciler() : undefined
   const sweeping = startSweeping()
+  const chaining = chains ? startChaining() : undefined
   return {
     finished,
     async stop() {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       builds.stop()
-      await Promise.all([sweeping.stop(), reconciler?.stop(), finished])
+      await Promise.all([sweeping.stop(), chaining?.stop(), reconciler?.stop(), finished])
       await announced()
       await connection.close()
     },

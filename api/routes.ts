@@ -27,6 +27,7 @@ import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { bills } from './bills/bills.ts'
 import { billPages } from './bills/pages.ts'
 import { billPayment } from './bills/payment.ts'
+import { events } from './events/events.ts'
 import { exports } from './exports/exports.ts'
 import { invoiceAllocations } from './invoices/allocations.ts'
 import { invoiceDocuments } from './invoices/documents.ts'
@@ -125,6 +126,7 @@ export const routes: readonly Route[] = [
   ...subscriptions,
   ...transactions,
   ...exports,
+  ...events,
   ...reference,
   ...integrations,
   ...accountingCallback,

@@ -1,10 +1,10 @@
 /** One log: audit trail, history of a thing, feed of what happened. Written in the transaction of the deed. */
 import { canonicalJson } from './model/canonical.ts'
 import type { HistoryEvent } from './model/event.ts'
-import type { EventId, UserId } from './model/ids.ts'
+import type { EventId, OrganizationId, UserId } from './model/ids.ts'
 import type { Page, PageRequest } from './model/pagination.ts'
 import { paged, refuseCursor } from './pagination.ts'
-import { type Fragment, type Reader, type Tx, sql } from './sql.ts'
+import { type Fragment, type Reader, type Transaction, type Tx, sql, transaction } from './sql.ts'
 
 export type NewEvent = {
   id?: EventId
@@ -100,8 +100,21 @@ const selectHistory = (own: Fragment): Fragment => sql`
     payload::jsonb as payload, provider
   from events where ${own}`
 
-/** Extends the hash chains by what was committed since; returns how many events were chained. */
-export async function extendEventChain(most = 1000): Promise<number> {
-  const [row] = await sql<{ chained: number }[]>`select extend_event_chain(${most}) as chained`
-  return row?.chained ?? 0
-}
+/** Told in the transaction that extends the chains: whose logs have become longer. What it wakes is announced after. */
+type Follower = (tx: Transaction, organizationIds: readonly OrganizationId[]) => Promise<void>
+const followers: Follower[] = []
+
+/** Names somebody who is told of every extension of the chains, in this process. */
+export const followChains = (follower: Follower): void => void followers.push(follower)
+
+/**
+ * Extends the hash chains by what was committed since, in the order of the commits; returns how many events were
+ * chained.
+ */
+export const extendEventChain = (most = 1000): Promise<number> =>
+  transaction(async (tx) => {
+    const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
+      select chained, organization_ids from extend_event_chain(${most})`
+    if (row?.organization_ids) for (const follow of followers) await follow(tx, row.organization_ids)
+    return row?.chained ?? 0
+  })

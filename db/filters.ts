@@ -5,7 +5,11 @@ import { type Fragment, sql } from './sql.ts'
 const isDay = (text: string): boolean => text.length === 10
 
 /** When a day begins, in UTC, or the instant. */
-const startOf = (text: string): Fragment => sql`${isDay(text) ? `${text}T00:00:00Z` : text}::timestamptz`
+export const startOf = (text: string): Fragment => sql`${isDay(text) ? `${text}T00:00:00Z` : text}::timestamptz`
+
+/** When a day is over, or an instant: of what is until then, included, all is before it. */
+export const endOf = (text: string): Fragment =>
+  isDay(text) ? sql`(${startOf(text)} + interval '1 day')` : sql`(${startOf(text)} + interval '1 microsecond')`
 
 /** What was before `from`. */
 export const before = (column: Fragment, from: string): Fragment => sql`and ${column} < ${startOf(from)}`
@@ -13,11 +17,9 @@ export const before = (column: Fragment, from: string): Fragment => sql`and ${co
 /** `from` and `to`, both included; a day stands for all of it, in UTC. */
 export function timeRange(column: Fragment, range: { from?: string | undefined; to?: string | undefined }): Fragment {
   const { from, to } = range
-  const since = from ? sql`and ${column} >= ${startOf(from)}` : sql``
-  if (!to) return since
-  return isDay(to)
-    ? sql`${since} and ${column} < ${startOf(to)} + interval '1 day'`
-    : sql`${since} and ${column} <= ${startOf(to)}`
+  return sql`
+    ${from ? sql`and ${column} >= ${startOf(from)}` : sql``}
+    ${to ? sql`and ${column} < ${endOf(to)}` : sql``}`
 }
 
 /** `amount_min` and `amount_max`, both included. */

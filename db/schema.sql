@@ -681,11 +681,21 @@ create table event_chain (
   organization_id uuid not null,
   seq bigint not null,
   event_id uuid not null,
+  stream text not null,
+  type text not null,
+  subject_id uuid not null,
+  occurred_at timestamp with time zone not null,
+  latest_at timestamp with time zone not null,
+  lateness interval not null,
   hash bytea not null,
   constraint event_chain_event_id_key UNIQUE (event_id),
   constraint event_chain_pkey PRIMARY KEY (organization_id, seq),
   constraint event_chain_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
 );
+CREATE INDEX event_chain_latest ON public.event_chain USING btree (organization_id, latest_at, seq);
+CREATE INDEX event_chain_stream ON public.event_chain USING btree (organization_id, stream, seq);
+CREATE INDEX event_chain_subject ON public.event_chain USING btree (organization_id, subject_id, seq);
+CREATE INDEX event_chain_type ON public.event_chain USING btree (organization_id, type, seq);
 CREATE TRIGGER event_chain_is_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.event_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table event_chain force row level security;
 create policy definer on event_chain to business_finance_definer using (true) with check (true);
@@ -2626,6 +2636,75 @@ AS $function$
 $function$
 ;
 
+-- owner: owner
+CREATE OR REPLACE FUNCTION public.canonical_event(e events, seq bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select concat('{"actor_kind":', coalesce(to_json(e.actor_kind)::text, 'null'),
+    ',"actor_user_id":', coalesce(to_json(e.actor_user_id)::text, 'null'),
+    ',"causation_id":', coalesce(to_json(e.causation_id)::text, 'null'),
+    ',"cause":', to_json(e.cause),
+    ',"correlation_id":', coalesce(to_json(e.correlation_id)::text, 'null'),
+    ',"event_type":', to_json(e.type),
+    ',"id":', to_json(e.id),
+    ',"kind":', to_json(e.kind),
+    ',"occurred_at":"',
+      rtrim(rtrim(to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.'), 'Z"',
+    ',"organization_id":', to_json(e.organization_id),
+    ',"payload":', coalesce(e.payload, 'null'),
+    ',"provider":', coalesce(to_json(e.provider)::text, 'null'),
+    ',"seq":', coalesce(seq::text, 'null'),
+    ',"stream":', to_json(e.stream),
+    ',"subject_id":', to_json(e.subject_id), '}')
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.chain_events(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  organization uuid;
+  previous bytea;
+  next record;
+begin
+  for next in
+    with fresh as (
+      select i.place, e as event, e.organization_id, e.occurred_at
+      from unnest(ids) with ordinality i (id, place) join events e on e.id = i.id
+    ), heads as (
+      select o.organization_id, h.*
+      from (select distinct organization_id from fresh) o left join lateral (
+        select c.seq, c.hash, c.latest_at, c.lateness from event_chain c
+        where c.organization_id = o.organization_id order by c.seq desc limit 1) h on true
+    ), placed as (
+      select f.*, h.hash, coalesce(h.lateness, '0') as lateness,
+        coalesce(h.seq, 0) + row_number() over own as seq, greatest(h.latest_at, max(f.occurred_at) over own) as latest_at
+      from fresh f join heads h using (organization_id)
+      window own as (partition by f.organization_id order by f.place)
+    )
+    select p.organization_id, p.seq, p.event, p.hash, p.latest_at, canonical_event(p.event, p.seq) as canonical,
+      greatest(p.lateness, max(p.latest_at - p.occurred_at) over (partition by p.organization_id order by p.seq)) as lateness
+    from placed p order by p.organization_id, p.seq
+  loop
+    if next.organization_id is distinct from organization then
+      organization := next.organization_id;
+      previous := coalesce(next.hash, '');
+    end if;
+    previous := sha256(previous || convert_to(next.canonical, 'UTF8'));
+    insert into event_chain (organization_id, seq, event_id, stream, type, subject_id, occurred_at, latest_at, lateness, hash)
+    values (organization, next.seq, (next.event).id, (next.event).stream, (next.event).type, (next.event).subject_id,
+      (next.event).occurred_at, next.latest_at, next.lateness, previous);
+  end loop;
+end
+$function$
+;
+
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.compact_approval_wait_counts()
  RETURNS integer
@@ -2780,50 +2859,35 @@ AS $function$
 $function$
 ;
 
--- owner: owner
-CREATE OR REPLACE FUNCTION public.event_hash(previous bytea, event events)
- RETURNS bytea
- LANGUAGE sql
- STABLE
- SET "TimeZone" TO 'UTC'
-AS $function$ select sha256(previous || convert_to((to_jsonb(event) - 'xact')::text, 'UTF8')) $function$
-;
-
 -- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.extend_event_chain(most integer)
- RETURNS integer
+ RETURNS TABLE(chained integer, organization_ids uuid[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
-  horizon xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  horizon xid8;
   reached xid8;
-  last_seq bigint;
-  last_hash bytea;
-  event events;
-  chained integer := 0;
+  ids uuid[];
 begin
-  select xact into reached from event_chain_position for update;
-  for event in
-    select e.* from events e
-    where e.xact >= reached and e.xact < horizon
-      and not exists (select from event_chain c where c.event_id = e.id)
-    order by e.xact, e.occurred_at, e.id limit most
-  loop
-    select c.seq, c.hash into last_seq, last_hash from event_chain c
-    where c.organization_id = event.organization_id order by c.seq desc limit 1;
-    if not found then
-      last_seq := 0;
-      last_hash := '';
-    end if;
-    insert into event_chain (organization_id, seq, event_id, hash)
-    values (event.organization_id, last_seq + 1, event.id, event_hash(last_hash, event));
-    reached := event.xact;
-    chained := chained + 1;
-  end loop;
-  update event_chain_position set xact = case when chained < most then greatest(reached, horizon) else reached end;
-  return chained;
+  perform pg_advisory_xact_lock(7340027);
+  horizon := pg_snapshot_xmin(pg_current_snapshot());
+  select p.xact into strict reached from event_chain_position p;
+  select array_agg(f.id order by f.xact, f.occurred_at, f.id), array_agg(distinct f.organization_id), max(f.xact)
+  into ids, organization_ids, reached
+  from (select e.id, e.xact, e.occurred_at, e.organization_id from events e
+    where e.xact >= reached and e.xact < horizon and not exists (select from event_chain c where c.event_id = e.id)
+    order by e.xact, e.occurred_at, e.id limit most) f;
+  chained := coalesce(cardinality(ids), 0);
+  if chained > 0 then
+    perform chain_events(ids);
+    update event_chain_position p set xact = case when chained < most then horizon else reached end;
+  end if;
+  return next;
 end
 $function$
 ;
@@ -4050,7 +4114,7 @@ begin
   values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', case when ended.actor_kind <> 'worker'
       then ended.actor_kind when old.status = 'awaiting_approval' then 'system' else 'webhook' end, ended.actor_user_id,
     ended.correlation_id, format('payment:%s:%s', new.id, new.status),
-    jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
+    format('{"payment_id":"%s","status":"%s"}', new.id, new.status)); -- canonical JSON
   perform set_config('app.causation_id', coalesce(causation, ''), true);
   return null;
 end

@@ -2,7 +2,6 @@
  * Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to
  * Temporal.
  */
-import { extendEventChain } from '../db/events.ts'
 import { compactApprovalCounts, forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
 import { purgeExpired } from '../db/maintenance/purge.ts'
 import { log } from '../db/log.ts'
@@ -15,7 +14,6 @@ import { repeatEvery } from './rounds.ts'
 import { createSchedules } from './schedules.ts'
 
 const EVERY_MS = 60_000
-const CHAIN_BATCH = 1000
 const HOUSEKEEPING_EVERY_MS = 3_600_000
 
 /** Reconciles at once and then every minute, until it is stopped. */
@@ -28,7 +26,7 @@ export async function reconcile(): Promise<number> {
   const first = await withReconcilerLock(async () => {
     await ensureAll()
     woken = await wakeWithoutRun()
-    for (const chore of [compactApprovalCounts, extendChain, runMaintenance]) await attempt(chore)
+    for (const chore of [compactApprovalCounts, runMaintenance]) await attempt(chore)
   })
   if (!first) await ensureAll()
   return woken
@@ -42,10 +40,6 @@ async function ensureAll(): Promise<void> {
 /** One that fails keeps the others from nothing. */
 async function attempt(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => log.warn({ err: error }, `${work.name} failed`))
-}
-
-async function extendChain(): Promise<void> {
-  while ((await extendEventChain(CHAIN_BATCH)) === CHAIN_BATCH);
 }
 
 /** Wakes whoever waits and has no run: it is started by the next sweep. */

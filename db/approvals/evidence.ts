@@ -124,11 +124,11 @@ async function chainedEvents(reader: Reader, approval: ApprovalRow): Promise<Eve
 
 type EventRow = Omit<EventEvidence, 'seq'> & { seq: string | null }
 
-/** `canonical` is the text that event_hash() hashes, in its time zone. */
+/** `canonical` is the text that was hashed. */
 async function eventsAbout(reader: Reader, subjects: readonly string[]): Promise<EventEvidence[]> {
   const rows = await reader<EventRow>(sql`
     select e.id, e.stream, e.subject_id, e.type, e.actor_kind, e.actor_user_id, e.causation_id, e.cause,
-      e.payload::jsonb as payload, e.occurred_at, c.seq, encode(c.hash, 'hex') as hash, (to_jsonb(e) - 'xact')::text as canonical,
+      e.payload::jsonb as payload, e.occurred_at, c.seq, encode(c.hash, 'hex') as hash, canonical_event(e, c.seq) as canonical,
       case when c.seq = 1 then '' else (select encode(before.hash, 'hex') from event_chain before
         where before.organization_id = c.organization_id and before.seq = c.seq - 1) end as previous_hash
     from events e left join event_chain c on c.event_id = e.id

@@ -22,7 +22,7 @@ begin
   values (new.organization_id, 'bills', new.bill_id, 'bill.payment_ended', case when ended.actor_kind <> 'worker'
       then ended.actor_kind when old.status = 'awaiting_approval' then 'system' else 'webhook' end, ended.actor_user_id,
     ended.correlation_id, format('payment:%s:%s', new.id, new.status),
-    jsonb_build_object('payment_id', new.id, 'status', new.status)::text);
+    format('{"payment_id":"%s","status":"%s"}', new.id, new.status)); -- canonical JSON
   perform set_config('app.causation_id', coalesce(causation, ''), true);
   return null;
 end

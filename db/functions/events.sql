@@ -37,48 +37,101 @@ $$;
 create or replace trigger events_have_causes before insert on events
   for each row execute function find_causation();
 
--- SHA-256 of the hash before and of the whole event as jsonb writes it, but for the transaction that wrote it: nobody
--- can change who did what, to what, when and why without breaking every hash after it.
-create or replace function event_hash(previous bytea, event events) returns bytea
-language sql stable set timezone = 'UTC'
-as $$ select sha256(previous || convert_to((to_jsonb(event) - 'xact')::text, 'UTF8')) $$;
-grant execute on function event_hash(bytea, events) to business_finance_app, business_finance_definer;
+-- What an event is hashed as: RFC 8785 canonical JSON of what `GET …/events` answers of it, but for the hash itself.
+-- The payload is canonical from the start: canonicalJson() of db/model/canonical.ts makes the same bytes of the answer.
+create or replace function canonical_event(e events, seq bigint) returns text
+language sql stable
+as $$
+  select concat('{"actor_kind":', coalesce(to_json(e.actor_kind)::text, 'null'),
+    ',"actor_user_id":', coalesce(to_json(e.actor_user_id)::text, 'null'),
+    ',"causation_id":', coalesce(to_json(e.causation_id)::text, 'null'),
+    ',"cause":', to_json(e.cause),
+    ',"correlation_id":', coalesce(to_json(e.correlation_id)::text, 'null'),
+    ',"event_type":', to_json(e.type),
+    ',"id":', to_json(e.id),
+    ',"kind":', to_json(e.kind),
+    ',"occurred_at":"',
+      rtrim(rtrim(to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.'), 'Z"',
+    ',"organization_id":', to_json(e.organization_id),
+    ',"payload":', coalesce(e.payload, 'null'),
+    ',"provider":', coalesce(to_json(e.provider)::text, 'null'),
+    ',"seq":', coalesce(seq::text, 'null'),
+    ',"stream":', to_json(e.stream),
+    ',"subject_id":', to_json(e.subject_id), '}')
+$$;
+grant execute on function canonical_event(events, bigint) to business_finance_app, business_finance_definer;
 
 set local role business_finance_definer;
 
--- Extends every organization's chain by the events committed since the last call, in commit order: nothing at or past
--- the oldest transaction still running is read, so no event can slip in before one that was chained.
-create or replace function extend_event_chain(most integer) returns integer
+-- Gives these events their places, each behind those that its organization has, in the order of the list. The caller
+-- holds the lock of the chain.
+create or replace function chain_events(ids uuid[]) returns void
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  horizon xid8 := pg_snapshot_xmin(pg_current_snapshot());
-  reached xid8;
-  last_seq bigint;
-  last_hash bytea;
-  event events;
-  chained integer := 0;
+  organization uuid;
+  previous bytea;
+  next record;
 begin
-  select xact into reached from event_chain_position for update;
-  for event in
-    select e.* from events e
-    where e.xact >= reached and e.xact < horizon
-      and not exists (select from event_chain c where c.event_id = e.id)
-    order by e.xact, e.occurred_at, e.id limit most
+  for next in
+    with fresh as (
+      select i.place, e as event, e.organization_id, e.occurred_at
+      from unnest(ids) with ordinality i (id, place) join events e on e.id = i.id
+    ), heads as (
+      select o.organization_id, h.*
+      from (select distinct organization_id from fresh) o left join lateral (
+        select c.seq, c.hash, c.latest_at, c.lateness from event_chain c
+        where c.organization_id = o.organization_id order by c.seq desc limit 1) h on true
+    ), placed as (
+      select f.*, h.hash, coalesce(h.lateness, '0') as lateness,
+        coalesce(h.seq, 0) + row_number() over own as seq, greatest(h.latest_at, max(f.occurred_at) over own) as latest_at
+      from fresh f join heads h using (organization_id)
+      window own as (partition by f.organization_id order by f.place)
+    )
+    select p.organization_id, p.seq, p.event, p.hash, p.latest_at, canonical_event(p.event, p.seq) as canonical,
+      greatest(p.lateness, max(p.latest_at - p.occurred_at) over (partition by p.organization_id order by p.seq)) as lateness
+    from placed p order by p.organization_id, p.seq
   loop
-    select c.seq, c.hash into last_seq, last_hash from event_chain c
-    where c.organization_id = event.organization_id order by c.seq desc limit 1;
-    if not found then
-      last_seq := 0;
-      last_hash := '';
+    if next.organization_id is distinct from organization then
+      organization := next.organization_id;
+      previous := coalesce(next.hash, '');
     end if;
-    insert into event_chain (organization_id, seq, event_id, hash)
-    values (event.organization_id, last_seq + 1, event.id, event_hash(last_hash, event));
-    reached := event.xact;
-    chained := chained + 1;
+    previous := sha256(previous || convert_to(next.canonical, 'UTF8'));
+    insert into event_chain (organization_id, seq, event_id, stream, type, subject_id, occurred_at, latest_at, lateness, hash)
+    values (organization, next.seq, (next.event).id, (next.event).stream, (next.event).type, (next.event).subject_id,
+      (next.event).occurred_at, next.latest_at, next.lateness, previous);
   end loop;
-  update event_chain_position set xact = case when chained < most then greatest(reached, horizon) else reached end;
-  return chained;
+end
+$$;
+
+-- Extends every organization's chain by the events committed since the last call, in commit order: nothing at or past
+-- the oldest transaction still running is read, so no event can slip in before one that was chained. Answers how many
+-- events that were, and of whom. If there is nothing new, it writes nothing.
+create or replace function extend_event_chain(most integer)
+returns table (chained integer, organization_ids uuid[])
+language plpgsql security definer set search_path = public, pg_temp
+  -- whatever the planner knows of a log that has grown since it looked, little of it is read: by its indexes
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  horizon xid8;
+  reached xid8;
+  ids uuid[];
+begin
+  perform pg_advisory_xact_lock(7340027);
+  horizon := pg_snapshot_xmin(pg_current_snapshot());
+  select p.xact into strict reached from event_chain_position p;
+  select array_agg(f.id order by f.xact, f.occurred_at, f.id), array_agg(distinct f.organization_id), max(f.xact)
+  into ids, organization_ids, reached
+  from (select e.id, e.xact, e.occurred_at, e.organization_id from events e
+    where e.xact >= reached and e.xact < horizon and not exists (select from event_chain c where c.event_id = e.id)
+    order by e.xact, e.occurred_at, e.id limit most) f;
+  chained := coalesce(cardinality(ids), 0);
+  if chained > 0 then
+    perform chain_events(ids);
+    update event_chain_position p set xact = case when chained < most then horizon else reached end;
+  end if;
+  return next;
 end
 $$;
 grant execute on function extend_event_chain(integer) to business_finance_app;

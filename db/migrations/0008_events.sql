@@ -31,15 +31,26 @@ create policy definer on events to business_finance_definer using (true) with ch
 grant select, insert on events to business_finance_app;
 grant select on events to business_finance_definer;
 
--- The hash of an event over the one before. It is written after the events, in commit order, so that no payment waits
--- for it.
+-- An event in its place in the log of its organization, with its hash over the one before. It is written after the
+-- events, in commit order, so that no payment waits for it, and none ever gets a place in front of one that was read.
 create table event_chain (
   organization_id uuid not null,
   seq bigint not null,
   event_id uuid not null unique references events,
+  -- as in the event, so that each filter of the log has an index in the order of seq
+  stream text not null,
+  type text not null,
+  subject_id uuid not null,
+  occurred_at timestamptz not null,
+  latest_at timestamptz not null, -- the latest occurred_at up to here: what is asked from an instant on begins there
+  lateness interval not null, -- of those up to here, how long at most one occurred before another in front of it
   hash bytea not null,
   primary key (organization_id, seq)
 );
+create index event_chain_type on event_chain (organization_id, type, seq);
+create index event_chain_stream on event_chain (organization_id, stream, seq);
+create index event_chain_subject on event_chain (organization_id, subject_id, seq);
+create index event_chain_latest on event_chain (organization_id, latest_at, seq);
 alter table event_chain enable row level security;
 alter table event_chain force row level security;
 create policy own on event_chain using (organization_id is not distinct from (select current_organization()))

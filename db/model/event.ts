@@ -1,7 +1,7 @@
-/** An entry of a thing's history, in the shape of the contract's BillEvent. */
+/** An event: as an entry of a thing's history, in the shape of the contract's BillEvent, and as the log has it. */
 import * as v from 'valibot'
 import { pageOf } from './pagination.ts'
-import { nullableText, timestamp, uuid } from './text.ts'
+import { integer, nullableText, timestamp, uuid } from './text.ts'
 
 export const HistoryEvent = v.object({
   id: uuid,
@@ -20,3 +20,18 @@ export const HistoryEvent = v.object({
 export type HistoryEvent = v.InferOutput<typeof HistoryEvent>
 
 export const HistoryPage = pageOf(HistoryEvent)
+
+/**
+ * An event as the log of its organization has it: `seq` is its place, and `hash` the SHA-256 over the event before and
+ * all other members, in hex. An event that was written a moment ago has neither yet.
+ */
+export const LoggedEvent = v.object({
+  ...HistoryEvent.entries,
+  organization_id: uuid,
+  stream: v.string(),
+  subject_id: uuid,
+  cause: v.string(),
+  seq: v.nullable(integer),
+  hash: nullableText,
+})
+export type LoggedEvent = v.InferOutput<typeof LoggedEvent>

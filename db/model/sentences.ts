@@ -23,6 +23,7 @@ const SENTENCES: Readonly<Record<string, (number: string) => string>> = {
   names_nobody: () => 'must name a role or a person',
   without_amount: () => 'is not for this action, which comes without an amount',
   unknown_currency: () => 'is not a currency that exists',
+  unknown_event_type: () => 'must be of the types at /meta/event-types',
   before_from: () => 'must not be before from',
   day_or_time: () => `must be a day such as 2026-03-01, or ${A_TIME}`,
   no_such_time: () => 'must be a time that exists, on a day that the calendar has',

@@ -59,11 +59,11 @@ const TAMPERINGS: Record<string, (copy: any) => void> = {
   'another person in what was chained': (copy) =>
     rewrite(
       eventOf(copy, 'approval.approved'),
-      `"actor_user_id": "${admin?.userId}"`,
-      `"actor_user_id": "${boss.userId}"`,
+      `"actor_user_id":"${admin?.userId}"`,
+      `"actor_user_id":"${boss.userId}"`,
     ),
   'another time in what was chained': (copy) =>
-    rewrite(eventOf(copy, 'approval.approved'), '"occurred_at": "2', '"occurred_at": "3'),
+    rewrite(eventOf(copy, 'approval.approved'), '"occurred_at":"2', '"occurred_at":"3'),
   'another amount in what was chained': (copy) => rewrite(eventOf(copy, 'payment.created'), '10.00', '11.00'),
   'another type of an event': (copy) => (eventOf(copy, 'approval.approved').type = 'approval.rejected'),
   'another hash of an event': (copy) => (copy.events[0].hash = copy.events[1].hash),

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { joined, setRules } from '../../support/approvals/approvals.ts'
 import { type TestPerson, api, approvalPath, approve, contact, join, payerAndPayee, person } from '../../support/api.ts'
+import { canonicalJson } from '../../../db/model/canonical.ts'
 import { owner } from '../../support/database.ts'
 import { bundleOf, readEvidence, verify, verifyHere } from '../../support/approvals/evidence.ts'
 import { advance } from '../../support/identity/identity.ts'
@@ -160,17 +161,19 @@ test('what is not chained yet is said to be so, and is chained a moment later', 
   expect(verifyHere(await bundleOf(boss, payment))).toBe('')
 })
 
-test('the canonical text of each event is what the database hashed', async () => {
+test('the canonical text of each event is canonical JSON, and what the database hashed', async () => {
   const { boss, payment } = await onePayment()
   await approve(boss, payment)
   const bundle = await bundleOf(boss, payment)
-  const hashed = await owner`
-    select e.id, encode(event_hash(decode(asked.previous, 'hex'), e), 'hex') as hash
-    from events e join unnest(${bundle.events.map((e: any) => e.id)}::uuid[],
-      ${bundle.events.map((e: any) => e.previous_hash)}::text[]) asked (id, previous) using (id)`
-  expect(Object.fromEntries(hashed.map((row) => [row['id'], row['hash']]))).toEqual(
-    Object.fromEntries(bundle.events.map((e: any) => [e.id, e.hash])),
-  )
+  for (const { id, canonical, previous_hash, hash } of bundle.events) {
+    const [row] = await owner`
+      select canonical_event(e, c.seq) as text, encode(c.hash, 'hex') as hash
+      from events e join event_chain c on c.event_id = e.id where e.id = ${id}`
+    expect(row).toEqual({ text: canonical, hash })
+    expect(canonicalJson(JSON.parse(canonical))).toBe(canonical)
+    const hashed = createHash('sha256').update(Buffer.from(previous_hash, 'hex')).update(canonical).digest('hex')
+    expect(hashed).toBe(hash)
+  }
 })
 
 test('it tells no secret: no body of a step-up, no number to match, no token', async () => {

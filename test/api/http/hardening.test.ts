@@ -237,7 +237,8 @@ test('the chain of events loses none and doubles none, wherever a batch ends', a
     await approve(boss, payment)
     await eventually(() => stateOf(payment)).toBe('COMPLETED')
   }
-  const extend = async (most: number) => Number((await sql`select extend_event_chain(${most}) as n`)[0]?.['n'])
+  const extend = async (most: number) =>
+    Number((await sql`select chained as n from extend_event_chain(${most})`)[0]?.['n'])
   for (const most of [1, 2, 3, 1]) await extend(most)
   await until('the chain waits for every transaction that runs on this server', async () => {
     while ((await extend(1)) > 0);

@@ -43,6 +43,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
   webhooks: [],
+  events: ['files'],
   maintenance: ['accounting', 'batches', 'bills', 'contacts', 'invoices'],
   registries: 'all',
 }

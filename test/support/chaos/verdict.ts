@@ -229,7 +229,7 @@ async function chainIsWhole(): Promise<Faults> {
     }[]
   >`
     select c.organization_id as organization, c.seq, encode(c.hash, 'hex') as hash, e.subject_id as subject, e.type,
-      e.stream, (to_jsonb(e) - 'xact')::text as canonical
+      e.stream, canonical_event(e, c.seq) as canonical
     from event_chain c join events e on e.id = c.event_id order by c.organization_id, c.seq`
   const faults: Faults = []
   const last = new Map<string, { seq: number; hash: string }>()

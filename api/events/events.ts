@@ -1,0 +1,35 @@
+/** The log of an organization. */
+import { findEvent, listEvents } from '../../db/events/log.ts'
+import { LoggedEvent } from '../../db/model/event.ts'
+import { LogFilters } from '../../db/model/events/log.ts'
+import { id } from '../../db/model/ids.ts'
+import { pageOf } from '../../db/model/pagination.ts'
+import { inPath } from '../http/in-path.ts'
+import { route } from '../http/route.ts'
+
+export const events = [
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/events',
+    operationId: 'listEvents',
+    summary: 'List what happened in the organization, in the order of its log, newest first',
+    note: 'An event is in the list a moment after it happened, and then keeps its place: none ever appears in front of another.',
+    tag: 'Events',
+    can: 'transactions.list_all',
+    ...inPath('organization'),
+    query: LogFilters,
+    returns: pageOf(LoggedEvent),
+    handle: ({ read, query }) => listEvents(read, query),
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/events/{event_id}',
+    operationId: 'getEvent',
+    summary: 'Read an event; one that was written a moment ago has no place in the log yet',
+    tag: 'Events',
+    can: 'transactions.list_all',
+    ...inPath('organization', { event_id: id<'event'>() }),
+    returns: LoggedEvent,
+    handle: ({ read, params }) => findEvent(read, params.event_id),
+  }),
+]

@@ -1,0 +1,105 @@
+/** The log of an organization, read in the order of its chain: no event ever appears in front of one that was read. */
+import { refuse } from '../model/errors.ts'
+import type { LoggedEvent } from '../model/event.ts'
+import { type LogFilters, typesOf } from '../model/events/log.ts'
+import type { EventId } from '../model/ids.ts'
+import type { Page } from '../model/pagination.ts'
+import { endOf, startOf } from '../filters.ts'
+import { paged, refuseCursor } from '../pagination.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+
+/** A page of the log by the filters of the operation. Refuses a cursor that names no event of this log. */
+export async function listEvents(reader: Reader, filters: LogFilters): Promise<Page<LoggedEvent>> {
+  const { limit, cursor, from, to, order } = filters
+  const rows = await readLog(reader, {
+    types: typesOf(filters),
+    where: sql`
+      ${filters.stream && !filters.type ? sql`and c.stream = ${filters.stream}` : sql``}
+      ${filters.subject_id ? sql`and c.subject_id = ${filters.subject_id}` : sql``}
+      ${from ? sql`and c.occurred_at >= ${startOf(from)} and c.seq >= ${firstFrom(reader, startOf(from))}` : sql``}
+      ${to ? sql`and c.occurred_at < ${endOf(to)} and c.seq < ${firstBehind(reader, endOf(to))}` : sql``}
+      ${cursor ? sql`and c.seq ${beyond(order)} ${placeOf(reader, cursor)}` : sql``}`,
+    order,
+    limit: limit + 1,
+  })
+  if (rows.length === 0 && cursor && !(await hasPlace(reader, cursor))) refuseCursor()
+  return paged(rows, limit)
+}
+
+/** What of a log somebody follows. No types are all. */
+export type Followed = { readonly types: readonly string[]; readonly stream?: string | undefined }
+
+/** What is followed behind a place of the reader's log, in its order, at most so many. */
+export const eventsAfter = (
+  reader: Reader,
+  { seq, types, stream, limit }: Followed & { readonly seq: number; readonly limit: number },
+): Promise<LoggedEvent[]> => {
+  const type = types.length > 0 ? types : undefined
+  return readLog(reader, {
+    types: typesOf({ type, stream }),
+    where: sql`and c.seq > ${seq} ${stream && !type ? sql`and c.stream = ${stream}` : sql``}`,
+    order: 'asc',
+    limit,
+  })
+}
+
+/** One event of the reader's organization, also before it has its place. Refuses `not_found`. */
+export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEvent> {
+  const event = await first(
+    reader<LoggedEvent>(sql`
+      select ${columns()} from events e left join event_chain c on c.event_id = e.id
+      where e.id = ${id} and e.organization_id = ${reader.organizationId}`),
+  )
+  return event ?? refuse('not_found')
+}
+
+type Order = LogFilters['order']
+const inOrderOf = (order: Order): Fragment => (order === 'asc' ? sql`asc` : sql`desc`)
+const beyond = (order: Order): Fragment => (order === 'asc' ? sql`>` : sql`<`)
+
+/** Each type has its own run through an index, of which no more than a page is read. */
+function readLog(
+  reader: Reader,
+  asked: { types: readonly string[] | undefined; where: Fragment; order: Order; limit: number },
+): Promise<LoggedEvent[]> {
+  const { types, where, order, limit } = asked
+  const page = (ofType: Fragment) => sql`
+    select c.event_id, c.seq, c.hash from event_chain c
+    where c.organization_id = ${reader.organizationId} ${ofType} ${where}
+    order by c.seq ${inOrderOf(order)} limit ${limit}`
+  const found = types
+    ? sql`select one.* from unnest(${[...types]}::text[]) t (type)
+          cross join lateral (${page(sql`and c.type = t.type`)}) one
+          order by one.seq ${inOrderOf(order)} limit ${limit}`
+    : page(sql``)
+  return reader<LoggedEvent>(sql`
+    select ${columns()} from (${found}) c join events e on e.id = c.event_id order by c.seq ${inOrderOf(order)}`)
+}
+
+/** Of `events e`, and `c` as its place; seq as a number that JSON has. */
+const columns = (): Fragment => sql`
+  e.id, e.organization_id, c.seq::float8 as seq, e.stream, e.subject_id, e.kind, e.type as event_type, e.actor_kind,
+  e.actor_user_id, e.causation_id, e.correlation_id, e.cause, e.occurred_at, e.payload::jsonb as payload, e.provider,
+  encode(c.hash, 'hex') as hash`
+
+/** The place of the first event that may have occurred then or later: all in front of it occurred earlier. */
+const firstFrom = ({ organizationId }: Reader, instant: Fragment): Fragment => sql`(
+  select f.seq from event_chain f where f.organization_id = ${organizationId} and f.latest_at >= ${instant}
+  order by f.latest_at, f.seq limit 1)`
+
+/**
+ * The place of the first event that certainly occurred then or later, as do all behind it: none of this log ever
+ * occurred longer before another one in front of it than the head says.
+ */
+const firstBehind = ({ organizationId }: Reader, instant: Fragment): Fragment => sql`(
+  select coalesce((
+    select f.seq from event_chain f where f.organization_id = ${organizationId} and f.latest_at >= ${instant} + (
+      select h.lateness from event_chain h where h.organization_id = ${organizationId} order by h.seq desc limit 1)
+    order by f.latest_at, f.seq limit 1), 9223372036854775807))` // row-level security lets no index take a bare coalesce()
+
+/** The place of an event in the reader's log; null if it has none there. */
+export const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql`(
+  select p.seq from event_chain p where p.event_id = ${id} and p.organization_id = ${organizationId})`
+
+const hasPlace = async (reader: Reader, id: string): Promise<boolean> =>
+  (await reader<{ seq: string | null }>(sql`select ${placeOf(reader, id)} as seq`)).some(({ seq }) => seq !== null)

@@ -1,0 +1,213 @@
+/** The log of an organization, in the order of its chain. */
+import { createHash, randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import postgres from 'postgres'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { eventsAfter } from '../../../db/events/log.ts'
+import { extendEventChain, followChains } from '../../../db/events.ts'
+import { canonicalJson } from '../../../db/model/canonical.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { readerOf } from '../../../db/sql.ts'
+import { api, approve, createPayment, join, organization, payerAndPayee, person } from '../../support/api.ts'
+import { type Written, chained, readLog, writeEvents } from '../../support/events.ts'
+import { until } from '../../support/until.ts'
+
+const boss = await person()
+const logOf = (id: string, query = '') => api('GET', `/organizations/${id}/events?${query}`, boss)
+
+test('tells what happened, newest first, each event as the history of its thing has it, with its place and its hash', async () => {
+  const { boss: payerBoss, payer, contactId } = await payerAndPayee('100.00')
+  const payment = await createPayment(payerBoss, contactId, '1.00')
+  await approve(payerBoss, payment)
+  const before = await api('GET', `/organizations/${payer.id}/events/${payment.event.id}`, payerBoss)
+  expect(before.body).toMatchObject({ id: payment.event.id, seq: null, hash: null })
+  await chained(payer.id)
+  const { body: history } = await api('GET', `/payments/${payment.id}/events`, payerBoss)
+  const { body: log } = await api('GET', `/organizations/${payer.id}/events?subject_id=${payment.id}`, payerBoss)
+  const withoutPlace = ({ organization_id, stream, subject_id, ...event }: any) => {
+    expect([organization_id, stream, subject_id]).toEqual([payer.id, 'payments', payment.id])
+    const { cause, seq, hash, ...known } = event
+    expect([typeof cause, typeof seq, hash.length]).toEqual(['string', 'number', 64])
+    return known
+  }
+  expect(log.data.map(withoutPlace).toReversed()).toEqual(history.data)
+  const one = await api('GET', `/organizations/${payer.id}/events/${payment.event.id}`, payerBoss)
+  expect(one.body).toEqual(log.data.at(-1))
+})
+
+test('can be verified by who has nothing but the log: each hash is of the one before and the canonical JSON of the event', async () => {
+  const { boss: payerBoss, payer, contactId } = await payerAndPayee('100.00')
+  for (const _ of Array(3)) await approve(payerBoss, await createPayment(payerBoss, contactId, '1.00'))
+  const payload = { text: 'ä "quoted" \\ \u0007\u001f\u007f \u2028 😀', numbers: [1, 0.5, 1e21, null] }
+  const times = ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.6Z', '2026-01-02T03:04:05.000001Z']
+  await writeEvents(
+    payer.id,
+    times.map((occurredAt) => ({ occurredAt, payload })),
+  )
+  await chained(payer.id)
+  const events = await readLog(payerBoss, payer.id)
+  let before = Buffer.alloc(0)
+  for (const [index, { hash, ...event }] of events.entries()) {
+    expect(event.seq).toBe(index + 1)
+    before = createHash('sha256').update(before).update(canonicalJson(event)).digest()
+    expect(hash).toBe(before.toString('hex'))
+  }
+})
+
+describe('of a log in which events occurred out of their order', () => {
+  const subjects = [randomUUID(), randomUUID()]
+  const TYPES = ['payment.created', 'payment.settled', 'approval.approved', 'deposit.credited']
+  const minute = (n: number) => new Date(Date.UTC(2026, 0, 31, 23, n)).toISOString()
+  let id: string
+  let all: any[]
+
+  beforeAll(async () => {
+    id = (await organization(boss)).id
+    let at = 0
+    for (const batch of Array.from({ length: 12 }, (_, index) => index)) {
+      const events = Array.from({ length: 6 }, (_, index): Written => {
+        const type = TYPES[(batch * 5 + index * 3) % 4] ?? ''
+        at += 1
+        return {
+          type,
+          stream: `${type.split('.')[0]}s`,
+          subjectId: subjects[(batch + index) % 3] ?? randomUUID(),
+          occurredAt: minute(index % 4 === 3 ? Math.max(0, at - 9) : at),
+        }
+      })
+      await writeEvents(id, events)
+      if (batch % 3 === 0) await chained(id)
+    }
+    await chained(id)
+    all = await readLog(boss, id)
+  })
+
+  test('every combination of filters answers what fits, in the order of the log, in pages of any length', async () => {
+    expect(all).toHaveLength(72)
+    const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+    const filters = fc.record({
+      type: fc.uniqueArray(fc.constantFrom(...TYPES), { maxLength: 3 }),
+      stream: some(fc.constantFrom('payments', 'approvals', 'bills')),
+      subject_id: some(fc.constantFrom(...subjects)),
+      from: some(fc.integer({ min: -2, max: 76 }).map(minute)),
+      to: some(fc.oneof(fc.integer({ min: -2, max: 76 }).map(minute), fc.constantFrom('2026-01-31', '2026-02-01'))),
+      order: fc.constantFrom('asc', 'desc'),
+      limit: fc.integer({ min: 1, max: 30 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(filters, async ({ type, stream, subject_id, from, to, order, limit }) => {
+        const end = to?.length === 10 ? `${to}T23:59:59.999999Z` : to
+        const fitting = all.filter(
+          (event) =>
+            (type.length === 0 || type.includes(event.event_type)) &&
+            (!stream || event.stream === stream) &&
+            (!subject_id || event.subject_id === subject_id) &&
+            (!from || Date.parse(event.occurred_at) >= Date.parse(from)) &&
+            (!end || Date.parse(event.occurred_at) <= Date.parse(end)),
+        )
+        const query = new URLSearchParams({ order, limit: String(limit) })
+        for (const one of type) query.append('type', one)
+        for (const [name, value] of Object.entries({ stream, subject_id, from, to })) if (value) query.set(name, value)
+        expect(await readLog(boss, id, query.toString())).toEqual(order === 'asc' ? fitting : fitting.toReversed())
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('who follows it gets what is behind a place, by type', async () => {
+    const reader = readerOf(id as OrganizationId)
+    const behind = all.filter(({ seq }) => seq > 20)
+    expect(await eventsAfter(reader, { seq: 20, types: [], limit: 100 })).toEqual(behind)
+    const types = TYPES.slice(0, 2)
+    expect(await eventsAfter(reader, { seq: 20, types, limit: 5 })).toEqual(
+      behind.filter(({ event_type }) => types.includes(event_type)).slice(0, 5),
+    )
+    expect(await eventsAfter(reader, { seq: 20, types, stream: 'approvals', limit: 5 })).toEqual([])
+  })
+})
+
+test('a cursor of nobody, one of another log, and one that has no place yet get the same refusal', async () => {
+  const [own, other] = [await organization(boss), await organization(await person())]
+  const [foreign] = await writeEvents(other.id, [{}])
+  await Promise.all([chained(own.id), chained(other.id)])
+  const [fresh] = await writeEvents(own.id, [{}])
+  for (const cursor of [randomUUID(), foreign, fresh]) {
+    const { status, body } = await logOf(own.id, `cursor=${cursor}`)
+    expect([status, body.error.details.errors]).toEqual([
+      400,
+      [{ path: 'cursor', code: 'unknown_cursor', message: 'does not name an item' }],
+    ])
+  }
+})
+
+test('an event of another organization is not found, and who does not see all that happens sees none', async () => {
+  const [own, other] = [await organization(boss), await organization(await person())]
+  const [[event], [foreign]] = [await writeEvents(own.id, [{}]), await writeEvents(other.id, [{}])]
+  expect((await api('GET', `/organizations/${own.id}/events/${foreign}`, boss)).body.error.type).toBe('not_found')
+  const member = await person()
+  await join(own.id, member, 'member')
+  for (const path of [`/organizations/${own.id}/events`, `/organizations/${own.id}/events/${event}`])
+    expect((await api('GET', path, member)).body.error.type).toBe('forbidden')
+})
+
+test('a type or a stream that is not in the catalogue is refused by name', async () => {
+  const { id } = await organization(boss)
+  const { body } = await logOf(id, 'type=payment.created&type=payment.vanished')
+  expect(body.error.details.errors).toEqual([
+    { path: 'type', code: 'unknown_event_type', message: 'must be of the types at /meta/event-types' },
+  ])
+  expect((await logOf(id, 'stream=nothing')).status).toBe(400)
+})
+
+test('no event appears in front of one that was read, none is missed and none comes twice, while 50 write and commit slowly', async () => {
+  const { id } = await organization(boss)
+  const pool = postgres(process.env['MIGRATION_DATABASE_URL'] ?? '', { max: 50, onnotice: () => {} })
+  const waiting: (() => void)[] = []
+  const written: string[] = []
+  let over = 0
+  const write = async (writer: number) => {
+    for (const length of [1 + (writer % 3), 2, 1]) {
+      await pool.begin(async (tx) => {
+        written.push(
+          ...(await writeEvents(
+            id,
+            Array.from({ length }, () => ({})),
+            tx,
+          )),
+        )
+        await new Promise<void>((commit) => waiting.push(commit))
+      })
+    }
+    over += 1
+  }
+  const writers = Promise.all(Array.from({ length: 50 }, (_, index) => write(index)))
+  const seen: any[] = []
+  let round = 0
+  await until('all is read', async () => {
+    const ended = over === 50
+    await extendEventChain(7)
+    const cursor = seen.length > 0 ? `&cursor=${seen.at(-1).id}` : ''
+    seen.push(...(await logOf(id, `order=asc&limit=40${cursor}`)).body.data)
+    round += 1
+    // some that began early commit late
+    for (const commit of waiting.filter((_, index) => (index * 7 + round) % 3 === 0)) {
+      waiting.splice(waiting.indexOf(commit), 1)
+      commit()
+    }
+    return ended && seen.length >= written.length
+  })
+  await writers
+  await pool.end()
+  expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1))
+  expect(seen.map((event) => event.id).toSorted()).toEqual(written.toSorted())
+  expect((await readLog(boss, id)).map((event) => event.id)).toEqual(seen.map((event) => event.id))
+})
+
+test('who follows the chains is told in the transaction that extends them whose logs have become longer', async () => {
+  const { id } = await organization(boss)
+  const told: string[] = []
+  followChains(async (_, organizationIds) => void told.push(...organizationIds))
+  await writeEvents(id, [{}, {}])
+  await chained(id)
+  expect(told.filter((one) => one === id)).toEqual([id])
+})

@@ -1,0 +1,58 @@
+/** Logs of organizations: events that nothing else made, and what is read of them. */
+import postgres from 'postgres'
+import { canonicalJson } from '../../db/model/canonical.ts'
+import { extendEventChain } from '../../db/events.ts'
+import { type TestPerson, api } from './api.ts'
+import { owner } from './database.ts'
+import { until } from './until.ts'
+
+/** What is written of an event; the rest is made up. */
+export type Written = {
+  id?: string
+  type?: string
+  stream?: string
+  subjectId?: string
+  occurredAt?: string
+  payload?: object
+}
+
+/** Writes events into the log of an organization, in one transaction, as if the service had; answers their ids. */
+export async function writeEvents(
+  organizationId: string,
+  events: readonly Written[],
+  tx: postgres.Sql | postgres.TransactionSql = owner,
+): Promise<string[]> {
+  const given = events.map((event) => ({ ...event, payload: event.payload ? canonicalJson(event.payload) : null }))
+  const rows = await tx<{ id: string }[]>`
+    insert into events (id, organization_id, stream, subject_id, type, actor_kind, cause, payload, occurred_at)
+    select coalesce(e.id, uuidv7()), ${organizationId}, coalesce(e.stream, 'payments'), coalesce(e."subjectId", uuidv7()),
+      coalesce(e.type, 'payment.created'), 'system', uuidv7()::text, e.payload,
+      coalesce(e."occurredAt", business_now())
+    from rows from (jsonb_to_recordset(${tx.json(given)}) as (id uuid, stream text, "subjectId" uuid, type text,
+      payload text, "occurredAt" timestamptz)) with ordinality e (id, stream, "subjectId", type, payload, "occurredAt", place)
+    order by e.place
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+/** Waits until everything in the log of an organization has its place. */
+export const chained = (organizationId: string): Promise<boolean> =>
+  until('the log is chained', async () => {
+    while ((await extendEventChain()) > 0);
+    const [left] = await owner`
+      select from events e where e.organization_id = ${organizationId}
+        and not exists (select from event_chain c where c.event_id = e.id) limit 1`
+    return left === undefined
+  })
+
+/** The whole log of an organization by these filters, page by page. */
+export async function readLog(by: TestPerson, organizationId: string, query = 'order=asc&limit=100'): Promise<any[]> {
+  const events: any[] = []
+  for (let cursor = ''; ;) {
+    const { status, body } = await api('GET', `/organizations/${organizationId}/events?${query}${cursor}`, by)
+    if (status !== 200) throw new Error(`events: ${status} ${JSON.stringify(body)}`)
+    events.push(...body.data)
+    if (!body.has_more) return events
+    cursor = `&cursor=${body.next_cursor}`
+  }
+}
