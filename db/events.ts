@@ -1,39 +1,41 @@
 /** One log: audit trail, history of a thing, feed of what happened. Written in the transaction of the deed. */
 import { canonicalJson } from './model/canonical.ts'
 import type { HistoryEvent } from './model/event.ts'
+import type { EventType, Given, PayloadOf } from './model/event-type.ts'
 import type { EventId, OrganizationId, UserId } from './model/ids.ts'
 import type { Page, PageRequest } from './model/pagination.ts'
 import { paged, refuseCursor } from './pagination.ts'
 import { type Fragment, type Reader, type Transaction, type Tx, sql, transaction } from './sql.ts'
 
-export type NewEvent = {
-  id?: EventId
-  stream: string
-  subjectId: string
-  type: string
+export type NewEvent<Type extends EventType> = {
+  readonly id?: EventId
+  readonly subjectId: string
   /** What asked for it: a decision, a callback, a transfer key, a request. Taken once for a subject and type. */
-  cause: string
-  payload?: Readonly<Record<string, unknown>>
-  /** Of evidence: what brought it. Evidence has no payload of its own. */
-  provider?: string
+  readonly cause: string
+} & Given<PayloadOf<Type>> &
+  (Type['kind'] extends 'evidence' ? Finder : { readonly [Name in keyof Finder]?: never })
+
+type Finder = {
+  /** What brought the evidence. */
+  readonly provider: string
   /** Of what a language model brought: whom it worked for. Nobody else is named as who did it then. */
-  modelFor?: UserId
+  readonly modelFor?: UserId
 }
 
 /**
- * Writes an event; the same subject, cause and type again is an error that undoes the whole transaction. The event that
- * caused it is found by the database: find_causation().
+ * Writes an event of the catalogue; the same subject, cause and type again is an error that undoes the whole
+ * transaction. The event that caused it is found by the database: find_causation().
  */
-export async function record(tx: Tx, event: NewEvent): Promise<void> {
+export async function record<Type extends EventType>(tx: Tx, type: Type, event: NewEvent<Type>): Promise<void> {
   const { actor } = tx
-  const userId = event.modelFor ?? (actor.kind === 'user' ? actor.userId : null)
+  const { modelFor, payload } = event
+  const userId = modelFor ?? (actor.kind === 'user' ? actor.userId : null)
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id,
       cause, payload, kind, provider)
-    values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${event.stream}, ${event.subjectId},
-      ${event.type}, ${event.modelFor ? 'llm_on_behalf_of_user' : actor.kind}, ${userId}, ${tx.correlationId}, ${event.cause},
-      ${event.payload ? canonicalJson(event.payload) : null}, ${event.provider ? 'evidence' : 'domain'},
-      ${event.provider ?? null})`
+    values (coalesce(${event.id ?? null}, uuidv7()), ${tx.organizationId}, ${type.stream}, ${event.subjectId},
+      ${type.type}, ${modelFor ? 'llm_on_behalf_of_user' : actor.kind}, ${userId}, ${tx.correlationId}, ${event.cause},
+      ${payload == null ? null : canonicalJson(payload)}, ${type.kind}, ${event.provider ?? null})`
 }
 
 /** Whether the log has what this cause did to a thing: a repeat of a request finds what was committed. */
@@ -42,11 +44,13 @@ export async function isRecorded(tx: Tx, subjectId: string, cause: string): Prom
   return found.length > 0
 }
 
-/** The same kind of event of many subjects, each with its own cause and payload, in one statement. */
-export async function recordAll(
+type OneOf<Type extends EventType> = { readonly id: string; readonly cause: string } & Given<PayloadOf<Type>>
+
+/** Events of one type about many subjects, each with its own cause and payload, in one statement. */
+export async function recordAll<Type extends EventType>(
   tx: Tx,
-  subjects: readonly { id: string; cause: string; payload: string | null }[],
-  { stream, type }: { stream: string; type: string },
+  { stream, type }: Type,
+  subjects: readonly OneOf<Type>[],
 ): Promise<void> {
   const { actor } = tx
   await tx`
@@ -54,7 +58,7 @@ export async function recordAll(
     select ${tx.organizationId}, ${stream}, s.id, ${type}, ${actor.kind},
       ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, s.cause, s.payload
     from unnest(${subjects.map(({ id }) => id)}::uuid[], ${subjects.map(({ cause }) => cause)}::text[],
-      ${subjects.map(({ payload }) => payload)}::text[]) s (id, cause, payload)`
+      ${subjects.map(({ payload }) => (payload == null ? null : canonicalJson(payload)))}::text[]) s (id, cause, payload)`
 }
 
 /**

@@ -1,31 +1,38 @@
 /** The only writer of a status: it checks the present one, and writes the event with it. */
 import { canonicalJson } from './model/canonical.ts'
+import type { EventType, Given, Moves, PayloadOf } from './model/event-type.ts'
 import { type RefusalType, refuse } from './model/errors.ts'
 import { type Flow, driven, eventsFrom } from './model/flows/flow.ts'
 import { type Fragment, type Transaction, type Tx, sql } from './sql.ts'
 import { wake } from './wakes.ts'
 
-export type Move<Event extends string> = {
-  /** One event, or several in a row that happen in one instant. */
+export type Move<Event extends string, Payload = unknown> = {
+  /** One event, or several in a row that happen in one instant, with one payload. */
   events: readonly [Event, ...Event[]]
   /** The decision, partner callback, transfer key or request that asks for it; of each row if there are several. */
   cause: string | ((id: string) => string)
   /** Further columns to set with the status: `sql`transaction_id = ${id}``. */
   set?: Fragment
-  payload?: Readonly<Record<string, unknown>>
   /** The operation's own refusal for a wrong state; 409 `invalid_state` otherwise. */
   otherwise?: RefusalType
-}
+} & Given<Payload>
+
+type Types<Event extends string> = Readonly<Record<Event, EventType>>
 
 /**
  * Moves a row, or a set of rows, along its flow, and wakes what drives it. The same cause again changes nothing; any
  * other move from a wrong state is refused, and with it the whole transaction.
  */
-export async function transition<State extends string, Event extends string>(
+export async function transition<
+  State extends string,
+  Event extends string,
+  Logged extends Types<Event>,
+  Happening extends Event,
+>(
   tx: Tx,
-  machine: Flow<State, Event>,
+  { flow: machine, types: logged }: Moves<State, Event, Logged>,
   target: string | readonly string[],
-  move: Move<Event>,
+  move: Move<Happening, PayloadOf<Logged[Happening]>>,
 ): Promise<void> {
   const steps = move.events.map((name) => machine.events[name])
   const [firstStep, lastStep] = [steps[0], steps.at(-1)]
@@ -33,8 +40,9 @@ export async function transition<State extends string, Event extends string>(
   const ids = typeof target === 'string' ? [target] : [...target]
   const { cause } = move
   const causes = ids.map((id) => (typeof cause === 'string' ? cause : cause(id)))
-  const types = steps.map((step) => `${machine.noun}.${step.logs}`)
+  const types = move.events.map((name) => logged[name].type)
   const { actor } = tx
+  const { payload } = move
   const moved = await tx<{ subject_id: string; was: State }[]>`
     with moved as (
       update ${sql(machine.table)} set status = ${lastStep.to}, updated_at = business_now()
@@ -45,7 +53,7 @@ export async function transition<State extends string, Event extends string>(
     insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause, payload)
     select ${tx.organizationId}, ${machine.table}, moved.id, step.type, ${actor.kind},
       ${actor.kind === 'user' ? actor.userId : null}, ${tx.correlationId}, asked.cause,
-      ${move.payload ? canonicalJson(move.payload) : null}
+      ${payload == null ? null : canonicalJson(payload)}
     from moved join unnest(${ids}::uuid[], ${causes}::text[]) asked (id, cause) using (id),
       unnest(${types}::text[]) with ordinality step (type, position)
     order by step.position

@@ -3,10 +3,11 @@ import { encryptForRow } from '../encryption.ts'
 import { record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { sendMessage } from '../messages/messages.ts'
+import { connectionEvents, connectionMoves } from '../model/accounting/events.ts'
 import type { Integration, Provider } from '../model/accounting/integration.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
-import { type ConnectionStatus, connectionFlow } from '../model/flows/accounting/connection.ts'
+import type { ConnectionStatus } from '../model/flows/accounting/connection.ts'
 import { type AccountingConnectionId, type UserId, newId } from '../model/ids.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { quoted } from '../model/text.ts'
@@ -47,7 +48,7 @@ export async function connect(tx: Tx, { userId }: Person, books: Books, tokens: 
   const id = kept?.id ?? newId<'accounting_connection'>()
   for (const row of rows) if (row.open && row !== kept) await end(tx, row.id, `replaced:${newId()}`)
   if (kept) {
-    await transition(tx, connectionFlow, id, {
+    await transition(tx, connectionMoves, id, {
       events: ['reconnect'],
       cause: `consent:${newId()}`,
       // whoever speaks with the provider about it at this moment does so with earlier tokens
@@ -71,10 +72,8 @@ async function insertConnection(
     values (${id}, ${tx.organizationId}, ${books.provider}, 'connected', ${books.tenantId}, ${books.tenantName},
       ${books.providerConnectionId}, ${encryptForRow(id, { access: tokens.access, refresh: tokens.refresh })},
       business_now() + make_interval(secs => ${tokens.accessSeconds}), ${userId})`
-  await record(tx, {
-    stream: connectionFlow.table,
+  await record(tx, connectionEvents.connected, {
     subjectId: id,
-    type: `${connectionFlow.noun}.connected`,
     cause: `consent:${id}`,
     payload: { provider: books.provider, tenant_id: books.tenantId, tenant_name: books.tenantName },
   })
@@ -113,7 +112,7 @@ export async function disconnectDeleted(tx: Tx, cause: string): Promise<void> {
 }
 
 async function end(tx: Tx, id: AccountingConnectionId, cause: string): Promise<void> {
-  await transition(tx, connectionFlow, id, {
+  await transition(tx, connectionMoves, id, {
     events: ['disconnect'],
     cause,
     // whoever speaks with the provider about it at this moment stops, and the revocation need not wait
@@ -135,7 +134,7 @@ export async function noteRefused(tx: Tx, id: AccountingConnectionId, holder: st
     from accounting_connections c join organizations o on o.id = c.organization_id
     where c.id = ${id} and c.status = 'connected' and c.lease = ${holder} for no key update of c`
   if (!row) return
-  await transition(tx, connectionFlow, id, {
+  await transition(tx, connectionMoves, id, {
     events: ['refuse'],
     cause: `refused:${newId()}`,
     set: sql`ended_at = business_now()`,

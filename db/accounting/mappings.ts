@@ -1,6 +1,7 @@
 /** Which accounts of its books an organization has chosen for what, and which there are. */
 import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
+import { mappingEvents } from '../model/accounting/events.ts'
 import type { Account } from '../model/accounting/integration.ts'
 import { type AccountCodes, CARD_CATEGORY, type Mapping, type NewMapping } from '../model/accounting/mapping.ts'
 import { type Reader, type Tx, sql } from '../sql.ts'
@@ -41,10 +42,8 @@ export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): 
   if (rows.length > 0) await tx`insert into accounting_mappings ${tx(rows)}`
   const changed = changedTypes(before, rows)
   if (changed.length === 0) return
-  await record(tx, {
-    stream: 'accounting_mappings',
+  await record(tx, mappingEvents.changed, {
     subjectId: tx.organizationId,
-    type: 'accounting_mappings.changed',
     cause: `change:${randomUUID()}`, // each change is its own: the same mapping may come and go
     payload: { changed },
   })

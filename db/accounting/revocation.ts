@@ -2,6 +2,7 @@
 import { askAgain } from '../asking.ts'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
+import { connectionMoves } from '../model/accounting/events.ts'
 import { connectionFlow } from '../model/flows/accounting/connection.ts'
 import type { AccountingConnectionId } from '../model/ids.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -19,7 +20,7 @@ export async function noteRevoked(tx: Tx, id: AccountingConnectionId): Promise<v
   const locked = await tx`
     select from accounting_connections where id = ${id} and status = 'disconnecting' for no key update`
   if (locked.length === 0) return
-  await transition(tx, connectionFlow, id, {
+  await transition(tx, connectionMoves, id, {
     events: ['end'],
     cause: `revoked:${id}`,
     set: sql`sealed = null, lease = null, leased_until = null`,

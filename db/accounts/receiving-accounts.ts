@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { type AskRow, askAgain, askColumns, askedState } from '../asking.ts'
 import { config } from '../config.ts'
 import { record } from '../events.ts'
+import { receivingAccountEvents, receivingAccountMoves } from '../model/accounts/events.ts'
 import { refuse } from '../model/errors.ts'
 import type { ReceivingAccountId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
@@ -51,8 +52,7 @@ export async function requestAccounts(tx: Tx, rail: PartnerRail): Promise<void> 
     on conflict do nothing
     returning id`
   for (const { id } of rows) {
-    const asking = { stream: 'receiving_accounts', subjectId: id, type: 'receiving_account.requested' }
-    await record(tx, { ...asking, cause: `receiving_account:${id}:request` })
+    await record(tx, receivingAccountEvents.requested, { subjectId: id, cause: `receiving_account:${id}:request` })
   }
   wake(tx, receivingAccountFlow, { ids: rows.map(({ id }) => id), why: 'requested', status: 'requested', rail })
 }
@@ -99,7 +99,7 @@ export async function recordOpened(
   id: ReceivingAccountId,
   { account, details }: { account: string; details: Readonly<Record<string, string>> },
 ): Promise<void> {
-  await transition(tx, receivingAccountFlow, id, {
+  await transition(tx, receivingAccountMoves, id, {
     events: ['open'],
     cause: `receiving_account:${id}:open`,
     set: sql`account = ${account}, details = ${sql.json(details)}`,

@@ -14,8 +14,11 @@ import { bookAdjustment } from './postings.ts'
 import { type Operator, proveOperator, recordDecision } from './operators.ts'
 import { record } from '../events.ts'
 import { adjustmentKey } from '../ledger/adjustments.ts'
+import { adjustmentEvents, adjustmentMoves } from '../model/adjustments/events.ts'
 import { describeCheck } from '../model/audit/audit.ts'
+import { canonicalJson } from '../model/canonical.ts'
 import { refuse } from '../model/errors.ts'
+import type { PayloadOf } from '../model/event-type.ts'
 import { eventsFrom } from '../model/flows/flow.ts'
 import { type AdjustmentStatus, adjustmentFlow } from '../model/flows/undriven/adjustment.ts'
 import {
@@ -112,8 +115,7 @@ function propose(
         ${b.available}, ${b.payable}, ${b.refunded_fee}, ${reason}, ${reference}, ${userId})
       on conflict do nothing returning id`
     if (made.length === 0) refuse('invalid_state', { reason: 'proposed_already' })
-    const event = { stream: 'adjustments', subjectId: id, type: 'adjustment.proposed', cause: adjustmentKey(id) }
-    await record(tx, { ...event, payload: toldOf(b) })
+    await record(tx, adjustmentEvents.proposed, { subjectId: id, cause: adjustmentKey(id), payload: toldOf(b) })
     await recordDecision(tx, userId, 'adjustment.proposed', id)
     return readAdjustment(tx, id)
   })
@@ -136,7 +138,7 @@ export const confirmAdjustment = (id: AdjustmentId, operator: Operator): Promise
     const { booking, events } = await bookingOf(tx, subjectOf(row))
     if (!isSame(row, booking)) refuse('invalid_state', { reason: 'changed_since' })
     const set = sql`confirmed_by = ${userId}, confirmed_at = business_now()`
-    await transition(tx, adjustmentFlow, id, {
+    await transition(tx, adjustmentMoves, id, {
       events: ['confirm'],
       cause: adjustmentKey(id),
       set,
@@ -149,7 +151,7 @@ export const confirmAdjustment = (id: AdjustmentId, operator: Operator): Promise
 /** Withdraws a proposal; any operator may. Refuses `not_found`, `invalid_state`, and as `proveOperator` does. */
 export const withdrawAdjustment = (id: AdjustmentId, operator: Operator): Promise<Adjustment> =>
   decide(id, operator, async (tx, _, userId) => {
-    await transition(tx, adjustmentFlow, id, { events: ['withdraw'], cause: adjustmentKey(id) })
+    await transition(tx, adjustmentMoves, id, { events: ['withdraw'], cause: adjustmentKey(id) })
     await recordDecision(tx, userId, 'adjustment.withdrawn', id)
   })
 
@@ -216,20 +218,19 @@ function subjectOf({ kind, payment_id, deposit_id, available: taken, currency }:
   return kind === 'collection' ? { kind, money } : { kind: 'disbursement', money }
 }
 
-const CREDITED = ['clearing', 'receivable', 'available', 'payable'] as const
-
 /** Amounts at their currencies' precision: Postgres writes the same number with more or fewer zeros. */
-const toldOf = (b: Booking): Record<string, string | null> => ({
+const toldOf = (b: Booking): PayloadOf<typeof adjustmentEvents.proposed> => ({
   own_status: b.own_status,
   partner_status: b.partner_status,
   partner_amount: b.partner_amount && b.partner_currency && formatAmount(b.partner_amount, b.partner_currency),
   currency: b.currency,
-  ...Object.fromEntries(CREDITED.map((account) => [account, formatAmount(b[account], b.currency)])),
+  clearing: formatAmount(b.clearing, b.currency),
+  receivable: formatAmount(b.receivable, b.currency),
+  available: formatAmount(b.available, b.currency),
+  payable: formatAmount(b.payable, b.currency),
 })
 
 const isSame = (one: Booking, other: Booking): boolean => {
-  const [a, b] = [toldOf(one), toldOf(other)]
-  return (
-    Object.keys(a).every((name) => a[name] === b[name]) && compareDecimals(one.refunded_fee, other.refunded_fee) === 0
-  )
+  const [a, b] = [toldOf(one), toldOf(other)].map((told) => canonicalJson(told))
+  return a === b && compareDecimals(one.refunded_fee, other.refunded_fee) === 0
 }

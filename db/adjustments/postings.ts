@@ -4,8 +4,10 @@ import { record } from '../events.ts'
 import { adjustmentKey, adjustmentTransfers } from '../ledger/adjustments.ts'
 import { type FeedRow, postToFeed } from '../ledger/feed.ts'
 import { type Account, type Leg, available, system } from '../ledger/ledger.ts'
+import { depositEvents } from '../model/deposits/events.ts'
 import type { AdjustmentId, DepositId, PaymentId } from '../model/ids.ts'
 import { formatAmount } from '../model/money/money.ts'
+import { paymentEvents } from '../model/payments/events.ts'
 import type { PaymentEvent } from '../model/payments/payout.ts'
 import { type PartnerRail, RAIL, partnerOf } from '../model/rails.ts'
 import { adjustPayout } from '../payments/payouts.ts'
@@ -22,11 +24,12 @@ type Confirmed = Booking & {
 /** Books it, and tells the payment's or deposit's own history. */
 export async function bookAdjustment(tx: Tx, row: Confirmed, events: readonly PaymentEvent[]): Promise<void> {
   const { id, payment_id: paymentId, deposit_id: depositId } = row
-  const about = paymentId
-    ? { stream: 'payments', subjectId: paymentId, type: 'payment.adjusted' }
-    : depositId && { stream: 'deposits', subjectId: depositId, type: 'deposit.adjusted' }
-  if (about) await record(tx, { ...about, cause: adjustmentKey(id), payload: { adjustment_id: id } })
-  if (paymentId) return bookPayment(tx, row, paymentId, events)
+  const told = { cause: adjustmentKey(id), payload: { adjustment_id: id } }
+  if (paymentId) {
+    await record(tx, paymentEvents.adjusted, { subjectId: paymentId, ...told })
+    return bookPayment(tx, row, paymentId, events)
+  }
+  if (depositId) await record(tx, depositEvents.adjusted, { subjectId: depositId, ...told })
   const legs = legsOf(tx, row, depositId ? await railOf(tx, depositId) : null, row.currency)
   const [transfer] = adjustmentTransfers(tx, { id, legs })
   if (transfer) await postToFeed(tx, transfer, feedRow(row))

@@ -27,6 +27,8 @@ import { eventsFrom } from '../model/flows/flow.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, UserId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
+import { approvalEvents } from '../model/approvals/events.ts'
+import type { PayloadOf } from '../model/event-type.ts'
 import { pageOf } from '../pagination.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
@@ -70,11 +72,13 @@ export async function requestApproval(tx: Tx, approval: NewApproval): Promise<vo
       )
       insert into events (organization_id, stream, subject_id, type, actor_kind, actor_user_id, correlation_id, cause,
         payload)
-      select ${tx.organizationId}, 'approvals', id, 'approval.requested', 'user', ${approval.requester_id},
-        ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy })}
+      select ${tx.organizationId}, ${requested.stream}, id, ${requested.type}, 'user', ${approval.requester_id},
+        ${tx.correlationId}, ${approval.cause}, ${canonicalJson({ subject_hash: hash, policy } satisfies PayloadOf<typeof requested>)}
       from asked`,
   )
 }
+
+const { requested } = approvalEvents
 
 /** The SHA-256 of a canonical body, in hex: what a step-up is bound to, so that no amount or payee releases another. */
 const subjectHash = (body: string): string => createHash('sha256').update(body).digest('hex')

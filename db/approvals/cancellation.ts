@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { type CancellationReason, targetOf } from './target.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
-import { approvalFlow } from '../model/flows/undriven/approval.ts'
+import { approvalMoves } from '../model/approvals/events.ts'
 import type { ApprovalId } from '../model/ids.ts'
 import type { Tx } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -35,7 +35,7 @@ export async function cancelApprovals(
     }),
   )
   const cause = (id: string): string => causes.get(id) ?? ''
-  await transition(tx, approvalFlow, ids, { events: ['cancel'], cause })
+  await transition(tx, approvalMoves, ids, { events: ['cancel'], cause })
   return cause
 }
 

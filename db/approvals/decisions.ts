@@ -19,6 +19,7 @@ import { record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { membersWithRoles } from '../membership-lock.ts'
 import type { Approval, ApprovalDetail, Decision } from '../model/approvals/approval.ts'
+import { approvalEvents, approvalMoves } from '../model/approvals/events.ts'
 import { type ApprovalStatus, approvalFlow } from '../model/flows/undriven/approval.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import {
@@ -159,7 +160,7 @@ async function approveLast(tx: Tx, deciding: Deciding): Promise<Outcome> {
     () => consume(tx, deciding),
     () => insertDecision(tx, deciding, { outcome: status, step }),
     () =>
-      transition(tx, approvalFlow, decision.approval_id, {
+      transition(tx, approvalMoves, decision.approval_id, {
         events: ['approve'],
         cause,
         set: sql`approver_id = ${decision.actor.userId}, processed_at = ${approval.decided_at}`,
@@ -186,10 +187,8 @@ async function approveOne(tx: Tx, deciding: Deciding): Promise<Outcome> {
     () => insertDecision(tx, deciding, { outcome: 'pending', step }),
     () => setRequirements(tx, decision.approval_id, next, openStep(next) !== step),
     () =>
-      record(tx, {
-        stream: 'approvals',
+      record(tx, approvalEvents.approval_given, {
         subjectId: decision.approval_id,
-        type: 'approval.approval_given',
         cause: causeOf(decision),
         payload: {
           step,
@@ -212,7 +211,7 @@ async function reject(tx: Tx, deciding: Deciding): Promise<Outcome> {
   const [, , subjectOf] = await inOrder(
     () => insertDecision(tx, deciding, { outcome: status, step: 0 }),
     () =>
-      transition(tx, approvalFlow, id, {
+      transition(tx, approvalMoves, id, {
         events: ['reject'],
         cause,
         set: sql`approver_id = ${actor.userId}, processed_at = ${approval.decided_at}, rejection_reason = ${comment}`,
@@ -236,7 +235,7 @@ async function withdraw(tx: Tx, deciding: Deciding): Promise<Outcome> {
   const [, , subjectOf] = await inOrder(
     () => insertDecision(tx, deciding, { outcome: status, step: 0 }),
     () =>
-      transition(tx, approvalFlow, decision.approval_id, {
+      transition(tx, approvalMoves, decision.approval_id, {
         events: ['cancel'],
         cause,
         payload: evidenceOf(approval),

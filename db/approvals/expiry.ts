@@ -5,7 +5,8 @@ import { inOrder } from '../in-order.ts'
 import { mailRequester } from './notices.ts'
 import { targetOf } from './target.ts'
 import { REMINDER_HOURS, type Target } from '../model/approvals/approval.ts'
-import { type ApprovalStatus, approvalFlow } from '../model/flows/undriven/approval.ts'
+import { approvalMoves } from '../model/approvals/events.ts'
+import type { ApprovalStatus } from '../model/flows/undriven/approval.ts'
 import { type Reviewer, type ApprovalRequirements, candidates, openStep } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
@@ -65,7 +66,7 @@ async function expire(tx: Tx, { approvalId, target }: ApprovalRef, row: Row): Pr
     () => tx`
       insert into approval_decisions (decision_id, organization_id, approval_id, decision, approval_status)
       values (${decisionId}, ${tx.organizationId}, ${approvalId}, 'expire', 'cancelled')`,
-    () => transition(tx, approvalFlow, approvalId, { events: ['expire'], cause }),
+    () => transition(tx, approvalMoves, approvalId, { events: ['expire'], cause }),
     () => targetOf(target.type).cancel(tx, [target.id], 'expired', () => cause),
   )
   await mailRequester(tx, { requester: row.requester_id, decider: null }, { how: 'expired', summary: row.summary })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Person } from '../model/actor.ts'
+import { policyEvents } from '../model/approvals/events.ts'
 import {
   type ApprovalPolicy,
   type Asked,
@@ -130,10 +131,8 @@ export async function setPolicy(
       version = p.version + 1, updated_by = excluded.updated_by, updated_at = business_now()
     returning rules, version, updated_at, updated_by`
   if (!policy) throw new Error('the approval policy was not written')
-  await record(tx, {
-    stream: 'approval_policies',
+  await record(tx, policyEvents.changed, {
     subjectId: tx.organizationId,
-    type: 'approval_policy.changed',
     cause: `change:${randomUUID()}`, // each change is its own: the same rules may come and go
     payload: { rules, version: policy.version },
   })

@@ -4,7 +4,7 @@ import { firstNoticeAt, requirementsId, writeRequirements } from './requirements
 import { recordAll } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Target } from '../model/approvals/approval.ts'
-import { canonicalJson } from '../model/canonical.ts'
+import { approvalEvents } from '../model/approvals/events.ts'
 import { type Policy, type ApprovalRequirements, names, requirementsOf } from '../model/approvals/requirements.ts'
 import type { ApprovalId, DecisionId, UserId } from '../model/ids.ts'
 import type { Role } from '../model/permissions.ts'
@@ -73,7 +73,6 @@ async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed'
     ids: voids.map(({ id }) => id),
     decisions: voids.map((one) => one.decision_id),
     waits: voids.map(({ left }) => requirementsId(tx, left)),
-    payloads: voids.map((one) => canonicalJson({ decision_id: one.decision_id, step: one.step, reason })),
   }
   await inOrder(
     ...[...waits.values()].map((wait) => () => writeRequirements(tx, wait)),
@@ -87,12 +86,12 @@ async function writeVoids(tx: Tx, voids: readonly Void[], reason: 'role_changed'
     () =>
       recordAll(
         tx,
-        voids.map((one, index) => ({
-          id: one.id,
-          cause: `void:${one.decision_id}`,
-          payload: columns.payloads[index] ?? null,
+        approvalEvents.approval_voided,
+        voids.map(({ id, decision_id, step }) => ({
+          id,
+          cause: `void:${decision_id}`,
+          payload: { decision_id, step, reason },
         })),
-        { stream: 'approvals', type: 'approval.approval_voided' },
       ),
   )
 }

@@ -4,6 +4,7 @@ import { record } from '../events.ts'
 import { checkIntegrity } from '../ledger/ledger.ts'
 import type { Finding, FindingKind } from '../model/audit/audit.ts'
 import type { OrganizationId } from '../model/ids.ts'
+import { organizationEvents } from '../model/organizations/events.ts'
 import { startBooks, stopBooks } from '../organizations/status.ts'
 import { type Fragment, type Tx, first, inOrganization, sql, transaction, within } from '../sql.ts'
 
@@ -24,12 +25,14 @@ export async function auditBooks(tx: Tx): Promise<Audited> {
   await syncFindings(tx, 'ledger', violations)
   if (violations.length === 0) return { findings: [], stopped: false }
   const stopped = await stopBooks(tx)
-  if (stopped) await recordBooks(tx, 'organization.books_stopped')
+  if (stopped) await recordBooks(tx, organizationEvents.books_stopped)
   return { findings: violations, stopped }
 }
 
-const recordBooks = (tx: Tx, type: string): Promise<void> =>
-  record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `audit:${randomUUID()}` })
+type BooksEvent = (typeof organizationEvents)['books_stopped' | 'books_resumed']
+
+const recordBooks = (tx: Tx, type: BooksEvent): Promise<void> =>
+  record(tx, type, { subjectId: tx.organizationId, cause: `audit:${randomUUID()}` })
 
 /**
  * Lets money move again in an organization whose books were stopped: an operator has looked. The next audit stops them
@@ -38,7 +41,7 @@ const recordBooks = (tx: Tx, type: string): Promise<void> =>
 export function unfreezeLedger(id: OrganizationId): Promise<void> {
   return inOrganization({ kind: 'admin' }, id, async (tx) => {
     await startBooks(tx)
-    await recordBooks(tx, 'organization.books_resumed')
+    await recordBooks(tx, organizationEvents.books_resumed)
   })
 }
 

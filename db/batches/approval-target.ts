@@ -1,6 +1,7 @@
 /** What a decision does to a payment batch: its rows are paid from then on, or it is a draft again. */
 import type { ApprovalTarget } from '../approvals/target.ts'
 import { inOrder } from '../in-order.ts'
+import { batchMoves } from '../model/batches/events.ts'
 import { refuse } from '../model/errors.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
 import { paymentBatch } from '../model/batches/approval-action.ts'
@@ -39,12 +40,12 @@ export const batchTarget: ApprovalTarget<State> = {
     // no way of ours changes them; what somebody has changed behind our back is not paid
     if (rows?.hash !== approved)
       refuse('invalid_state', { current: status, allowed: ['refuse'], reason: 'rows_changed' })
-    await transition(tx, batchFlow, id, { events: ['approve'], cause })
+    await transition(tx, batchMoves, id, { events: ['approve'], cause })
     return {}
   },
   /** A draft again, with the rows that had been left out: they can be mended. */
   async cancel(tx, ids, _how, cause) {
-    await transition(tx, batchFlow, ids, {
+    await transition(tx, batchMoves, ids, {
       events: ['refuse'],
       cause,
       set: sql`approval_request_id = null, submitted_by = null, submitted_at = null`,

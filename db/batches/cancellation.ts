@@ -3,11 +3,12 @@ import { cancelApprovals } from '../approvals/cancellation.ts'
 import { inOrder } from '../in-order.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../model/actor.ts'
+import { batchMoves } from '../model/batches/events.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flows/flow.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
 import { type ApprovalId, type BatchId, newId } from '../model/ids.ts'
-import { type Tx } from '../sql.ts'
+import type { Tx } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { skipRows } from './paying.ts'
 
@@ -29,12 +30,12 @@ export async function cancelBatch(tx: Tx, person: Person, id: BatchId): Promise<
   const { status } = batch
   if (status === 'cancelling' || status === 'cancelled') return
   if (status === 'processing') {
-    return transition(tx, batchFlow, id, { events: ['cancel'], cause: `cancellation:${newId()}` })
+    return transition(tx, batchMoves, id, { events: ['cancel'], cause: `cancellation:${newId()}` })
   }
   if (status !== 'awaiting_approval')
     refuse('invalid_state', { current: status, allowed: eventsFrom(batchFlow, status) })
   const waiting = approvals.map((approval) => ({ id: approval.id, target: { type: 'payment_batch', id } as const }))
   const cause = await cancelApprovals(tx, waiting, { why: 'batch cancelled', by: person })
-  await transition(tx, batchFlow, id, { events: ['withdraw'], cause: cause(id) })
+  await transition(tx, batchMoves, id, { events: ['withdraw'], cause: cause(id) })
   await skipRows(tx, id)
 }

@@ -8,6 +8,7 @@ import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../model/actor.ts'
 import type { NewBatch, RowChange } from '../model/batches/batch.ts'
 import { COLUMNS, type Cells, type Column } from '../model/batches/columns.ts'
+import { batchEvents } from '../model/batches/events.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flows/flow.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
@@ -26,7 +27,7 @@ export async function createBatch(tx: Tx, person: Person, claim: Claim, { name }
   await tx`
     insert into payment_batches (id, organization_id, name, created_by)
     values (${claim.id}, ${tx.organizationId}, ${name}, ${person.userId})`
-  await note(tx, claim.id, 'created', { name })
+  await record(tx, batchEvents.created, { subjectId: claim.id, cause: newCause(), payload: { name } })
   return true
 }
 
@@ -50,18 +51,11 @@ export async function deleteBatch(tx: Tx, person: Person, id: BatchId): Promise<
   await tx`delete from payment_batch_rows where payment_batch_id = ${id}`
   await tx`update payment_batches set deleted_at = business_now(), file_id = null where id = ${id}`
   if (fileId) await release(tx, fileId)
-  await note(tx, id, 'deleted', {})
+  await record(tx, batchEvents.deleted, { subjectId: id, cause: newCause() })
 }
 
-/** The log has the number of a row and which of its cells changed, never what stands in them. */
-const note = (tx: Tx, id: string, what: string, payload: Readonly<Record<string, unknown>>): Promise<void> =>
-  record(tx, {
-    stream: 'payment_batches',
-    subjectId: id,
-    type: `payment_batch.${what}`,
-    cause: `change:${randomUUID()}`, // each change is its own: the same may come again
-    payload,
-  })
+/** Each change is its own: the same may come again. */
+const newCause = (): string => `change:${randomUUID()}`
 
 /** Which row of which batch. */
 export type RowRef = { readonly batchId: BatchId; readonly rowId: BatchRowId }
@@ -103,7 +97,11 @@ export async function changeRow(tx: Tx, person: Person, ref: RowRef, change: Row
   const added = given.filter((column) => !columns.includes(column))
   if (added.length > 0) await tx`update payment_batches set columns = columns || ${added}::text[] where id = ${batchId}`
   await recount(tx, batchId)
-  await note(tx, batchId, 'row_changed', { row_number: before.row_number, columns: given })
+  await record(tx, batchEvents.row_changed, {
+    subjectId: batchId,
+    cause: newCause(),
+    payload: { row_number: before.row_number, columns: given },
+  })
 }
 
 /** Writes what a row says now, with its verdict. */
@@ -132,5 +130,9 @@ export async function deleteRow(tx: Tx, person: Person, ref: RowRef): Promise<vo
   await tx`delete from payment_batch_rows where id = ${rowId}`
   await markDuplicates(tx, batchId, payouts(row))
   await recount(tx, batchId)
-  await note(tx, batchId, 'row_deleted', { row_number: row.row_number })
+  await record(tx, batchEvents.row_deleted, {
+    subjectId: batchId,
+    cause: newCause(),
+    payload: { row_number: row.row_number },
+  })
 }

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { type StoredFile, claim, release } from '../files/files.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
+import { batchMoves } from '../model/batches/events.ts'
 import type { Person } from '../model/actor.ts'
 import type { FileFault, FileRows } from '../model/batches/columns.ts'
-import { batchFlow } from '../model/flows/payment-batch.ts'
 import type { BatchId, FileId, OrganizationId } from '../model/ids.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -21,7 +21,7 @@ export async function requestImport(tx: Tx, person: Person, batchId: BatchId, fi
   await requirePermissionLocked(tx, person, 'payments.send_fiat')
   await lockDraft(tx, batchId)
   const { filename, byteSize } = await claim(tx, { fileId, purpose: 'payment_batch', ownerId: batchId })
-  await transition(tx, batchFlow, batchId, {
+  await transition(tx, batchMoves, batchId, {
     events: ['import'],
     cause: newCause(),
     set: sql`importing_file_id = ${fileId}, import_error = null, rows_imported = 0`,
@@ -67,7 +67,7 @@ export const replaceRows = (
     await insertStaged(tx, batchId)
     await recount(tx, batchId)
     if (before.file_id && before.file_id !== file.id) await release(tx, before.file_id)
-    await transition(tx, batchFlow, batchId, {
+    await transition(tx, batchMoves, batchId, {
       events: ['imported'],
       cause: newCause(),
       set: sql`file_id = ${file.id}, importing_file_id = null, columns = ${[...columns]}`,
@@ -86,7 +86,7 @@ export const rejectFile = (
     const before = await lockImport(tx, batchId, file.id)
     if (!before) return
     if (before.file_id !== file.id) await release(tx, file.id)
-    await transition(tx, batchFlow, batchId, {
+    await transition(tx, batchMoves, batchId, {
       events: ['reject_file'],
       cause: newCause(),
       set: sql`importing_file_id = null, import_error = ${sql.json(fault)}`,

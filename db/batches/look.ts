@@ -1,6 +1,7 @@
 /** What the process of a batch finds in its row, and how a batch ends. */
 import { readAttended, waitsForApproval } from '../approvals/look.ts'
 import { type WaitingRow, joinApproval, waitingColumns } from '../approvals/requirements.ts'
+import { batchMoves } from '../model/batches/events.ts'
 import { type BatchStatus, batchFlow } from '../model/flows/payment-batch.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import type { ApprovalId, BatchId } from '../model/ids.ts'
@@ -90,7 +91,7 @@ async function underPayment(tx: Tx, id: BatchId, row: Row): Promise<Found<BatchS
 async function end(tx: Tx, id: BatchId, status: BatchStatus): Promise<BatchStatus> {
   const { succeeded, failed } = await countEnded(tx, id)
   const event = endOf(status, succeeded, failed)
-  await transition(tx, batchFlow, id, {
+  await transition(tx, batchMoves, id, {
     events: [event],
     cause: `batch:${id}:ended`,
     set: sql`rows_succeeded = ${succeeded}, rows_failed = ${failed}`,

@@ -6,6 +6,7 @@ import { causesWhatFollows } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import { lockMemberships } from '../locks.ts'
 import { log } from '../log.ts'
+import { batchMoves } from '../model/batches/events.ts'
 import type { Coordinates } from '../model/contacts/destination.ts'
 import type { RefusalType } from '../model/errors.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
@@ -70,7 +71,7 @@ export const payBatchRows = (ref: ProcessRef): Promise<void> =>
     if (batch?.status !== 'processing') return
     const { id, organization_status: organization } = batch
     if (isGone(organization)) {
-      return transition(tx, batchFlow, id, { events: ['cancel'], cause: `organization:${organization}` })
+      return transition(tx, batchMoves, id, { events: ['cancel'], cause: `organization:${organization}` })
     }
     if (organization !== 'active' || batch.books_stopped) return
     const rows = await nextRows(tx, batch)

@@ -5,8 +5,8 @@ import { config } from '../config.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../model/actor.ts'
 import { highestRuleFor, policyOf } from '../model/approvals/policy.ts'
+import { batchMoves } from '../model/batches/events.ts'
 import { refuse, refuseFirst } from '../model/errors.ts'
-import { batchFlow } from '../model/flows/payment-batch.ts'
 import { type BatchId, newId } from '../model/ids.ts'
 import { deductingFor } from '../model/money/fees.ts'
 import { type Money, moneyOf, subtract } from '../model/money/money.ts'
@@ -49,7 +49,7 @@ export async function submitBatch(
   await priceRows(tx, id)
   const cause = `request:${newId()}` // its own: clients may name several requests alike
   const approvalId = newId<'approval'>()
-  await transition(tx, batchFlow, id, {
+  await transition(tx, batchMoves, id, {
     events: ['submit'],
     cause,
     set: sql`submitted_by = ${person.userId}, submitted_at = business_now()`,

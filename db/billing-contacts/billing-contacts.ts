@@ -11,6 +11,7 @@ import type {
   BillingContactFilters,
   NewBillingContact,
 } from '../model/billing-contacts/billing-contact.ts'
+import { billingContactEvents } from '../model/billing-contacts/events.ts'
 import { applied } from '../model/changes.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillingContactId } from '../model/ids.ts'
@@ -107,7 +108,7 @@ export async function createBillingContact(
   const row = { id: claim.id, organization_id: tx.organizationId, created_by: person.userId }
   await tx`insert into billing_contacts ${tx({ ...row, ...columnsOf(detailsOf(wanted)) })}`
   const payload = { company_name: wanted.company_name }
-  await recordContact(tx, claim.id, { type: 'created', cause: `request:${claim.id}`, payload })
+  await record(tx, billingContactEvents.created, { subjectId: claim.id, cause: `request:${claim.id}`, payload })
   return true
 }
 
@@ -133,7 +134,11 @@ export async function changeBillingContact(
   if (changed.length === 0) return
   await tx`update billing_contacts set ${tx(columnsOf(after))}, updated_at = business_now() where id = ${id}`
   const named = changed.includes('company_name') && { company_name: after.company_name }
-  await recordContact(tx, id, { type: 'updated', payload: { changed, ...named } })
+  await record(tx, billingContactEvents.updated, {
+    subjectId: id,
+    cause: newCause(),
+    payload: { changed, ...named },
+  })
 }
 
 /**
@@ -144,19 +149,8 @@ export async function deleteBillingContact(tx: Tx, person: Person, id: BillingCo
   await requirePermissionLocked(tx, person, 'billing_contacts.delete')
   await lockContact(tx, id, 'change')
   await tx`update billing_contacts set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
-  await recordContact(tx, id, { type: 'deleted' })
-}
-
-type ContactEvent = {
-  readonly type: 'created' | 'updated' | 'deleted'
-  readonly cause?: string
-  readonly payload?: Readonly<Record<string, unknown>>
+  await record(tx, billingContactEvents.deleted, { subjectId: id, cause: newCause() })
 }
 
 /** Each change is its own: the same value may come and go. */
-const recordContact = (
-  tx: Tx,
-  id: string,
-  { type, cause = `change:${randomUUID()}`, payload = {} }: ContactEvent,
-): Promise<void> =>
-  record(tx, { stream: 'billing_contacts', subjectId: id, type: `billing_contact.${type}`, cause, payload })
+const newCause = (): string => `change:${randomUUID()}`

@@ -6,6 +6,7 @@ import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../model/actor.ts'
 import { canonicalDetails, typingFaults } from '../model/bills/account.ts'
 import type { BillChange, NewBill } from '../model/bills/bill.ts'
+import { billEvents, billMoves } from '../model/bills/events.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillFields, isBankDetail } from '../model/bills/fields.ts'
 import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
 import { mask } from '../model/contacts/destination.ts'
@@ -34,11 +35,9 @@ export async function createBill(tx: Tx, person: Person, claim: Claim, wanted: N
   const known = typedInto({ fields: {}, origins: {}, notPayable: null, doubts: [] }, typed, event)
   await insertBill(tx, id, person, file)
   const cause = `request:${claim.id}`
-  await record(tx, {
+  await record(tx, billEvents.created, {
     id: event,
-    stream: 'bills',
     subjectId: id,
-    type: 'bill.created',
     cause,
     payload: { ...(file && { file_id: file.id, filename: file.filename }), ...loggedOf(typed) },
   })
@@ -68,18 +67,16 @@ export async function changeBill(tx: Tx, person: Person, id: BillId, change: Bil
   const cause = `change:${randomUUID()}` // each change is its own: the same value may come and go
   const event = newId<'event'>()
   const known = typedInto(before, changed, event)
-  await record(tx, {
+  await record(tx, billEvents.updated, {
     id: event,
-    stream: 'bills',
     subjectId: id,
-    type: 'bill.updated',
     cause,
     payload: loggedOf(changed),
   })
   const touched = BANK_DETAILS.filter((name) => name in changed)
   if (touched.length > 0) {
     const payload = { fields: touched, before: endOf(before.fields), after: endOf(known.fields) }
-    await record(tx, { stream: 'bills', subjectId: id, type: 'bill.bank_details_changed', cause, payload })
+    await record(tx, billEvents.bank_details_changed, { subjectId: id, cause, payload })
   }
   await writeFields(tx, id, { ...known, bankTyped: touched.length > 0 })
 }
@@ -154,7 +151,7 @@ export async function requestExtraction(tx: Tx, person: Person, id: BillId): Pro
   if (bill.status === 'extracting') return
   const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, extraction_failed_at = null,
     extraction_error = null`
-  await transition(tx, billFlow, id, { events: ['extract'], cause: `extraction:${randomUUID()}`, set })
+  await transition(tx, billMoves, id, { events: ['extract'], cause: `extraction:${randomUUID()}`, set })
 }
 
 /** Puts a bill away that nobody pays. Refuses `not_found`, and `invalid_state` while its payment is under way. */
@@ -162,5 +159,5 @@ export async function cancelBill(tx: Tx, person: Person, id: BillId): Promise<vo
   await requirePermissionLocked(tx, person, 'bills.cancel')
   const { status } = await lockBill(tx, id)
   if (status === 'cancelled') return
-  await transition(tx, billFlow, id, { events: ['cancel'], cause: `cancellation:${id}` })
+  await transition(tx, billMoves, id, { events: ['cancel'], cause: `cancellation:${id}` })
 }

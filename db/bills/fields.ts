@@ -3,6 +3,7 @@ import { fingerprintsOf } from '../contacts/destination-encryption.ts'
 import { record } from '../events.ts'
 import { encryptForRow } from '../encryption.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
+import { billEvents } from '../model/bills/events.ts'
 import { BANK_DETAILS, type BillField, type BillFields } from '../model/bills/fields.ts'
 import type { Doubt } from '../model/bills/reader.ts'
 import { keysOf, searchedText } from '../model/bills/likeness.ts'
@@ -87,7 +88,7 @@ export function accountOf(tx: Tx, fields: BillFields): readonly string[] {
 async function noteWhatStandsOut(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<void> {
   const duplicates = await findDuplicates(within(tx), id)
   const causes = duplicates.map(({ bill_id: other, reason }) => `duplicate:${reason}:${other}`)
-  await recordOnce(tx, id, 'bill.duplicate_found', causes)
+  await recordOnce(tx, id, billEvents.duplicate_found, causes)
   await noteNewAccount(tx, id, fingerprints)
 }
 
@@ -95,16 +96,18 @@ async function noteWhatStandsOut(tx: Tx, id: BillId, fingerprints: readonly stri
 export async function noteNewAccount(tx: Tx, id: BillId, fingerprints: readonly string[]): Promise<boolean> {
   const differs = await isNewAccount(tx, id, fingerprints)
   await tx`update bills set bank_details_differ = ${differs} where id = ${id} and bank_details_differ <> ${differs}`
-  if (differs) await recordOnce(tx, id, 'bill.bank_details_differ', [`account:${fingerprints[0]}`])
+  if (differs) await recordOnce(tx, id, billEvents.bank_details_differ, [`account:${fingerprints[0]}`])
   return differs
 }
 
-async function recordOnce(tx: Tx, id: BillId, type: string, causes: readonly string[]): Promise<void> {
+type Comparison = (typeof billEvents)['duplicate_found' | 'bank_details_differ']
+
+async function recordOnce(tx: Tx, id: BillId, found: Comparison, causes: readonly string[]): Promise<void> {
   if (causes.length === 0) return
   const rows = await tx<{ cause: string }[]>`
-    select cause from events where subject_id = ${id} and type = ${type} and cause = any (${[...causes]})`
+    select cause from events where subject_id = ${id} and type = ${found.type} and cause = any (${[...causes]})`
   const known = new Set(rows.map(({ cause }) => cause))
   for (const cause of causes.filter((one) => !known.has(one))) {
-    await record(tx, { stream: 'bills', subjectId: id, type, cause, provider: 'comparison' })
+    await record(tx, found, { subjectId: id, cause, provider: 'comparison' })
   }
 }

@@ -9,6 +9,7 @@ import { policyOf, ruleFor } from '../model/approvals/policy.ts'
 import { initialRequirements, isSatisfiable } from '../model/approvals/requirements.ts'
 import { accountFaults, coordinatesOf, namesAccount } from '../model/bills/account.ts'
 import type { PaymentRequest } from '../model/bills/bill.ts'
+import { billMoves } from '../model/bills/events.ts'
 import { BANK_DETAILS, type BillFields } from '../model/bills/fields.ts'
 import { errorsOf, refuseFaults } from '../model/contacts/check.ts'
 import { refuse } from '../model/errors.ts'
@@ -93,7 +94,7 @@ export async function requestPayment(
     bill: { id, ...barred },
   })
   if (!payment) return // the same request made one that has ended since
-  await transition(tx, billFlow, id, {
+  await transition(tx, billMoves, id, {
     events: ['request_payment'],
     cause: `request:${request.request_id}`,
     set: sql`payment_id = ${payment.id}, approval_request_id = ${payment.approval_request_id}`,

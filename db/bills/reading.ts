@@ -4,6 +4,7 @@ import { config } from '../config.ts'
 import { encryptForRow } from '../encryption.ts'
 import { record } from '../events.ts'
 import { type StoredFile, claim } from '../files/files.ts'
+import { billEvents, billMoves } from '../model/bills/events.ts'
 import { BANK_DETAILS, BILL_FIELDS, type BillField, isBankDetail } from '../model/bills/fields.ts'
 import { merged } from '../model/bills/merged.ts'
 import type { Reading } from '../model/bills/reader.ts'
@@ -54,7 +55,7 @@ export const takeOver = (organizationId: OrganizationId, begun: Try, readings: r
     for (const one of found.toReversed()) await keepReading(tx, locked, cause, one)
     const known = withRead(locked, found)
     const payload = { fields: BILL_FIELDS.filter((name) => known.origins[name] && !known.origins[name]?.typed) }
-    await transition(tx, billFlow, id, { events: ['read'], cause, payload })
+    await transition(tx, billMoves, id, { events: ['read'], cause, payload })
     await writeFields(tx, id, known)
   })
 
@@ -67,11 +68,9 @@ const isOfModel = (method: string): boolean => method.startsWith('model:')
 async function keepReading(tx: Tx, bill: LockedBill, cause: string, { reading, event }: Found): Promise<void> {
   const { method, fields } = reading
   const { id, created_by_id: creator } = bill
-  await record(tx, {
+  await record(tx, billEvents.read, {
     id: event,
-    stream: 'bills',
     subjectId: id,
-    type: 'bill.read',
     cause: `${cause}:${method}`,
     provider: method,
     ...(isOfModel(method) && { modelFor: creator as UserId }), // as the row has it
@@ -128,7 +127,7 @@ export const noteFailedReading = (organizationId: OrganizationId, begun: Try): P
   })
 
 const giveUp = (tx: Tx, { id, number }: Pick<Try, 'id' | 'number'>, why: string): Promise<void> =>
-  transition(tx, billFlow, id, {
+  transition(tx, billMoves, id, {
     events: ['give_up'],
     cause: `tries:${id}:${number}:${newId()}`,
     set: sql`extraction_failed_at = business_now(), extraction_error = ${why}`,

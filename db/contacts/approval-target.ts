@@ -2,6 +2,7 @@
  * What a decision does to a payment contact: it may be paid, or it is put away; a change of it is in force, or is not.
  */
 import type { ApprovalTarget } from '../approvals/target.ts'
+import { contactMoves } from '../model/contacts/events.ts'
 import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
 import { paymentContact } from '../model/contacts/approval-action.ts'
 import { contactSubject } from './approval-subject.ts'
@@ -44,7 +45,7 @@ export const contactTarget: ApprovalTarget<State> = {
           else id = ${next} end
         where payment_contact_id = ${id} and deleted_at is null`
     }
-    await transition(tx, contactFlow, id, {
+    await transition(tx, contactMoves, id, {
       events: ['approve'],
       cause,
       set: sql`name = coalesce(next_name, name), ${settled()}`,
@@ -61,9 +62,9 @@ export const contactTarget: ApprovalTarget<State> = {
       await tx`
         update payment_destinations set deleted_at = business_now()
         where payment_contact_id = any (${changing}) and pending and deleted_at is null`
-      await transition(tx, contactFlow, changing, { events: ['keep'], cause, set: settled() })
+      await transition(tx, contactMoves, changing, { events: ['keep'], cause, set: settled() })
     }
-    if (others.length > 0) await transition(tx, contactFlow, others, { events: ['refuse'], cause })
+    if (others.length > 0) await transition(tx, contactMoves, others, { events: ['refuse'], cause })
     return (id) => ({
       status: changing.some((one) => one === id) ? contactFlow.events.keep.to : contactFlow.events.refuse.to,
     })

@@ -8,10 +8,11 @@ import { policyFor } from '../approvals/policies.ts'
 import { causesWhatFollows, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
+import { contactEvents, contactMoves } from '../model/contacts/events.ts'
 import type { ApprovalStatus } from '../model/flows/undriven/approval.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
 import { underWay } from '../model/flows/flow.ts'
-import { type ContactStatus, contactFlow } from '../model/flows/contact.ts'
+import type { ContactStatus } from '../model/flows/contact.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
 import { refuse } from '../model/errors.ts'
 import { type ApprovalId, type ContactId, type DestinationId, newId } from '../model/ids.ts'
@@ -91,10 +92,8 @@ export async function changeContact(
     await tx`
       update payment_contacts set name = ${name}, email = ${after.email}, tag = ${after.tag}, updated_at = business_now()
       where id = ${id}`
-    await record(tx, {
-      stream: 'payment_contacts',
+    await record(tx, contactEvents.updated, {
       subjectId: id,
-      type: 'payment_contact.updated',
       cause: `change:${randomUUID()}`, // each change is its own: the same name may come and go
       payload: { changed: atOnce, ...(atOnce.includes('name') && { name }) },
     })
@@ -127,7 +126,7 @@ const withoutUndefined = (change: PaymentContactChange): object =>
 export async function deleteContact(tx: Tx, person: Person, id: ContactId): Promise<void> {
   await requirePermissionLocked(tx, person, 'payment_contacts.delete')
   const contact = await lockContact(tx, id, 'delete')
-  await transition(tx, contactFlow, id, {
+  await transition(tx, contactMoves, id, {
     events: ['remove'],
     cause: `change:${randomUUID()}`,
     set: sql`deleted_at = business_now(), changing = false, next_default_id = null, next_name = null`,
@@ -231,7 +230,7 @@ export const awaitChange = (
   id: ContactId,
   { approvalId, nextDefault = null, nextName = null }: RequestedChange,
 ): Promise<void> =>
-  transition(tx, contactFlow, id, {
+  transition(tx, contactMoves, id, {
     events: ['change'],
     cause: `change:${approvalId}`,
     set: sql`approval_request_id = ${approvalId}, changing = true, next_default_id = ${nextDefault}, next_name = ${nextName}`,

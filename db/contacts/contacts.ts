@@ -6,6 +6,7 @@ import { record } from '../events.ts'
 import { containing } from '../filters.ts'
 import type { Person } from '../model/actor.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
+import { contactEvents } from '../model/contacts/events.ts'
 import { contactFlow } from '../model/flows/contact.ts'
 import { quoted } from '../model/text.ts'
 import { refuse } from '../model/errors.ts'
@@ -78,10 +79,8 @@ export async function createContact(
   refuseTwice(prepared)
   const policy = await policyFor(tx, { action_type: 'payment_contact' })
   const approvalId = policy && newId<'approval'>()
-  await record(tx, {
-    stream: 'payment_contacts',
+  await record(tx, contactEvents.created, {
     subjectId: claim.id,
-    type: 'payment_contact.created',
     cause: `request:${tx.correlationId ?? claim.id}`,
     payload: { name: wanted.name, type: wanted.type, destinations: prepared.map(toSubject) },
   })
@@ -109,7 +108,7 @@ function refuseTwice(prepared: readonly Prepared[]): void {
 }
 
 /** What an approval and the log say of a destination: coordinates stay out of what nobody can erase. */
-export const toSubject = ({ id, destination }: Prepared): object =>
+export const toSubject = ({ id, destination }: Prepared) =>
   destination.type === 'svc_id'
     ? { id, type: destination.type, svc_id: destination.svc_id }
     : { id, type: destination.type }

@@ -4,6 +4,7 @@ import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { causesWhatFollows, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
+import { destinationEvents } from '../model/contacts/events.ts'
 import { refuse } from '../model/errors.ts'
 import type { ContactId, DestinationId } from '../model/ids.ts'
 import { type DestinationChange, MAX_DESTINATIONS, type NewDestination } from '../model/contacts/destination.ts'
@@ -67,7 +68,12 @@ export async function addDestination(
     refuse('unprocessable_entity', { reason: 'too_many_destinations', limit: MAX_DESTINATIONS })
   }
   const becomesDefault = destination.default || others.length === 0
-  await recordChange(tx, prepared.id, 'created', { payment_contact_id: contactId, ...toSubject(prepared) })
+  await record(tx, destinationEvents.created, {
+    subjectId: prepared.id,
+    cause: change(),
+    payload: { payment_contact_id: contactId, ...toSubject(prepared) },
+  })
+  await causesWhatFollows(tx, prepared.id) // what the change brings with it is written after it
   await write(tx, creator, { contact, prepared, becomesDefault })
   return true
 }
@@ -139,7 +145,8 @@ export async function changeDestination(
     refuse('invalid_state', { reason: 'default_needed', current: 'default', allowed: [] })
   if (relabel) {
     await tx`update payment_destinations set label = ${label} where id = ${id}`
-    await recordChange(tx, id, 'updated', { changed: ['label'] })
+    await record(tx, destinationEvents.updated, { subjectId: id, cause: change(), payload: { changed: ['label'] } })
+    await causesWhatFollows(tx, id) // what the change brings with it is written after it
   }
   if (move) await moveDefault(tx, person, contact, id)
 }
@@ -150,7 +157,12 @@ async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: D
     await tx`
       update payment_destinations set is_default = (id = ${id})
       where payment_contact_id = ${contact.id} and deleted_at is null`
-    await recordChange(tx, id, 'made_default', { payment_contact_id: contact.id })
+    await record(tx, destinationEvents.made_default, {
+      subjectId: id,
+      cause: change(),
+      payload: { payment_contact_id: contact.id },
+    })
+    await causesWhatFollows(tx, id) // what the change brings with it is written after it
     return
   }
   const requested = {
@@ -176,25 +188,13 @@ export async function deleteDestination(tx: Tx, person: Person, id: DestinationI
   if (ids[0] === id && ids.length > 1 && (await policyFor(tx, asked))) {
     refuse('invalid_state', { reason: 'default_needed', current: 'default', allowed: [] })
   }
-  await recordChange(tx, id, 'deleted', { payment_contact_id: contact.id })
+  await record(tx, destinationEvents.deleted, {
+    subjectId: id,
+    cause: change(),
+    payload: { payment_contact_id: contact.id },
+  })
+  await causesWhatFollows(tx, id) // what the change brings with it is written after it
   const paidThere = sql`p.payment_contact_id = ${contact.id} and p.destination_id = ${id}`
   await cancelPayments(tx, person, paidThere, 'destination deleted')
   await tx`update payment_destinations set deleted_at = business_now() where id = ${id}`
-}
-
-/** What a change brings with it is written after it. */
-async function recordChange(
-  tx: Tx,
-  id: DestinationId,
-  what: string,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await record(tx, {
-    stream: 'payment_destinations',
-    subjectId: id,
-    type: `payment_destination.${what}`,
-    cause: change(),
-    payload,
-  })
-  await causesWhatFollows(tx, id)
 }

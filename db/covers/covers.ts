@@ -2,6 +2,7 @@
 import { askAgain } from '../asking.ts'
 import { config } from '../config.ts'
 import { type Leg, credit, debit, post, system } from '../ledger/ledger.ts'
+import { coverMoves } from '../model/covers/events.ts'
 import { refuse } from '../model/errors.ts'
 import { type CoverStatus, coverFlow } from '../model/flows/cover.ts'
 import type { CoverId } from '../model/ids.ts'
@@ -73,7 +74,7 @@ export async function findCover(tx: Tx, id: CoverId, { lock }: { lock?: boolean 
 export async function closeCover(tx: Tx, id: CoverId): Promise<void> {
   const cover = await findCover(tx, id, { lock: true })
   if (cover.status === 'covered') return
-  await transition(tx, coverFlow, id, { events: ['close'], cause: `trade:${cover.tradeId}` })
+  await transition(tx, coverMoves, id, { events: ['close'], cause: `trade:${cover.tradeId}` })
   await post(tx, [{ key: `cover:${id}`, organizationId: tx.organizationId, legs: closingLegs(cover) }])
 }
 

@@ -13,6 +13,7 @@ import {
   requiresTravelRule,
   depositIdOf,
 } from '../model/deposits/deposit.ts'
+import { depositEvents, depositMoves } from '../model/deposits/events.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import type { DepositId, OrganizationId } from '../model/ids.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -105,7 +106,7 @@ async function creditAtOnce(tx: Tx, id: DepositId, arrival: IncomingTransfer, pl
   const { amount, source } = arrival
   const key = creditKey(id)
   const legs = [debit(originOf(arrival, placing), amount), credit(available(organizationId), amount)]
-  await record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.credited', cause: key, payload: amount })
+  await record(tx, depositMoves.types.release, { subjectId: id, cause: key, payload: amount })
   await postToFeed(tx, { key, organizationId, legs }, feedRow(id, source))
 }
 
@@ -122,7 +123,7 @@ async function hold(tx: Tx, id: DepositId, arrival: IncomingTransfer, placing: P
   const { amount, partner, source } = arrival
   const key = `deposit:${id}:receive`
   await Promise.all([
-    record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.held', cause: key, payload: amount }),
+    record(tx, depositEvents.held, { subjectId: id, cause: key, payload: amount }),
     tx`${pendingRows(tx, { ...feedRow(id, source), ...amount, direction: 'in' })}`,
   ])
   if (placing.unmatchedId) return

@@ -6,12 +6,13 @@ import { record } from '../events.ts'
 import { discardRows, postToFeed } from '../ledger/feed.ts'
 import { available, credit, debit, post, system } from '../ledger/ledger.ts'
 import type { Deposit, DepositFilters } from '../model/deposits/deposit.ts'
+import { depositEvents, depositMoves } from '../model/deposits/events.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import { refuse } from '../model/errors.ts'
 import type { DepositId, UserId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
-import { type MoneyPartner } from '../model/partners/partner.ts'
+import type { MoneyPartner } from '../model/partners/partner.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -78,7 +79,7 @@ export async function releaseDeposit(tx: Tx, { id, amount }: { id: DepositId; am
   const { organizationId } = tx
   const key = creditKey(id)
   const legs = [debit(system('suspense'), amount), credit(available(organizationId), amount)]
-  await transition(tx, depositFlow, id, { events: ['release'], cause: key, set, payload: amount })
+  await transition(tx, depositMoves, id, { events: ['release'], cause: key, set, payload: amount })
   await postToFeed(tx, { key, organizationId, legs }, { pending: sql`t.deposit_id = ${id}` })
 }
 
@@ -139,7 +140,7 @@ export async function recordReturnRefused(tx: Tx, id: DepositId): Promise<boolea
       release_by = business_now() + make_interval(days => ${ANSWERABLE_AGAIN_DAYS})
     where id = ${id} returning release_by`
   const cause = `${returnKey(id)}:refused:${row?.release_by}`
-  await record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.return_refused', cause })
+  await record(tx, depositEvents.return_refused, { subjectId: id, cause })
   wake(tx, depositFlow, { ids: [id], why: 'return_refused' })
   return true
 }
@@ -157,7 +158,7 @@ export async function recordReturn(tx: Tx, id: DepositId, unasked = false): Prom
   if (!row.is_returning && !unasked) refuse('invalid_state', { current: row.status })
   const key = returnKey(id)
   const amount = moneyOf(row.amount, row.currency)
-  await transition(tx, depositFlow, id, { events: ['return'], cause: key, payload: amount })
+  await transition(tx, depositMoves, id, { events: ['return'], cause: key, payload: amount })
   await tx`${discardRows(tx, sql`t.deposit_id = ${id}`)}`
   await post(tx, [
     {

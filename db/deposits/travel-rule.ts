@@ -2,6 +2,7 @@
 import { releaseDeposit } from './deposits.ts'
 import { record } from '../events.ts'
 import { canonicalJson } from '../model/canonical.ts'
+import { depositEvents } from '../model/deposits/events.ts'
 import { type DepositStatus, depositFlow } from '../model/flows/deposit.ts'
 import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flows/flow.ts'
@@ -48,7 +49,7 @@ export async function answerTravelRule(
   }
   refuseIncomplete(answer)
   if (!before) {
-    await record(tx, { stream: 'deposits', subjectId: id, type: 'deposit.sender_named', cause: `deposit:${id}:sender` })
+    await record(tx, depositEvents.sender_named, { subjectId: id, cause: `deposit:${id}:sender` })
     await releaseDeposit(
       tx,
       { id, amount: moneyOf(deposit.amount, deposit.currency) },

@@ -6,11 +6,12 @@ import { record } from '../events.ts'
 import { credit, debit, post, system } from '../ledger/ledger.ts'
 import { log } from '../log.ts'
 import { type IncomingTransfer, type BookingResult, type Source } from '../model/deposits/deposit.ts'
+import { depositEvents } from '../model/deposits/events.ts'
 import { type UnmatchedDepositStatus, unmatchedDepositFlow } from '../model/flows/undriven/unmatched-deposit.ts'
 import { refuse } from '../model/errors.ts'
 import type { OrganizationId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
-import { type MoneyPartner } from '../model/partners/partner.ts'
+import type { MoneyPartner } from '../model/partners/partner.ts'
 import { type Fragment, type Tx, first, inOrganization, sql } from '../sql.ts'
 import { move } from '../transition.ts'
 import { clearingOf, railOf } from '../model/rails.ts'
@@ -112,8 +113,7 @@ export async function assignUnmatched(id: string, organizationId: OrganizationId
     const booked = await bookTransfer(tx, arrival, { unmatchedId: id })
     if (booked?.kind !== 'deposit') refuse('not_found')
     await move(tx, unmatchedDepositFlow, id, { event: 'assign', set: sql`deposit_id = ${booked.id}` })
-    const assigned = { stream: 'deposits', subjectId: booked.id, type: 'deposit.assigned', cause: `unmatched:${id}` }
-    await record(tx, assigned)
+    await record(tx, depositEvents.assigned, { subjectId: booked.id, cause: `unmatched:${id}` })
     return booked
   })
 }

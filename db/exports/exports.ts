@@ -6,6 +6,7 @@ import { downloadLink, keep, reserve } from '../files/files.ts'
 import type { Key, Stored } from '../files/storage.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { refuse } from '../model/errors.ts'
+import { exportEvents, exportMoves } from '../model/exports/events.ts'
 import {
   type Export,
   type ExportFailure,
@@ -41,10 +42,8 @@ export async function createExport(tx: Tx, claim: Claim, creator: Creator, order
     insert into exports (id, organization_id, created_by, type, format, range_from, range_to, currency, own_only)
     values (${claim.id}, ${tx.organizationId}, ${creator.userId}, ${type}, ${format}, ${from}, ${to}, ${currency},
       ${creator.ownOnly})`
-  await record(tx, {
-    stream: 'exports',
+  await record(tx, exportEvents.requested, {
     subjectId: claim.id,
-    type: 'export.requested',
     cause: `request:${claim.id}`,
     payload: { ...order, own_only: creator.ownOnly },
   })
@@ -100,7 +99,7 @@ export async function retryExport(tx: Tx, id: ExportId, userId: UserId, cause: s
   if (!own) refuse('not_found')
   const set = sql`tries = 0, ask_at = null, asks = 0, ask_note = null, unclear_since = null, failure = null,
     ended_at = null`
-  await transition(tx, exportFlow, id, { events: ['retry'], cause, set })
+  await transition(tx, exportMoves, id, { events: ['retry'], cause, set })
 }
 
 /** A try that has begun: `fileId` is the file that it writes, which no other one has. */
@@ -144,7 +143,7 @@ async function lockTry(tx: Tx, { id, number }: TryRef): Promise<boolean> {
 }
 
 const giveUp = (tx: Tx, { id, number }: TryRef, failure: ExportFailure): Promise<void> =>
-  transition(tx, exportFlow, id, {
+  transition(tx, exportMoves, id, {
     events: ['fail'],
     cause: `tries:${id}:${number}:${newId()}`,
     set: sql`failure = ${failure}, ended_at = business_now()`,
@@ -172,7 +171,7 @@ export async function completeExport(
   if (!(await lockTry(tx, { id, number }))) return
   const { key, byteSize, sha256, rows } = file
   await keep(tx, { key, byteSize, sha256, days: KEPT_DAYS })
-  await transition(tx, exportFlow, id, {
+  await transition(tx, exportMoves, id, {
     events: ['complete'],
     cause: `file:${fileId}`,
     set: sql`file_id = ${fileId}, rows_processed = ${rows}, rows_total = ${rows}, ended_at = business_now()`,

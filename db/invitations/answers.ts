@@ -5,10 +5,12 @@ import type { Person } from '../model/actor.ts'
 import { mayAskFor } from '../model/approvals/action.ts'
 import { refuse } from '../model/errors.ts'
 import type { InvitationId, OrganizationId, UserId } from '../model/ids.ts'
-import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
+import type { InvitationStatus } from '../model/flows/invitation.ts'
+import { invitationMoves } from '../model/invitations/events.ts'
 import type { OwnInvitation } from '../model/invitations/invitation.ts'
 import { organizationInvitation } from '../model/invitations/approval-action.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
+import { memberEvents } from '../model/organizations/events.ts'
 import type { Role } from '../model/permissions.ts'
 import { addMember } from '../organizations/members.ts'
 import { requireAuthenticator } from '../organizations/settings.ts'
@@ -95,17 +97,15 @@ export async function acceptInvitation(person: Person, token: string, requestId:
 
 async function admit(tx: Tx, held: Held, userId: UserId): Promise<OwnInvitation> {
   const cause = `invitation:${held.id}`
-  await transition(tx, invitationFlow, held.id, {
+  await transition(tx, invitationMoves, held.id, {
     events: ['accept'],
     cause,
     set: sql`accepted_by = ${userId}, accepted_at = business_now()`,
   })
   await Promise.all([
     addMember(tx, userId, held.role),
-    record(tx, {
-      stream: 'members',
+    record(tx, memberEvents.joined, {
       subjectId: userId,
-      type: 'member.joined',
       cause,
       payload: { role: held.role, invitation_id: held.id },
     }),
@@ -124,7 +124,7 @@ export async function declineInvitation(person: Person, token: string, requestId
       const [held] = await tx<Held[]>`${selectHeld(token)} for update of i`
       guardHeld(held)
       await guardAnswer(tx, held, person.userId)
-      await transition(tx, invitationFlow, held.id, { events: ['decline'], cause: `invitation:${held.id}` })
+      await transition(tx, invitationMoves, held.id, { events: ['decline'], cause: `invitation:${held.id}` })
       await mailInviter(tx, held.id, 'declined')
       return held.id
     },

@@ -6,6 +6,7 @@ import { refuse } from '../model/errors.ts'
 import type { InvitationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
 import { organizationInvitation } from '../model/invitations/approval-action.ts'
+import { invitationMoves } from '../model/invitations/events.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
 import { newToken, tokenHash } from '../encryption.ts'
@@ -48,7 +49,7 @@ export const invitationTarget: ApprovalTarget<State> = {
   blockers: () => [],
   async approve(tx, { id, email, role, invited_by: invitedBy, open_until: until }, cause) {
     const token = newToken()
-    await transition(tx, invitationFlow, id, {
+    await transition(tx, invitationMoves, id, {
       events: ['approve'],
       cause,
       set: sql`token_hash = ${tokenHash(token)}, expires_at = ${until}`,
@@ -57,7 +58,7 @@ export const invitationTarget: ApprovalTarget<State> = {
     return { status: invitationFlow.events.approve.to, expires_at: until }
   },
   async cancel(tx, ids, _how, cause) {
-    await transition(tx, invitationFlow, ids, { events: ['refuse'], cause })
+    await transition(tx, invitationMoves, ids, { events: ['refuse'], cause })
     return () => ({ status: invitationFlow.events.refuse.to })
   },
   endRequestsOf: deleteInvitationsOf,

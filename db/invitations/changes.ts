@@ -9,10 +9,11 @@ import type { ApprovalStatus } from '../model/flows/undriven/approval.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApprovalId, InvitationId, UserId } from '../model/ids.ts'
 import { type InvitationStatus, invitationFlow } from '../model/flows/invitation.ts'
+import { invitationEvents, invitationMoves } from '../model/invitations/events.ts'
 import { INVITATION_DAYS } from '../model/invitations/invitation.ts'
 import type { Role } from '../model/permissions.ts'
 import { newToken, tokenHash } from '../encryption.ts'
-import { type Tx } from '../sql.ts'
+import type { Tx } from '../sql.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
@@ -45,10 +46,8 @@ export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId)
     update invitations set token_hash = ${tokenHash(token)}, updated_at = business_now(),
       expires_at = business_now() + make_interval(days => ${INVITATION_DAYS})
     where id = ${id}`
-  await record(tx, {
-    stream: 'invitations',
+  await record(tx, invitationEvents.resent, {
     subjectId: id,
-    type: 'invitation.resent',
     cause: `change:${randomUUID()}`, // it may be sent any number of times
   })
   wake(tx, invitationFlow, { ids: [id], why: 'resent' })
@@ -100,7 +99,7 @@ async function deleteLocked(
   { why, by }: Cancellation,
 ): Promise<void> {
   const decision = await cancelApprovals(tx, waiting, { why, by })
-  await transition(tx, invitationFlow, ids, {
+  await transition(tx, invitationMoves, ids, {
     events: ['delete'],
     cause: (id) => decision(id) || `decision:${randomUUID()}`,
     payload: { reason: why },
@@ -120,5 +119,5 @@ export async function expireInvitations(tx: Tx, ids: readonly InvitationId[]): P
     order by id for update`
   if (due.length === 0) return
   const dueIds = due.map(({ id }) => id)
-  await transition(tx, invitationFlow, dueIds, { events: ['expire'], cause: (id) => `expiry:${id}` })
+  await transition(tx, invitationMoves, dueIds, { events: ['expire'], cause: (id) => `expiry:${id}` })
 }

@@ -12,6 +12,7 @@ import type { Policy } from '../model/approvals/requirements.ts'
 import { refuse } from '../model/errors.ts'
 import { type ApprovalId, type InvitationId, type UserId, newId } from '../model/ids.ts'
 import { invitationFlow } from '../model/flows/invitation.ts'
+import { invitationEvents } from '../model/invitations/events.ts'
 import {
   INVITATION_DAYS,
   type Invitation,
@@ -208,10 +209,8 @@ async function insertInvitations(
 /** The event never holds the address: nobody can erase it there. */
 const recordCreated = (tx: Tx, row: Row): Promise<void> => {
   const { id, role, card_approved, card_limit, approvalId } = row
-  return record(tx, {
-    stream: 'invitations',
+  return record(tx, invitationEvents.created, {
     subjectId: id,
-    type: 'invitation.created',
     cause: causeOf(tx, row),
     payload: { role, card_approved, card_limit, approval_request_id: approvalId },
   })

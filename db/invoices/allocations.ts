@@ -4,10 +4,10 @@ import { record } from '../events.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { inOrder } from '../in-order.ts'
 import { refuse } from '../model/errors.ts'
-import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type AllocationId, type InvoiceId, type TransactionId, newId } from '../model/ids.ts'
 import type { Allocation, NewAllocation } from '../model/invoices/allocation.ts'
 import { dueAmount } from '../model/invoices/due.ts'
+import { invoiceEvents, invoiceMoves } from '../model/invoices/events.ts'
 import { type Money, canonicalMoney, compare, formatAmount, moneyOf, subtract } from '../model/money/money.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
@@ -113,21 +113,19 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
     values (${id}, ${tx.organizationId}, ${invoice.id}, ${transactionId}, ${amount.amount}, ${by})`
   const cause = `allocation:${id}`
   const money = { transaction_id: transactionId, amount: amount.amount, currency }
-  await record(tx, {
-    stream: 'invoices',
+  await record(tx, invoiceEvents.allocated, {
     subjectId: invoice.id,
-    type: 'invoice.allocated',
     cause,
     payload: { allocation_id: id, ...money, ...(matched && { matched, same_amount: true }) },
   })
   const isPaid = compare(amount, due) === 0
   if (!isPaid) return sumUp(tx, invoice.id)
-  await transition(tx, invoiceFlow, invoice.id, {
+  await transition(tx, invoiceMoves, invoice.id, {
     events: ['pay'],
     cause,
     set: sql`allocated = ${allocatedTo(invoice.id)}, paid_at = coalesce(${paidAt ?? null}::timestamptz,
         ${latestPosting(invoice.id)}), completed_at = coalesce(completed_at, business_now())`,
-    payload: money,
+    payload: { elsewhere: false, transaction_id: transactionId, paid_at: paidAt ?? null },
   })
 }
 
@@ -197,17 +195,15 @@ export async function takeBackAllocation(
   const { currency } = invoice
   const amount = formatAmount(taken.amount, currency)
   const cause = `allocation:${id}:back`
-  await record(tx, {
-    stream: 'invoices',
+  await record(tx, invoiceEvents.allocation_taken_back, {
     subjectId: invoiceId,
-    type: 'invoice.allocation_taken_back',
     cause,
     payload: { allocation_id: id, transaction_id: taken.transaction_id, amount, currency },
   })
   const allocated = subtract(moneyOf(invoice.allocated, currency), { amount, currency })
   const due = dueAmount({ ...invoice, state: 'sent', allocated: allocated.amount })
   if (status !== 'paid' || Number(due) === 0) return sumUp(tx, invoiceId)
-  await transition(tx, invoiceFlow, invoiceId, {
+  await transition(tx, invoiceMoves, invoiceId, {
     events: [finalizedAt === null ? 'reopen' : 'reopen_finalized'],
     cause,
     set: sql`allocated = ${allocatedTo(invoiceId)}, paid_at = null, paid_elsewhere = false, completed_at = finalized_at`,

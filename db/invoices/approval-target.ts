@@ -4,6 +4,7 @@ import { type Blocker, refuse, refuseFirst } from '../model/errors.ts'
 import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
 import { billingInvoice } from '../model/invoices/approval-action.ts'
 import type { InvoiceId } from '../model/ids.ts'
+import { invoiceMoves } from '../model/invoices/events.ts'
 import { type Fragment, type Reader, first, sql, within } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { sendInvoice } from './sending.ts'
@@ -51,7 +52,7 @@ export const invoiceTarget: ApprovalTarget<State> = {
     return {}
   },
   async cancel(tx, ids, _how, cause) {
-    await transition(tx, invoiceFlow, ids, {
+    await transition(tx, invoiceMoves, ids, {
       events: ['refuse'],
       cause,
       set: sql`approval_request_id = null, submitted_by = null`,

@@ -8,6 +8,7 @@ import { refuse } from '../model/errors.ts'
 import { eventsFrom } from '../model/flows/flow.ts'
 import { type InvoiceState, invoiceFlow } from '../model/flows/invoice.ts'
 import type { InvoiceId } from '../model/ids.ts'
+import { invoiceEvents } from '../model/invoices/events.ts'
 import type { InvoiceChange, NewInvoice } from '../model/invoices/invoice.ts'
 import { referenceKeys } from '../model/invoices/matching.ts'
 import { searchWords } from '../model/invoices/search.ts'
@@ -80,10 +81,8 @@ export async function createInvoice(tx: Tx, person: Person, claim: Claim, wanted
       created_by: person.userId,
       ...columns,
     })}`
-  await record(tx, {
-    stream: 'invoices',
+  await record(tx, invoiceEvents.created, {
     subjectId: claim.id,
-    type: 'invoice.created',
     cause: `request:${claim.id}`,
     payload: loggedOf(written, columns),
   })
@@ -100,10 +99,8 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
   const written = { ...before, ...changed } as Written // nothing that is given is undefined
   const columns = await columnsOf(tx, written)
   await tx`update invoices set ${sql({ ...columns })}, updated_at = business_now() where id = ${id}`
-  await record(tx, {
-    stream: 'invoices',
+  await record(tx, invoiceEvents.updated, {
     subjectId: id,
-    type: 'invoice.updated',
     cause: editor.cause,
     payload: { changed: Object.keys(changed), ...loggedOf(written, columns) },
   })
@@ -113,7 +110,7 @@ export async function changeInvoice(tx: Tx, editor: Editor, id: InvoiceId, chang
 export async function deleteInvoice(tx: Tx, editor: Editor, id: InvoiceId): Promise<void> {
   await lockDraft(tx, editor, id, 'billing_invoices.delete')
   await tx`update invoices set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
-  await record(tx, { stream: 'invoices', subjectId: id, type: 'invoice.deleted', cause: `deletion:${id}` })
+  await record(tx, invoiceEvents.deleted, { subjectId: id, cause: `deletion:${id}` })
 }
 
 /** Locks a draft. Refuses what lockInvoice() refuses, and `invalid_state`. */

@@ -5,6 +5,7 @@ import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type InvoiceId, newId } from '../model/ids.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
 import { dueAmount } from '../model/invoices/due.ts'
+import { invoiceEvents } from '../model/invoices/events.ts'
 import { type Occasion, mailAbout } from '../model/invoices/mail-texts.ts'
 import type { AttachedFile } from '../model/messages/message.ts'
 import { type Tx, first, sql, within } from '../sql.ts'
@@ -71,13 +72,10 @@ export async function mailInvoice(tx: Tx, id: InvoiceId, { kind, day, to, by }: 
   }
   if (recipients.length === 0) return 0
   wake(tx, invoiceFlow, { ids: [id], why: 'mailed' }) // also for what is in the mailbox already: the log is to say so
-  await record(tx, {
-    stream: 'invoices',
-    subjectId: id,
-    type: kind === 'reminder' ? 'invoice.reminded' : kind === 'resend' ? 'invoice.resent' : 'invoice.mailed',
-    cause: by?.cause ?? `mail:${id}:${kind}:${day ?? ''}`,
-    payload: { mails: recipients.length, ...(day !== undefined && { day }) },
-  })
+  const event = { subjectId: id, cause: by?.cause ?? `mail:${id}:${kind}:${day ?? ''}` }
+  const mails = recipients.length
+  if (kind === 'reminder') await record(tx, invoiceEvents.reminded, { ...event, payload: { mails, day: day ?? null } })
+  else await record(tx, invoiceEvents[kind === 'resend' ? 'resent' : 'mailed'], { ...event, payload: { mails } })
   return recipients.length
 }
 
@@ -120,10 +118,8 @@ export async function attendMails(tx: Tx, id: InvoiceId, { isOpen }: { isOpen: b
     returning id, kind, message_id, status, tries`
   if (ended.length > 0) wake(tx, invoiceFlow, { ids: [id], why: 'mails attended' })
   for (const { id: mailId, kind, message_id: messageId, status, tries } of ended) {
-    await record(tx, {
-      stream: 'invoices',
+    await record(tx, invoiceEvents[status === 'delivered' ? 'mail_delivered' : 'mail_failed'], {
       subjectId: id,
-      type: status === 'delivered' ? 'invoice.mail_delivered' : 'invoice.mail_failed',
       cause: `message:${messageId}`,
       payload: { mail_id: mailId, kind, tries },
     })

@@ -5,6 +5,7 @@ import { refuse } from '../model/errors.ts'
 import type { InvoiceId, OrganizationId } from '../model/ids.ts'
 import { dueAmount } from '../model/invoices/due.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
+import { invoiceEvents } from '../model/invoices/events.ts'
 import type { PublicInvoice } from '../model/invoices/public-invoice.ts'
 import { formatAmount } from '../model/money/money.ts'
 import { type Reader, type Tx, first, readerOf, sql } from '../sql.ts'
@@ -83,5 +84,5 @@ export async function revokePublicLink(tx: Tx, editor: Editor, id: InvoiceId): P
     update invoices set page_token_hash = null, page_token_sealed = null, updated_at = business_now()
     where id = ${id} and page_token_hash is not null returning id`
   if (revoked.length === 0) refuse('not_found')
-  await record(tx, { stream: 'invoices', subjectId: id, type: 'invoice.link_revoked', cause: `revocation:${id}` })
+  await record(tx, invoiceEvents.link_revoked, { subjectId: id, cause: `revocation:${id}` })
 }

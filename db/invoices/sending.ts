@@ -4,8 +4,8 @@ import { policyFor } from '../approvals/policies.ts'
 import { lockContact } from '../billing-contacts/billing-contacts.ts'
 import type { BillingContact } from '../model/billing-contacts/billing-contact.ts'
 import { refuse } from '../model/errors.ts'
-import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type InvoiceId, newId } from '../model/ids.ts'
+import { invoiceMoves } from '../model/invoices/events.ts'
 import { referenceKeys } from '../model/invoices/matching.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
 import { missingFor } from '../model/invoices/missing.ts'
@@ -36,7 +36,7 @@ export async function submitInvoice(tx: Tx, editor: Editor, id: InvoiceId): Prom
   refuseIncomplete(await documentOf(tx, id, NO_NUMBER))
   const approvalId = newId<'approval'>()
   const { userId } = editor.person
-  await transition(tx, invoiceFlow, id, {
+  await transition(tx, invoiceMoves, id, {
     events: ['submit'],
     cause,
     set: sql`approval_request_id = null, submitted_by = ${userId}`,
@@ -81,7 +81,7 @@ export async function sendInvoice(tx: Tx, id: InvoiceId, cause: string): Promise
   const { sequence, number } = await nextNumber(tx)
   const document = await documentOf(tx, id, number)
   refuseIncomplete(document)
-  await transition(tx, invoiceFlow, id, {
+  await transition(tx, invoiceMoves, id, {
     events: ['send'],
     cause,
     set: sql`sequence = ${sequence}, number = ${number}, document = ${sql.json(document)}, sent_at = business_now(),

@@ -1,8 +1,8 @@
 /** An invoice that was sent is accepted, and paid. */
 import { now } from '../clock.ts'
 import { refuse } from '../model/errors.ts'
-import { invoiceFlow } from '../model/flows/invoice.ts'
 import type { InvoiceId } from '../model/ids.ts'
+import { invoiceMoves } from '../model/invoices/events.ts'
 import type { Finalization } from '../model/invoices/invoice.ts'
 import { type Money, canonicalMoney, compare, formatAmount, moneyOf } from '../model/money/money.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -26,13 +26,16 @@ export async function finalizeInvoice(
   const accepted: Money = given === undefined ? whole : canonicalMoney({ amount: given, currency })
   if (compare(accepted, whole) > 0) refuse('accepted_amount_exceeds_total', { total: whole.amount })
   const isPaid = compare(moneyOf(allocated, currency), accepted) >= 0
-  await transition(tx, invoiceFlow, id, {
-    events: isPaid ? ['finalize', 'pay'] : ['finalize'],
-    cause: editor.cause,
-    set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()
-      ${isPaid ? sql`, paid_at = business_now()` : sql``}`,
+  const { cause } = editor
+  await transition(tx, invoiceMoves, id, {
+    events: ['finalize'],
+    cause,
+    set: sql`accepted_amount = ${accepted.amount}, finalized_at = business_now(), completed_at = business_now()`,
     payload: { accepted_amount: accepted.amount, total: formatAmount(total, currency) },
   })
+  if (!isPaid) return
+  const payload = { elsewhere: false, transaction_id: null, paid_at: null }
+  await transition(tx, invoiceMoves, id, { events: ['pay'], cause, set: sql`paid_at = business_now()`, payload })
 }
 
 /**
@@ -48,12 +51,12 @@ export async function markPaidElsewhere(
   const invoice = await lockInvoice(tx, editor, id, 'billing_invoices.update')
   requireInPast(paidAt)
   requireState(invoice, 'sent', 'finalized')
-  await transition(tx, invoiceFlow, id, {
+  await transition(tx, invoiceMoves, id, {
     events: ['pay'],
     cause: editor.cause,
     set: sql`paid_elsewhere = true, paid_at = coalesce(${paidAt ?? null}::timestamptz, business_now()),
       completed_at = coalesce(completed_at, business_now())`,
-    payload: { elsewhere: true, ...(paidAt !== undefined && { paid_at: paidAt }) },
+    payload: { elsewhere: true, transaction_id: null, paid_at: paidAt ?? null },
   })
 }
 

@@ -8,6 +8,7 @@ import { refuse } from '../model/errors.ts'
 import { invoiceFlow } from '../model/flows/invoice.ts'
 import { type FileId, type InvoiceId, newId } from '../model/ids.ts'
 import type { InvoiceDocument } from '../model/invoices/document.ts'
+import { invoiceEvents } from '../model/invoices/events.ts'
 import { type Reader, type Tx, first, sql } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { pageUrl } from './page-token.ts'
@@ -53,10 +54,8 @@ export async function recordWritten(tx: Tx, id: InvoiceId, { pdf, xml }: { pdf: 
     where id = ${id} and pdf_file_id is null returning id`
   if (written.length === 0) return
   for (const file of xml ? [pdf, xml] : [pdf]) await keep(tx, { ...file, days: 'for good' })
-  await record(tx, {
-    stream: 'invoices',
+  await record(tx, invoiceEvents.written, {
     subjectId: id,
-    type: 'invoice.written',
     cause: `file:${pdf.fileId}`,
     payload: { pdf: sizeOf(pdf), xml: xml && sizeOf(xml) },
   })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hashOf } from '../idempotency.ts'
 import { record } from '../events.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
+import { transactionEvents } from '../model/accounts/events.ts'
 import { refuse } from '../model/errors.ts'
 import type { TransactionId, UserId } from '../model/ids.ts'
 import { moneyOf } from '../model/money/money.ts'
@@ -56,15 +57,13 @@ export async function annotateTransaction(
   if (!before) refuse('not_found')
   const { internal_notes: notes = before.internal_notes, category = before.category } = changes
   const changed = [
-    ...(category === before.category ? [] : ['category']),
-    ...(notes === before.internal_notes ? [] : ['internal_notes']),
+    ...(category === before.category ? [] : (['category'] as const)),
+    ...(notes === before.internal_notes ? [] : (['internal_notes'] as const)),
   ]
   if (changed.length === 0) return
   await tx`update transactions set internal_notes = ${notes ?? null}, category = ${category ?? null} where id = ${id}`
-  await record(tx, {
-    stream: 'transactions',
+  await record(tx, transactionEvents.annotated, {
     subjectId: id,
-    type: 'transaction.annotated',
     cause: `change:${randomUUID()}`, // each change is its own: the same text may come and go
     payload: { changed, hash: hashOf({ category, internal_notes: notes }) },
   })

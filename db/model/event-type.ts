@@ -83,3 +83,16 @@ function typed<Statements extends Readonly<Record<string, Statement>>>(
   ])
   return Object.fromEntries(types) as Typing<Statements> // the same names
 }
+
+type Deep<Value> = Value extends readonly (infer Item)[]
+  ? readonly Deep<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Deep<Value[Name]> }
+    : Value
+
+/** The payload of a type of event. */
+export type PayloadOf<Type extends EventType> = Deep<v.InferInput<Type['payload']>>
+/** A payload where it is given: it may be left out if it may be null. */
+export type Given<Payload> = null extends Payload
+  ? { readonly payload?: Payload | undefined }
+  : { readonly payload: Payload }

@@ -18,9 +18,9 @@ import {
   lowerRole,
   scopesAbove,
 } from '../model/organizations/api-key.ts'
-import { apiKeyFlow } from '../model/flows/undriven/api-key.ts'
 import { refuse } from '../model/errors.ts'
 import type { ApiKeyId, UserId } from '../model/ids.ts'
+import { apiKeyEvents, apiKeyMoves } from '../model/organizations/events.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
@@ -101,7 +101,11 @@ export async function createApiKey(tx: Tx, { person, stepUpId }: Proven, wanted:
       ${tokenHash(secret)}, ${person.userId})
     returning ${columns()}`
   if (!key) throw new Error('the API key was not written')
-  await note(tx, key, 'created', { lookup, name: key.name, role: key.role, scopes: key.scopes })
+  await record(tx, apiKeyEvents.created, {
+    subjectId: key.id,
+    cause: newCause(),
+    payload: { lookup, name: key.name, role: key.role, scopes: key.scopes },
+  })
   return { ...key, secret }
 }
 
@@ -166,7 +170,7 @@ export async function changeApiKey(
     update api_keys set name = ${wanted.name}, role = ${wanted.role}, scopes = ${wanted.scopes},
       updated_at = business_now()
     where id = ${id}`
-  await note(tx, key, 'updated', wanted)
+  await record(tx, apiKeyEvents.updated, { subjectId: id, cause: newCause(), payload: wanted })
   return { ...key, ...wanted }
 }
 
@@ -185,7 +189,11 @@ export async function rotateApiKey(tx: Tx, { person, stepUpId }: Proven, id: Api
       rotated_at = business_now(), updated_at = business_now()
     where id = ${id} returning ${columns()}`
   if (!key) throw new Error('a locked API key is gone')
-  await note(tx, key, 'rotated', { previous_secret_expires_at: key.previous_secret_expires_at })
+  await record(tx, apiKeyEvents.rotated, {
+    subjectId: id,
+    cause: newCause(),
+    payload: { previous_secret_expires_at: key.previous_secret_expires_at },
+  })
   return { ...key, secret }
 }
 
@@ -210,19 +218,7 @@ export async function revokeAllApiKeys(tx: Tx, cause: string): Promise<number> {
 }
 
 const revoke = (tx: Tx, ids: readonly ApiKeyId[], cause: string): Promise<void> =>
-  transition(tx, apiKeyFlow, ids, { events: ['revoke'], cause, set: sql`revoked_at = business_now()` })
+  transition(tx, apiKeyMoves, ids, { events: ['revoke'], cause, set: sql`revoked_at = business_now()` })
 
 /** Each change is its own, also if several come under one request id. */
-const note = (
-  tx: Tx,
-  { id }: ApiKey,
-  what: 'created' | 'updated' | 'rotated',
-  payload: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  record(tx, {
-    stream: apiKeyFlow.table,
-    subjectId: id,
-    type: `${apiKeyFlow.noun}.${what}`,
-    cause: `change:${randomUUID()}`,
-    payload,
-  })
+const newCause = (): string => `change:${randomUUID()}`

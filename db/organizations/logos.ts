@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { record } from '../events.ts'
 import { refuse } from '../model/errors.ts'
 import type { LogoId } from '../model/ids.ts'
+import { organizationEvents } from '../model/organizations/events.ts'
 import { type Tx, first, sql } from '../sql.ts'
 
 /** Sets a picture of `squarePicture` as the organization's logo, in place of the one before. */
@@ -11,17 +12,19 @@ export async function replaceLogo(tx: Tx, image: Uint8Array): Promise<void> {
     insert into logos (organization_id, image) values (${tx.organizationId}, ${image})
     on conflict (organization_id) do update
     set id = excluded.id, image = excluded.image, inserted_at = excluded.inserted_at`
-  await recordLogo(tx, 'organization.logo_changed')
+  await recordLogo(tx, organizationEvents.logo_changed)
 }
 
 /** Deletes the logo, if there is one. */
 export async function removeLogo(tx: Tx): Promise<void> {
   const removed = await tx`delete from logos where organization_id = ${tx.organizationId} returning id`
-  if (removed.length === 1) await recordLogo(tx, 'organization.logo_removed')
+  if (removed.length === 1) await recordLogo(tx, organizationEvents.logo_removed)
 }
 
-const recordLogo = (tx: Tx, type: string): Promise<void> =>
-  record(tx, { stream: 'organizations', subjectId: tx.organizationId, type, cause: `change:${randomUUID()}` })
+type LogoEvent = (typeof organizationEvents)['logo_changed' | 'logo_removed']
+
+const recordLogo = (tx: Tx, type: LogoEvent): Promise<void> =>
+  record(tx, type, { subjectId: tx.organizationId, cause: `change:${randomUUID()}` })
 
 /**
  * The bytes of a logo, a webp; refuses `not_found`, also if the organization is banned or deleted. What an id once

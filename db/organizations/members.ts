@@ -7,6 +7,7 @@ import { inOrder } from '../in-order.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { UserId } from '../model/ids.ts'
+import { memberEvents, ownershipEvents } from '../model/organizations/events.ts'
 import type { Member, MemberFilters } from '../model/organizations/member.ts'
 import type { Page } from '../model/pagination.ts'
 import { type Role, can } from '../model/permissions.ts'
@@ -101,7 +102,12 @@ export async function changeRole(tx: Tx, caller: Person, userId: UserId, role: R
   if (locked.target === role) return findMember(tx, locked.caller, userId)
   if (locked.lastOwner) refuse('last_owner')
   if (role === 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  await recordMember(tx, userId, 'member.role_changed', { from: locked.target, to: role })
+  await record(tx, memberEvents.role_changed, {
+    subjectId: userId,
+    cause: newCause(),
+    payload: { from: locked.target, to: role },
+  })
+  await causesWhatFollows(tx, userId) // what it ends is written after it
   await setRole(tx, { userId, role, by: caller })
   await notify(tx, userId, {
     subject: 'Your role in an organization changed',
@@ -120,7 +126,8 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
   const locked = await lockMembers(tx, caller, userId, 'manage')
   if (locked.caller !== 'owner' && locked.target === 'owner') refuse('forbidden', { role: 'owner' })
   if (locked.lastOwner) refuse('last_owner')
-  await recordMember(tx, userId, 'member.removed', { role: locked.target })
+  await record(tx, memberEvents.removed, { subjectId: userId, cause: newCause(), payload: { role: locked.target } })
+  await causesWhatFollows(tx, userId) // what it ends is written after it
   await takeOut(tx, userId, caller)
   await notify(tx, userId, {
     subject: 'You were removed from an organization',
@@ -132,7 +139,8 @@ export async function removeMember(tx: Tx, caller: Person, userId: UserId): Prom
 export async function leaveOrganization(tx: Tx, caller: Person): Promise<void> {
   const locked = await lockMembers(tx, caller, caller.userId, null)
   if (locked.lastOwner) refuse('last_owner')
-  await recordMember(tx, caller.userId, 'member.left', { role: locked.target })
+  await record(tx, memberEvents.left, { subjectId: caller.userId, cause: newCause(), payload: { role: locked.target } })
+  await causesWhatFollows(tx, caller.userId) // what it ends is written after it
   await takeOut(tx, caller.userId, caller)
   await notify(tx, caller.userId, {
     subject: 'You left an organization',
@@ -149,10 +157,8 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   const { organization, target } = await lockMembers(tx, caller, userId, 'own')
   if (userId === caller.userId) refuse('invalid_state', { current: 'owner', allowed: [] })
   if (target !== 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
-  await record(tx, {
-    stream: 'organizations',
+  await record(tx, ownershipEvents.transferred, {
     subjectId: tx.organizationId,
-    type: 'ownership.transferred',
     cause: `change:${randomUUID()}`,
     payload: { from_user_id: caller.userId, to_user_id: userId, role_before: target },
   })
@@ -205,8 +211,5 @@ async function takeOut(tx: Tx, userId: UserId, by: Person): Promise<void> {
   await endWithRole(tx, { userId, role: null, by })
 }
 
-/** Each change is its own: the same role may come and go. What it ends is written after it. */
-async function recordMember(tx: Tx, userId: UserId, type: string, payload: Record<string, Role>): Promise<void> {
-  await record(tx, { stream: 'members', subjectId: userId, type, cause: `change:${randomUUID()}`, payload })
-  await causesWhatFollows(tx, userId)
-}
+/** Each change is its own: the same role may come and go. */
+const newCause = (): string => `change:${randomUUID()}`

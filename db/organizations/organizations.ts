@@ -8,6 +8,7 @@ import { record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { LogoId, UserId } from '../model/ids.ts'
+import { organizationEvents } from '../model/organizations/events.ts'
 import {
   type NewOrganization,
   type Organization,
@@ -108,10 +109,8 @@ export function createOrganization(
         insertOrganization(tx, wanted, owner.userId),
         tx`insert into members (organization_id, user_id, role) values (${id}, ${owner.userId}, ${'owner' satisfies Role})`,
         preferOrganization(tx, owner.userId, id),
-        record(tx, {
-          stream: 'organizations',
+        record(tx, organizationEvents.created, {
           subjectId: id,
-          type: 'organization.created',
           cause: `request:${requestId}`,
           payload: { name: wanted.name },
         }),
@@ -163,10 +162,8 @@ export async function changeOrganization(tx: Tx, changes: OrganizationChanges): 
   await tx`
     update organizations set ${tx(Object.fromEntries(given))}, updated_at = business_now()
     where id = ${tx.organizationId}`
-  await record(tx, {
-    stream: 'organizations',
+  await record(tx, organizationEvents.updated, {
     subjectId: tx.organizationId,
-    type: 'organization.updated',
     cause: `change:${randomUUID()}`, // each change is its own: the same value may come and go
     payload: { changed: given.map(([field]) => field).toSorted() },
   })
@@ -190,10 +187,8 @@ export async function claimHandle(tx: Tx, handle: string): Promise<void> {
       refuse('handle_taken', { svc_id: handle })
     throw error
   })
-  await record(tx, {
-    stream: 'organizations',
+  await record(tx, organizationEvents.handle_claimed, {
     subjectId: tx.organizationId,
-    type: 'organization.handle_claimed',
     cause: `handle:${handle}`,
     payload: { svc_id: handle },
   })

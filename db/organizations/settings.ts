@@ -7,6 +7,7 @@ import type { Person } from '../model/actor.ts'
 import { applied } from '../model/changes.ts'
 import { refuse } from '../model/errors.ts'
 import type { SessionId, UserId } from '../model/ids.ts'
+import { organizationEvents } from '../model/organizations/events.ts'
 import type { OrganizationSettings, OrganizationSettingsChanges } from '../model/organizations/settings.ts'
 import { quoted } from '../model/text.ts'
 import { endSessions } from '../people/sessions.ts'
@@ -50,10 +51,8 @@ export async function changeSettings(
   await tx`
     update organizations set ${tx({ ...after, postal_address: address && sql.json(address) })}
     where id = ${tx.organizationId}`
-  await record(tx, {
-    stream: 'organizations',
+  await record(tx, organizationEvents.settings_changed, {
     subjectId: tx.organizationId,
-    type: 'organization.settings_changed',
     cause: `change:${randomUUID()}`, // each change is its own: the same setting may come and go
     payload: {
       changed,

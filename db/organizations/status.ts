@@ -12,6 +12,7 @@ import { coverFlow } from '../model/flows/cover.ts'
 import { organizationFlow } from '../model/flows/undriven/organization.ts'
 import { paymentFlow } from '../model/flows/payment.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
+import { organizationMoves } from '../model/organizations/events.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
@@ -40,7 +41,7 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
   const cause = `operator:${randomUUID()}`
   return inOrganization({ kind: 'admin' }, id, async (tx) => {
     await lockMemberships(tx, 'change') // what is decided, or asked for by who stays a member, comes before or after
-    await transition(tx, organizationFlow, id, { events: [command], cause })
+    await transition(tx, organizationMoves, id, { events: [command], cause })
     await causesWhatFollows(tx, id)
     const { to: status } = organizationFlow.events[command]
     // what it requires was asked of nobody who signed in meanwhile

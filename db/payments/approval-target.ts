@@ -16,6 +16,7 @@ import { writePendingFeed } from './payout-postings.ts'
 import { type Transferring, reserve, settleApproved } from './settlement.ts'
 import { type Reader, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { paymentMoves } from '../model/payments/events.ts'
 import type { PaymentTarget, Rail } from '../model/rails.ts'
 
 type State = PayeeStanding & {
@@ -56,7 +57,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
     const detail = 'approved'
     await inOrder(
       () =>
-        transition(tx, paymentFlow, payment.id, {
+        transition(tx, paymentMoves, payment.id, {
           events: ['submit'],
           cause,
           set: sql`status_detail = ${detail}, transaction_id = feed_id`,
@@ -68,7 +69,7 @@ const paymentTarget = (type: PaymentTarget): ApprovalTarget<State> => ({
   },
   async cancel(tx, ids, how, cause) {
     const detail = how === 'expired' ? 'approval expired' : how
-    await transition(tx, paymentFlow, ids, { events: ['withdraw'], cause, set: sql`status_detail = ${detail}` })
+    await transition(tx, paymentMoves, ids, { events: ['withdraw'], cause, set: sql`status_detail = ${detail}` })
     return () => ({ state: detail })
   },
 })

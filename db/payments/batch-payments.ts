@@ -6,6 +6,8 @@ import { type BatchId, type OrganizationId, type PaymentId, type UserId, newId }
 import { type Transfer, post } from '../ledger/ledger.ts'
 import { type Money, fromMinor, toMinor } from '../model/money/money.ts'
 import type { RefusalType } from '../model/errors.ts'
+import type { PayloadOf } from '../model/event-type.ts'
+import { paymentEvents, paymentMoves } from '../model/payments/events.ts'
 import { writePendingFeed } from './payout-postings.ts'
 import { feed, reserve, settlement } from './settlement.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -49,7 +51,7 @@ export async function payOfBatch(tx: Tx, { batchId, by, payments }: Ordered): Pr
   const ids = settling.map(({ id }) => id)
   if (ids.length > 0) {
     const causes = new Map(settling.map(({ id, cause }) => [id as string, cause]))
-    await transition(tx, paymentFlow, ids, {
+    await transition(tx, paymentMoves, ids, {
       events: ['accept', 'settle'],
       cause: (id) => causes.get(id) ?? '',
       set: sql`status_detail = 'settled', transaction_id = feed_id`,
@@ -99,6 +101,19 @@ async function decideFunds(tx: Tx, payments: readonly BatchPayment[]): Promise<M
   })
 }
 
+const { created } = paymentEvents
+const { fail: failed } = paymentMoves.types
+
+const orderedBy = (batchId: BatchId, { rail, deducting, landing, fee }: Made): PayloadOf<typeof created> => ({
+  rail,
+  quote_id: null,
+  payment_batch_id: batchId,
+  deducting,
+  landing,
+  fee,
+  rate: null,
+})
+
 /** Writes them with their events, in the order in which they are given. */
 async function insertAll(
   tx: Tx,
@@ -112,13 +127,8 @@ async function insertAll(
     fee_feed_id: payment.rail === 'fiat' && toMinor(payment.fee) > 0n ? newId() : null,
     status: payment.fails ? 'failed' : 'submitted',
     status_detail: payment.fails ?? 'approved with its batch',
-    body: canonicalJson({
-      payment_batch_id: batchId,
-      deducting: payment.deducting,
-      landing: payment.landing,
-      fee: payment.fee,
-    }),
-    failed: payment.fails && canonicalJson({ reason: payment.fails }),
+    body: canonicalJson(orderedBy(batchId, payment)),
+    failed: payment.fails && canonicalJson({ reason: payment.fails } satisfies PayloadOf<typeof failed>),
   }))
   const given = sql.json(rows)
   await tx`
@@ -137,9 +147,9 @@ async function insertAll(
       event_id uuid, feed_id uuid, fee_feed_id uuid, status text, status_detail text)`
   await tx`
     insert into events (id, organization_id, stream, subject_id, type, actor_kind, correlation_id, cause, payload)
-    select e.id, ${tx.organizationId}, 'payments', g.id, e.type, ${tx.actor.kind}, ${tx.correlationId}, g.cause, e.payload
+    select e.id, ${tx.organizationId}, ${created.stream}, g.id, e.type, ${tx.actor.kind}, ${tx.correlationId}, g.cause, e.payload
     from jsonb_to_recordset(${given}) g (id uuid, cause text, event_id uuid, body text, failed text, place integer),
-      lateral (values (1, 'payment.created', g.event_id, g.body), (2, 'payment.failed', uuidv7(), g.failed))
+      lateral (values (1, ${created.type}, g.event_id, g.body), (2, ${failed.type}, uuidv7(), g.failed))
         e (step, type, id, payload)
     where e.payload is not null order by g.place, e.step`
 }

@@ -9,6 +9,7 @@ import { policyOf, ruleFor } from '../model/approvals/policy.ts'
 import type { Policy } from '../model/approvals/requirements.ts'
 import type { ApprovalId, EventId, PaymentId, UserId } from '../model/ids.ts'
 import { paymentFlow } from '../model/flows/payment.ts'
+import { paymentEvents } from '../model/payments/events.ts'
 import { RATE_MINUTES } from '../model/payments/quote.ts'
 import {
   AWAITING_APPROVAL_DETAIL,
@@ -71,11 +72,9 @@ async function insertPaymentWithApproval(tx: Tx, id: PaymentId, payment: NewPaym
   // the event causes the approval's, and a payment names its approval
   const [, , made] = await inOrder(
     () =>
-      record(tx, {
+      record(tx, paymentEvents.created, {
         id: eventId,
-        stream: 'payments',
         subjectId: id,
-        type: 'payment.created',
         cause,
         payload: loggedOf(terms),
       }),
@@ -113,9 +112,15 @@ function summaryOf({ deducting, landing, contact_name: name, payee }: Terms, not
   return `${deducting.amount} ${deducting.currency}${arriving} to ${quoted(name)}: ${payee}${note ? `; ${note}` : ''}`
 }
 
-function loggedOf({ rail, deducting, landing, fee, rate, quote_id }: Terms): Readonly<Record<string, unknown>> {
-  return rail === 'svc_id' ? deducting : { quote_id, deducting, landing, fee, rate }
-}
+const loggedOf = ({ rail, deducting, landing, fee, rate, quote_id }: Terms) => ({
+  rail,
+  quote_id,
+  payment_batch_id: null,
+  deducting,
+  landing,
+  fee,
+  rate,
+})
 
 async function insertPayment(
   tx: Tx,

@@ -4,6 +4,7 @@ import { record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { PaymentId } from '../model/ids.ts'
+import { paymentEvents } from '../model/payments/events.ts'
 import type { Payment, PaymentChange } from '../model/payments/payment.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Tx } from '../sql.ts'
@@ -18,13 +19,14 @@ export async function changePayment(tx: Tx, person: Person, id: PaymentId, chang
     select internal_notes, tag from payments where id = ${id} for no key update`
   if (!before) refuse('not_found')
   const { internal_notes: notes = before.internal_notes, tag = before.tag } = change
-  const changed = [notes !== before.internal_notes && 'internal_notes', tag !== before.tag && 'tag'].filter(Boolean)
+  const changed = [
+    ...(notes === before.internal_notes ? [] : (['internal_notes'] as const)),
+    ...(tag === before.tag ? [] : (['tag'] as const)),
+  ]
   if (changed.length === 0) return
   await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
-  await record(tx, {
-    stream: 'payments',
+  await record(tx, paymentEvents.updated, {
     subjectId: id,
-    type: 'payment.updated',
     cause: `change:${randomUUID()}`, // each change is its own: the same tag may come and go
     payload: { changed, ...(changed.includes('tag') && { tag }) },
   })

@@ -6,12 +6,14 @@ import { openCover } from '../covers/covers.ts'
 import { v7 } from 'uuid'
 import { type Leg, post } from '../ledger/ledger.ts'
 import { refuse } from '../model/errors.ts'
+import type { PayloadOf } from '../model/event-type.ts'
 import { driven, eventsFrom } from '../model/flows/flow.ts'
 import type { AdjustmentId, PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type MoneyPartner, type PartnerPayout } from '../model/partners/partner.ts'
 import { batchFlow } from '../model/flows/payment-batch.ts'
 import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
+import { paymentMoves } from '../model/payments/events.ts'
 import { isCancellable, refuseCancellation } from '../model/payments/payment.ts'
 import { type Coordinates, payable } from '../model/contacts/destination.ts'
 import type { PaymentEvent } from '../model/payments/payout.ts'
@@ -144,7 +146,7 @@ async function write(
     ask_at = ${inSeconds(plan.askAfterSeconds)}, transaction_id = ${released ? sql`null` : sql`transaction_id`}`
   if (hasFirst(events)) {
     const reason = adjustment ? { cause: adjustmentKey(adjustment.id) } : reasonOf(row, update)
-    await transition(tx, paymentFlow, id, { events, set, ...reason })
+    await transition(tx, paymentMoves, id, { events, set, ...reason })
     tellBatch(tx, row, events)
     if (released) await discardFeed(tx, row)
   } else {
@@ -169,7 +171,9 @@ function tellBatch(tx: Tx, { payment_batch_id: batchId }: Row, events: readonly 
 const hasFirst = <Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] => list.length > 0
 
 /** Why a payment moves: its partner's word, or that it has none. */
-function reasonOf(row: Row, update: PartnerPayout | null): Pick<Move<PaymentEvent>, 'cause' | 'payload'> {
+type Reason = Pick<Move<PaymentEvent, PayloadOf<typeof paymentMoves.types.accept>>, 'cause' | 'payload'>
+
+function reasonOf(row: Row, update: PartnerPayout | null): Reason {
   if (!update) return { cause: `unclear:${v7()}` }
   const { version, reference } = update
   const partner = partnerOf(row.rail)
@@ -206,6 +210,6 @@ export async function requestCancellation(tx: Tx, id: PaymentId, cause: string):
   if (repeated || status === 'cancelling' || status === 'cancelled') return status
   if (!isCancellable(payment)) refuseCancellation(payment)
   const set = sql`ask_at = null, asks = 0`
-  await transition(tx, paymentFlow, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
+  await transition(tx, paymentMoves, id, { events: ['cancel'], cause, set, otherwise: 'payment_not_cancellable' })
   return 'cancelling'
 }

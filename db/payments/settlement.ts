@@ -3,7 +3,8 @@ import { postedRows } from '../ledger/feed.ts'
 import { type Transfer, available, credit, debit, held, post } from '../ledger/ledger.ts'
 import type { OrganizationId, PaymentId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
-import { type PaymentStatus, paymentFlow } from '../model/flows/payment.ts'
+import type { PaymentStatus } from '../model/flows/payment.ts'
+import { paymentMoves } from '../model/payments/events.ts'
 import { feedRow } from './payout-postings.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -37,13 +38,13 @@ export async function settleInternally(tx: Tx, ids: readonly PaymentId[]): Promi
   if (submitted.length > 0) {
     await Promise.all([
       settling.length > 0 &&
-        transition(tx, paymentFlow, idsOf(settling), {
+        transition(tx, paymentMoves, idsOf(settling), {
           events: ['accept', 'settle'],
           cause: settleKey,
           set: sql`status_detail = 'settled', transaction_id = feed_id`,
         }),
       failing.length > 0 &&
-        transition(tx, paymentFlow, idsOf(failing), {
+        transition(tx, paymentMoves, idsOf(failing), {
           events: ['fail'],
           cause: releaseKey,
           set: sql`status_detail = 'payee unavailable'`,
@@ -72,7 +73,7 @@ export async function settleApproved(tx: Tx, payment: Transferring, cause: strin
   const { id, payee_can_receive: settles } = payment
   const detail = settles ? 'settled' : 'payee unavailable'
   await Promise.all([
-    transition(tx, paymentFlow, id, {
+    transition(tx, paymentMoves, id, {
       events: settles ? ['submit', 'accept', 'settle'] : ['submit', 'fail'],
       cause,
       set: sql`status_detail = ${detail} ${settles ? sql`, transaction_id = feed_id` : sql``}`,

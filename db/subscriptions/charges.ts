@@ -11,6 +11,7 @@ import {
   newId,
 } from '../model/ids.ts'
 import { type Money, isZero } from '../model/money/money.ts'
+import { subscriptionEvents } from '../model/subscriptions/events.ts'
 import type { Month } from '../model/subscriptions/month.ts'
 import type { Charge, Operation } from '../model/subscriptions/selection.ts'
 import { type Tx, sql } from '../sql.ts'
@@ -45,10 +46,8 @@ export async function makeChange(tx: Tx, change: Change): Promise<void> {
     values (${id}, ${tx.organizationId}, ${subscriptionId}, ${operation}, ${offer.id}, ${change.previousOfferId},
       ${month.startsOn}, ${month.endsOn}, ${change.effectiveOn}, ${change.charge}, ${amount.amount}, ${amount.currency},
       ${transactionId}, ${by})`
-  await record(tx, {
-    stream: 'subscriptions',
+  await record(tx, subscriptionEvents[operation], {
     subjectId: subscriptionId,
-    type: `subscription.${operation}`,
     cause: change.cause,
     payload: {
       offer_id: offer.id,

@@ -1,9 +1,9 @@
 /** The next month of a subscription: paid from the balance when it begins, tried three times over seven days. */
 import { record } from '../events.ts'
 import { availableLocked } from '../ledger/ledger.ts'
-import { subscriptionFlow } from '../model/flows/subscription.ts'
 import { type SubscriptionId, newId } from '../model/ids.ts'
 import { compare } from '../model/money/money.ts'
+import { subscriptionEvents, subscriptionMoves } from '../model/subscriptions/events.ts'
 import { nextMonth } from '../model/subscriptions/selection.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -55,10 +55,8 @@ async function fail(tx: Tx, active: Active): Promise<void> {
       updated_at = business_now() ${next}
     where id = ${id} returning attempt_at`
   const again = days === undefined ? null : (row?.attempt_at ?? null)
-  await record(tx, {
-    stream: 'subscriptions',
+  await record(tx, subscriptionEvents.renewal_failed, {
     subjectId: id,
-    type: 'subscription.renewal_failed',
     cause: `month:${restartsOn ?? month.endsOn}:${attempts + 1}`,
     payload: { reason: 'insufficient_funds', required, attempt: attempts + 1, next_attempt_at: again },
   })
@@ -74,12 +72,9 @@ export async function hold(tx: Tx, { id, restartsOn, attempts, month, today }: A
     update subscriptions set held_since = business_now(), attempts = 0, failing_since = null, attempt_at = null,
       updated_at = business_now()
     where id = ${id}`
-  await record(tx, {
-    stream: 'subscriptions',
+  await record(tx, subscriptionEvents.renewal_held, {
     subjectId: id,
-    type: 'subscription.renewal_held',
     cause: `month:${month.endsOn}:held:${today}`, // a month may be held again, days later
-    payload: {},
   })
   wakeSubscription(tx, id, 'renewal_held')
 }
@@ -88,7 +83,7 @@ export type ExpiryReason = 'ended' | 'renewal_failed' | 'organization_banned' | 
 
 /** Ends a subscription that is locked; what is paid of its month is not given back. */
 export const expire = (tx: Tx, id: SubscriptionId, reason: ExpiryReason, cause = `expiry:${id}`): Promise<void> =>
-  transition(tx, subscriptionFlow, id, {
+  transition(tx, subscriptionMoves, id, {
     events: ['expire'],
     cause,
     set: sql`expired_at = business_now(), attempt_at = null, scheduled_offer_id = null, is_ending = false, held_since = null`,

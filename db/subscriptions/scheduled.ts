@@ -3,7 +3,7 @@ import { record } from '../events.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
-import type { SubscriptionId } from '../model/ids.ts'
+import { subscriptionEvents } from '../model/subscriptions/events.ts'
 import type { Tx } from '../sql.ts'
 import { expire } from './renewal.ts'
 import { type Active, lockActive, wakeSubscription } from './subscriptions.ts'
@@ -25,7 +25,9 @@ export async function endSubscription(tx: Tx, asking: Asking): Promise<void> {
   if (today >= month.endsOn) return expire(tx, id, 'ended', asking.cause)
   await tx`
     update subscriptions set is_ending = true, scheduled_offer_id = null, updated_at = business_now() where id = ${id}`
-  await note(tx, id, { type: 'subscription.end_scheduled', ...asking, payload: { effective_date: month.endsOn } })
+  const payload = { effective_date: month.endsOn }
+  await record(tx, subscriptionEvents.end_scheduled, { subjectId: id, cause: asking.cause, payload })
+  wakeSubscription(tx, id, 'end_scheduled')
 }
 
 /**
@@ -40,7 +42,8 @@ export async function dropScheduled(tx: Tx, asking: Asking): Promise<void> {
   await tx`
     update subscriptions set is_ending = false, scheduled_offer_id = null, updated_at = business_now() where id = ${id}`
   const payload = { offer_id: offer.id, dropped_offer_id: scheduled?.id ?? null }
-  await note(tx, id, { type: 'subscription.scheduled_change_cancelled', ...asking, payload })
+  await record(tx, subscriptionEvents.scheduled_change_cancelled, { subjectId: id, cause: asking.cause, payload })
+  wakeSubscription(tx, id, 'scheduled_change_cancelled')
 }
 
 async function lockFor(tx: Tx, { person, cause }: Asking): Promise<Active | null | 'done'> {
@@ -50,11 +53,4 @@ async function lockFor(tx: Tx, { person, cause }: Asking): Promise<Active | null
     select from subscriptions s join events e on e.subject_id = s.id
     where s.organization_id = ${tx.organizationId} and e.cause = ${cause} limit 1`
   return done.length > 0 ? 'done' : active
-}
-
-type Noted = { readonly type: string; readonly cause: string; readonly payload: Record<string, unknown> }
-
-async function note(tx: Tx, id: SubscriptionId, { type, cause, payload }: Noted): Promise<void> {
-  await record(tx, { stream: 'subscriptions', subjectId: id, type, cause, payload })
-  wakeSubscription(tx, id, type.replace('subscription.', ''))
 }

@@ -9,6 +9,7 @@ import { available, credit, debit } from '../ledger/ledger.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { CoverId, SwapId, SwapQuoteId } from '../model/ids.ts'
+import { swapEvents } from '../model/swaps/events.ts'
 import type { MarketState } from '../model/swaps/market.ts'
 import { type Money, formatAmount, moneyOf } from '../model/money/money.ts'
 import type { Page } from '../model/pagination.ts'
@@ -45,10 +46,8 @@ export async function executeSwap(
       market_state, created_by)
     values (${id}, ${tx.organizationId}, ${quoteId}, ${quote.source_amount}, ${quote.source_currency},
       ${quote.target_amount}, ${quote.target_currency}, ${quote.rate}, ${market}, ${person.userId})`
-  await record(tx, {
-    stream: 'swaps',
+  await record(tx, swapEvents.executed, {
     subjectId: id,
-    type: 'swap.executed',
     cause: swapKey(id),
     payload: { quote_id: quoteId, ...amountsOf(quote), rate: quote.rate },
   })

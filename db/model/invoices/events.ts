@@ -24,7 +24,7 @@ export const invoiceEvents = eventTypes(invoiceFlow, {
   resent: says('A person has an invoice mailed again.', mails),
   reminded: says(
     'A customer is reminded, so many days after the due date; negative ones are before it.',
-    v.object({ ...mails.entries, day: v.optional(integer) }),
+    v.object({ ...mails.entries, day: v.nullable(integer) }),
   ),
   mail_delivered: says('A mail of an invoice is handed over.', mail),
   mail_failed: says('A mail of an invoice cannot be handed over.', mail),

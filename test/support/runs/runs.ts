@@ -8,7 +8,7 @@ import { decide } from '../../../db/approvals/decisions.ts'
 import { post } from '../../../db/ledger/ledger.ts'
 import type { Approval, Decision } from '../../../db/model/approvals/approval.ts'
 import type { OrganizationId, PaymentId } from '../../../db/model/ids.ts'
-import { paymentFlow } from '../../../db/model/flows/payment.ts'
+import { paymentMoves } from '../../../db/model/payments/events.ts'
 import { reserve } from '../../../db/payments/settlement.ts'
 import { asSystem, inOrganization } from '../../../db/sql.ts'
 import { transition } from '../../../db/transition.ts'
@@ -71,7 +71,7 @@ export async function submitAlone({ id, organization_id, approval_request_id }: 
     where id = ${id}`
   const money = { amount: String(row?.['amount']), currency: String(row?.['currency']) }
   await asSystem(organization_id as OrganizationId, async (tx) => {
-    await transition(tx, paymentFlow, id, { events: ['submit'], cause: `decision:${randomUUID()}` })
+    await transition(tx, paymentMoves, id, { events: ['submit'], cause: `decision:${randomUUID()}` })
     await post(tx, [reserve(tx, { id: id as PaymentId, ...money })])
     tx.wakes.clear()
   })
