@@ -17,6 +17,7 @@ import {
 } from './db/adjustments/adjustments.ts'
 import './db/registries/approval-targets.ts' // approvals find what waits for them there
 import { openFindings, unfreezeLedger } from './db/audit/findings.ts'
+import { rechainEvents } from './db/events.ts'
 import { Refusal } from './db/model/errors.ts'
 import { type AdjustmentId, type OfferId, type OrganizationId, type PaymentId, isUuid, newId } from './db/model/ids.ts'
 import { NewOffer, OfferChanges } from './db/model/subscriptions/offer.ts'
@@ -171,6 +172,11 @@ const COMMANDS: readonly Command[] = [
     await (verb === 'withdraw' ? withdrawOffer(offerId) : restoreOffer(offerId))
     return `offer ${offerId} ${verb === 'withdraw' ? 'is not offered any more; who has it keeps it' : 'is offered again'}`
   }),
+  command(
+    'events rechain',
+    [],
+    async () => `${await rechainEvents()} events have their place now; every other keeps its own`,
+  ),
   command('messages failed', [], failedMessages),
   command('processes list', [], listProcesses),
   command('processes', [oneOf(['show', 'restart']), processId], (verb, process) =>

@@ -99,6 +99,7 @@ const SETTINGS = v.object({
   FX_POSITION_LIMIT_USD: integer(1_000_000, 0, 1_000_000_000_000),
   SANDBOX_SETTLE_MS: integer(500, 0, 3_600_000),
   FACTOR_RESET_HOURS: integer(24, 1, 720),
+  EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
   SANDBOX_TOKEN: secret,
   OPERATOR_TOKEN: secret,
   LOG_LEVEL: v.optional(v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),

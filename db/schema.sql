@@ -2860,6 +2860,34 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.event_chain_heads(organizations uuid[])
+ RETURNS TABLE(organization_id uuid, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select o.id, coalesce((select c.seq from event_chain c where c.organization_id = o.id order by c.seq desc limit 1), 0)
+  from unnest(organizations) o (id)
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.event_left_out()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id from events e
+  where e.organization_id = current_organization() and e.xact < (select p.xact from event_chain_position p)
+    and e.occurred_at >= coalesce((select c.occurred_at - interval '1 day' from event_chain c
+      where c.organization_id = current_organization() order by c.seq desc limit 1), '-infinity')
+    and not exists (select from event_chain c where c.event_id = e.id)
+  order by e.occurred_at desc limit 1
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.extend_event_chain(most integer)
  RETURNS TABLE(chained integer, organization_ids uuid[])
  LANGUAGE plpgsql
@@ -4035,6 +4063,33 @@ CREATE OR REPLACE FUNCTION public.receiving_account(named text)
 AS $function$
   select r.id, r.organization_id, r.rail, r.currency, r.network from receiving_accounts r
   where account_key(r.account) = account_key(named)
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.rechain_events(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  now_running pg_snapshot;
+  ids uuid[];
+begin
+  perform pg_advisory_xact_lock(7340027);
+  now_running := pg_current_snapshot();
+  select array_agg(f.id order by f.own, f.xact, f.occurred_at, f.id) into ids
+  from (select e.id, e.xact, e.occurred_at, e.xact < pg_snapshot_xmax(now_running) as own from events e
+    where (e.xact < pg_snapshot_xmin(now_running) or e.xact >= pg_snapshot_xmax(now_running))
+      and not exists (select from event_chain c where c.event_id = e.id)
+    order by own, e.xact, e.occurred_at, e.id limit most) f;
+  if ids is not null then
+    perform chain_events(ids);
+  end if;
+  update event_chain_position p set xact = pg_snapshot_xmin(now_running) where p.xact > pg_snapshot_xmin(now_running);
+  return coalesce(cardinality(ids), 0);
+end
 $function$
 ;
 

@@ -82,6 +82,7 @@ async function setEnvironment(
     ...(isShared && { SHARED_SERVICE: 'yes' }),
     ANNOUNCE_PATIENCE_MS: '0',
     SANDBOX_SETTLE_MS: '20',
+    EVENT_RETENTION_DAYS: '7300',
     PARTNER_TIMEOUT_MS: '2000',
     PARTNER_POLL_SECONDS: '0.1',
   })

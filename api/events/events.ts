@@ -1,7 +1,9 @@
 /** The log of an organization. */
 import { findEvent, listEvents } from '../../db/events/log.ts'
+import { verifyLog } from '../../db/events/verification.ts'
 import { LoggedEvent } from '../../db/model/event.ts'
 import { LogFilters } from '../../db/model/events/log.ts'
+import { Verification, VerificationQuery } from '../../db/model/events/verification.ts'
 import { id } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { inPath } from '../http/in-path.ts'
@@ -20,6 +22,18 @@ export const events = [
     query: LogFilters,
     returns: pageOf(LoggedEvent),
     handle: ({ read, query }) => listEvents(read, query),
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/events/verify',
+    operationId: 'verifyEvents',
+    summary: 'Take every hash of the log again; of a long log, of up to 100,000 events behind the cursor',
+    tag: 'Events',
+    can: 'transactions.list_all',
+    ...inPath('organization'),
+    query: VerificationQuery,
+    returns: Verification,
+    handle: ({ read, query }) => verifyLog(read, query.cursor),
   }),
   route({
     method: 'get',

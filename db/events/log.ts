@@ -1,4 +1,5 @@
 /** The log of an organization, read in the order of its chain: no event ever appears in front of one that was read. */
+import { config } from '../config.ts'
 import { refuse } from '../model/errors.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { type LogFilters, typesOf } from '../model/events/log.ts'
@@ -22,8 +23,23 @@ export async function listEvents(reader: Reader, filters: LogFilters): Promise<P
     order,
     limit: limit + 1,
   })
-  if (rows.length === 0 && cursor && !(await hasPlace(reader, cursor))) refuseCursor()
+  if (cursor) await requireServed(reader, cursor, rows.length > 0)
   return paged(rows, limit)
+}
+
+/**
+ * Refuses a cursor that names no event of this log, and one behind which an event is not served any more: who goes on
+ * from there would miss it.
+ */
+export async function requireServed(reader: Reader, cursor: string, isKnown = false): Promise<number | null> {
+  if (isKnown && config.eventRetentionDays === 0) return null
+  const found = await first(
+    reader<{ seq: number | null; served: number }>(sql`
+      select ${placeOf(reader, cursor)}::float8 as seq, ${firstServed(reader)}::float8 as served`),
+  )
+  if (!found || found.seq === null) refuseCursor()
+  if (found.seq + 1 < found.served) refuseCursor('too_old', 'is older than what is served: begin without it')
+  return found.seq
 }
 
 /** What of a log somebody follows. No types are all. */
@@ -48,7 +64,8 @@ export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEven
   const event = await first(
     reader<LoggedEvent>(sql`
       select ${columns()} from events e left join event_chain c on c.event_id = e.id
-      where e.id = ${id} and e.organization_id = ${reader.organizationId}`),
+      where e.id = ${id} and e.organization_id = ${reader.organizationId}
+        and (c.seq is null or c.seq >= ${firstServed(reader)})`),
   )
   return event ?? refuse('not_found')
 }
@@ -65,7 +82,7 @@ function readLog(
   const { types, where, order, limit } = asked
   const page = (ofType: Fragment) => sql`
     select c.event_id, c.seq, c.hash from event_chain c
-    where c.organization_id = ${reader.organizationId} ${ofType} ${where}
+    where c.organization_id = ${reader.organizationId} ${served(reader)} ${ofType} ${where}
     order by c.seq ${inOrderOf(order)} limit ${limit}`
   const found = types
     ? sql`select one.* from unnest(${[...types]}::text[]) t (type)
@@ -101,5 +118,12 @@ const firstBehind = ({ organizationId }: Reader, instant: Fragment): Fragment =>
 export const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql`(
   select p.seq from event_chain p where p.event_id = ${id} and p.organization_id = ${organizationId})`
 
-const hasPlace = async (reader: Reader, id: string): Promise<boolean> =>
-  (await reader<{ seq: string | null }>(sql`select ${placeOf(reader, id)} as seq`)).some(({ seq }) => seq !== null)
+/** The place of the first event that is served: no older than so many days, or behind one that is not. */
+const firstServed = (reader: Reader): Fragment =>
+  config.eventRetentionDays === 0
+    ? sql`0`
+    : sql`(select coalesce(${firstFrom(reader, sql`(business_now() - make_interval(days => ${config.eventRetentionDays}))`)},
+        (select h.seq + 1 from event_chain h where h.organization_id = ${reader.organizationId} order by h.seq desc limit 1)))`
+
+const served = (reader: Reader): Fragment =>
+  config.eventRetentionDays === 0 ? sql`` : sql`and c.seq >= ${firstServed(reader)}`

@@ -135,3 +135,55 @@ begin
 end
 $$;
 grant execute on function extend_event_chain(integer) to business_finance_app;
+
+-- The heads of these organizations' logs: how far each goes by now. For streams of several organizations in one
+-- process.
+create or replace function event_chain_heads(organizations uuid[])
+returns table (organization_id uuid, seq bigint)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select o.id, coalesce((select c.seq from event_chain c where c.organization_id = o.id order by c.seq desc limit 1), 0)
+  from unnest(organizations) o (id)
+$$;
+grant execute on function event_chain_heads(uuid[]) to business_finance_app;
+
+-- An event of the organization of the transaction that the chain has passed by: it is not the last that was chained, or
+-- was chained, and is not any more. One that was written a moment ago is not among them. Nothing that occurred a day
+-- earlier than the head is behind it.
+create or replace function event_left_out() returns uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select e.id from events e
+  where e.organization_id = current_organization() and e.xact < (select p.xact from event_chain_position p)
+    and e.occurred_at >= coalesce((select c.occurred_at - interval '1 day' from event_chain c
+      where c.organization_id = current_organization() order by c.seq desc limit 1), '-infinity')
+    and not exists (select from event_chain c where c.event_id = e.id)
+  order by e.occurred_at desc limit 1
+$$;
+grant execute on function event_left_out() to business_finance_app;
+
+-- After a logical restore: chains, of what is not chained, what transactions of another database cluster wrote, which
+-- this one will never reach, and then what its own wrote; and begins to read where this one stands. Answers how many
+-- events that were; the caller repeats it until none is left. What is chained stays as it is.
+create or replace function rechain_events(most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  now_running pg_snapshot;
+  ids uuid[];
+begin
+  perform pg_advisory_xact_lock(7340027);
+  now_running := pg_current_snapshot();
+  select array_agg(f.id order by f.own, f.xact, f.occurred_at, f.id) into ids
+  from (select e.id, e.xact, e.occurred_at, e.xact < pg_snapshot_xmax(now_running) as own from events e
+    where (e.xact < pg_snapshot_xmin(now_running) or e.xact >= pg_snapshot_xmax(now_running))
+      and not exists (select from event_chain c where c.event_id = e.id)
+    order by own, e.xact, e.occurred_at, e.id limit most) f;
+  if ids is not null then
+    perform chain_events(ids);
+  end if;
+  update event_chain_position p set xact = pg_snapshot_xmin(now_running) where p.xact > pg_snapshot_xmin(now_running);
+  return coalesce(cardinality(ids), 0);
+end
+$$;
+grant execute on function rechain_events(integer) to business_finance_app;

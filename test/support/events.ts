@@ -56,3 +56,37 @@ export async function readLog(by: TestPerson, organizationId: string, query = 'o
     cursor = `&cursor=${body.next_cursor}`
   }
 }
+
+/**
+ * What the verification of a log answers once somebody with the owner's role has changed it, past every trigger and
+ * key; it is put back afterwards.
+ */
+export async function tamperedLog(
+  by: TestPerson,
+  organizationId: string,
+  change: (tx: postgres.TransactionSql) => Promise<unknown>,
+): Promise<any> {
+  const past = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
+    owner.begin(async (tx) => {
+      await tx`set local session_replication_role = 'replica'`
+      await work(tx)
+    })
+  const saved = await Promise.all(
+    ['events', 'event_chain'].map(async (table) => {
+      const rows =
+        await owner`select to_jsonb(t) as row from ${owner(table)} t where organization_id = ${organizationId}`
+      return { table, rows: rows.map(({ row }) => row) }
+    }),
+  )
+  await past(change)
+  try {
+    return (await api('GET', `/organizations/${organizationId}/events/verify`, by)).body
+  } finally {
+    await past(async (tx) => {
+      for (const { table, rows } of saved) {
+        await tx`delete from ${tx(table)} where organization_id = ${organizationId}`
+        await tx`insert into ${tx(table)} select * from jsonb_populate_recordset(null::${tx(table)}, ${tx.json(rows)})`
+      }
+    })
+  }
+}

@@ -1,0 +1,95 @@
+/** Verification of a log: every hash is taken again, of the event as it stands now. */
+import { now } from '../clock.ts'
+import { queueOfMany } from '../concurrency.ts'
+import type { Verification } from '../model/events/verification.ts'
+import { refuseCursor } from '../pagination.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
+
+/** In one statement, some hundred milliseconds of Postgres. */
+const PAGE = 10_000
+/** In one answer; who has a longer log goes on from its cursor. */
+const MOST = 100_000
+/** Verifications of a process that wait or run; they run one at a time, and one for each organization. */
+const [WAITING_MAX, EACH_MAX, RETRY_SECONDS] = [5, 1, 2]
+
+const inTurn = queueOfMany(WAITING_MAX, EACH_MAX, RETRY_SECONDS)
+
+/**
+ * Verifies the log behind the event of the cursor, or from its beginning: up to 100,000 events, and after the last one
+ * that none has lost its place. What was written a moment ago and has no place yet is no fault. Refuses a cursor that
+ * names no event of this log, `rate_limited` while another verification of it runs, and `service_unavailable` while too
+ * many wait.
+ */
+export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification> =>
+  inTurn(reader.organizationId, async () => {
+    const begun = cursor ? ((await placeAt(reader, cursor)) ?? refuseCursor()) : BEGINNING
+    const head = (await headOf(reader)) ?? BEGINNING
+    const { last, bad } = await verifyPages(reader, begun, head.seq)
+    const isWhole = last.seq >= head.seq
+    const firstBad = bad ?? (isWhole ? await leftOut(reader) : null)
+    return {
+      ok: firstBad === null,
+      events: last.seq - begun.seq,
+      head: { seq: head.seq, hash: head.hash },
+      verified_at: now().toISOString(),
+      first_bad: firstBad,
+      has_more: !isWhole && !bad,
+      next_cursor: isWhole || bad ? null : last.event_id,
+    }
+  })
+
+/** A place in a log, and the hash of everything up to it. */
+type Place = { readonly seq: number; readonly hash: string | null; readonly event_id: string | null }
+type Bad = NonNullable<Verification['first_bad']>
+const BEGINNING: Place = { seq: 0, hash: null, event_id: null }
+
+const places = ({ organizationId }: Reader): Fragment => sql`
+  select seq::float8 as seq, encode(hash, 'hex') as hash, event_id from event_chain where organization_id = ${organizationId}`
+
+const placeAt = (reader: Reader, id: string): Promise<Place | undefined> =>
+  first(reader<Place>(sql`${places(reader)} and event_id = ${id}`))
+
+/** The last place of the log; undefined while it is empty. */
+export const headOf = (reader: Reader): Promise<Place | undefined> =>
+  first(reader<Place>(sql`${places(reader)} order by event_chain.seq desc limit 1`))
+
+/** Page by page, up to the first that is wrong, or to this place, or to as many as one answer has. */
+async function verifyPages(reader: Reader, begun: Place, end: number): Promise<{ last: Place; bad: Bad | null }> {
+  let last = begun
+  while (last.seq < end && last.seq - begun.seq < MOST) {
+    const page = await first(reader<Checked>(checked(reader, last)))
+    if (!page) return { last, bad: { fault: 'missing', seq: last.seq + 1, event_id: null } }
+    if (page.bad_seq !== null) return { last: { ...last, seq: page.bad_seq - 1 }, bad: faultOf(page, page.bad_seq) }
+    last = page
+  }
+  return { last, bad: null }
+}
+
+type Checked = Place & { bad_seq: number | null; bad_id: string | null; bad_step: number; is_there: boolean }
+
+function faultOf({ bad_id: id, bad_step: step, is_there: isThere }: Checked, seq: number): Bad {
+  if (step > 1) return { fault: 'missing', seq: seq - step + 1, event_id: null }
+  return { fault: isThere ? 'changed' : 'missing', seq, event_id: id }
+}
+
+/** The last place of a page behind one, with the first that is wrong: each hash is of the one before and its event. */
+const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
+  with page as materialized (
+    select c.seq, c.hash, c.event_id, e.id is not null as is_there, c.seq - lag(c.seq, 1, ${after.seq}::bigint) over own as step,
+      (c.stream, c.type, c.subject_id, c.occurred_at) is not distinct from (e.stream, e.type, e.subject_id, e.occurred_at)
+        and c.hash = sha256(lag(c.hash, 1, decode(${after.hash ?? ''}, 'hex')) over own
+          || convert_to(canonical_event(e, c.seq), 'UTF8')) as fits
+    from event_chain c left join events e on e.id = c.event_id
+    where c.organization_id = ${organizationId} and c.seq > ${after.seq}
+    window own as (order by c.seq)
+    order by c.seq limit ${PAGE})
+  select l.seq::float8 as seq, encode(l.hash, 'hex') as hash, l.event_id, b.seq::float8 as bad_seq, b.event_id as bad_id,
+    b.step::float8 as bad_step, b.is_there
+  from (select * from page order by seq desc limit 1) l
+  left join (select * from page where fits is not true or step <> 1 order by seq limit 1) b on true`
+
+/** An event that had a place, and has none. */
+async function leftOut(reader: Reader): Promise<Bad | null> {
+  const found = await first(reader<{ id: string | null }>(sql`select event_left_out() as id`))
+  return found?.id ? { fault: 'not_chained', seq: null, event_id: found.id } : null
+}

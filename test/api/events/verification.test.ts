@@ -1,0 +1,159 @@
+/** What proves a log: the verification of all of its hashes, and what finds its way back into it. */
+import type postgres from 'postgres'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { extendEventChain, rechainEvents } from '../../../db/events.ts'
+import { api, organization, person } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { chained, readLog, tamperedLog, writeEvents } from '../../support/events.ts'
+
+const boss = await person()
+const verify = async (id: string, query = '') =>
+  (await api('GET', `/organizations/${id}/events/verify${query}`, boss)).body
+
+describe('of a log of twenty events', () => {
+  let id: string
+  let all: any[]
+  beforeAll(async () => {
+    id = (await organization(boss)).id
+    for (let rest = 20; rest > 0; rest -= 1) await writeEvents(id, [{ payload: { rest } }])
+    await chained(id)
+    all = await readLog(boss, id)
+  })
+
+  test('an honest one is found to be whole, and so is what lies behind a cursor', async () => {
+    const { hash } = all[19]
+    const whole = { ok: true, head: { seq: 20, hash }, first_bad: null, has_more: false, next_cursor: null }
+    expect(await verify(id)).toMatchObject({ ...whole, events: 20 })
+    expect(await verify(id, `?cursor=${all[4].id}`)).toMatchObject({ ...whole, events: 15 })
+    expect((await verify(id, `?cursor=${id}`)).error.details.errors[0].code).toBe('unknown_cursor')
+  })
+
+  test('events that are written and not chained yet are no fault', async () => {
+    const { id: busy } = await organization(boss)
+    await writeEvents(busy, [{}])
+    expect(await verify(busy)).toMatchObject({ ok: true, events: 0, head: { seq: 0, hash: null } })
+    await chained(busy)
+    await owner.begin(async (tx) => {
+      await writeEvents(busy, [{}], tx)
+      await writeEvents(busy, [{}])
+      await extendEventChain()
+      expect(await verify(busy)).toMatchObject({ ok: true, events: 1 })
+    })
+  })
+
+  const bad = (fault: string, seq: number | null, index: number | null) => ({
+    ok: false,
+    first_bad: { fault, seq, event_id: index === null ? null : all[index].id },
+  })
+  const at = (index: number) => all[index].id as string
+  type Tampering = [what: string, change: (tx: postgres.TransactionSql) => Promise<unknown>, found: () => object]
+  test.each<Tampering>([
+    [
+      'another payload',
+      (tx) => tx`update events set payload = '{"rest":7}' where id = ${at(6)}`,
+      () => bad('changed', 7, 6),
+    ],
+    [
+      'another person',
+      (tx) => tx`update events set actor_user_id = uuidv7() where id = ${at(0)}`,
+      () => bad('changed', 1, 0),
+    ],
+    [
+      'another time',
+      (tx) => tx`update events set occurred_at = occurred_at - interval '1 microsecond' where id = ${at(19)}`,
+      () => bad('changed', 20, 19),
+    ],
+    [
+      'another type by which it is found',
+      (tx) => tx`update event_chain set type = 'x' where seq = 3 and event_id = ${at(2)}`,
+      () => bad('changed', 3, 2),
+    ],
+    [
+      'another hash',
+      (tx) => tx`update event_chain set hash = sha256('x') where event_id = ${at(8)}`,
+      () => bad('changed', 9, 8),
+    ],
+    ['two events exchanged', (tx) => swapped(tx), () => bad('changed', 5, 5)],
+    ['an event gone', (tx) => tx`delete from events where id = ${at(10)}`, () => bad('missing', 11, 10)],
+    [
+      'an event gone with its place',
+      (tx) =>
+        tx`with gone as (delete from events where id = ${at(10)}) delete from event_chain where event_id = ${at(10)}`,
+      () => bad('missing', 11, null),
+    ],
+    [
+      'the first places gone',
+      (tx) => tx`delete from event_chain where organization_id = ${id} and seq < 4`,
+      () => bad('missing', 1, null),
+    ],
+    [
+      'an event gone, and all behind it moved up',
+      async (tx) => {
+        await tx`delete from event_chain where event_id = ${at(10)}`
+        for (let seq = 12; seq <= 20; seq += 1)
+          await tx`update event_chain set seq = ${seq - 1} where organization_id = ${id} and seq = ${seq}`
+      },
+      () => bad('changed', 11, 11),
+    ],
+    [
+      'the last place gone',
+      (tx) => tx`delete from event_chain where event_id = ${at(19)}`,
+      () => bad('not_chained', null, 19),
+    ],
+  ])('%s is found', async (_, change, found) => {
+    expect(await tamperedLog(boss, id, change)).toMatchObject(found())
+    expect(await verify(id)).toMatchObject({ ok: true })
+  })
+
+  /** The key of the event forbids both at once. */
+  async function swapped(tx: postgres.TransactionSql): Promise<void> {
+    await tx`update event_chain set event_id = uuidv7() where event_id = ${at(4)}`
+    await tx`update event_chain set event_id = ${at(4)} where event_id = ${at(5)}`
+    await tx`update event_chain set event_id = ${at(5)} where organization_id = ${id} and seq = 5`
+  }
+})
+
+test('after a logical restore the log is whole again: what was not chained has a place, and nothing that had one is changed', async () => {
+  const { id } = await organization(boss)
+  await writeEvents(id, [{}, {}])
+  await chained(id)
+  const before = await readLog(boss, id)
+  // as from a cluster whose transactions were a billion further
+  const foreign = await writeEvents(id, [{}, {}])
+  await owner.begin(async (tx) => {
+    await tx`set local session_replication_role = 'replica'`
+    await tx`update events set xact = (1000000000 + pg_current_xact_id()::text::bigint)::text::xid8 where id = any (${foreign})`
+    await tx`update event_chain_position set xact = '1000000007'`
+  })
+  const own = await writeEvents(id, [{}])
+  expect(await extendEventChain()).toBe(0)
+  expect(await rechainEvents(1)).toBeGreaterThan(0)
+  await chained(id)
+  const after = await readLog(boss, id)
+  expect(after.slice(0, 2)).toEqual(before)
+  expect(after.map((event) => event.id)).toEqual([...before.map((event) => event.id), ...foreign, ...own])
+  expect(await verify(id)).toMatchObject({ ok: true, events: 5 })
+  expect(await rechainEvents()).toBe(0)
+  const [later] = await writeEvents(id, [{}])
+  await chained(id)
+  expect((await readLog(boss, id)).at(-1).id).toBe(later)
+})
+
+test('what is older than the log is served for is not listed, and a cursor behind which an event would be missed is refused', async () => {
+  const { id } = await organization(boss)
+  const old = await writeEvents(
+    id,
+    [1, 2, 3].map((day) => ({ occurredAt: `2001-01-0${day}T00:00:00Z` })),
+  )
+  const fresh = await writeEvents(id, [{}, {}])
+  await chained(id)
+  expect((await readLog(boss, id)).map((event) => event.id)).toEqual(fresh)
+  expect((await readLog(boss, id, 'to=2001-12-31')).length).toBe(0)
+  expect((await api('GET', `/organizations/${id}/events/${old[0]}`, boss)).status).toBe(404)
+  const from = (cursor: string) => api('GET', `/organizations/${id}/events?order=asc&cursor=${cursor}`, boss)
+  expect((await from(old[1] ?? '')).body.error.details.errors).toEqual([
+    { path: 'cursor', code: 'too_old', message: 'is older than what is served: begin without it' },
+  ])
+  expect((await from(old[2] ?? '')).body.data.map((event: any) => event.id)).toEqual(fresh)
+  expect(await verify(id)).toMatchObject({ ok: true, events: 5 })
+})
