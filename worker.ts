@@ -22,6 +22,8 @@ import { startSweeping } from './temporal/sweep.ts'
 
 /** Of all partners together; one that is slow must leave room for the others. */
 const PARTNER_CALLS_AT_ONCE = 50
+/** Rounds of deliveries to endpoints of our customers; those that are slow leave room for the others by themselves. */
+const ROUNDS_AT_ONCE = 100
 /** Each keeps a processor busy for as long as five minutes, and the others wait. */
 const HEAVY_AT_ONCE = 2
 /** How long a worker that was told to stop lets its tasks finish. */
@@ -106,7 +108,7 @@ const mainWorker = async (options: Shared): Promise<Worker> =>
 
 /** Activities alone, which call the outside or keep a processor busy: whoever waits for our own database is apart. */
 const activityWorker =
-  (queue: 'partners' | 'heavy', most: number) =>
+  (queue: 'partners' | 'webhooks' | 'heavy', most: number) =>
   (options: Shared): Promise<Worker> =>
     Worker.create({
       ...options,
@@ -121,6 +123,7 @@ const activityWorker =
 const WORKERS: Readonly<Record<Queue, (options: Shared) => Promise<Worker>>> = {
   main: mainWorker,
   partners: activityWorker('partners', PARTNER_CALLS_AT_ONCE),
+  webhooks: activityWorker('webhooks', ROUNDS_AT_ONCE),
   heavy: activityWorker('heavy', HEAVY_AT_ONCE),
 }
 

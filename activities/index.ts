@@ -18,6 +18,7 @@ import { PROCESSES } from '../db/model/flows/index.ts'
 import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
 import { findSubscriptionState } from '../db/subscriptions/look.ts'
+import { findEndpointState } from '../db/webhooks/look.ts'
 import { importBatch } from './heavy/batches/import.ts'
 import { readBill } from './heavy/bills.ts'
 import { writeExport } from './heavy/exports.ts'
@@ -32,6 +33,7 @@ import { deliverMessage } from './partners/messages.ts'
 import { pursuePayout } from './partners/payouts.ts'
 import { openReceivingAccount } from './partners/receiving-accounts.ts'
 import * as reconciliations from './partners/reconciliation.ts'
+import { deliverEvents } from './webhooks/delivering.ts'
 
 /** A mail server may take its time (`mailing`, workflows/proxies.ts). */
 const MAIL_MINUTES = 70
@@ -54,6 +56,7 @@ export const main = {
   lookAtCover: lookAt(PROCESSES.cover, findCoverState),
   lookAtAccountingConnection: lookAt(PROCESSES.accountingConnection, findConnectionState),
   lookAtAccountingSync: lookAt(PROCESSES.accountingSync, findSyncState),
+  lookAtWebhookEndpoint: lookAt(PROCESSES.webhookEndpoint, findEndpointState),
   lookAtExport: lookAt(PROCESSES.export, findExportState, FILE_MINUTES),
   lookAtReceivingAccount: lookAt(PROCESSES.receivingAccount, findAccountState),
   lookAtDeposit: lookAtUnowned(PROCESSES.deposit, findDepositState),
@@ -75,6 +78,9 @@ export const partners = {
   skipBatchRows,
   syncAccounting,
 }
+
+/** Calls to whoever our customers name: partners do not wait for them. */
+export const webhooks = { deliverEvents }
 
 /** What takes long: files that are read or written row by row. */
 export const heavy = { importBatch, purgeFiles, readBill, writeExport, writeInvoice }

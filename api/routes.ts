@@ -69,6 +69,8 @@ import { receivingAccounts } from './accounts/receiving-accounts.ts'
 import { securityEvents } from './people/security-log.ts'
 import { stepUps } from './step-up/step-up.ts'
 import { subscriptions } from './subscriptions/subscriptions.ts'
+import { webhookDeliveries } from './webhooks/deliveries.ts'
+import { webhookEndpoints } from './webhooks/endpoints.ts'
 import { swaps } from './swaps/swaps.ts'
 import { transactions } from './ledger/transactions.ts'
 
@@ -132,6 +134,8 @@ export const routes: readonly Route[] = [
   ...accountingCallback,
   ...accountingMappings,
   ...accountingSyncs,
+  ...webhookEndpoints,
+  ...webhookDeliveries,
   ...meta,
   ...callbacks,
   ...files,

@@ -2431,6 +2431,105 @@ CREATE INDEX webauthn_challenges_subject ON public.webauthn_challenges USING btr
 grant delete, insert, select on webauthn_challenges to business_finance_app;
 grant update (used_at) on webauthn_challenges to business_finance_app;
 
+create table webhook_deliveries (
+  id uuid not null,
+  organization_id uuid not null,
+  endpoint_id uuid not null,
+  origin text not null,
+  event_id uuid not null,
+  event_type text not null,
+  subject_id uuid not null,
+  seq bigint not null,
+  status text not null,
+  tries integer not null default 0,
+  attempts jsonb not null default '[]'::jsonb,
+  attempt_at timestamp with time zone default business_now(),
+  ended_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
+  constraint webhook_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint webhook_deliveries_check CHECK (((attempt_at IS NULL) = (status <> 'pending'::text))),
+  constraint webhook_deliveries_check1 CHECK (((ended_at IS NULL) = (status = 'pending'::text))),
+  constraint webhook_deliveries_origin_check CHECK ((origin = ANY (ARRAY['event'::text, 'replay'::text, 'test'::text]))),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_list ON public.webhook_deliveries USING btree (organization_id, endpoint_id, inserted_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_over ON public.webhook_deliveries USING btree (ended_at);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, subject_id, seq, id) WHERE (status = 'pending'::text);
+alter table webhook_deliveries force row level security;
+create policy definer on webhook_deliveries to business_finance_definer using (true);
+create policy own on webhook_deliveries using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on webhook_deliveries to business_finance_app;
+grant delete, select on webhook_deliveries to business_finance_definer;
+grant update (status, tries, attempts, attempt_at, ended_at) on webhook_deliveries to business_finance_app;
+
+create table webhook_endpoints (
+  id uuid not null,
+  organization_id uuid not null,
+  url text not null,
+  types text[] not null default '{}'::text[],
+  description text,
+  status text not null,
+  disabled_reason text,
+  sealed bytea,
+  previous_secret_expires_at timestamp with time zone,
+  cursor bigint not null,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  is_slow boolean not null default false,
+  lease uuid,
+  leased_until timestamp with time zone,
+  created_by uuid not null,
+  inserted_at timestamp with time zone not null default business_now(),
+  updated_at timestamp with time zone not null default business_now(),
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  constraint webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint webhook_endpoints_check CHECK (((disabled_reason IS NULL) = (status <> 'disabled'::text))),
+  constraint webhook_endpoints_check1 CHECK (((failing_since IS NULL) = (failures = 0))),
+  constraint webhook_endpoints_check2 CHECK (((status = 'deleted'::text) = (sealed IS NULL))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['person'::text, 'gone'::text, 'failures'::text]))),
+  constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text])))
+);
+CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (organization_id, inserted_at DESC, id DESC);
+alter table webhook_endpoints force row level security;
+create policy definer on webhook_endpoints to business_finance_definer using (true);
+create policy own on webhook_endpoints using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on webhook_endpoints to business_finance_app;
+grant select on webhook_endpoints to business_finance_definer;
+grant update (url, types, description, status, disabled_reason, sealed, previous_secret_expires_at, cursor, failures, failing_since, last_success_at, last_failure_at, is_slow, lease, leased_until, updated_at) on webhook_endpoints to business_finance_app;
+
+create table webhook_replays (
+  id uuid not null,
+  organization_id uuid not null,
+  endpoint_id uuid not null,
+  status text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  cursor bigint not null,
+  until_seq bigint not null,
+  queued integer not null default 0,
+  requested_by uuid not null,
+  ended_at timestamp with time zone,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint webhook_replays_pkey PRIMARY KEY (id),
+  constraint webhook_replays_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
+  constraint webhook_replays_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint webhook_replays_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES people(id),
+  constraint webhook_replays_check CHECK (((ended_at IS NULL) = (status = 'running'::text))),
+  constraint webhook_replays_check1 CHECK ((from_at < until_at)),
+  constraint webhook_replays_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text])))
+);
+CREATE INDEX webhook_replays_list ON public.webhook_replays USING btree (organization_id, endpoint_id, inserted_at DESC, id DESC);
+CREATE UNIQUE INDEX webhook_replays_one ON public.webhook_replays USING btree (endpoint_id) WHERE (status = 'running'::text);
+alter table webhook_replays force row level security;
+create policy own on webhook_replays using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on webhook_replays to business_finance_app;
+grant update (status, cursor, queued, ended_at) on webhook_replays to business_finance_app;
+
 create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint, account_id uuid, seq bigint);
 
 -- owner: owner
@@ -3094,6 +3193,22 @@ AS $function$
       where q.swap_id is null and q.expires_at < business_now() - make_interval(days => forget_swap_quotes.days)
       order by q.expires_at limit forget_swap_quotes.batch for update skip locked))
       and swap_id is null
+    returning 1)
+  select count(*)::integer from gone
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.forget_webhook_deliveries(days integer, batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from webhook_deliveries where id = any (array(
+      select d.id from webhook_deliveries d where d.ended_at < business_now() - make_interval(days => days)
+      order by d.ended_at limit batch))
     returning 1)
   select count(*)::integer from gone
 $function$
@@ -3998,7 +4113,7 @@ begin
   -- the caller names tables, and learns of none but these
   where f."table" in ('payments', 'payment_contacts', 'invitations', 'covers', 'deposits', 'invoices', 'incoming_payments',
     'receiving_accounts', 'payment_batches', 'messages', 'exports', 'bills', 'subscriptions',
-    'accounting_connections', 'accounting_sync_runs');
+    'accounting_connections', 'accounting_sync_runs', 'webhook_endpoints');
   return query execute missing || '
     union all
     select $1, p.workflow, p.id, p.organization_id, p.rail, p.status from processes p
@@ -4502,6 +4617,34 @@ AS $function$
     where p.id = missing.id
     returning 1)
   select count(*)::integer from woken
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.webhook_endpoints_to_seal(head bytea, after uuid, batch integer)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id, e.organization_id from webhook_endpoints e
+  where (after is null or e.id > after) and e.sealed is not null and substring(e.sealed for length(head)) <> head
+  order by e.id limit batch
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.webhook_endpoints_with_news(organizations uuid[], failing integer)
+ RETURNS TABLE(id uuid, organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id, e.organization_id from webhook_endpoints e
+  where e.organization_id = any (organizations) and e.status = 'active'
+    and (e.failures < failing or not exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending'))
+    and exists (select from event_chain c
+      where c.organization_id = e.organization_id and c.seq > e.cursor and (e.types = '{}' or c.type = any (e.types)))
 $function$
 ;
 

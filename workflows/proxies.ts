@@ -10,7 +10,7 @@ export const record = proxyLocalActivities<typeof registry.main>({
 })
 
 /** On a queue of its own. Slow is not dead: the worker says within seconds that it died. */
-const on = <Activities>(queue: 'partners' | 'heavy', options: ActivityOptions) =>
+const on = <Activities>(queue: 'partners' | 'heavy' | 'webhooks', options: ActivityOptions) =>
   proxyActivities<Activities>({
     taskQueue: workflowInfo().taskQueue.replace(/main$/, queue),
     heartbeatTimeout: '10 seconds',
@@ -47,6 +47,14 @@ export const scheduled = () =>
     startToCloseTimeout: '15 minutes',
     scheduleToCloseTimeout: '24 hours',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', backoffCoefficient: 2 },
+  })
+
+/** Rounds of deliveries to an endpoint, which end within half a minute; the loop is the repeat. */
+export const delivering = () =>
+  on<typeof registry.webhooks>('webhooks', {
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '5 minutes',
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds', backoffCoefficient: 2 },
   })
 
 /**

@@ -13,6 +13,7 @@ import type { BillId, OrganizationId } from '../model/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { currentHead, decrypt, decryptForRow, encrypt, encryptForRow, usesCurrentKey } from '../encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
+import { openSecrets, sealSecrets } from '../webhooks/endpoints.ts'
 
 const BATCH = 1000
 
@@ -24,7 +25,8 @@ export const reencryptAll = async (): Promise<number> =>
   (await reencryptBatchRows()) +
   (await reencryptBills()) +
   (await reencryptInvoices()) +
-  (await reencryptAccounting())
+  (await reencryptAccounting()) +
+  (await reencryptWebhooks())
 
 /** The secrets of authenticators; answers how many. */
 export const reencryptAuthenticators = (batch = BATCH): Promise<number> =>
@@ -68,6 +70,9 @@ export const reencryptInvoices = ofOrganizations('invoices_to_seal', resealPage)
 
 /** The tokens of accounting programs; answers how many. */
 export const reencryptAccounting = ofOrganizations('accounting_connections_to_seal', resealTokens)
+
+/** The secrets of webhook endpoints; answers how many. */
+export const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealSecrets)
 
 /** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
 function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
@@ -181,5 +186,14 @@ async function resealTokens(tx: Tx, id: string): Promise<boolean> {
   const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
   if (!content) return false
   await tx`update accounting_connections set sealed = ${encryptForRow(id, content)} where id = ${id}`
+  return true
+}
+
+async function resealSecrets(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx<{ sealed: Buffer }[]>`
+    select sealed from webhook_endpoints where id = ${id} and sealed is not null for no key update`
+  const secrets = row && opened(id, () => openSecrets(id, row.sealed))
+  if (!secrets) return false
+  await tx`update webhook_endpoints set sealed = ${sealSecrets(id, secrets)} where id = ${id}`
   return true
 }

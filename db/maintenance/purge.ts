@@ -6,6 +6,7 @@ const MESSAGE_DAYS = 30
 const CALLBACK_DAYS = 30
 const QUOTE_DAYS = 30
 const SYNC_DAYS = 90
+const DELIVERY_DAYS = 30
 
 /** Days after their expiry. Sign-ups and resets are kept for a while, to answer questions about them. */
 const EXPIRED_DAYS = {
@@ -28,6 +29,7 @@ export async function purgeExpired(batch = BATCH): Promise<number> {
   deleted += await inBatches(batch, () => forgetSwapQuotes(batch))
   deleted += await inBatches(batch, () => forgetConsents(batch))
   deleted += await inBatches(batch, () => forgetSyncs(batch))
+  deleted += await inBatches(batch, () => forgetDeliveries(batch))
   for (const [table, days] of Object.entries(EXPIRED_DAYS)) {
     deleted += await inBatches(batch, () => deleteExpired(table, days, batch))
   }
@@ -67,6 +69,10 @@ const forgetConsents = (batch: number) => sql<Deleted[]>`select forget_accountin
 
 /** Syncs with accounting programs that are over; what was posted stays known. */
 const forgetSyncs = (batch: number) => sql<Deleted[]>`select forget_accounting_runs(${SYNC_DAYS}, ${batch}) as rows`
+
+/** Deliveries to webhook endpoints that are over. */
+const forgetDeliveries = (batch: number) =>
+  sql<Deleted[]>`select forget_webhook_deliveries(${DELIVERY_DAYS}, ${batch}) as rows`
 
 const deleteExpired = (table: string, days: number, batch: number) => sql<Deleted[]>`
   with gone as (

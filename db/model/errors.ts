@@ -75,6 +75,7 @@ export const REFUSALS = {
   offer_not_available: [422, 'This plan is not offered at present.'],
   scope_requires_role: [422, 'The scope needs a higher role.'],
   api_key_limit_reached: [422, 'The organization has reached its limit of active API keys.'],
+  webhook_endpoint_limit_reached: [422, 'The organization has reached its limit of webhook endpoints.'],
   organization_limit_reached: [422, 'You own as many organizations as you may.'],
   no_eligible_approver: [422, 'Nobody could approve under this policy.'],
   weak_password: [422, 'Please choose a longer and less common password.'],

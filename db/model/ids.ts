@@ -47,6 +47,9 @@ export type SubscriptionId = Id<'subscription'>
 export type SubscriptionChangeId = Id<'subscription_change'>
 export type AccountingConnectionId = Id<'accounting_connection'>
 export type SyncRunId = Id<'accounting_sync'>
+export type EndpointId = Id<'webhook_endpoint'>
+export type DeliveryId = Id<'webhook_delivery'>
+export type ReplayId = Id<'webhook_replay'>
 
 /** A new id of one kind, a UUIDv7. */
 export const newId = <Kind extends string>(): Id<Kind> => v7() as Id<Kind> // this is where a kind is given

@@ -16,6 +16,8 @@ import { organizationMoves } from '../model/organizations/events.ts'
 import { type Tx, inOrganization } from '../sql.ts'
 import { lockExistence, lockMemberships } from '../locks.ts'
 import { transition } from '../transition.ts'
+import { deleteEndpoints } from '../webhooks/endpoints.ts'
+import { wakeOwnEndpoints } from '../webhooks/wakes.ts'
 import { expireWithOrganization, moveAgain, wakeActive } from '../subscriptions/standing.ts'
 import { enforceAuthenticator } from './settings.ts'
 
@@ -52,9 +54,11 @@ export function moveOrganization(id: OrganizationId, command: OperatorCommand): 
     if (command === 'delete') {
       await expireWithOrganization(tx)
       await disconnectDeleted(tx, cause)
+      await deleteEndpoints(tx, cause)
       await refuseWithMoney(tx)
     } else {
       if (command === 'resume' || command === 'unban') await moveAgain(tx, command)
+      if (command === 'unban') await wakeOwnEndpoints(tx)
       await wakeActive(tx, `organization_${organizationFlow.events[command].logs}`)
     }
     return { status, cancelled, keysRevoked }

@@ -14,6 +14,7 @@ import { ItemFields } from '../model/attention/attention.ts'
 import { open } from '../model/text.ts'
 import { paymentOnHold } from '../payments/attention.ts'
 import { renewSubscription } from '../subscriptions/attention.ts'
+import { failingWebhook } from '../webhooks/attention.ts'
 
 export const KINDS = [
   reviewApproval,
@@ -28,6 +29,7 @@ export const KINDS = [
   fixBatch,
   renewSubscription,
   reconnectAccounting,
+  failingWebhook,
   reconciliationDifference,
   failedExport,
   setUpTotp,

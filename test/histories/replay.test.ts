@@ -82,6 +82,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'accounting-sync': ['completed', 'slowed-down', 'refused'],
   'accounting-connection': ['revoked', 'revoked-at-second-try'],
   'accounting-syncs': ['done'],
+  'webhook-endpoint': ['delivered-then-disabled', 'refused-then-delivered', 'gone'],
 }
 
 /** What the present code says to histories, by name: undefined where it takes every step that was recorded. */
@@ -122,7 +123,9 @@ test('every workflow and every activity there is occurs in a recorded history', 
   const asked = recorded
     .flatMap(([, history]) => eventsOf(history, 'ACTIVITY_TASK_SCHEDULED'))
     .map((event) => event['activityTaskScheduledEventAttributes'].activityType.name)
-  expect(new Set(asked)).toEqual(new Set(Object.keys({ ...registry.partners, ...registry.heavy })))
+  expect(new Set(asked)).toEqual(
+    new Set(Object.keys({ ...registry.partners, ...registry.webhooks, ...registry.heavy })),
+  )
 })
 
 test('what was recorded holds what the loop can meet: a timer that fired, a step that failed, a run that goes on as another', () => {
@@ -188,7 +191,7 @@ test('a history that the code would not write is refused: a timer less, another 
 test.each(recorded)('%s tells nobody who was written or paid, how much and why, nor on which machine', (_, history) => {
   const text = readable(history)
   expect(text).toMatch(
-    /Audit of all books|Syncs? with (an )?accounting programs?|Revocation of a connection|Purge of files|Bill that is read|Invoice to a customer|Which invoice incoming money pays|Subscription to a plan|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
+    /Audit of all books|Deliveries to a webhook endpoint|Syncs? with (an )?accounting programs?|Revocation of a connection|Purge of files|Bill that is read|Invoice to a customer|Which invoice incoming money pays|Subscription to a plan|Export to a file|Reconciliation with the lists of|Deposit whose sender|Money that came|Account that a partner|Cover of an exchange|Payment by (service ID|bank|blockchain)|Payment batch|Delivery of a message|Payment contact that waits|Invitation into/,
   ) // what an operator may read is found, so the rest would be
   for (const said of Object.values(PRIVATE)) expect(text).not.toContain(said)
   expect(text).not.toContain('example.com')

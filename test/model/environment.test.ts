@@ -213,7 +213,11 @@ describe('any environment refuses to start', () => {
       { STORAGE_URL: 's3://bank:hunter2@bank-files?region=eu' },
       'STORAGE_URL: must be s3://',
     ],
-    ['a queue that there is not', { WORKER_QUEUES: 'main, others' }, 'WORKER_QUEUES: must be of main, partners, heavy'],
+    [
+      'a queue that there is not',
+      { WORKER_QUEUES: 'main, others' },
+      'WORKER_QUEUES: must be of main, partners, webhooks, heavy',
+    ],
     ['half an address', { SMTP_URL: 'smtp://bank:hunter2@' }, 'SMTP_URL: must be an address'],
     ['a sender of several', { MAIL_FROM: 'hello@bank.test, other@bank.test' }, 'MAIL_FROM: must be one address'],
     ['another database', { DATABASE_URL: 'mysql://app:hunter2@db.test' }, 'DATABASE_URL: must begin with postgres://'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { room } from '../../activities/partners/accounting/room.ts'
+import { room } from '../../activities/room.ts'
 
 test('no more are under way than there is room for; who has failed makes room, too', async () => {
   const within = room(2)

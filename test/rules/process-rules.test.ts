@@ -4,6 +4,7 @@ import { type Flow, driven } from '../../db/model/flows/flow.ts'
 import { PROCESSES } from '../../db/model/flows/index.ts'
 import { processFaults } from '../../db/processes.ts'
 import { api, contact, createPayment, organization, payerAndPayee, person } from '../support/api.ts'
+import { subscribed } from '../support/webhooks/webhooks.ts'
 import { accounting, booksOf } from '../support/accounting/accounting.ts'
 import { asksForApproval, invite } from '../support/invitations/invitations.ts'
 import { setRules } from '../support/approvals/approvals.ts'
@@ -44,6 +45,7 @@ beforeAll(async () => {
   const subscribing = { boss, id: payer.id }
   await selected(subscribing, (await offersOf(subscribing))['starter']?.id ?? '')
   await booksOf(boss, payer.id) // whose sync begins
+  await subscribed(boss, { port: 20_001 }, { organizationId: payer.id })
   const admin = await person()
   expect((await invite(boss, payer.id, [{ email: newEmail() }])).body[0].status).toBe('pending')
   await asksForApproval(boss, payer.id)

@@ -16,6 +16,7 @@ import { arriveCrypto } from '../support/deposits/deposits.ts'
 import { billingContact } from '../support/billing-contacts.ts'
 import { typedBill } from '../support/bills/bills.ts'
 import { draft as invoiceDraft, invoiceOf } from '../support/invoices/invoices.ts'
+import { subscribed, webhooks } from '../support/webhooks/webhooks.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { FORM } from '../support/http/forms.ts'
 import { newEmail } from '../support/identity/identity.ts'
@@ -67,6 +68,8 @@ const bill = await typedBill(boss, payer.id)
 const customer = await billingContact(boss, payer.id)
 const invoice = await invoiceOf(boss, payer.id, customer.id)
 const tenantId = randomUUID()
+const endpoint = await subscribed(boss, { port: 20_001 }, { organizationId: payer.id })
+const tested = await webhooks(boss, payer.id, 'POST', `/${endpoint.id}/test`, {})
 await owner`insert into sandbox_accounting_tenants (id, name, base_currency) values (${tenantId}, 'Books', 'EUR')`
 const [transaction] = await owner`select id from transactions where organization_id = ${payer.id} limit 1`
 
@@ -87,6 +90,8 @@ function real(route: Route): { path: string; body: unknown } {
     api_key_id: key.id,
     invitation_id: invited.body[0].id,
     export_id: exported.body.id,
+    webhook_endpoint_id: endpoint.id,
+    delivery_id: tested.body.id,
     bill_id: bill.id,
     billing_contact_id: customer.id,
     invoice_id: invoice.id,
@@ -160,6 +165,8 @@ const bodies: Record<string, unknown> = {
   'patch /organizations/{organization_id}/settings': { requires_authenticator: true },
   'post /organizations/{organization_id}/api-keys': { name: 'Matrix', role: 'member', scopes: [] },
   'patch /organizations/{organization_id}/api-keys/{api_key_id}': { role: 'member' },
+  'post /organizations/{organization_id}/webhook-endpoints': { url: 'http://localhost:20001/matrix' },
+  'post /organizations/{organization_id}/webhook-endpoints/{webhook_endpoint_id}/replay': { from: '2026-01-01' },
   'put /organizations/{organization_id}/approval-policy': { rules: [] },
   'post /organizations/{organization_id}/approval-policy/evaluate': { action_type: 'withdrawal' },
   'post /organizations/{organization_id}/approvals/decide': { approval_ids: [randomUUID()], decision: 'approve' },

@@ -12,6 +12,7 @@ import { arriveCrypto } from '../support/deposits/deposits.ts'
 import { billingContact } from '../support/billing-contacts.ts'
 import { typedBill } from '../support/bills/bills.ts'
 import { draft as invoiceDraft, invoiceOf } from '../support/invoices/invoices.ts'
+import { subscribed } from '../support/webhooks/webhooks.ts'
 import { requestExport } from '../support/exports/exports.ts'
 import { FORM } from '../support/http/forms.ts'
 import { newEmail } from '../support/identity/identity.ts'
@@ -45,7 +46,9 @@ async function world(): Promise<World> {
   const bill = await typedBill(boss, payer.id)
   const customer = await billingContact(boss, payer.id)
   const invoice = await invoiceOf(boss, payer.id, customer.id)
+  const endpoint = await subscribed(boss, { port: 20_001 }, { organizationId: payer.id })
   const own = [
+    endpoint.id,
     batchId,
     invoice.id,
     bill.id,
@@ -123,6 +126,9 @@ const OWN: Readonly<Record<string, object>> = {
   updateBill: { supplier_name: 'x' },
   connectAccounting: { provider: 'xero' },
   replaceAccountingMappings: { mappings: [] },
+  createWebhookEndpoint: { url: 'http://localhost:20001' },
+  updateWebhookEndpoint: { description: 'x' },
+  replayWebhookEvents: { from: '2026-01-01' },
 }
 
 /** The answer without what differs from request to request. */

@@ -14,7 +14,7 @@ import { asSystem } from '../../../db/sql.ts'
 import { type Put, findDocuments, listAccounts, putDocuments } from '../../clients/xero.ts'
 import { XeroFailure } from '../../clients/xero-http.ts'
 import { KIND_OF, written } from './documents.ts'
-import { room } from './room.ts'
+import { room } from '../../room.ts'
 import { type Call, withBooks } from './session.ts'
 
 /** So many at a time: an address that asks for as many ids is not too long for anybody. */

@@ -22,6 +22,7 @@ import { batchFlow } from './payment-batch.ts'
 import { paymentFlow } from './payment.ts'
 import { receivingAccountFlow } from './receiving-account.ts'
 import { subscriptionFlow } from './subscription.ts'
+import { webhookEndpointFlow } from './webhooks/endpoint.ts'
 import { unmatchedDepositFlow } from './undriven/unmatched-deposit.ts'
 
 /** What a workflow drives, under the name of the workflow's function. */
@@ -41,6 +42,7 @@ export const PROCESSES = {
   subscription: subscriptionFlow,
   accountingConnection: connectionFlow,
   accountingSync: syncFlow,
+  webhookEndpoint: webhookEndpointFlow,
 } satisfies Readonly<Record<string, Flow>>
 
 /** Everything that has states which only db/transition.ts writes. */

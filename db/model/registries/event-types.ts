@@ -24,6 +24,7 @@ import {
 import { paymentEvents, paymentMoves } from '../payments/events.ts'
 import { subscriptionEvents, subscriptionMoves } from '../subscriptions/events.ts'
 import { swapEvents } from '../swaps/events.ts'
+import { endpointEvents, endpointMoves } from '../webhooks/events.ts'
 
 /** Of every flow that is logged. */
 export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
@@ -43,6 +44,7 @@ export const MOVES: readonly Pick<Moves<string, never>, 'flow' | 'types'>[] = [
   organizationMoves,
   paymentMoves,
   subscriptionMoves,
+  endpointMoves,
 ]
 
 const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
@@ -69,6 +71,7 @@ const BESIDE_FLOWS: readonly Readonly<Record<string, EventType>>[] = [
   paymentEvents,
   subscriptionEvents,
   swapEvents,
+  endpointEvents,
 ]
 
 const everything = [...BESIDE_FLOWS, ...MOVES.map(({ types }) => types)].flatMap((types): EventType[] =>

@@ -55,6 +55,7 @@ describe('a payment that waits for approval', () => {
         allocate_deposit: { actionable: 0, total: 0 },
         renew_subscription: { actionable: 0, total: 0 },
         reconnect_accounting: { actionable: 0, total: 0 },
+        failing_webhook: { actionable: 0, total: 0 },
         set_up_totp: { actionable: 0, total: 0 },
       },
       organization: { actionable: 1, total: 1 },

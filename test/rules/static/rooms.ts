@@ -25,7 +25,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'step-up': ['factors', 'people', 'messages'],
   approvals: ['step-up', 'ledger', 'messages'],
   accounting: ['people', 'messages'],
-  organizations: ['approvals', 'subscriptions', 'accounting', 'people', 'messages'],
+  webhooks: ['messages'],
+  organizations: ['approvals', 'subscriptions', 'accounting', 'webhooks', 'people', 'messages'],
   invitations: ['organizations', 'approvals', 'people', 'messages'],
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
   contacts: ['approvals'],
@@ -42,9 +43,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
-  webhooks: [],
   events: ['files'],
-  maintenance: ['accounting', 'batches', 'bills', 'contacts', 'invoices'],
+  maintenance: ['accounting', 'batches', 'bills', 'contacts', 'invoices', 'webhooks'],
   registries: 'all',
 }
 

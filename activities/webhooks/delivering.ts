@@ -1,0 +1,109 @@
+/** Delivers events to an endpoint, round by round; whatever dies in between, each arrives at least once. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import type { EndpointId, OrganizationId } from '../../db/model/ids.ts'
+import type { ProcessRef } from '../../db/model/process.ts'
+import { organizationOf } from '../../db/processes.ts'
+import { asSystem } from '../../db/sql.ts'
+import {
+  type Due,
+  type Lane,
+  type Outcome,
+  type Results,
+  type Round,
+  isSlowEndpoint,
+  recordRound,
+  takeRound,
+} from '../../db/webhooks/sending.ts'
+import { signed } from '../../db/webhooks/signing.ts'
+import { type Outcome as Answered, post } from '../clients/webhooks.ts'
+import { room } from '../room.ts'
+
+/** At one receiver. */
+const CALLS_AT_ONCE = 10
+/** No call of a round begins later; one takes ten seconds at most. */
+const ROUND_MS = 5000
+/** A round is over by then, whether whoever began it is dead or alive. */
+const LEASE_SECONDS = 20
+/** No round begins later: the loop looks again, and a cancellation is heard. */
+const ACTIVITY_MS = 20_000
+/** What comes so soon after a round needs no other activity. */
+const LINGER_MS = 1000
+const LINGER_EVERY_MS = 200
+/** From an answer that takes longer on, a receiver is slow. */
+const SLOW_MS = 2000
+/** Enough in a row to see that a receiver takes nothing now. */
+const IN_VAIN_MAX = 10
+const GONE = 410
+
+/** Slow receivers, and those that fail, have so many of the places that all have in a process. */
+const roomForSlow = room(40)
+
+/**
+ * Rounds until nothing is due. If slow receivers have all their places, nothing is done: the loop pauses, and asks
+ * again.
+ * @public the workflow calls it by its proxy
+ */
+export async function deliverEvents(ref: ProcessRef): Promise<void> {
+  const organizationId = organizationOf(ref)
+  const id = ref.id as EndpointId // the ref of an endpoint's process
+  const isSlow = await asSystem(organizationId, (tx) => isSlowEndpoint(tx, id))
+  const deliver = () => deliverRounds(organizationId, id, isSlow)
+  await (isSlow ? roomForSlow(deliver) : deliver())
+}
+
+/** One that turns out to be slow is left, to go on among its like. */
+async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isSlow: boolean): Promise<void> {
+  const end = Date.now() + ACTIVITY_MS
+  for (let busyAt = 0; Date.now() < end;) {
+    const holder = randomUUID()
+    const round = await asSystem(organizationId, (tx) => takeRound(tx, id, { holder, leaseSeconds: LEASE_SECONDS }))
+    if (round) {
+      const results = await deliverRound(round)
+      const recorded = await asSystem(organizationId, (tx) => recordRound(tx, id, { holder, results }))
+      if (!recorded || (results.isSlow && !isSlow)) return
+      busyAt = Date.now()
+    } else if (Date.now() - busyAt < LINGER_MS) await pause(LINGER_EVERY_MS)
+    else return
+  }
+}
+
+/** Several at a time, those about the same thing one after the other, and none after one that failed. */
+async function deliverRound({ url, secrets, lanes }: Round): Promise<Results> {
+  const outcomes: Outcome[] = []
+  const until = Date.now() + ROUND_MS
+  let [inVain, slowestMs, isGone] = [0, 0, false]
+  const along = async (lane: Lane) => {
+    for (const due of lane) {
+      if (isGone || inVain >= IN_VAIN_MAX || Date.now() > until) return
+      const answered = await post(url, messageOf(due, secrets))
+      const outcome = outcomeOf(due, answered)
+      outcomes.push(outcome)
+      inVain = outcome.succeeded ? 0 : inVain + 1
+      slowestMs = Math.max(slowestMs, answered.ms)
+      isGone ||= outcome.attempt.status_code === GONE
+      if (!outcome.succeeded) return
+    }
+  }
+  await pLimit(CALLS_AT_ONCE).map(lanes, along)
+  return { outcomes, isGone, isSlow: slowestMs > SLOW_MS || !outcomes.some(({ succeeded }) => succeeded) }
+}
+
+/** The same bytes at every try, but for the instant and the signatures. */
+function messageOf({ event }: Due, secrets: readonly string[]) {
+  const body = JSON.stringify({ type: event.event_type, timestamp: event.occurred_at, data: event })
+  return { body, headers: signed({ id: event.id, body }, secrets) }
+}
+
+function outcomeOf(due: Due, answered: Answered): Outcome {
+  const succeeded = answered.kind === 'answered' && answered.status >= 200 && answered.status < 300
+  const attempt = {
+    attempted_at: new Date().toISOString(),
+    status_code: answered.kind === 'answered' ? answered.status : null,
+    response: answered.kind === 'answered' ? answered.text : null,
+    failure: answered.kind === 'failed' ? answered.reason : null,
+    duration_ms: answered.ms,
+  }
+  return { due, attempt, succeeded }
+}

@@ -1,0 +1,41 @@
+-- Webhook endpoints of all organizations: whom the log wakes, what is over, what has to be sealed again.
+
+set local role business_finance_definer;
+
+-- The endpoints of these organizations that take something of the log behind their place. Those that fail again and
+-- again, with something that waits, are left to their own time.
+create or replace function webhook_endpoints_with_news(organizations uuid[], failing integer)
+returns table (id uuid, organization_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select e.id, e.organization_id from webhook_endpoints e
+  where e.organization_id = any (organizations) and e.status = 'active'
+    and (e.failures < failing or not exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending'))
+    and exists (select from event_chain c
+      where c.organization_id = e.organization_id and c.seq > e.cursor and (e.types = '{}' or c.type = any (e.types)))
+$$;
+grant execute on function webhook_endpoints_with_news(uuid[], integer) to business_finance_app;
+
+-- Deletes deliveries that ended so many days ago, a batch at a time; answers how many.
+create or replace function forget_webhook_deliveries(days integer, batch integer) returns integer
+language sql security definer set search_path = public, pg_temp
+as $$
+  with gone as (
+    delete from webhook_deliveries where id = any (array(
+      select d.id from webhook_deliveries d where d.ended_at < business_now() - make_interval(days => days)
+      order by d.ended_at limit batch))
+    returning 1)
+  select count(*)::integer from gone
+$$;
+grant execute on function forget_webhook_deliveries(integer, integer) to business_finance_app;
+
+-- Endpoints whose secrets were sealed with another key than the first.
+create or replace function webhook_endpoints_to_seal(head bytea, after uuid, batch integer)
+returns table (id uuid, organization_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select e.id, e.organization_id from webhook_endpoints e
+  where (after is null or e.id > after) and e.sealed is not null and substring(e.sealed for length(head)) <> head
+  order by e.id limit batch
+$$;
+grant execute on function webhook_endpoints_to_seal(bytea, uuid, integer) to business_finance_app;

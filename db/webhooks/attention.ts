@@ -1,0 +1,54 @@
+/** A webhook endpoint as a thing to do: it takes nothing that is delivered, or was disabled for it. */
+import * as v from 'valibot'
+import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import type { Viewer } from '../model/approvals/viewer.ts'
+import { can } from '../model/permissions.ts'
+import { uuid } from '../model/text.ts'
+import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
+import { sql } from '../sql.ts'
+
+const Subject = v.object({ type: v.literal('webhook_endpoint'), webhook_endpoint_id: uuid })
+const Action = v.object({ kind: v.literal('failing_webhook'), webhook_endpoint_id: uuid })
+
+type Facts = { readonly url: string; readonly is_disabled: boolean }
+
+const standing = ({ role }: Viewer): ViewerSeverity => {
+  const may = can(role, 'organization.update')
+  return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
+}
+
+/**
+ * Again and again a delivery was in vain; until one succeeds, or somebody enables, disables or deletes the endpoint.
+ */
+export const failingWebhook: Kind<Facts, typeof Action, typeof Subject> = {
+  kind: 'failing_webhook',
+  audience: 'organization',
+  action: Action,
+  subjects: [Subject],
+  items: (reader, viewer) => sql`
+    select e.id as obligation_id, coalesce(e.failing_since, e.updated_at) as raised_at, null::timestamptz as due_at,
+      e.url, e.status = 'disabled' as is_disabled
+    from webhook_endpoints e
+    where e.organization_id = ${reader.organizationId} and ${can(viewer.role, 'organization.update')}
+      and (e.status = 'active' and e.failures >= ${FAILURES_UNTIL_CAUTIOUS}
+        or e.status = 'disabled' and e.disabled_reason in ('gone', 'failures'))`,
+  raisedAt: (reader, id, viewer) => sql`
+    (select max(e.occurred_at) from events e
+      where e.subject_id = ${id} and e.organization_id = ${reader.organizationId}
+        and e.type in ('webhook_endpoint.failed', 'webhook_endpoint.disabled')
+        and ${can(viewer.role, 'organization.update')})`,
+  standing,
+  describe: (reader, { id, facts }, viewer) => {
+    const host = new URL(facts.url).host
+    return {
+      title: facts.is_disabled ? 'Events are not delivered any more' : 'Events cannot be delivered',
+      summary: facts.is_disabled
+        ? `The webhook endpoint at ${host} was disabled because it took nothing. Enable it when it does: nothing is lost.`
+        : `The webhook endpoint at ${host} takes nothing at the moment. Deliveries are tried again.`,
+      ...standing(viewer),
+      href: `/organizations/${reader.organizationId}/webhook-endpoints/${id}`,
+      action: { kind: 'failing_webhook', webhook_endpoint_id: id },
+      subject: { type: 'webhook_endpoint', webhook_endpoint_id: id },
+    }
+  },
+}

@@ -1,0 +1,144 @@
+/** Deliveries of an endpoint as people see them, and what they ask to be delivered: a test, or something once more. */
+import { randomUUID } from 'node:crypto'
+import { endOf, startOf } from '../filters.ts'
+import { type Claim, takeClaim } from '../idempotency.ts'
+import { refuse } from '../model/errors.ts'
+import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
+import type { Person } from '../model/actor.ts'
+import { type DeliveryId, type EndpointId, newId } from '../model/ids.ts'
+import type { Page, PageRequest } from '../model/pagination.ts'
+import {
+  type Delivery,
+  type DeliveryFilters,
+  type NewReplay,
+  type Replay,
+  TEST_TYPE,
+} from '../model/webhooks/delivery.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
+import { wake } from '../wakes.ts'
+import { endOfLog, findEndpoint } from './endpoints.ts'
+
+const columns = (): Fragment => sql`
+  id, event_id, event_type, origin, status, attempts, attempt_at as next_attempt_at, inserted_at as created_at, ended_at`
+
+/** The deliveries to an endpoint, newest first; refuses `not_found`. */
+export async function listDeliveries(
+  reader: Reader,
+  id: EndpointId,
+  { status, event_id: eventId, ...page }: DeliveryFilters,
+): Promise<Page<Delivery>> {
+  await findEndpoint(reader, id)
+  return pageOf<Delivery>(
+    reader,
+    'webhook_deliveries',
+    page,
+    sql`select ${columns()} from webhook_deliveries where endpoint_id = ${id}
+      ${status ? sql`and status = ${status}` : sql``} ${eventId ? sql`and event_id = ${eventId}` : sql``}`,
+  )
+}
+
+/** One delivery to an endpoint; refuses `not_found`. */
+export async function findDelivery(reader: Reader, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
+  await findEndpoint(reader, id)
+  const row = await first(
+    reader<Delivery>(sql`
+      select ${columns()} from webhook_deliveries
+      where id = ${delivery} and endpoint_id = ${id} and organization_id = ${reader.organizationId}`),
+  )
+  return row ?? refuse('not_found')
+}
+
+/** Delivers a test to an endpoint, which is in no log. Refuses `not_found` and `invalid_state`. */
+export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
+  await lockActive(tx, id)
+  const delivery = newId<'webhook_delivery'>()
+  const event = randomUUID()
+  await tx`
+    insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status)
+    values (${delivery}, ${tx.organizationId}, ${id}, 'test', ${event}, ${TEST_TYPE}, ${event}, 0, 'pending')`
+  return queued(tx, id, delivery, 'tested')
+}
+
+/**
+ * Delivers what was delivered, or was not, once more: a delivery of its own. What waits already is tried at once.
+ * Refuses `not_found` and `invalid_state`.
+ */
+export async function redeliver(tx: Tx, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
+  await lockActive(tx, id)
+  const found = await findDelivery(within(tx), id, delivery)
+  if (found.status === 'pending') {
+    await tx`update webhook_deliveries set attempt_at = business_now(), tries = 0 where id = ${delivery}`
+    return queued(tx, id, delivery, 'replayed')
+  }
+  const again = newId<'webhook_delivery'>()
+  await tx`
+    insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status)
+    select ${again}, organization_id, endpoint_id, case origin when 'test' then 'test' else 'replay' end, event_id,
+      event_type, subject_id, seq, 'pending'
+    from webhook_deliveries where id = ${delivery}`
+  return queued(tx, id, again, 'replayed')
+}
+
+async function queued(tx: Tx, id: EndpointId, delivery: DeliveryId, why: string): Promise<Delivery> {
+  wake(tx, webhookEndpointFlow, { ids: [id], why })
+  return findDelivery(within(tx), id, delivery)
+}
+
+/** Locks an endpoint that is active; refuses `not_found` and `invalid_state`. */
+async function lockActive(tx: Tx, id: EndpointId): Promise<void> {
+  const [row] = await tx<{ status: string }[]>`
+    select status from webhook_endpoints where id = ${id} and status <> 'deleted' for no key update`
+  if (!row) refuse('not_found')
+  if (row.status !== 'active') refuse('invalid_state', { current: row.status, allowed: ['enable', 'delete'] })
+}
+
+const replayColumns = (): Fragment => sql`
+  id, status, from_at as "from", until_at as until, queued, inserted_at as created_at, ended_at`
+
+/**
+ * Delivers the events of a time once more, page by page, beside what is new. False if another request took the claim.
+ * Refuses `not_found`, and `invalid_state` if the endpoint is disabled or another replay of it goes on.
+ */
+export async function replayEvents(
+  tx: Tx,
+  person: Person,
+  claim: Claim,
+  { id, from, to }: NewReplay & { readonly id: EndpointId },
+): Promise<boolean> {
+  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  await lockActive(tx, id)
+  const [running] = await tx`select from webhook_replays where endpoint_id = ${id} and status = 'running'`
+  if (running) refuse('invalid_state', { current: 'replaying', allowed: [] })
+  const [made] = await tx<{ id: string }[]>`
+    insert into webhook_replays (id, organization_id, endpoint_id, status, from_at, until_at, cursor, until_seq, requested_by)
+    select ${claim.id}, ${tx.organizationId}, ${id}, 'running', r.from_at, r.until_at, 0, ${endOfLog(tx)}, ${person.userId}
+    from (select ${startOf(from)} as from_at, ${to ? endOf(to) : sql`business_now()`} as until_at) r
+    where r.from_at < r.until_at returning id`
+  if (!made)
+    refuse('invalid_request', { errors: [{ path: 'to', code: 'before_from', message: 'must not be before from' }] })
+  wake(tx, webhookEndpointFlow, { ids: [id], why: 'replayed' })
+  return true
+}
+
+/** The replays of an endpoint, newest first; refuses `not_found`. */
+export async function listReplays(reader: Reader, id: EndpointId, page: PageRequest): Promise<Page<Replay>> {
+  await findEndpoint(reader, id)
+  return pageOf<Replay>(
+    reader,
+    'webhook_replays',
+    page,
+    sql`select ${replayColumns()} from webhook_replays where endpoint_id = ${id}`,
+  )
+}
+
+/** One replay of an endpoint; refuses `not_found`. */
+export async function findReplay(reader: Reader, id: EndpointId, replay: string): Promise<Replay> {
+  await findEndpoint(reader, id)
+  const row = await first(
+    reader<Replay>(sql`
+      select ${replayColumns()} from webhook_replays
+      where id = ${replay} and endpoint_id = ${id} and organization_id = ${reader.organizationId}`),
+  )
+  return row ?? refuse('not_found')
+}

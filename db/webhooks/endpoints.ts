@@ -1,0 +1,231 @@
+/** Webhook endpoints of an organization: made, changed, disabled, deleted; the secret is told once and kept sealed. */
+import { randomUUID } from 'node:crypto'
+import { type Claim, takeClaim } from '../idempotency.ts'
+import { decryptForRow, encryptForRow } from '../encryption.ts'
+import { record } from '../events.ts'
+import type { Person } from '../model/actor.ts'
+import { refuse } from '../model/errors.ts'
+import { isGone } from '../model/flows/undriven/organization.ts'
+import { type EndpointStatus, webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
+import type { EndpointId } from '../model/ids.ts'
+import type { Page, PageRequest } from '../model/pagination.ts'
+import { can, type Role } from '../model/permissions.ts'
+import {
+  type DisabledReason,
+  ENDPOINTS_MAX,
+  type Endpoint,
+  type EndpointChanges,
+  type EndpointWithSecret,
+  type NewEndpoint,
+  PREVIOUS_SECRET_HOURS,
+} from '../model/webhooks/endpoint.ts'
+import { endpointEvents, endpointMoves } from '../model/webhooks/events.ts'
+import { pageOf } from '../pagination.ts'
+import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
+import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
+import { newWebhookSecret } from './signing.ts'
+
+/** What signs: the latest secret, and until the end of its time the one before it. */
+export type Secrets = { readonly secret: string; readonly previous?: string }
+
+/** The column of secrets, sealed for the endpoint's row. */
+export const sealSecrets = (id: string, secrets: Secrets): Buffer => encryptForRow(id, secrets)
+
+/** The secrets of the row, as sealSecrets() wrote them. Throws if they do not open. */
+export const openSecrets = (id: string, sealed: Uint8Array): Secrets => decryptForRow(id, sealed) as Secrets
+
+const columns = (): Fragment => sql`
+  id, url, types, description, status, disabled_reason, inserted_at as created_at, updated_at, last_success_at,
+  last_failure_at, failing_since,
+  case when previous_secret_expires_at > business_now() then previous_secret_expires_at end as previous_secret_expires_at`
+
+/** The organization's endpoints, newest first. */
+export const listEndpoints = (reader: Reader, page: PageRequest): Promise<Page<Endpoint>> =>
+  pageOf<Endpoint>(
+    reader,
+    'webhook_endpoints',
+    page,
+    sql`select ${columns()} from webhook_endpoints where status <> 'deleted'`,
+  )
+
+/** One endpoint of the organization; refuses `not_found`. */
+export const findEndpoint = (reader: Reader, id: EndpointId): Promise<Endpoint> => findBy(reader, id, sql``)
+
+const lockEndpoint = (tx: Tx, id: EndpointId): Promise<Endpoint> => findBy(within(tx), id, sql`for no key update`)
+
+async function findBy(reader: Reader, id: EndpointId, lock: Fragment): Promise<Endpoint> {
+  const row = await first(
+    reader<Endpoint>(sql`
+      select ${columns()} from webhook_endpoints
+      where id = ${id} and organization_id = ${reader.organizationId} and status <> 'deleted' ${lock}`),
+  )
+  return row ?? refuse('not_found')
+}
+
+/** The same with its secret, for the repeat of the request that made it. */
+export async function findWithSecret(reader: Reader, id: EndpointId): Promise<EndpointWithSecret> {
+  const endpoint = await findEndpoint(reader, id)
+  const row = await first(
+    reader<{ sealed: Buffer }>(sql`
+      select sealed from webhook_endpoints where id = ${id} and organization_id = ${reader.organizationId}`),
+  )
+  return { ...endpoint, secret: openSecrets(id, row?.sealed ?? refuse('not_found')).secret }
+}
+
+/** Refuses `webhook_endpoint_limit_reached` if the organization has as many endpoints as it may. */
+async function refuseBeyondLimit(tx: Tx): Promise<void> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints
+    where organization_id = ${tx.organizationId} and status <> 'deleted'`
+  if ((row?.count ?? 0) >= ENDPOINTS_MAX) refuse('webhook_endpoint_limit_reached', { limit: ENDPOINTS_MAX })
+}
+
+/**
+ * Makes an endpoint that gets what happens from now on. False if another request took the claim. Refuses `not_found`
+ * and `forbidden` to whom may no longer, and `webhook_endpoint_limit_reached`, also to requests at once.
+ */
+export async function createEndpoint(tx: Tx, person: Person, claim: Claim, wanted: NewEndpoint): Promise<boolean> {
+  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+  await lockOrganization(tx, person)
+  await refuseBeyondLimit(tx)
+  const { id } = claim
+  await tx`
+    insert into webhook_endpoints (id, organization_id, url, types, description, status, sealed, cursor, created_by)
+    values (${id}, ${tx.organizationId}, ${wanted.url}, ${[...wanted.types]}, ${wanted.description ?? null}, 'active',
+      ${sealSecrets(id, { secret: newWebhookSecret() })}, ${endOfLog(tx)}, ${person.userId})`
+  await record(tx, endpointEvents.created, { subjectId: id, cause: newCause(), payload: { types: [...wanted.types] } })
+  wake(tx, webhookEndpointFlow, { ids: [id], why: 'created', status: 'active' })
+  return true
+}
+
+/** The place of the latest event in the organization's log, as far as it is in order. */
+export const endOfLog = ({ organizationId }: { readonly organizationId: string }): Fragment => sql`
+  coalesce((select seq from event_chain where organization_id = ${organizationId} order by seq desc limit 1), 0)`
+
+/** Creations come one by one, none after the organization was banned or deleted, or the person lost the permission. */
+async function lockOrganization(tx: Tx, { userId }: Person): Promise<void> {
+  const [organization] = await tx<{ status: string; role: Role | null }[]>`
+    select o.status, m.role from organizations o
+    left join members m on m.organization_id = o.id and m.user_id = ${userId}
+    where o.id = ${tx.organizationId} for no key update of o`
+  if (!organization?.role || isGone(organization.status)) refuse('not_found')
+  if (!can(organization.role, 'organization.update')) refuse('forbidden', { permission: 'organization.update' })
+}
+
+/**
+ * Changes what is given and answers all of it. At another address nothing has failed yet, and what waits is tried at
+ * once. The event is written only if something is another than before. Refuses `not_found`.
+ */
+export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointChanges): Promise<Endpoint> {
+  const before = await lockEndpoint(tx, id)
+  const { url = before.url, types = before.types, description = before.description } = changes
+  const changed = [
+    ...(url === before.url ? [] : ['url' as const]),
+    ...(types.toSorted().join() === before.types.toSorted().join() ? [] : ['types' as const]),
+    ...(description === before.description ? [] : ['description' as const]),
+  ]
+  if (changed.length === 0) return before
+  await tx`
+    update webhook_endpoints set url = ${url}, types = ${[...types]}, description = ${description},
+      updated_at = business_now()
+    where id = ${id}`
+  if (url !== before.url) await beginAnew(tx, id)
+  await record(tx, endpointEvents.updated, { subjectId: id, cause: newCause(), payload: { changed } })
+  wake(tx, webhookEndpointFlow, { ids: [id], why: 'updated' })
+  return findEndpoint(within(tx), id)
+}
+
+/** Nothing has failed yet, and what waits is tried at once, with the whole schedule before it. */
+async function beginAnew(tx: Tx, id: EndpointId): Promise<void> {
+  await tx`update webhook_endpoints set failures = 0, failing_since = null, is_slow = false where id = ${id}`
+  await tx`
+    update webhook_deliveries set attempt_at = business_now(), tries = 0
+    where endpoint_id = ${id} and status = 'pending'`
+}
+
+/**
+ * Gives an endpoint another secret; the one until now signs beside it for 24 hours more, an older one no longer. The
+ * answer alone holds the new one. Refuses `not_found`.
+ */
+export async function rotateSecret(tx: Tx, id: EndpointId): Promise<EndpointWithSecret> {
+  await lockEndpoint(tx, id)
+  const [row] = await tx<{ sealed: Buffer }[]>`select sealed from webhook_endpoints where id = ${id}`
+  const { secret: previous } = openSecrets(id, row?.sealed ?? refuse('not_found'))
+  const secret = newWebhookSecret()
+  await tx`
+    update webhook_endpoints set sealed = ${sealSecrets(id, { secret, previous })},
+      previous_secret_expires_at = business_now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}),
+      updated_at = business_now()
+    where id = ${id}`
+  const endpoint = await findEndpoint(within(tx), id)
+  await record(tx, endpointEvents.secret_rotated, {
+    subjectId: id,
+    cause: newCause(),
+    payload: { previous_secret_expires_at: endpoint.previous_secret_expires_at },
+  })
+  return { ...endpoint, secret }
+}
+
+/** Nothing is delivered any more, for now. One that is disabled stays as it is. Refuses `not_found`. */
+export async function disableEndpoint(tx: Tx, id: EndpointId, reason: DisabledReason): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, id)
+  if (endpoint.status === 'disabled') return endpoint
+  await transition(tx, endpointMoves, id, {
+    events: ['disable'],
+    cause: `disable:${randomUUID()}`,
+    set: sql`disabled_reason = ${reason}, lease = null, leased_until = null`,
+    payload: { reason },
+  })
+  return findEndpoint(within(tx), id)
+}
+
+/** Delivery goes on where it stopped. One that is active stays as it is. Refuses `not_found`. */
+export async function enableEndpoint(tx: Tx, id: EndpointId): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, id)
+  if (endpoint.status === 'active') return endpoint
+  await beginAnew(tx, id)
+  await transition(tx, endpointMoves, id, {
+    events: ['enable'],
+    cause: `enable:${randomUUID()}`,
+    set: sql`disabled_reason = null`,
+  })
+  return findEndpoint(within(tx), id)
+}
+
+/** Nothing is delivered any more, for good. Refuses `not_found`. */
+export async function deleteEndpoint(tx: Tx, id: EndpointId): Promise<void> {
+  await lockEndpoint(tx, id)
+  await end(tx, [id], `delete:${id}`)
+}
+
+/** The same of an organization that is deleted. */
+export async function deleteEndpoints(tx: Tx, cause: string): Promise<void> {
+  const rows = await tx<{ id: EndpointId; status: EndpointStatus }[]>`
+    select id from webhook_endpoints where organization_id = ${tx.organizationId} and status <> 'deleted'
+    order by id for no key update`
+  if (rows.length > 0) {
+    await end(
+      tx,
+      rows.map(({ id }) => id),
+      cause,
+    )
+  }
+}
+
+async function end(tx: Tx, ids: readonly EndpointId[], cause: string): Promise<void> {
+  await tx`
+    update webhook_deliveries set status = 'failed', attempt_at = null, ended_at = business_now()
+    where endpoint_id = any (${[...ids]}) and status = 'pending'`
+  await tx`
+    update webhook_replays set status = 'completed', ended_at = business_now()
+    where endpoint_id = any (${[...ids]}) and status = 'running'`
+  await transition(tx, endpointMoves, ids, {
+    events: ['delete'],
+    cause,
+    set: sql`disabled_reason = null, sealed = null, previous_secret_expires_at = null, lease = null, leased_until = null`,
+  })
+}
+
+/** Each change is its own, also if several come under one request id. */
+const newCause = (): string => `change:${randomUUID()}`

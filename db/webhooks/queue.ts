@@ -1,0 +1,82 @@
+/** What an endpoint gets next: events of the log become deliveries page by page, in its order and no more at a time. */
+import { newId } from '../model/ids.ts'
+import type { Tx } from '../sql.ts'
+
+/** Deliveries of an endpoint that wait, at most: the rest waits in the log, which keeps it anyway. */
+export const WAITING_MAX = 500
+const PAGE = 200
+
+/** An endpoint's place in the log, and what it takes. */
+export type Reading = { readonly id: string; readonly types: readonly string[]; readonly cursor: string }
+
+/** Fills up what waits: with what is new first, then with what somebody asked for once more. */
+export async function fillQueue(tx: Tx, endpoint: Reading): Promise<void> {
+  let room = WAITING_MAX - (await countWaiting(tx, endpoint.id))
+  if (room > 0) room -= await queueNews(tx, endpoint, Math.min(room, PAGE))
+  if (room > 0) await queueReplay(tx, endpoint, Math.min(room, PAGE))
+}
+
+async function countWaiting(tx: Tx, id: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from webhook_deliveries where endpoint_id = ${id} and status = 'pending'`
+  return row?.count ?? 0
+}
+
+type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
+
+/** What the endpoint takes of the log between two places, the first of it. */
+const between = async (
+  tx: Tx,
+  { types }: Reading,
+  { after, until, times, most }: { after: string; until: string; times?: Times; most: number },
+): Promise<Listed[]> => {
+  const { organizationId } = tx
+  const wanted = types.length > 0 ? tx`and c.type = any (${[...types]})` : tx``
+  const within = times ? tx`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}` : tx``
+  const rows = await tx<Listed[]>`
+    select c.event_id, c.seq, c.type, c.subject_id from event_chain c
+    where c.organization_id = ${organizationId} and c.seq > ${after} and c.seq <= ${until} ${wanted} ${within}
+    order by c.seq limit ${most}`
+  return [...rows]
+}
+type Times = { readonly from_at: string; readonly until_at: string }
+
+/** Answers how many there were. Without a whole page, all of the log has been looked through. */
+async function queueNews(tx: Tx, endpoint: Reading, most: number): Promise<number> {
+  const [log] = await tx<{ seq: string }[]>`
+    select seq from event_chain where organization_id = ${tx.organizationId} order by seq desc limit 1`
+  const end = log?.seq ?? '0'
+  if (BigInt(end) <= BigInt(endpoint.cursor)) return 0
+  const events = await between(tx, endpoint, { after: endpoint.cursor, until: end, most })
+  await queue(tx, endpoint.id, 'event', events)
+  const reached = events.length === most ? (events.at(-1)?.seq ?? end) : end
+  await tx`update webhook_endpoints set cursor = ${reached} where id = ${endpoint.id}`
+  return events.length
+}
+
+type Replaying = Times & { readonly id: string; readonly cursor: string; readonly until_seq: string }
+
+async function queueReplay(tx: Tx, endpoint: Reading, most: number): Promise<void> {
+  const [replay] = await tx<Replaying[]>`
+    select id, cursor, until_seq, from_at, until_at from webhook_replays
+    where endpoint_id = ${endpoint.id} and status = 'running' for no key update`
+  if (!replay) return
+  const { id, cursor: after, until_seq: until } = replay
+  const events = await between(tx, endpoint, { after, until, times: replay, most })
+  await queue(tx, endpoint.id, 'replay', events)
+  const isOver = events.length < most
+  await tx`
+    update webhook_replays set cursor = ${isOver ? until : (events.at(-1)?.seq ?? until)}, queued = queued + ${events.length},
+      status = ${isOver ? 'completed' : 'running'}, ended_at = ${isOver ? tx`business_now()` : null}
+    where id = ${id}`
+}
+
+async function queue(tx: Tx, id: string, origin: 'event' | 'replay', events: readonly Listed[]): Promise<void> {
+  if (events.length === 0) return
+  await tx`
+    insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status)
+    select e.id, ${tx.organizationId}, ${id}, ${origin}, e.event_id, e.type, e.subject_id, e.seq, 'pending'
+    from unnest(${events.map(() => newId())}::uuid[], ${events.map((event) => event.event_id)}::uuid[],
+      ${events.map(({ type }) => type)}::text[], ${events.map((event) => event.subject_id)}::uuid[],
+      ${events.map(({ seq }) => seq)}::bigint[]) e (id, event_id, type, subject_id, seq)`
+}

@@ -1,0 +1,22 @@
+/** Who is woken by what is new in the log: the endpoints that take some of it. */
+import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
+import type { OrganizationId } from '../model/ids.ts'
+import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
+import type { Transaction, Tx } from '../sql.ts'
+import { wake } from '../wakes.ts'
+
+/** Notes that the endpoints of these organizations have to look which take something that is new in the log. */
+export async function wakeEndpoints(tx: Transaction, organizations: readonly OrganizationId[]): Promise<void> {
+  const endpoints = await tx<{ id: string; organization_id: OrganizationId }[]>`
+    select id, organization_id from webhook_endpoints_with_news(${[...organizations]}, ${FAILURES_UNTIL_CAUTIOUS})`
+  for (const { id, organization_id: organizationId } of endpoints) {
+    wake(tx, webhookEndpointFlow, { ids: [id], why: 'events', organizationId })
+  }
+}
+
+/** Notes that all active endpoints of the organization have to look: it can be used again. */
+export async function wakeOwnEndpoints(tx: Tx): Promise<void> {
+  const endpoints = await tx<{ id: string }[]>`
+    select id from webhook_endpoints where organization_id = ${tx.organizationId} and status = 'active'`
+  wake(tx, webhookEndpointFlow, { ids: endpoints.map(({ id }) => id), why: 'organization_unbanned' })
+}

@@ -1,0 +1,236 @@
+/** Events on their way to webhook endpoints: in order, again and again, and never in vain for ever. */
+import type { RequestListener } from 'node:http'
+import { expect, test } from 'vitest'
+import { api, person } from '../../support/api.ts'
+import { billingContact } from '../../support/billing-contacts.ts'
+import { advance } from '../../support/identity/identity.ts'
+import { pass } from '../../support/subscriptions.ts'
+import { until } from '../../support/until.ts'
+import { FAILURES_UNTIL_CAUTIOUS } from '../../../db/model/webhooks/delivery.ts'
+import { type Receiver, httpReceiver } from '../../support/webhooks/receivers.ts'
+import {
+  type Subscribed,
+  deliveriesOf,
+  endpointOf,
+  rename,
+  subscribed,
+  tried,
+  verified,
+  webhooks,
+} from '../../support/webhooks/webhooks.ts'
+import { useWorker } from '../../support/worker.ts'
+
+useWorker({ chains: true })
+
+const takes: RequestListener = (_, response) => response.writeHead(204).end()
+const refuses: RequestListener = (_, response) => response.writeHead(500).end('out of\norder')
+
+const boss = await person({ authenticator: true })
+
+/** A receiver whose answer a test changes. */
+async function fickle(answer: RequestListener) {
+  const now = { answer }
+  const receiver = await httpReceiver((request, response) => now.answer(request, response))
+  return { receiver, now }
+}
+
+const delivered = (receiver: Receiver, count: number) =>
+  until(`${count} deliveries`, async () => receiver.received.length >= count)
+const statusOf = async (at: Subscribed, status: string, count = 1) =>
+  until(
+    `${count} ${status}`,
+    async () => (await deliveriesOf(at)).filter((one) => one.status === status).length >= count,
+  )
+
+test('what happens is delivered, signed, in the order of the log, as the log has it', async () => {
+  const receiver = await httpReceiver(takes)
+  const at = await subscribed(boss, receiver)
+  for (const name of ['One', 'Two', 'Three']) await rename(at, name)
+  await delivered(receiver, 4)
+  const got = verified(receiver, at.secret)
+  const path = `/organizations/${at.organizationId}/events?order=asc`
+  const { body: log } = await api('GET', path, { token: boss.token })
+  expect(got.map(({ data }) => data)).toEqual(log.data)
+  expect(got.map(({ type, timestamp }) => [type, timestamp])).toEqual(
+    log.data.map((event: any) => [event.event_type, event.occurred_at]),
+  )
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(log.data.map(({ id }: any) => id))
+  await statusOf(at, 'succeeded', 4)
+  expect(await endpointOf(at)).toMatchObject({
+    failing_since: null,
+    last_failure_at: null,
+    last_success_at: expect.any(String),
+  })
+})
+
+test('only what an endpoint takes is delivered to it', async () => {
+  const receiver = await httpReceiver(takes)
+  const at = await subscribed(boss, receiver, { types: ['webhook_endpoint.updated'] })
+  await rename(at, 'Ignored')
+  await webhooks(boss, at.organizationId, 'PATCH', `/${at.id}`, { description: 'Books' })
+  await delivered(receiver, 1)
+  expect(verified(receiver, at.secret).map(({ type }) => type)).toEqual(['webhook_endpoint.updated'])
+  expect(await deliveriesOf(at)).toHaveLength(1)
+})
+
+test('what is not taken is tried again after its pauses, what is about the same thing waits, the rest does not', async () => {
+  const first: string[] = []
+  const receiver = await httpReceiver((_, response) => {
+    const { type } = JSON.parse(receiver.received.at(-1)?.body ?? '{}')
+    if (type === 'organization.updated' && first.length < 2) {
+      first.push(type)
+      refuses(_, response)
+    } else takes(_, response)
+  })
+  const at = await subscribed(boss, receiver, { types: ['organization.updated', 'webhook_endpoint.updated'] })
+  await rename(at, 'First')
+  await delivered(receiver, 1)
+  await rename(at, 'Second')
+  await webhooks(boss, at.organizationId, 'PATCH', `/${at.id}`, { description: 'Not about the organization' })
+  await tried(at, 2)
+  const [failed] = (await deliveriesOf(at)).filter(({ attempts }) =>
+    attempts.some((one: any) => one.status_code === 500),
+  )
+  expect(failed).toMatchObject({
+    status: 'pending',
+    attempts: [{ status_code: 500, response: 'out of order', failure: null }],
+  })
+  await advance(6)
+  await tried(at, 3)
+  await advance(70)
+  await tried(at, 5)
+  const types = verified(receiver, at.secret).map(({ type }) => type)
+  expect(types).toEqual([
+    'organization.updated',
+    'webhook_endpoint.updated',
+    'organization.updated',
+    'organization.updated',
+    'organization.updated',
+  ])
+  await statusOf(at, 'succeeded', 3)
+  expect((await deliveriesOf(at)).map(({ attempts }) => attempts.length).toSorted()).toEqual([1, 1, 3])
+})
+
+test('a receiver that fails again and again gets one delivery at a time, and all that waits once it is back', async () => {
+  const { receiver, now } = await fickle(refuses)
+  const at = await subscribed(boss, receiver)
+  for (let times = 0; times < FAILURES_UNTIL_CAUTIOUS; times += 1) await billingContact(boss, at.organizationId)
+  await delivered(receiver, FAILURES_UNTIL_CAUTIOUS)
+  await until('it counts as failing', async () => (await eventsAbout(at)).includes('webhook_endpoint.failed'))
+  expect((await endpointOf(at)).failing_since).not.toBeNull()
+  const { body } = await api('GET', `/organizations/${at.organizationId}/attention`, { token: boss.token })
+  expect(body.data.filter(({ kind }: any) => kind === 'failing_webhook')).toMatchObject([
+    { severity: 'action', action: { kind: 'failing_webhook', webhook_endpoint_id: at.id } },
+  ])
+  const before = receiver.received.length
+  now.answer = takes
+  await pass(1)
+  await until('it takes deliveries again', async () => (await eventsAbout(at)).includes('webhook_endpoint.recovered'))
+  await until('all is delivered', async () => (await deliveriesOf(at)).every(({ status }) => status === 'succeeded'))
+  const got = verified({ ...receiver, received: receiver.received.slice(before) }, at.secret)
+  expect(new Set(got.map(({ data }) => data.id)).size).toBe(got.length)
+  expect(got.filter(({ type }) => type === 'billing_contact.created')).toHaveLength(FAILURES_UNTIL_CAUTIOUS)
+})
+
+/** The types of the events about the endpoint itself. */
+const eventsAbout = async ({ organizationId, id }: Subscribed): Promise<string[]> => {
+  const { body } = await api('GET', `/organizations/${organizationId}/events?subject_id=${id}`, { token: boss.token })
+  return body.data.map((event: any) => event.event_type)
+}
+
+test('a receiver that is gone is disabled at once, with a mail and a thing to do, until somebody enables it', async () => {
+  const { receiver, now } = await fickle((_, response) => response.writeHead(410).end())
+  const at = await subscribed(boss, receiver)
+  const gone = await until('it is disabled', async () => {
+    const endpoint = await endpointOf(at)
+    return endpoint.status === 'disabled' && endpoint
+  })
+  expect(gone).toMatchObject({ disabled_reason: 'gone' })
+  const { body } = await api('GET', `/organizations/${at.organizationId}/attention`, { token: boss.token })
+  expect(body.data.map(({ kind }: any) => kind)).toContain('failing_webhook')
+  now.answer = takes
+  await rename(at, 'Meanwhile')
+  const { body: enabled } = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/enable`, {})
+  expect(enabled).toMatchObject({ status: 'active', disabled_reason: null, failing_since: null })
+  await until('nothing was left out', async () =>
+    verified(receiver, at.secret).some(({ data }) => data.event_type === 'organization.updated'),
+  )
+})
+
+test('five days of nothing but failures disable an endpoint', async () => {
+  const { receiver } = await fickle(refuses)
+  const at = await subscribed(boss, receiver)
+  await tried(at, 1)
+  for (let day = 1; day <= 5; day += 1) {
+    await pass(1)
+    await tried(at, day + 1)
+  }
+  const disabled = await until('it is disabled', async () => {
+    const endpoint = await endpointOf(at)
+    return endpoint.status === 'disabled' && endpoint
+  })
+  expect(disabled.disabled_reason).toBe('failures')
+})
+
+test('for a day after a rotation both secrets sign, then the latest alone', async () => {
+  const receiver = await httpReceiver(takes)
+  const at = await subscribed(boss, receiver, { types: ['organization.updated'] })
+  const { status, body } = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/rotate-secret`, {})
+  expect([status, body.secret === at.secret, typeof body.previous_secret_expires_at]).toEqual([200, false, 'string'])
+  await rename(at, 'Both')
+  await delivered(receiver, 1)
+  expect(verified(receiver, at.secret)).toEqual(verified(receiver, body.secret))
+  await pass(2)
+  await rename(at, 'One')
+  await delivered(receiver, 2)
+  expect(() => verified(receiver, at.secret)).toThrow('No matching signature')
+  expect(verified(receiver, body.secret)).toHaveLength(2)
+})
+
+test('a test, a delivery once more, and all events of a time once more', async () => {
+  const receiver = await httpReceiver(takes)
+  const at = await subscribed(boss, receiver, { types: ['organization.updated'] })
+  const from = (await api('GET', '/sandbox/clock')).body.now
+  const tested = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/test`, {})
+  expect([tested.status, tested.body.origin, tested.body.status]).toEqual([202, 'test', 'pending'])
+  await delivered(receiver, 1)
+  await rename(at, 'One')
+  await rename(at, 'Two')
+  await delivered(receiver, 3)
+  await statusOf(at, 'succeeded', 3)
+  const [, one] = (await deliveriesOf(at)).toReversed()
+  const again = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/deliveries/${one?.id}/replay`, {})
+  expect(again.body).toMatchObject({ origin: 'replay', event_id: one?.event_id, status: 'pending' })
+  await delivered(receiver, 4)
+  const all = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/replay`, { from })
+  expect([all.status, all.body.status]).toEqual([202, 'running'])
+  await delivered(receiver, 6)
+  const got = verified(receiver, at.secret).map(({ type, data }) => [type, data.id])
+  expect(got[0]?.[0]).toBe('webhook_endpoint.test')
+  expect(got.slice(1).map(([, id]) => id)).toEqual([got[1]?.[1], got[2]?.[1], got[1]?.[1], got[1]?.[1], got[2]?.[1]])
+  const replays = await webhooks(boss, at.organizationId, 'GET', `/${at.id}/replays`)
+  expect(replays.body.data).toMatchObject([{ id: all.body.id, status: 'completed', queued: 2 }])
+})
+
+test('an endpoint gets what was left once it is enabled again, and nothing once it is deleted', async () => {
+  const receiver = await httpReceiver(takes)
+  const at = await subscribed(boss, receiver, { types: ['organization.updated'] })
+  const { body } = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/disable`, {})
+  expect(body).toMatchObject({ status: 'disabled', disabled_reason: 'person' })
+  for (const rest of ['test', 'replay']) {
+    const refused = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/${rest}`, { from: '2026-01-01' })
+    expect([refused.status, refused.body.error.type]).toEqual([409, 'invalid_state'])
+  }
+  await rename(at, 'Later')
+  await webhooks(boss, at.organizationId, 'POST', `/${at.id}/enable`, {})
+  await delivered(receiver, 1)
+  expect((await webhooks(boss, at.organizationId, 'DELETE', `/${at.id}`)).body).toEqual({ deleted: true, id: at.id })
+  expect((await webhooks(boss, at.organizationId, 'GET', `/${at.id}`)).status).toBe(404)
+  await rename(at, 'Nobody hears')
+  const other = await subscribed(boss, receiver, { organizationId: at.organizationId, types: ['organization.updated'] })
+  await rename(other, 'Third')
+  await until('it is heard', async () => (await deliveriesOf(other)).some(({ status }) => status === 'succeeded'))
+  const got = verified({ ...receiver, received: receiver.received.slice(1) }, other.secret)
+  expect(got.every(({ data }) => data.event_type === 'organization.updated')).toBe(true)
+  expect(receiver.received.length).toBe(1 + (await deliveriesOf(other)).length)
+})
