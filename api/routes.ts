@@ -27,6 +27,7 @@ import { billingContacts } from './billing-contacts/billing-contacts.ts'
 import { bills } from './bills/bills.ts'
 import { billPages } from './bills/pages.ts'
 import { billPayment } from './bills/payment.ts'
+import { eventStreams } from './events/stream.ts'
 import { events } from './events/events.ts'
 import { exports } from './exports/exports.ts'
 import { invoiceAllocations } from './invoices/allocations.ts'
@@ -129,6 +130,7 @@ export const routes: readonly Route[] = [
   ...transactions,
   ...exports,
   ...events,
+  ...eventStreams,
   ...reference,
   ...integrations,
   ...accountingCallback,

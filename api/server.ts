@@ -9,6 +9,7 @@ import { log } from '../db/log.ts'
 import { sql } from '../db/sql.ts'
 import { offerSamplePlans } from '../db/subscriptions/sample-plans.ts'
 import { createApp } from './app.ts'
+import { allowStreams, endStreams } from './events/stream.ts'
 import { serverOf } from './listener.ts'
 import { announceCommits, announced } from '../temporal/announce.ts'
 import { connection } from '../temporal/client.ts'
@@ -21,6 +22,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
   await followClock()
   if (!config.live) await offerSamplePlans()
   announceCommits()
+  allowStreams()
   const server = serverOf(createApp().fetch)
   await once(server.listen(config.port, config.host), 'listening')
   const { port } = server.address() as AddressInfo // of a port, not of a pipe
@@ -32,6 +34,7 @@ export async function startServer(): Promise<{ server: Server; port: number; sto
   const stop = () =>
     new Promise<void>((resolve) => {
       stopping = true
+      endStreams()
       const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
       server.close(() => {
         clearInterval(closing)

@@ -5,8 +5,9 @@ import type { Page, PageRequest } from './model/pagination.ts'
 import { type Fragment, type Reader, sql } from './sql.ts'
 
 /** Refusal of a cursor that names nothing in this list: unknown and foreign ones get the same answer. */
-export function refuseCursor(code = 'unknown_cursor', message = 'does not name an item'): never {
-  refuse('invalid_request', { errors: [{ path: 'cursor', code, message }] })
+export function refuseCursor(fault: { path?: string; code?: string; message?: string } = {}): never {
+  const unknown = { path: 'cursor', code: 'unknown_cursor', message: 'does not name an item' }
+  refuse('invalid_request', { errors: [{ ...unknown, ...fault }] })
 }
 
 /**

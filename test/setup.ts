@@ -83,6 +83,7 @@ async function setEnvironment(
     ANNOUNCE_PATIENCE_MS: '0',
     SANDBOX_SETTLE_MS: '20',
     EVENT_RETENTION_DAYS: '7300',
+    EVENT_HEARTBEAT_MS: '200',
     PARTNER_TIMEOUT_MS: '2000',
     PARTNER_POLL_SECONDS: '0.1',
   })

@@ -65,6 +65,33 @@ export class Download {
   }
 }
 
+/** Text that goes on for as long as there is something to say, and both sides stay. */
+export class Live {
+  constructor(
+    private readonly stream: {
+      readonly contentType: string
+      /** Who takes nothing for so long is cut off: something is said more often. */
+      readonly stalledMs: number
+      /** Called when the answer begins; the signal says that it is over. */
+      readonly begin: (over: AbortSignal) => AsyncIterable<string>
+    },
+  ) {}
+
+  toResponse(http: Http): Response {
+    const { contentType, stalledMs, begin } = this.stream
+    const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+    if (http.req.method === 'HEAD') return http.body(null, 200, headers)
+    const { outgoing } = http.env
+    const over = new AbortController()
+    // one piece is made when there is room for it: whoever does not read makes nothing grow
+    const pieces = Readable.from(begin(over.signal), { objectMode: false, highWaterMark: 1 })
+    finished(outgoing, () => over.abort())
+    outgoing.setTimeout(stalledMs)
+    // the two types of one web stream, of Node and of the platform, do not know each other
+    return http.body(Readable.toWeb(pieces) as ReadableStream<Uint8Array>, 200, headers)
+  }
+}
+
 /** What breaks off ends the connection: nobody takes a part for the whole. */
 async function* whole(pieces: Readable, { env: { outgoing } }: Http): AsyncGenerator<Uint8Array> {
   try {

@@ -9,7 +9,7 @@ import { isGone } from '../../db/model/flows/undriven/organization.ts'
 import { can } from '../../db/model/permissions.ts'
 import { identify, membershipByBody } from './caller.ts'
 import { contextOf } from './context.ts'
-import { Download, type Http, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
+import { Download, type Http, Live, NO_SCRIPT_CSP, Page, PreparedJson } from './http.ts'
 import { readInput } from './input.ts'
 import { limitRoute } from './limits.ts'
 import type { AnyContext, Route } from './route.ts'
@@ -83,7 +83,7 @@ const DAY_SECONDS = 86_400
 
 async function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Promise<Response> {
   if (route.status === 204) return http.body(null, 204)
-  if (answer instanceof Download || answer instanceof Page) return answer.toResponse(http)
+  if (answer instanceof Download || answer instanceof Live || answer instanceof Page) return answer.toResponse(http)
   if (answer instanceof PreparedJson) return unlessHad(http, answer.prepared, cacheHeaders(route))
   if (!route.produces && !route.cacheable) return http.json(checked(route, answer), route.status)
   const kept = cacheHeaders(route)

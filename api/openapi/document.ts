@@ -43,7 +43,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
         },
         ...(routes.some(({ credential }) => credential === 'sandbox') && { sandbox: sandboxScheme }),
       },
-      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch },
+      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch, LastEventId: lastEventId },
       headers: { RequestId: requestId, ETag: etag, ...limitHeaders },
       responses: { NotModified: notModified, ...errorResponses() },
       schemas: { ...namedSchemas(), ...errorSchemas() },
@@ -61,6 +61,7 @@ function operationOf(route: Route, said: Said): Json {
     ...parametersOf(said, route.query, 'query'),
     ...(keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(isTagged(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(route.produces === 'text/event-stream' ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ]
   const limits = limitsOf(route)
   return {
@@ -255,4 +256,12 @@ function introduction(): string {
     ['| Status | Type | Message |', '|---|---|---|', ...rows].join('\n'),
     limitsSection(),
   ].join('\n\n')
+}
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The id of the event that the caller had last: the stream goes on behind it.',
+  schema: { type: 'string', format: 'uuid' },
 }

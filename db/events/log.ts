@@ -3,7 +3,7 @@ import { config } from '../config.ts'
 import { refuse } from '../model/errors.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import { type LogFilters, typesOf } from '../model/events/log.ts'
-import type { EventId } from '../model/ids.ts'
+import type { EventId, OrganizationId } from '../model/ids.ts'
 import type { Page } from '../model/pagination.ts'
 import { endOf, startOf } from '../filters.ts'
 import { paged, refuseCursor } from '../pagination.ts'
@@ -23,7 +23,7 @@ export async function listEvents(reader: Reader, filters: LogFilters): Promise<P
     order,
     limit: limit + 1,
   })
-  if (cursor) await requireServed(reader, cursor, rows.length > 0)
+  if (cursor && (rows.length === 0 || config.eventRetentionDays > 0)) await requireServed(reader, cursor)
   return paged(rows, limit)
 }
 
@@ -31,14 +31,15 @@ export async function listEvents(reader: Reader, filters: LogFilters): Promise<P
  * Refuses a cursor that names no event of this log, and one behind which an event is not served any more: who goes on
  * from there would miss it.
  */
-export async function requireServed(reader: Reader, cursor: string, isKnown = false): Promise<number | null> {
-  if (isKnown && config.eventRetentionDays === 0) return null
+export async function requireServed(reader: Reader, cursor: string, path = 'cursor'): Promise<number> {
   const found = await first(
     reader<{ seq: number | null; served: number }>(sql`
       select ${placeOf(reader, cursor)}::float8 as seq, ${firstServed(reader)}::float8 as served`),
   )
-  if (!found || found.seq === null) refuseCursor()
-  if (found.seq + 1 < found.served) refuseCursor('too_old', 'is older than what is served: begin without it')
+  if (!found || found.seq === null) refuseCursor({ path })
+  if (found.seq + 1 < found.served) {
+    refuseCursor({ path, code: 'too_old', message: 'is older than what is served: begin without it' })
+  }
   return found.seq
 }
 
@@ -57,6 +58,13 @@ export const eventsAfter = (
     order: 'asc',
     limit,
   })
+}
+
+/** How far the logs of these organizations go by now. */
+export async function placesOfHeads(organizationIds: readonly OrganizationId[]): Promise<Map<OrganizationId, number>> {
+  const rows = await sql<{ organization_id: OrganizationId; seq: number }[]>`
+    select organization_id, seq::float8 as seq from event_chain_heads(${[...organizationIds]}::uuid[])`
+  return new Map(rows.map((row) => [row.organization_id, row.seq]))
 }
 
 /** One event of the reader's organization, also before it has its place. Refuses `not_found`. */

@@ -2,7 +2,8 @@
 import postgres from 'postgres'
 import { canonicalJson } from '../../db/model/canonical.ts'
 import { extendEventChain } from '../../db/events.ts'
-import { type TestPerson, api } from './api.ts'
+import { request } from 'node:http'
+import { type TestPerson, api, baseUrl } from './api.ts'
 import { owner } from './database.ts'
 import { until } from './until.ts'
 
@@ -90,3 +91,51 @@ export async function tamperedLog(
     })
   }
 }
+
+/** A stream of a log as a client has it. */
+export type Followed = {
+  status: number
+  /** Everything that came so far. */
+  said: string
+  isOver: boolean
+  /** The events that came so far. */
+  events: () => any[]
+  close: () => void
+}
+
+/** Opens a stream, and answers it once its answer has begun. */
+export const follow = (
+  by: { token: string },
+  organizationId: string,
+  { query = '', lastEventId, at = baseUrl }: { query?: string; lastEventId?: string | undefined; at?: string } = {},
+): Promise<Followed> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${by.token}`, ...(lastEventId && { 'last-event-id': lastEventId }) }
+    const url = `${at}/api/v1/organizations/${organizationId}/events/stream?${query}`
+    const sent = request(url, { headers, agent: false }, (response) => {
+      const followed: Followed = {
+        status: response.statusCode ?? 0,
+        said: '',
+        isOver: false,
+        events: () => framesIn(followed.said),
+        close: () => sent.destroy(),
+      }
+      response.setEncoding('utf8').on('data', (piece: string) => (followed.said += piece))
+      response.on('error', () => {}).on('close', () => (followed.isOver = true))
+      resolve(followed)
+    })
+    sent.on('error', reject).end()
+  })
+
+/** The whole frames that are events, as their data; each says its id and its type, too. */
+const framesIn = (said: string): any[] =>
+  said
+    .split('\n\n')
+    .slice(0, -1)
+    .filter((frame) => frame.startsWith('id: '))
+    .map((frame) => {
+      const [, id, type, data = ''] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(frame) ?? []
+      const event = JSON.parse(data)
+      if (event.id !== id || event.event_type !== type) throw new Error(`a frame contradicts itself: ${frame}`)
+      return event
+    })

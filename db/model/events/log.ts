@@ -8,7 +8,7 @@ const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 const STREAMS = [...new Set(CATALOGUE.map(({ stream }) => stream))]
 
 /** Which events of a log: of any of these types, of this stream. */
-export const EventFilters = {
+const EventFilters = {
   type: v.optional(
     v.pipe(
       v.union([v.string(), v.array(v.string())], 'must be text'),
@@ -24,6 +24,9 @@ export const EventFilters = {
   stream: v.optional(v.picklist(STREAMS)),
 }
 type EventFilters = { readonly type?: readonly string[] | undefined; readonly stream?: string | undefined }
+
+export const StreamFilters = v.object(EventFilters)
+export type StreamFilters = v.InferOutput<typeof StreamFilters>
 
 export const LogFilters = v.object({
   ...PageQuery,
