@@ -53,6 +53,7 @@ export const SHARED = Object.entries({
   'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
   'api/step-up': 'step-up step-up-fallback',
   'api/swaps': 'swaps swaps-model swaps-races swaps-refusals',
+  'api/webhooks': 'endpoints',
   rules: 'bad-requests openapi personal rules strangers tenancy',
 }).flatMap(([folder, names]) =>
   names

@@ -1,0 +1,112 @@
+/** Webhook endpoints: who may make them, where they may be, and what becomes of them. */
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { ENDPOINTS_MAX } from '../../../db/model/webhooks/endpoint.ts'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { moveOrganization } from '../../../db/organizations/status.ts'
+import { api, join, organization, person, withStepUp } from '../../support/api.ts'
+import { owner } from '../../support/database.ts'
+import { endpointOf, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
+
+const boss = await person({ authenticator: true })
+const nowhere = { port: 20_001 }
+const url = 'https://hooks.example.com/events'
+const endpointsOf = (id: string): string => `/organizations/${id}/webhook-endpoints`
+
+test('an endpoint asks for a proof of identity, and tells its secret to a repeat of its request alone', async () => {
+  const { id } = await organization(boss)
+  const somebody = await person({ authenticator: true })
+  await join(id, somebody, 'admin')
+  const call = {
+    token: somebody.token,
+    body: { url, types: ['payment.settled'], description: 'Books' },
+    key: randomUUID(),
+  }
+  const asked = await api('POST', endpointsOf(id), call)
+  expect([asked.status, asked.body.error.type]).toEqual([403, 'step_up_required'])
+  const made = await withStepUp('POST', endpointsOf(id), call)
+  expect([made.status, made.body]).toMatchObject([
+    201,
+    {
+      url,
+      types: ['payment.settled'],
+      description: 'Books',
+      status: 'active',
+      disabled_reason: null,
+      failing_since: null,
+    },
+  ])
+  expect(Buffer.from(made.body.secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32)
+  expect((await api('POST', endpointsOf(id), call)).body).toEqual(made.body)
+  const other = await api('POST', endpointsOf(id), { ...call, body: { url } })
+  expect([other.status, other.body.error.type]).toEqual([422, 'idempotency_key_reused'])
+  const { secret: _, ...shown } = made.body
+  expect((await api('GET', endpointsOf(id), { token: somebody.token })).body.data).toEqual([shown])
+})
+
+test.each([
+  ['http://169.254.169.254/latest/meta-data'],
+  ['https://10.0.0.1/'],
+  ['https://[::ffff:10.0.0.1]/'],
+  ['https://0x0a000001/'],
+  ['https://user:pass@hooks.example.com/'],
+  ['ftp://hooks.example.com/'],
+  ['https://intranet/'],
+])('events are not delivered to %s', async (given) => {
+  const { id } = await organization(boss)
+  const refused = await webhooks(boss, id, 'POST', '', { url: given })
+  expect([refused.status, refused.body.error.type]).toEqual([422, 'invalid_webhook_url'])
+  const at = await subscribed(boss, nowhere, { organizationId: id })
+  const changed = await webhooks(boss, id, 'PATCH', `/${at.id}`, { url: given })
+  expect([changed.status, changed.body.error.type]).toEqual([422, 'invalid_webhook_url'])
+})
+
+test('types are those of the catalogue, each once', async () => {
+  const { id } = await organization(boss)
+  for (const types of [['payment.made_up'], ['payment.settled', 'payment.settled'], 'payment.settled']) {
+    const refused = await webhooks(boss, id, 'POST', '', { url, types })
+    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request'])
+  }
+})
+
+test('an organization has at most 20, also of requests at once, and room again after a deletion', async () => {
+  const at = await subscribed(boss, nowhere)
+  const path = endpointsOf(at.organizationId)
+  const call = { token: boss.token, body: { url } }
+  const answers = await Promise.all(Array.from({ length: ENDPOINTS_MAX + 1 }, () => api('POST', path, call)))
+  const refused = answers.filter(({ status }) => status !== 201)
+  expect(refused.map(({ status, body }) => [status, body.error.type, body.error.details])).toEqual([
+    [422, 'webhook_endpoint_limit_reached', { limit: ENDPOINTS_MAX }],
+    [422, 'webhook_endpoint_limit_reached', { limit: ENDPOINTS_MAX }],
+  ])
+  expect((await webhooks(boss, at.organizationId, 'DELETE', `/${at.id}`)).status).toBe(200)
+  expect((await api('POST', path, call)).status).toBe(201)
+})
+
+test('what is absent stays, null empties, and a change that changes nothing is not in the log', async () => {
+  const at = await subscribed(boss, nowhere, { types: ['payment.settled'] })
+  const patch = (body: object) => webhooks(boss, at.organizationId, 'PATCH', `/${at.id}`, body)
+  expect((await patch({ description: 'Books', types: [] })).body).toMatchObject({ description: 'Books', types: [] })
+  expect((await patch({ description: null })).body).toMatchObject({ description: null, types: [] })
+  const before = await endpointOf(at)
+  expect((await patch({ description: null, types: [], url: before.url })).body).toEqual(before)
+  const events = await owner`
+    select payload::jsonb -> 'changed' as changed from events
+    where subject_id = ${at.id} and type = 'webhook_endpoint.updated' order by occurred_at, id`
+  expect(events.map(({ changed }) => changed)).toEqual(
+    [['description', 'types'], ['description']].map((all) => expect.arrayContaining(all)),
+  )
+})
+
+test('with its organization an endpoint ends, and its secret is gone; a ban lets it rest', async () => {
+  const at = await subscribed(boss, nowhere)
+  const id = at.organizationId as OrganizationId
+  const row = async () =>
+    (await owner`select status, sealed is null as gone from webhook_endpoints where id = ${at.id}`)[0]
+  await moveOrganization(id, 'ban')
+  expect(await row()).toEqual({ status: 'active', gone: false })
+  await moveOrganization(id, 'unban')
+  expect((await endpointOf(at)).status).toBe('active')
+  await moveOrganization(id, 'delete')
+  expect(await row()).toEqual({ status: 'deleted', gone: true })
+})
