@@ -4,7 +4,7 @@ import { tokenHash } from '../encryption.ts'
 import { SESSION_TOUCH_SECONDS } from '../model/sign-in/sign-in.ts'
 import { type Authenticated, authenticate } from './sessions.ts'
 
-type Recent = { readonly found: Authenticated; readonly until: number }
+type Recent = { readonly found: Authenticated; readonly from: number; readonly until: number }
 
 const RECENT_MAX = 1000 // a session more costs a statement
 const recent = new Map<string, Recent>()
@@ -21,7 +21,7 @@ export async function authenticateRecently(token: string): Promise<Authenticated
   const key = tokenHash(token).toString('latin1')
   const asked = now().getTime()
   const known = recent.get(key)
-  if (known && asked < known.until) return known.found
+  if (known && known.from <= asked && asked < known.until) return known.found // a clock may be set back
   recent.delete(key)
   const found = await authenticate(token, null)
   if (found) remember(key, found, asked)
@@ -33,5 +33,5 @@ function remember(key: string, found: Authenticated, asked: number): void {
   const seconds = SESSION_TOUCH_SECONDS - (idleSeconds < SESSION_TOUCH_SECONDS ? idleSeconds : 0) // else written now
   const oldest = recent.keys().next()
   if (recent.size >= RECENT_MAX && !oldest.done) recent.delete(oldest.value)
-  recent.set(key, { found: { ...found, idleSeconds: 0 }, until: asked + seconds * 1000 })
+  recent.set(key, { found: { ...found, idleSeconds: 0 }, from: asked, until: asked + seconds * 1000 })
 }
