@@ -21,13 +21,13 @@ export const SHARED = Object.entries({
     approval-sets-model approval-sets-races approval-voids approvals approvals-steps approvals-steps-counts
     decisions evidence evidence-of-sets evidence-tampering expiry reviewers`,
   'api/attention': 'attention attention-counts',
-  'api/batches': 'batch-approval batch-payments drafts import verdicts',
+  'api/batches': 'batch-approval batch-payments batch-rows batches-model drafts import verdicts',
   'api/billing-contacts': 'billing-contacts',
-  'api/bills': 'bill-payment bill-pages bill-payment-ends bill-reading bills',
+  'api/bills': 'bill-guards bill-payment bill-pages bill-payment-ends bill-reading bills bills-model',
   'api/contacts': `
     destination-checks payment-contacts payment-contacts-changes payment-destinations
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
-  'api/deposits': 'deposits deposits-names',
+  'api/deposits': 'deposits deposits-model deposits-names',
   'api/events': 'log stream verification',
   'api/exports': 'exports exports-tries',
   'api/factors': `
@@ -49,11 +49,15 @@ export const SHARED = Object.entries({
     payments payout-reasons payouts payouts-faults payouts-words receipts statement`,
   'api/people': 'avatar devices me session-tokens sessions',
   'api/reference': 'reference',
-  'api/sandbox': 'mailbox sandbox-accounting sandbox-accounting-books sandbox-advance sandbox-payouts',
+  'api/sandbox': `
+    mailbox sandbox-accounting sandbox-accounting-books sandbox-advance sandbox-callbacks sandbox-faults
+    sandbox-payouts`,
   'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
+  'api/subscriptions': 'subscription-faults subscriptions-model',
   'api/step-up': 'step-up step-up-fallback',
   'api/swaps': 'swaps swaps-model swaps-races swaps-refusals',
   'api/webhooks': 'endpoints',
+  temporal: 'callbacks-many',
   rules: 'bad-requests openapi personal rules strangers tenancy',
 }).flatMap(([folder, names]) =>
   names
