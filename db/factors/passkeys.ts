@@ -1,6 +1,4 @@
 /** Passkeys: registered by a signed-in person, listed, removed. What they sign later is checked in webauthn.ts. */
-import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { config } from '../config.ts'
 import type { Origin, Person } from '../model/actor.ts'
@@ -27,7 +25,9 @@ import {
   type ClientData,
   clientDataOf,
   credentialsOf,
+  helpers,
   isOurOrigin,
+  library,
   takeChallenge,
   userHandleOf,
   writeChallenge,
@@ -117,7 +117,7 @@ async function takeRegistration(
   { userId, sessionId }: Person,
   credential: NewCredential,
 ): Promise<Registered> {
-  const client = clientDataOf(credential.response.clientDataJSON)
+  const client = await clientDataOf(credential.response.clientDataJSON)
   if (!client) refuse('unprocessable_entity', { reason: 'malformed' })
   if (!isOurOrigin(client.origin)) refuse('unprocessable_entity', { reason: 'wrong_origin' })
   const live = await takeChallenge(tx, { userId, purpose: 'registration', subject: sessionId }, client.challenge)
@@ -132,8 +132,9 @@ async function registeredBy(
   { id, rawId, type, response }: NewCredential,
   { challenge, origin }: ClientData,
 ): Promise<Registered | 'malformed' | null> {
-  const attestationObject = withoutMake(response.attestationObject)
+  const attestationObject = await withoutMake(response.attestationObject)
   if (!attestationObject) return 'malformed'
+  const { verifyRegistrationResponse } = await library()
   try {
     const { registrationInfo: info } = await verifyRegistrationResponse({
       response: {
@@ -160,7 +161,8 @@ async function registeredBy(
  * The attestation without a statement about the authenticator's make: nobody asked for one, and to check certificates
  * is to fetch revocation lists from addresses that they name. A self attestation stays: its signature proves the key.
  */
-function withoutMake(encoded: string): string | undefined {
+async function withoutMake(encoded: string): Promise<string | undefined> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await helpers()
   try {
     const attestation = decodeAttestationObject(isoBase64URL.toBuffer(encoded))
     const [format, statement] = [attestation.get('fmt'), attestation.get('attStmt')]

@@ -1,6 +1,4 @@
 /** WebAuthn (W3C Web Authentication Level 3): challenges that are good once, and what passkeys sign for them. */
-import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import * as v from 'valibot'
 import { config } from '../config.ts'
 import type { PasskeyId, UserId } from '../model/ids.ts'
@@ -9,6 +7,10 @@ import type { WebauthnCredential, WebauthnOptions } from '../model/factors/passk
 import { CHALLENGE_MINUTES } from '../model/sign-in/sign-in.ts'
 import { newToken } from '../encryption.ts'
 import { type Transaction, sql } from '../sql.ts'
+
+/** What reads and checks the answers of authenticators. It is large: the first answer loads it. */
+export const library = () => import('@simplewebauthn/server')
+export const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** How long a browser waits for the person, and how long the challenge is good. */
 export const CEREMONY_MS = CHALLENGE_MINUTES * 60_000
@@ -93,7 +95,7 @@ export async function consumeAssertion(
   credential: WebauthnCredential,
   challengeId?: string,
 ): Promise<boolean> {
-  const client = clientDataOf(credential.response.clientDataJSON)
+  const client = await clientDataOf(credential.response.clientDataJSON)
   if (!client || !isOurOrigin(client.origin) || (challengeId !== undefined && !isUuid(challengeId))) return false
   const passkey = await lockPasskey(tx, about.userId, credential)
   if (!passkey) return false
@@ -112,7 +114,8 @@ const ClientData = v.object({
 export type ClientData = v.InferOutput<typeof ClientData>
 
 /** What the browser says it signed for; undefined if it is not to be read. */
-export function clientDataOf(encoded: string): ClientData | undefined {
+export async function clientDataOf(encoded: string): Promise<ClientData | undefined> {
+  const { decodeClientDataJSON } = await helpers()
   try {
     const parsed = v.safeParse(ClientData, decodeClientDataJSON(encoded))
     return parsed.success ? parsed.output : undefined
@@ -153,6 +156,7 @@ async function assertedCounter(
   passkey: PasskeyRow,
 ): Promise<number | undefined> {
   const { clientDataJSON, authenticatorData, signature } = response
+  const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
       response: {
