@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 import type { EndpointId, OrganizationId } from '../../db/model/ids.ts'
 import type { ProcessRef } from '../../db/model/process.ts'
 import { organizationOf } from '../../db/processes.ts'
-import { asSystem } from '../../db/sql.ts'
+import { asSystem, readerOf } from '../../db/sql.ts'
 import {
   type Due,
   type Lane,
@@ -13,6 +13,7 @@ import {
   type Results,
   type Round,
   isSlowEndpoint,
+  mayHaveMore,
   recordRound,
   takeRound,
 } from '../../db/webhooks/sending.ts'
@@ -56,17 +57,24 @@ export async function deliverEvents(ref: ProcessRef): Promise<void> {
 /** One that turns out to be slow is left, to go on among its like. */
 async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isSlow: boolean): Promise<void> {
   const end = Date.now() + ACTIVITY_MS
-  for (let busyAt = 0; Date.now() < end;) {
+  while (Date.now() < end) {
     const holder = randomUUID()
     const round = await asSystem(organizationId, (tx) => takeRound(tx, id, { holder, leaseSeconds: LEASE_SECONDS }))
-    if (round) {
-      const results = await deliverRound(round)
-      const recorded = await asSystem(organizationId, (tx) => recordRound(tx, id, { holder, results }))
-      if (!recorded || (results.isSlow && !isSlow)) return
-      busyAt = Date.now()
-    } else if (Date.now() - busyAt < LINGER_MS) await pause(LINGER_EVERY_MS)
-    else return
+    if (!round) return
+    const results = await deliverRound(round)
+    const recorded = await asSystem(organizationId, (tx) => recordRound(tx, id, { holder, results }))
+    if (!recorded || (results.isSlow && !isSlow)) return
+    if (!(await moreComes(organizationId, id))) return
   }
+}
+
+/** Whether something is due soon after a round. */
+async function moreComes(organizationId: OrganizationId, id: EndpointId): Promise<boolean> {
+  const reader = readerOf(organizationId)
+  for (const until = Date.now() + LINGER_MS; Date.now() < until; await pause(LINGER_EVERY_MS)) {
+    if (await mayHaveMore(reader, id)) return true
+  }
+  return false
 }
 
 /** Several at a time, those about the same thing one after the other, and none after one that failed. */

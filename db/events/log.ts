@@ -108,7 +108,7 @@ const columns = (): Fragment => sql`
   encode(c.hash, 'hex') as hash`
 
 /** The place of the first event that may have occurred then or later: all in front of it occurred earlier. */
-const firstFrom = ({ organizationId }: Reader, instant: Fragment): Fragment => sql`(
+const firstFrom = ({ organizationId }: Pick<Reader, 'organizationId'>, instant: Fragment): Fragment => sql`(
   select f.seq from event_chain f where f.organization_id = ${organizationId} and f.latest_at >= ${instant}
   order by f.latest_at, f.seq limit 1)`
 
@@ -127,11 +127,12 @@ export const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql
   select p.seq from event_chain p where p.event_id = ${id} and p.organization_id = ${organizationId})`
 
 /** The place of the first event that is served: no older than so many days, or behind one that is not. */
-const firstServed = (reader: Reader): Fragment =>
+const firstServed = (reader: Pick<Reader, 'organizationId'>): Fragment =>
   config.eventRetentionDays === 0
     ? sql`0`
     : sql`(select coalesce(${firstFrom(reader, sql`(business_now() - make_interval(days => ${config.eventRetentionDays}))`)},
         (select h.seq + 1 from event_chain h where h.organization_id = ${reader.organizationId} order by h.seq desc limit 1)))`
 
-const served = (reader: Reader): Fragment =>
+/** A condition of `event_chain c`: the event is still served. */
+export const served = (reader: Pick<Reader, 'organizationId'>): Fragment =>
   config.eventRetentionDays === 0 ? sql`` : sql`and c.seq >= ${firstServed(reader)}`

@@ -1,4 +1,5 @@
 /** What an endpoint gets next: events of the log become deliveries page by page, in its order and no more at a time. */
+import { served } from '../events/log.ts'
 import { newId } from '../model/ids.ts'
 import type { Tx } from '../sql.ts'
 
@@ -24,7 +25,7 @@ async function countWaiting(tx: Tx, id: string): Promise<number> {
 
 type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
 
-/** What the endpoint takes of the log between two places, the first of it. */
+/** What the endpoint takes of the log between two places, the first of it; nothing that is not served any more. */
 const between = async (
   tx: Tx,
   { types }: Reading,
@@ -35,7 +36,8 @@ const between = async (
   const within = times ? tx`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}` : tx``
   const rows = await tx<Listed[]>`
     select c.event_id, c.seq, c.type, c.subject_id from event_chain c
-    where c.organization_id = ${organizationId} and c.seq > ${after} and c.seq <= ${until} ${wanted} ${within}
+    where c.organization_id = ${organizationId} and c.seq > ${after} and c.seq <= ${until}
+      ${wanted} ${within} ${served(tx)}
     order by c.seq limit ${most}`
   return [...rows]
 }

@@ -18,7 +18,7 @@ import {
 import type { DisabledReason } from '../model/webhooks/endpoint.ts'
 import { endpointEvents, endpointMoves } from '../model/webhooks/events.ts'
 import { record } from '../events.ts'
-import { type Tx, sql } from '../sql.ts'
+import { type Reader, type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { openSecrets } from './endpoints.ts'
@@ -53,6 +53,18 @@ type EndpointRow = Reading & {
 export async function isSlowEndpoint(tx: Tx, id: EndpointId): Promise<boolean> {
   const [row] = await tx<{ is_slow: boolean }[]>`select is_slow from webhook_endpoints where id = ${id}`
   return row?.is_slow ?? false
+}
+
+/** Whether something may be due at an endpoint, or new in the log: one statement, which locks nothing. */
+export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boolean> {
+  const rows = await reader(sql`
+    select from webhook_endpoints e
+    where e.id = ${id} and e.organization_id = ${reader.organizationId} and (
+      e.cursor < (select c.seq from event_chain c where c.organization_id = e.organization_id order by c.seq desc limit 1)
+      or exists (select from webhook_deliveries d
+        where d.endpoint_id = e.id and d.status = 'pending' and d.attempt_at <= business_now())
+      or exists (select from webhook_replays r where r.endpoint_id = e.id and r.status = 'running'))`)
+  return rows.length > 0
 }
 
 /**

@@ -25,7 +25,8 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'step-up': ['factors', 'people', 'messages'],
   approvals: ['step-up', 'ledger', 'messages'],
   accounting: ['people', 'messages'],
-  webhooks: ['messages'],
+  events: ['files'],
+  webhooks: ['events', 'messages'],
   organizations: ['approvals', 'subscriptions', 'accounting', 'webhooks', 'people', 'messages'],
   invitations: ['organizations', 'approvals', 'people', 'messages'],
   'sign-in': ['invitations', 'step-up', 'factors', 'people', 'messages'],
@@ -43,7 +44,6 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
-  events: ['files'],
   maintenance: ['accounting', 'batches', 'bills', 'contacts', 'invoices', 'webhooks'],
   registries: 'all',
 }
