@@ -4,6 +4,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import '../db/registries/approval-targets.ts' // approvals find what waits for them there
+import '../db/registries/chain-followers.ts' // evidence extends a log
 import { config } from '../db/config.ts'
 import { accessLog, log } from '../db/log.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'

@@ -1,13 +1,11 @@
 /** The logs of all organizations get longer: what was committed is chained, by every worker in turn. */
-import { extendEventChain, followChains } from '../db/events.ts'
+import { extendEventChain } from '../db/events.ts'
 import { log } from '../db/log.ts'
-import { wakeEndpoints } from '../db/webhooks/wakes.ts'
+import '../db/registries/chain-followers.ts' // whoever extends a chain wakes them
 import { repeatEvery } from './rounds.ts'
 
 const EVERY_MS = 250
 const BATCH = 1000
-
-followChains(wakeEndpoints)
 
 /** Chains whatever was committed and is not chained yet. */
 export async function extendChain(): Promise<void> {

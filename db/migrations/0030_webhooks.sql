@@ -17,7 +17,7 @@ create table webhook_endpoints (
   failing_since timestamptz check ((failing_since is null) = (failures = 0)),
   last_success_at timestamptz,
   last_failure_at timestamptz,
-  is_slow boolean not null default false, -- it took its time, or failed, when it was called last
+  is_slow boolean not null default false, -- it took its time when it was called last
   lease uuid, -- who delivers, alone, until the lease is over by the clock of the system
   leased_until timestamptz,
   created_by uuid not null references people,

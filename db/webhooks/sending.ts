@@ -49,7 +49,7 @@ type EndpointRow = Reading & {
   readonly organization: string
 }
 
-/** Whether an endpoint took its time, or failed, when it was called last. */
+/** Whether an endpoint took its time when it was called last. */
 export async function isSlowEndpoint(tx: Tx, id: EndpointId): Promise<boolean> {
   const [row] = await tx<{ is_slow: boolean }[]>`select is_slow from webhook_endpoints where id = ${id}`
   return row?.is_slow ?? false

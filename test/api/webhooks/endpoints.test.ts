@@ -1,12 +1,13 @@
 /** Webhook endpoints: who may make them, where they may be, and what becomes of them. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { extendEventChain } from '../../../db/events.ts'
 import { ENDPOINTS_MAX } from '../../../db/model/webhooks/endpoint.ts'
 import type { OrganizationId } from '../../../db/model/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { endpointOf, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
+import { endpointOf, rename, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
 
 const boss = await person({ authenticator: true })
 const nowhere = { port: 20_001 }
@@ -109,4 +110,16 @@ test('with its organization an endpoint ends, and its secret is gone; a ban lets
   expect((await endpointOf(at)).status).toBe('active')
   await moveOrganization(id, 'delete')
   expect(await row()).toEqual({ status: 'deleted', gone: true })
+})
+
+test('what a request chains, for evidence, wakes the endpoints that take some of it, and no others', async () => {
+  const at = await subscribed(boss, nowhere, { types: ['organization.updated'] })
+  const other = await subscribed(boss, nowhere, { organizationId: at.organizationId, types: ['payment.settled'] })
+  await rename(at, 'Chained by a request')
+  for (const chained = async () => (await extendEventChain()) > 0; await chained(););
+  const rows = await owner`select id, why from processes where id in ${owner([at.id, other.id])} order by why`
+  expect(rows).toEqual([
+    { id: other.id, why: 'created' },
+    { id: at.id, why: 'events' },
+  ])
 })
