@@ -26,7 +26,7 @@ import {
   someBytes,
 } from '../../support/files/files.ts'
 import { advance } from '../../support/identity/identity.ts'
-import { everyNth } from '../../support/model-runs.ts'
+import { everyNth, longTest } from '../../support/model-runs.ts'
 import { fault } from '../../support/partners/partners.ts'
 import { startApi } from '../../support/processes.ts'
 
@@ -167,11 +167,8 @@ describe('a request that breaks off leaves nothing, and can be sent again', () =
     await expectUntouched(file, bytes)
   })
 
-  test('by the death of the API: what is left of it is purged after a day', async () => {
-    const [file, other] = [await open(bytes.length), await startApi()]
-    begin(file, bytes.subarray(0, 250_000), new URL(other.url).origin)
-    await expect.poll(partsOfStorage).toHaveLength(1)
-    await other.kill()
+  /** What is left of it is purged after a day, and not before. */
+  async function expectPurged(file: Awaited<ReturnType<typeof open>>) {
     const [left = ''] = partsOfStorage()
     await removeParts()
     expect(partsOfStorage()).toEqual([left])
@@ -179,6 +176,20 @@ describe('a request that breaks off leaves nothing, and can be sent again', () =
     utimesSync(join(config.storage.folder, 'parts', left), dayAgo, dayAgo)
     await removeParts()
     await expectUntouched(file, bytes)
+  }
+
+  test('by the death of its API: what is left of it is purged after a day', async () => {
+    const file = await open(bytes.length)
+    writeFileSync(join(config.storage.folder, 'parts', randomUUID()), bytes.subarray(0, 250_000)) // as that leaves it
+    await expectPurged(file)
+  })
+
+  longTest('by the death of its API, in a process that is killed', async () => {
+    const [file, other] = [await open(bytes.length), await startApi()]
+    begin(file, bytes.subarray(0, 250_000), new URL(other.url).origin)
+    await expect.poll(partsOfStorage).toHaveLength(1)
+    await other.kill()
+    await expectPurged(file)
   })
 })
 

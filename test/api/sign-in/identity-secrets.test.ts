@@ -8,12 +8,14 @@ import { config } from '../../../db/config.ts'
 import { client, connection } from '../../../temporal/client.ts'
 import { tokenHash } from '../../../db/encryption.ts'
 import { freePort } from '../../../dev/machine/ports.ts'
+import { api as here, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
 import { approvalRun, failingRun, ownerRun, passwordRun, secondFactorRun } from '../../support/identity/run.ts'
 import { invoiceRun } from '../../support/invoices/run.ts'
 import { type History, readable } from '../../support/histories/recorded.ts'
+import { BALANCES, apiKey, revoke } from '../../support/organizations/api-keys.ts'
 import type { Run } from '../../support/runs/calls.ts'
-import { type Service, found, secrets, startBoth, tablesAsText, until } from '../../support/identity/secrets.ts'
+import { type Service, found, secret, secrets, startBoth, tablesAsText, until } from '../../support/identity/secrets.ts'
 
 const mails = await vi.hoisted(async () => {
   const { startMailServer } = await import('../../support/mail-server.ts')
@@ -171,5 +173,52 @@ describe('the metrics that anybody scrapes', () => {
     const metrics = await (await fetch(url())).text()
     expect(metrics).toContain(told)
     expect(found(metrics)).toEqual([])
+  })
+})
+
+describe('an API key in another process than the one that made it', () => {
+  const there = async (token: string, method: string, path: string, body?: object) => {
+    const response = await fetch(`${api.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+
+  test('that was made or revoked is so at once', async () => {
+    const boss = await person()
+    const { id } = await organization(boss)
+    const key = await apiKey(boss, id)
+    const path = `/organizations/${id}/multi-currency-accounts`
+    expect((await there(key.secret, 'GET', path)).status).toBe(200)
+    await revoke(boss, key)
+    expect((await there(key.secret, 'GET', path)).body.error.type).toBe('invalid_api_key')
+  })
+
+  test('is in no log of it, at the level that tells most, also when statements fail', async () => {
+    const boss = await person()
+    const { id } = await organization(boss)
+    const key = await apiKey(boss, id)
+    const path = `/organizations/${id}/api-keys`
+    const asked = await there(boss.token, 'POST', path, BALANCES)
+    await here('POST', `/sandbox/step-up/${asked.body.error.step_up.id}/decide`, { body: { decision: 'allow' } })
+    const made = (await there(boss.token, 'POST', path, BALANCES)).body
+    const rotated = (await withStepUp('POST', `${path}/${made.id}/rotate`, { token: boss.token, body: {} })).body
+    const accounts = `/organizations/${id}/multi-currency-accounts`
+    for (const [name, text] of Object.entries({ made: made.secret, rotated: rotated.secret, key: key.secret })) {
+      secret(`${name} secret`, text.slice(18))
+      expect((await there(text, 'GET', accounts)).status).toBe(200)
+      await there(text, 'GET', '/me')
+      await there(text.slice(0, 9) + (text[9] === 'a' ? 'b' : 'a') + text.slice(10), 'GET', accounts)
+    }
+    await owner`alter function find_api_key rename to hidden`
+    try {
+      expect((await there(key.secret, 'GET', accounts)).body.error.type).toBe('internal_error')
+    } finally {
+      await owner`alter function hidden rename to find_api_key`
+    }
+    await until(() => expect(api.said()).toContain('find_api_key'))
+    expect(found(api.said())).toEqual([])
   })
 })

@@ -13,10 +13,23 @@ const { api, person } = await import('../../support/api.ts')
 const { owner } = await import('../../support/database.ts')
 const { mailsTo, me, newEmail } = await import('../../support/identity/identity.ts')
 const { anyAddress, from, statuses } = await import('../../support/http/networks.ts')
-const { startApi } = await import('../../support/processes.ts')
 
-const second = await startApi()
-afterAll(() => second.kill())
+/** The service once more, from modules of its own: it shares servers with the first one, and nothing in memory. */
+async function startAnother(): Promise<{ url: string }> {
+  vi.resetModules()
+  const { startServer } = await import('../../../api/server.ts')
+  const { announced } = await import('../../../temporal/announce.ts')
+  const { connection } = await import('../../../temporal/client.ts')
+  const { sql } = await import('../../../db/sql.ts')
+  const { port, stop } = await startServer()
+  afterAll(async () => {
+    await stop()
+    await announced()
+    await Promise.all([connection.close(), sql.end({ timeout: 1 })])
+  })
+  return { url: `http://127.0.0.1:${port}` }
+}
+const second = await startAnother()
 
 const WRONG = 'not the pass phrase of anybody'
 const limited = (policy: string) => ({ status: 429, body: { error: { type: 'rate_limited', details: { policy } } } })
