@@ -94,7 +94,7 @@ export async function sendTo(path: string, filename: string, contentType: string
 /**
  * A request that needs a proof of identity, if that is asked for: the step-up is allowed as a phone of the owner would.
  */
-export async function confirmed(method: string, path: string, body: object): Promise<any> {
+export async function confirmed(method: string, path: string, body?: object): Promise<any> {
   const asked = await call(method, path, body, [403])
   if (!asked.error) return asked // it was proved within the last minutes
   await call('POST', `/sandbox/step-up/${asked.error.step_up.id}/decide`, { decision: 'allow' })

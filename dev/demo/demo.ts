@@ -5,12 +5,14 @@ import { bill } from './bill.ts'
 import { billingInvoice } from './billing-invoice.ts'
 import { bankPayment, deposit, swap } from './money.ts'
 import { subscription } from './subscription.ts'
+import { consumer, delivered } from './webhooks.ts'
 import { call, organization, ready, runOf, say, signIn, withCode } from './caller.ts'
 
 const AMOUNT = { amount: '250.00', currency: 'USD' }
 const { demo } = ready
 
 await signIn()
+const events = await consumer()
 
 await showBalances('Balances before')
 
@@ -70,6 +72,7 @@ say(
 )
 
 await showBalances('Balances after')
+const complete = await delivered(events, paid.id)
 const proof = await call('GET', `${organization}/ledger/integrity`)
 say(
   'The ledger',
@@ -77,7 +80,7 @@ say(
 )
 const ends = [settled, paid, credited, salaries, billed, subscribed, synced].map(({ status }) => status)
 const wanted = 'succeeded succeeded credited completed succeeded active completed paid'
-if (!proof.ok || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)
+if (!proof.ok || !complete || [...ends, invoiced.state].join(' ') !== wanted) process.exit(1)
 
 async function showBalances(title: string): Promise<void> {
   const { data } = await call('GET', `${organization}/balances`)

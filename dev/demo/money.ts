@@ -5,7 +5,7 @@ const AMOUNT = { amount: '120.00', currency: 'EUR' }
 const COINS = { amount: '2500.00', currency: 'USDC' }
 
 /** A payment by bank from quote to settlement; approved as a phone of the owner would allow it. */
-export async function bankPayment(): Promise<{ status: string }> {
+export async function bankPayment(): Promise<{ id: string; status: string }> {
   const contact = await call('POST', `${organization}/payment-contacts`, {
     name: 'Demo Supplier',
     type: 'business',
@@ -68,7 +68,7 @@ export async function swap(): Promise<void> {
 }
 
 /** Looks until the thing has come to its end, and says each status it passes. */
-export function ended(path: string, detail: (now: any) => string): Promise<{ status: string }> {
+export function ended(path: string, detail: (now: any) => string): Promise<{ id: string; status: string }> {
   let shown = ''
   return followed(path, (now) => {
     const line = `${now.status} (${detail(now)})`

@@ -1,0 +1,71 @@
+/**
+ * A receiver of events as a consumer writes one: `npx tsx dev/receiver.ts <secret> [port]`. It verifies each delivery,
+ * takes each event once, and says when one comes out of order.
+ */
+import { type IncomingMessage, type RequestListener, createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+
+const PORT = 4000
+/** As much as a receiver has to remember: nothing is delivered again after three days, unless somebody asks for it. */
+const IDS_MAX = 100_000
+
+/** What is delivered: an event, as `GET …/events` lists it. */
+export type Delivered = {
+  readonly type: string
+  readonly timestamp: string
+  readonly data: { readonly id: string; readonly subject_id: string; readonly seq: number | null }
+}
+/** `again`: it has been taken before. `late`: a later event of the same subject has. */
+export type Taken = { readonly event: Delivered; readonly again: boolean; readonly late: boolean }
+
+/** Answers 204 to what is signed with the secret, and 401 to all else; `take` is told of each event. */
+export function receive(secret: string, take: (taken: Taken) => void): RequestListener {
+  const webhook = new Webhook(secret)
+  const ids = new Set<string>()
+  const latest = new Map<string, number>() // the place in the log of the latest event of each subject
+  return async (request, response) => {
+    const body = await bodyOf(request)
+    let event: Delivered
+    try {
+      event = webhook.verify(body, headersOf(request)) as Delivered // what we sign has this shape
+    } catch (error) {
+      response.writeHead(401).end(String(error))
+      return
+    }
+    const { id, subject_id: subject, seq } = event.data
+    const before = latest.get(subject) ?? 0
+    const again = ids.has(id)
+    take({ event, again, late: !again && seq !== null && seq < before })
+    ids.add(id)
+    if (ids.size > IDS_MAX) ids.delete(ids.values().next().value ?? id)
+    latest.set(subject, Math.max(before, seq ?? 0))
+    response.writeHead(204).end() // once the event is safe: until then it is delivered again
+  }
+}
+
+/** The bytes that were signed: parse nothing before they are verified. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
+  )
+
+/** A line for each delivery. */
+export const lineOf = ({ event: { type, data }, again, late }: Taken): string =>
+  `${String(data.seq ?? '').padStart(6)} ${type.padEnd(36)} ${data.subject_id}${again ? ' again' : ''}${late ? ' LATE' : ''}`
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [secret, port = String(PORT)] = process.argv.slice(2)
+  if (!secret) {
+    console.error('npx tsx dev/receiver.ts <the secret of the endpoint> [port]')
+    process.exit(1)
+  }
+  const receiver = createServer(receive(secret, (taken) => console.log(lineOf(taken))))
+  receiver.listen(Number(port), '127.0.0.1', () => console.log(`Taking events at http://127.0.0.1:${port}/`))
+}
