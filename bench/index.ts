@@ -56,6 +56,7 @@ try {
   const { benchAway, benchPayments } = await import('./payments.ts')
   const { benchReference } = await import('./reference.ts')
   const { benchSweep } = await import('./sweep.ts')
+  const { benchWebhooks } = await import('./webhooks.ts')
   const { owner } = await import('./owner.ts')
   const { sql } = await import('../db/sql.ts')
   console.log(`${ROUNDS} rounds each, A B A B …; the median of the rounds' ratios\n`)
@@ -107,6 +108,13 @@ try {
     await benchInvoiceSearch(apiUrl)
     await child('../worker.js', 'worker ready')
     await benchInvoices(apiUrl, ROUNDS)
+  }
+  if (!only || only === 'webhooks') {
+    await stopChildren()
+    await child('../api/server.js', 'api ready')
+    await child('../worker.js', 'worker ready')
+    await benchWebhooks(apiUrl, ROUNDS)
+    await proveBooks(owner)
   }
   if (!only || only === 'approvals') {
     await stopChildren() // no worker: it would take up the payments that are there to be listed

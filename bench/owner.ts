@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { newToken, tokenHash } from '../db/encryption.ts'
-import type { OrganizationId, UserId } from '../db/model/ids.ts'
+import type { DeviceId, OrganizationId, SessionId, UserId } from '../db/model/ids.ts'
 
 const url = process.env['MIGRATION_DATABASE_URL']
 if (!url) throw new Error('bench/index.ts sets MIGRATION_DATABASE_URL')
@@ -13,15 +13,17 @@ export const owner = postgres(url, { max: 2, onnotice: () => {} })
 export type SignedIn = {
   readonly userId: UserId
   readonly email: string
-  readonly deviceId: string
-  readonly sessionId: string
+  readonly deviceId: DeviceId
+  readonly sessionId: SessionId
   readonly token: string
 }
 
 /** Inserts a person who is signed in. */
 export async function insertPerson(passwordHash = ''): Promise<SignedIn> {
-  const [deviceId, sessionId, token] = [randomUUID(), randomUUID(), `ses_${newToken()}`]
-  const userId = randomUUID() as UserId // of the row that is inserted below
+  const token = `ses_${newToken()}`
+  const deviceId = randomUUID() as DeviceId // ids of the rows that are inserted below
+  const sessionId = randomUUID() as SessionId
+  const userId = randomUUID() as UserId
   const email = `${userId}@example.com`
   await owner.begin(async (tx) => {
     await tx`insert into people (id, email, password_hash) values (${userId}, ${email}, ${passwordHash})`

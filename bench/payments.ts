@@ -4,14 +4,14 @@ import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/clie
 import { processorTimeSince, processorTimes } from './cpu.ts'
 import { type Round, compare, line, run } from './measure.ts'
 import { created, decide, type empty } from './empty/workflow.ts'
-import { insertOwned, owner } from './owner.ts'
+import { type Owned, insertOwned, owner } from './owner.ts'
 
 const ALONE = 40
 const AT_ONCE = 16
 const MANY = 240
 const AWAY = 200
 
-type Payer = { token: string; sessionId: string; userId: string; organizationId: string; contactId: string }
+export type Payer = Owned & { readonly contactId: string }
 
 /** Payers with money and one payee, made through the database and the sandbox. */
 export async function makePayers(apiUrl: string, count: number): Promise<Payer[]> {

@@ -1,0 +1,136 @@
+/**
+ * Webhooks: payments at a pace that makes 1,000 events a minute, to a healthy endpoint beside one that is slow and one
+ * that never answers, in turn with the same payments without endpoints.
+ */
+import { once } from 'node:events'
+import { type RequestListener, type Server, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { claimFor } from '../db/idempotency.ts'
+import type { EndpointId } from '../db/model/ids.ts'
+import { asSystem } from '../db/sql.ts'
+import { createEndpoint, deleteEndpoint } from '../db/webhooks/endpoints.ts'
+import { type Round, compare, line, median, paced, quantile } from './measure.ts'
+import { owner } from './owner.ts'
+import { type Payer, makePayers, onePayment } from './payments.ts'
+
+const PAYMENTS_PER_SECOND = 2
+const SECONDS = 30
+const WARM_SECONDS = 5
+const EVENTS_PER_MINUTE_MIN = 1000
+const SLOW_MS = 5000
+const HEALTHY_MS_MAX = 2000
+const PATIENCE_MS = 60_000
+
+/** The report lines of webhooks. */
+export async function benchWebhooks(apiUrl: string, rounds: number): Promise<void> {
+  const receivers = await openReceivers()
+  const [payers, others] = [await makePayers(apiUrl, 1), await makePayers(apiUrl, 1)]
+  const received: Received[] = []
+  const beside = async (seconds: number) => {
+    const endpoints = await Promise.all(payers.map((payer) => makeEndpoints(payer, receivers)))
+    const round = await pay(apiUrl, payers, seconds)
+    await Promise.all(payers.map((payer) => receivedAll(payer, receivers)))
+    received.push(...receivers.healthy.splice(0))
+    // the other payments do not feel what the slow ones have not taken yet
+    await Promise.all(payers.map((payer, index) => deleteEndpoints(payer, endpoints[index] ?? [])))
+    await idle()
+    return round
+  }
+  await beside(WARM_SECONDS)
+  await pay(apiUrl, others, WARM_SECONDS)
+  received.length = 0
+  const { a, b, p50 } = await compare(
+    rounds,
+    () => beside(SECONDS),
+    () => pay(apiUrl, others, SECONDS),
+  )
+  const times = received.map(({ afterMs }) => afterMs)
+  const perMinute = (received.length / rounds / SECONDS) * 60
+  line('events a minute', perMinute, { atLeast: EVENTS_PER_MINUTE_MIN }, `${received.length} in ${rounds} rounds`)
+  const note = `p50 ${median(times).toFixed(0)} ms; the slow one got ${receivers.slow.length}`
+  line('event at the healthy endpoint, p99 ms', quantile(times, 0.99), { atMost: HEALTHY_MS_MAX }, note)
+  const p50s = `${a.p50Ms.toFixed(1)} against ${b.p50Ms.toFixed(1)} ms`
+  line('payment with endpoints ÷ without, p50', p50, { atMost: 1.1 }, p50s)
+  for (const { server } of receivers.all) {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+async function pay(apiUrl: string, payers: readonly Payer[], seconds: number): Promise<Round> {
+  const times: number[] = []
+  await paced(PAYMENTS_PER_SECOND, seconds, async (index) => {
+    const payer = payers[index % payers.length]
+    if (!payer) throw new Error('no payers')
+    const begun = performance.now()
+    const aside = await onePayment(apiUrl, payer)
+    times.push(performance.now() - begun - aside)
+  })
+  return { rate: PAYMENTS_PER_SECOND, p50Ms: median(times) }
+}
+
+/** Until the healthy endpoint has all that the round wrote; ends the bench if that takes too long. */
+async function receivedAll({ organizationId }: Payer, { healthy }: Receivers): Promise<void> {
+  const [row] = await owner<{ ids: string[] }[]>`
+    select array_agg(id) as ids from events where organization_id = ${organizationId} and occurred_at > (
+      select max(inserted_at) from webhook_endpoints where organization_id = ${organizationId})`
+  const gaveUpAt = performance.now() + PATIENCE_MS
+  const missing = () => {
+    const ids = new Set(healthy.map(({ id }) => id))
+    return (row?.ids ?? []).filter((id) => !ids.has(id)).length
+  }
+  while (missing() > 0) {
+    if (performance.now() > gaveUpAt) throw new Error(`${missing()} events did not come`)
+    await delay(20)
+  }
+}
+
+/** Until no payment is under way and no endpoint is driven. */
+async function idle(): Promise<void> {
+  while ((await owner`select from processes limit 1`).length > 0) await delay(20)
+}
+
+type Received = { readonly id: string; readonly afterMs: number }
+type Opened = { readonly server: Server; readonly url: string }
+type Receivers = { readonly all: readonly Opened[]; readonly healthy: Received[]; readonly slow: Received[] }
+
+/** One that takes each event at once, one that takes its time, and one that never answers. */
+async function openReceivers(): Promise<Receivers> {
+  const [healthy, slow]: [Received[], Received[]] = [[], []]
+  const listeners: RequestListener[] = [answering(healthy, 0), answering(slow, SLOW_MS), () => {}]
+  return { all: await Promise.all(listeners.map((listener) => open(listener))), healthy, slow }
+}
+
+const answering =
+  (received: Received[], afterMs: number): RequestListener =>
+  async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const { timestamp, data } = JSON.parse(Buffer.concat(chunks).toString())
+    received.push({ id: data.id, afterMs: Date.now() - Date.parse(timestamp) })
+    if (afterMs > 0) await delay(afterMs)
+    response.writeHead(204).end()
+  }
+
+async function open(listener: RequestListener): Promise<Opened> {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` } // it listens on TCP
+}
+
+const makeEndpoints = (payer: Payer, { all }: Receivers): Promise<EndpointId[]> =>
+  Promise.all(
+    all.map(async ({ url }) => {
+      const claim = claimFor(payer.userId, 'post', '/bench', undefined, url)
+      const wanted = { url, types: [], description: null }
+      await asSystem(payer.organizationId, (tx) => createEndpoint(tx, { ...payer, kind: 'user' }, claim, wanted))
+      return claim.id as string as EndpointId // a claim's id is the id of the row that it makes
+    }),
+  )
+
+const deleteEndpoints = ({ organizationId }: Payer, ids: readonly EndpointId[]): Promise<unknown> =>
+  asSystem(organizationId, async (tx) => {
+    for (const id of ids) await deleteEndpoint(tx, id)
+  })
