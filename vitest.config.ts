@@ -28,7 +28,7 @@ export const SHARED = Object.entries({
     destination-checks payment-contacts payment-contacts-changes payment-destinations
     payment-destinations-accounts payment-destinations-hardening payment-destinations-model`,
   'api/deposits': 'deposits deposits-model deposits-names',
-  'api/events': 'log stream verification',
+  'api/events': 'heads log stream verification',
   'api/exports': 'exports exports-tries',
   'api/factors': `
     passkeys passkeys-assertions passkeys-registration passkeys-sign-in phone-numbers

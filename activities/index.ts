@@ -19,6 +19,7 @@ import { findPaymentState } from '../db/payments/look.ts'
 import { lookAt, lookAtUnowned } from '../db/processes.ts'
 import { findSubscriptionState } from '../db/subscriptions/look.ts'
 import { findEndpointState } from '../db/webhooks/look.ts'
+import { publishEventHeads } from './heavy/event-heads.ts'
 import { importBatch } from './heavy/batches/import.ts'
 import { readBill } from './heavy/bills.ts'
 import { writeExport } from './heavy/exports.ts'
@@ -83,4 +84,4 @@ export const partners = {
 export const webhooks = { deliverEvents }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { importBatch, purgeFiles, readBill, writeExport, writeInvoice }
+export const heavy = { importBatch, publishEventHeads, purgeFiles, readBill, writeExport, writeInvoice }

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 /** Everybody can read these. The stand-ins of the partners take this key and sign with this secret. */
 export const DEVELOPMENT = {
   encryptionKey: 'dev1:3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=',
+  eventLogKey: 'dev1:ZXZlbnQgbG9nIGRldmVsb3BtZW50IHNpZ25pbmcgISE=',
   partnerKey: 'sandbox-partner-key',
   callbackSecret: 'whsec_c2FuZGJveC1wYXJ0bmVyLWNhbGxiYWNrLXNlY3JldC0x',
   accountingApp: { clientId: 'sandbox_accounting_app', clientSecret: 'sandbox-accounting-secret' },
@@ -19,15 +20,15 @@ export type EncryptionKey = { readonly id: string; readonly secret: Buffer }
 const KEY = /^([a-z0-9]{1,16}):([A-Za-z0-9+/]{43}=)$/
 
 /** Reads `id:base64,id:base64`; the first key seals, all of them open. Throws for anything else. */
-export function parseKeys(text: string): EncryptionKey[] {
+export function parseKeys(text: string, name = 'ENCRYPTION_KEYS'): EncryptionKey[] {
   const keys = text.split(',').map((part) => {
     const [, id, encoded] = KEY.exec(part.trim()) ?? []
     if (!id || !encoded) {
-      throw new Error('ENCRYPTION_KEYS must be id:base64 pairs of 32 bytes each, separated by commas')
+      throw new Error(`${name} must be id:base64 pairs of 32 bytes each, separated by commas`)
     }
     return { id, secret: Buffer.from(encoded, 'base64') }
   })
-  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('ENCRYPTION_KEYS: each id names one key')
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error(`${name}: each id names one key`)
   return keys
 }
 
@@ -53,6 +54,7 @@ export type LiveEnvironment = { readonly [Name in Text]?: string | undefined } &
   readonly BUILD_ID: string
   readonly DATABASE_URL: string
   readonly ENCRYPTION_KEYS: string
+  readonly EVENT_LOG_KEYS: string
   readonly MAIL_FROM: string
   readonly SANDBOX_PARTNERS_URL: string
   readonly PASSWORD_HASH_MEMORY_KIB: number
@@ -76,15 +78,25 @@ export const faultsOfLive = (env: LiveEnvironment): string[] => [
     : []),
 ]
 
+const KEYS = { ENCRYPTION_KEYS: DEVELOPMENT.encryptionKey, EVENT_LOG_KEYS: DEVELOPMENT.eventLogKey } as const
+
 /** Keys are compared by their bytes: under another id a known key is as well known. */
-function secretFaults({ ENCRYPTION_KEYS: keys, OPERATOR_TOKEN: token }: LiveEnvironment): string[] {
-  const secrets = parseKeys(keys).map(({ secret }) => secret)
-  const known = parseKeys(DEVELOPMENT.encryptionKey).map(({ secret }) => secret)
+function keyFaults(env: LiveEnvironment, name: keyof typeof KEYS): string[] {
+  const secrets = parseKeys(env[name], name).map(({ secret }) => secret)
+  const known = parseKeys(KEYS[name], name).map(({ secret }) => secret)
   return [
     ...(secrets.some((secret) => known.some((one) => one.equals(secret)))
-      ? ['ENCRYPTION_KEYS: the development key is refused in live']
+      ? [`${name}: the development key is refused in live`]
       : []),
-    ...(secrets.some(isMonotonous) ? ['ENCRYPTION_KEYS: a key that is no random bytes is refused in live'] : []),
+    ...(secrets.some(isMonotonous) ? [`${name}: a key that is no random bytes is refused in live`] : []),
+  ]
+}
+
+function secretFaults(env: LiveEnvironment): string[] {
+  const { OPERATOR_TOKEN: token } = env
+  return [
+    ...keyFaults(env, 'ENCRYPTION_KEYS'),
+    ...keyFaults(env, 'EVENT_LOG_KEYS'),
     ...(token === undefined ? ['OPERATOR_TOKEN is required in live'] : []),
     ...(token !== undefined && isMonotonous(token) ? ['OPERATOR_TOKEN: too easy to guess for live'] : []),
   ]

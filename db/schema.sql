@@ -711,6 +711,31 @@ create table event_chain_position (
 );
 grant select, update on event_chain_position to business_finance_definer;
 
+create table event_heads (
+  id uuid not null default uuidv7(),
+  organization_id uuid not null,
+  seq bigint not null,
+  hash bytea not null,
+  previous bytea,
+  statement text not null,
+  key_id text not null,
+  signature bytea not null,
+  stored_as text,
+  inserted_at timestamp with time zone not null default business_now(),
+  constraint event_heads_organization_id_previous_key UNIQUE NULLS NOT DISTINCT (organization_id, previous),
+  constraint event_heads_organization_id_seq_key UNIQUE (organization_id, seq),
+  constraint event_heads_pkey PRIMARY KEY (id),
+  constraint event_heads_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX event_heads_list ON public.event_heads USING btree (organization_id, inserted_at DESC, id DESC);
+CREATE INDEX event_heads_to_store ON public.event_heads USING btree (id) WHERE (stored_as IS NULL);
+alter table event_heads force row level security;
+create policy definer on event_heads to business_finance_definer using (true) with check (true);
+create policy own on event_heads using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant insert, select on event_heads to business_finance_app;
+grant select on event_heads to business_finance_definer;
+grant update (stored_as) on event_heads to business_finance_definer;
+
 create table events (
   id uuid not null default uuidv7(),
   organization_id uuid not null,
@@ -2967,6 +2992,44 @@ CREATE OR REPLACE FUNCTION public.event_chain_heads(organizations uuid[])
 AS $function$
   select o.id, coalesce((select c.seq from event_chain c where c.organization_id = o.id order by c.seq desc limit 1), 0)
   from unnest(organizations) o (id)
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.event_heads_are_stored(ids uuid[], object text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ update event_heads h set stored_as = object where h.id = any (ids) and h.stored_as is null $function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.event_heads_due(after uuid, batch integer)
+ RETURNS TABLE(organization_id uuid, reached uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with page as (
+    select o.id from organizations o
+    where o.id > coalesce(after, '00000000-0000-0000-0000-000000000000') order by o.id limit batch
+  ), reached as (select p.id from page p order by p.id desc limit 1)
+  select g.id, r.id from reached r left join page g on
+    coalesce((select c.seq from event_chain c where c.organization_id = g.id order by c.seq desc limit 1), 0)
+      <> coalesce((select h.seq from event_heads h where h.organization_id = g.id order by h.seq desc limit 1), 0)
+  order by g.id
+$function$
+;
+
+-- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.event_heads_to_store(batch integer)
+ RETURNS TABLE(id uuid, key_id text, statement text, signature bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select h.id, h.key_id, h.statement, h.signature from event_heads h where h.stored_as is null order by h.id limit batch
 $function$
 ;
 

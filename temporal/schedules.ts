@@ -26,6 +26,7 @@ const SCHEDULES = {
     summary: 'Reconciliation with the lists of the rates desk',
   },
   'accounting-syncs': { workflow: 'accountingSyncs', args: [], summary: 'Syncs with accounting programs' },
+  'event-heads': { workflow: 'eventHeads', args: [], summary: 'Publication of the heads of all logs' },
   'file-purge': { workflow: 'filePurge', args: [], summary: 'Purge of files that nobody uses' },
 } as const
 export type Scheduled = keyof typeof SCHEDULES
@@ -33,8 +34,12 @@ export type Scheduled = keyof typeof SCHEDULES
 /** The id of a schedule: one for each service that shares the namespace. */
 export const scheduleId = (name: Scheduled): string => `${config.taskQueuePrefix}${name}`
 
-const everyMinutes = (name: Scheduled): number =>
-  name === 'accounting-syncs' ? config.accountingSyncEveryMinutes : config.auditEveryMinutes
+const DAY_MINUTES = 1440
+const EVERY_MINUTES: Partial<Record<Scheduled, number>> = {
+  'accounting-syncs': config.accountingSyncEveryMinutes,
+  'event-heads': DAY_MINUTES,
+}
+const everyMinutes = (name: Scheduled): number => EVERY_MINUTES[name] ?? config.auditEveryMinutes
 
 const optionsOf = (name: Scheduled) => {
   const { workflow, args, summary } = SCHEDULES[name]

@@ -1,11 +1,14 @@
 /** The log of an organization. */
+import * as v from 'valibot'
+import { listHeads, publicKeys } from '../../db/events/heads.ts'
 import { findEvent, listEvents } from '../../db/events/log.ts'
 import { verifyLog } from '../../db/events/verification.ts'
 import { LoggedEvent } from '../../db/model/event.ts'
+import { EventHead, EventLogKey } from '../../db/model/events/head.ts'
 import { LogFilters } from '../../db/model/events/log.ts'
 import { Verification, VerificationQuery } from '../../db/model/events/verification.ts'
 import { id } from '../../db/model/ids.ts'
-import { pageOf } from '../../db/model/pagination.ts'
+import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
@@ -34,6 +37,29 @@ export const events = [
     query: VerificationQuery,
     returns: Verification,
     handle: ({ read, query }) => verifyLog(read, query.cursor),
+  }),
+  route({
+    method: 'get',
+    path: '/organizations/{organization_id}/events/heads',
+    operationId: 'listEventHeads',
+    summary: 'List the heads of the log that were signed and published, one a day, newest first',
+    tag: 'Events',
+    can: 'transactions.list_all',
+    ...inPath('organization'),
+    query: v.object(PageQuery),
+    returns: pageOf(EventHead),
+    handle: ({ read, query }) => listHeads(read, query),
+  }),
+  route({
+    method: 'get',
+    path: '/meta/event-log-keys',
+    operationId: 'listEventLogKeys',
+    summary: 'List the public keys that verify the heads of logs',
+    tag: 'Events',
+    credential: 'none',
+    cacheable: true,
+    returns: v.object({ data: v.array(EventLogKey), has_more: v.boolean(), next_cursor: v.nullable(v.string()) }),
+    handle: async () => ({ data: publicKeys(), has_more: false, next_cursor: null }),
   }),
   route({
     method: 'get',

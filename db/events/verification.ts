@@ -24,9 +24,9 @@ export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification
   inTurn(reader.organizationId, async () => {
     const begun = cursor ? ((await placeAt(reader, cursor)) ?? refuseCursor()) : BEGINNING
     const head = (await headOf(reader)) ?? BEGINNING
-    const { last, bad } = await verifyPages(reader, begun, head.seq)
+    const { last, bad } = await verifyPages(reader, begun, { end: head.seq, most: MOST })
     const isWhole = last.seq >= head.seq
-    const firstBad = bad ?? (isWhole ? await leftOut(reader) : null)
+    const firstBad = bad ?? (isWhole ? await atTheEnd(reader) : null)
     return {
       ok: firstBad === null,
       events: last.seq - begun.seq,
@@ -37,6 +37,16 @@ export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification
       next_cursor: isWhole || bad ? null : last.event_id,
     }
   })
+
+/** Verifies a log behind a place that was published, or from its beginning; answers its head, and what is wrong. */
+export async function verifyBehind(
+  reader: Reader,
+  published: Place = BEGINNING,
+): Promise<{ head: Place | undefined; bad: Bad | null }> {
+  const head = await headOf(reader)
+  const { bad } = await verifyPages(reader, published, { end: head?.seq ?? 0, most: Infinity })
+  return { head, bad: bad ?? (await atTheEnd(reader)) }
+}
 
 /** A place in a log, and the hash of everything up to it. */
 type Place = { readonly seq: number; readonly hash: string | null; readonly event_id: string | null }
@@ -50,13 +60,17 @@ const placeAt = (reader: Reader, id: string): Promise<Place | undefined> =>
   first(reader<Place>(sql`${places(reader)} and event_id = ${id}`))
 
 /** The last place of the log; undefined while it is empty. */
-export const headOf = (reader: Reader): Promise<Place | undefined> =>
+const headOf = (reader: Reader): Promise<Place | undefined> =>
   first(reader<Place>(sql`${places(reader)} order by event_chain.seq desc limit 1`))
 
 /** Page by page, up to the first that is wrong, or to this place, or to as many as one answer has. */
-async function verifyPages(reader: Reader, begun: Place, end: number): Promise<{ last: Place; bad: Bad | null }> {
+async function verifyPages(
+  reader: Reader,
+  begun: Place,
+  { end, most }: { readonly end: number; readonly most: number },
+): Promise<{ last: Place; bad: Bad | null }> {
   let last = begun
-  while (last.seq < end && last.seq - begun.seq < MOST) {
+  while (last.seq < end && last.seq - begun.seq < most) {
     const page = await first(reader<Checked>(checked(reader, last)))
     if (!page) return { last, bad: { fault: 'missing', seq: last.seq + 1, event_id: null } }
     if (page.bad_seq !== null) return { last: { ...last, seq: page.bad_seq - 1 }, bad: faultOf(page, page.bad_seq) }
@@ -88,7 +102,18 @@ const checked = ({ organizationId }: Reader, after: Place): Fragment => sql`
   from (select * from page order by seq desc limit 1) l
   left join (select * from page where fits is not true or step <> 1 order by seq limit 1) b on true`
 
-/** An event that had a place, and has none. */
+/** A published head that the log does not lead to, or an event that had a place and has none. */
+async function atTheEnd(reader: Reader): Promise<Bad | null> {
+  const unlike = await first(
+    reader<{ seq: number }>(sql`
+      select h.seq::float8 as seq from event_heads h
+      left join event_chain c on c.organization_id = h.organization_id and c.seq = h.seq
+      where h.organization_id = ${reader.organizationId} and c.hash is distinct from h.hash order by h.seq limit 1`),
+  )
+  if (unlike) return { fault: 'not_as_published', seq: unlike.seq, event_id: null }
+  return leftOut(reader)
+}
+
 async function leftOut(reader: Reader): Promise<Bad | null> {
   const found = await first(reader<{ id: string | null }>(sql`select event_left_out() as id`))
   return found?.id ? { fault: 'not_chained', seq: null, event_id: found.id } : null

@@ -187,3 +187,35 @@ begin
 end
 $$;
 grant execute on function rechain_events(integer) to business_finance_app;
+
+-- Organizations whose logs do not end with their published heads, page by page; `reached` is the last of the page. One
+-- row has it alone if there is none.
+create or replace function event_heads_due(after uuid, batch integer)
+returns table (organization_id uuid, reached uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  with page as (
+    select o.id from organizations o
+    where o.id > coalesce(after, '00000000-0000-0000-0000-000000000000') order by o.id limit batch
+  ), reached as (select p.id from page p order by p.id desc limit 1)
+  select g.id, r.id from reached r left join page g on
+    coalesce((select c.seq from event_chain c where c.organization_id = g.id order by c.seq desc limit 1), 0)
+      <> coalesce((select h.seq from event_heads h where h.organization_id = g.id order by h.seq desc limit 1), 0)
+  order by g.id
+$$;
+grant execute on function event_heads_due(uuid, integer) to business_finance_app;
+
+-- Published heads that no object in storage has yet.
+create or replace function event_heads_to_store(batch integer)
+returns table (id uuid, key_id text, statement text, signature bytea)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select h.id, h.key_id, h.statement, h.signature from event_heads h where h.stored_as is null order by h.id limit batch
+$$;
+grant execute on function event_heads_to_store(integer) to business_finance_app;
+
+-- Notes which object in storage has these heads.
+create or replace function event_heads_are_stored(ids uuid[], object text) returns void
+language sql security definer set search_path = public, pg_temp
+as $$ update event_heads h set stored_as = object where h.id = any (ids) and h.stored_as is null $$;
+grant execute on function event_heads_are_stored(uuid[], text) to business_finance_app;

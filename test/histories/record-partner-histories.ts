@@ -259,6 +259,7 @@ recordPaths({
 
 const SCHEDULED: Readonly<Record<string, Scheduled>> = {
   'audit-clean': 'ledger-audit',
+  'event-heads-published': 'event-heads',
   'file-purge-done': 'file-purge',
   'reconciliation-bank': 'reconciliation-bank',
   'reconciliation-custodian': 'reconciliation-custodian',

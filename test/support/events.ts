@@ -66,6 +66,7 @@ export async function tamperedLog(
   by: TestPerson,
   organizationId: string,
   change: (tx: postgres.TransactionSql) => Promise<unknown>,
+  meanwhile: () => Promise<unknown> = async () => {},
 ): Promise<any> {
   const past = (work: (tx: postgres.TransactionSql) => Promise<unknown>) =>
     owner.begin(async (tx) => {
@@ -81,6 +82,7 @@ export async function tamperedLog(
   )
   await past(change)
   try {
+    await meanwhile()
     return (await api('GET', `/organizations/${organizationId}/events/verify`, by)).body
   } finally {
     await past(async (tx) => {

@@ -130,6 +130,7 @@ test('the schedules are there after a boot, made once by workers that start toge
   expect((await handle.describe()).state.paused).toBe(true)
   await handle.unpause()
   expect(await runScheduled('file-purge')).toEqual({ purged: 0 })
+  expect(await runScheduled('event-heads')).toMatchObject({ faulty: 0 })
 })
 
 test('a payment on hold is told to who made it and who sees everything, until it goes on', async () => {

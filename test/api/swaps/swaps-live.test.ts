@@ -28,6 +28,7 @@ Object.assign(process.env, {
   SERVICE_ENV: 'live',
   BUILD_ID: 'live-test',
   ENCRYPTION_KEYS: `live1:${secret}`,
+  EVENT_LOG_KEYS: `live1:${secret}`,
   OPERATOR_TOKEN: secret,
   PASSWORD_HASH_MEMORY_KIB: '',
   PASSWORD_HASH_PASSES: '',

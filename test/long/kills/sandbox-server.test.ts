@@ -78,6 +78,7 @@ test('in live it does not start', async () => {
     BUILD_ID: 'b1',
     PUBLIC_URL: 'https://api.bank.test',
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    EVENT_LOG_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     OPERATOR_TOKEN: 'an operator token',
     PASSWORD_HASH_MEMORY_KIB: '',
     PASSWORD_HASH_PASSES: '',

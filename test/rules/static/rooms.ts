@@ -64,7 +64,12 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
  * Which room a table belongs to: the one that its migration is named after, but for these. `db`: it belongs to no room,
  * and all may write it.
  */
-export const PLACED: Readonly<Record<string, string>> = { foundation: 'db', events: 'db', transactions: 'ledger' }
+export const PLACED: Readonly<Record<string, string>> = {
+  foundation: 'db',
+  events: 'db',
+  'event-heads': 'events',
+  transactions: 'ledger',
+}
 export const PLACED_APART: Readonly<Record<string, string>> = {
   receiving_accounts: 'accounts',
   incoming_payments: 'incoming-payments',

@@ -1,0 +1,113 @@
+/** Heads of logs: signed once a day, so that a log which was changed later does not lead to them any more. */
+import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { now } from '../clock.ts'
+import { config } from '../config.ts'
+import { keyOf, put } from '../files/storage.ts'
+import { canonicalJson } from '../model/canonical.ts'
+import type { EventHead, EventLogKey } from '../model/events/head.ts'
+import type { Verification } from '../model/events/verification.ts'
+import { type FileId, type OrganizationId, newId } from '../model/ids.ts'
+import type { Page, PageRequest } from '../model/pagination.ts'
+import { pageOf } from '../pagination.ts'
+import { asSystem, first, readerOf, sql, within } from '../sql.ts'
+import { verifyBehind } from './verification.ts'
+
+/** Heads in one object of storage. */
+const STORED_AT_ONCE = 1000
+/** Where storage has them: one object for each time that some were published, a head in each line. */
+const FOLDER = 'event-heads' as FileId // no file has such an id, so nothing purges it
+/** RFC 8410: what stands in front of the 32 bytes of an Ed25519 key. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+type SigningKey = { readonly id: string; readonly key: KeyObject }
+const KEYS: readonly SigningKey[] = config.eventLogKeys.map(({ id, secret }) => ({
+  id,
+  key: createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }),
+}))
+
+/** The public halves of all keys that are configured: the first signs, the others did. */
+export const publicKeys = (): EventLogKey[] =>
+  KEYS.map(({ id, key }) => ({
+    id,
+    algorithm: 'Ed25519',
+    public_key: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
+  }))
+
+/** A page of the published heads of the reader's log, newest first. */
+export const listHeads = (reader: Parameters<typeof pageOf>[0], page: PageRequest): Promise<Page<EventHead>> =>
+  pageOf<EventHead>(
+    reader,
+    'event_heads',
+    page,
+    sql`select event_heads.id, event_heads.organization_id, seq::float8 as seq, encode(hash, 'hex') as hash, key_id, statement,
+        replace(encode(signature, 'base64'), E'\\n', '') as signature, event_heads.inserted_at as published_at
+      from event_heads where true`,
+  )
+
+/** Organizations of a page whose logs have grown since, and the last of the page: null if there is none. */
+export async function organizationsDue(
+  after: OrganizationId | null,
+  limit: number,
+): Promise<{ due: OrganizationId[]; reached: OrganizationId | null }> {
+  const rows = await sql<{ organization_id: OrganizationId | null; reached: OrganizationId }[]>`
+    select organization_id, reached from event_heads_due(${after}, ${limit})`
+  return { due: rows.flatMap((row) => row.organization_id ?? []), reached: rows[0]?.reached ?? null }
+}
+
+type Published = { seq: number; hash: string; event_id: null; statement: string }
+
+/**
+ * Verifies what a log has got since its last head, and publishes its head. Answers what is wrong with it; then nothing
+ * is published. A repeat publishes nothing twice.
+ */
+export async function publishHead(organizationId: OrganizationId): Promise<Verification['first_bad']> {
+  const last = await first(
+    readerOf(organizationId)<Published>(sql`
+      select seq::float8 as seq, encode(hash, 'hex') as hash, null as event_id, statement from event_heads
+      where organization_id = ${organizationId} order by event_heads.seq desc limit 1`),
+  )
+  const { head, bad } = await verifyBehind(readerOf(organizationId), last)
+  if (bad || !head || !head.hash) return bad
+  const { seq, hash } = head
+  await asSystem(organizationId, async (tx) => {
+    const [signing] = KEYS
+    if (!signing) throw new Error('no key signs heads')
+    const previous = last ? sha256(last.statement) : null
+    const statement = canonicalJson({
+      hash,
+      key_id: signing.id,
+      organization_id: organizationId,
+      previous,
+      published_at: now().toISOString(),
+      seq,
+    })
+    await within(tx)(sql`
+      insert into event_heads (organization_id, seq, hash, previous, statement, key_id, signature)
+      values (${organizationId}, ${seq}, decode(${hash}, 'hex'), decode(${previous}, 'hex'), ${statement}, ${signing.id},
+        ${sign(null, Buffer.from(statement), signing.key)})
+      on conflict do nothing`)
+  })
+  return null
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+type Unstored = { id: string; key_id: string; statement: string; signature: Buffer }
+
+/** Puts published heads into storage, each line a head as JSON. One that was put and not noted is put again. */
+export async function storeHeads(): Promise<void> {
+  for (;;) {
+    const heads = await sql<Unstored[]>`select * from event_heads_to_store(${STORED_AT_ONCE})`
+    if (heads.length === 0) return
+    const lines = heads.map(({ key_id, statement, signature }) =>
+      JSON.stringify({ key_id, statement, signature: signature.toString('base64') }),
+    )
+    const key = keyOf(FOLDER, `${now().toISOString().slice(0, 10)}-${newId()}`)
+    await put(key, piecesOf(`${lines.join('\n')}\n`))
+    await sql`select event_heads_are_stored(${heads.map(({ id }) => id)}::uuid[], ${key})`
+  }
+}
+
+async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
