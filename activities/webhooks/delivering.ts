@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
+import { now } from '../../db/clock.ts'
 import type { EndpointId, OrganizationId } from '../../db/model/ids.ts'
 import type { ProcessRef } from '../../db/model/process.ts'
 import { organizationOf } from '../../db/processes.ts'
@@ -107,7 +108,7 @@ function messageOf({ event }: Due, secrets: readonly string[]) {
 function outcomeOf(due: Due, answered: Answered): Outcome {
   const succeeded = answered.kind === 'answered' && answered.status >= 200 && answered.status < 300
   const attempt = {
-    attempted_at: new Date().toISOString(),
+    attempted_at: now().toISOString(),
     status_code: answered.kind === 'answered' ? answered.status : null,
     response: answered.kind === 'answered' ? answered.text : null,
     failure: answered.kind === 'failed' ? answered.reason : null,
