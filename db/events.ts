@@ -66,11 +66,18 @@ export async function recordAll<Type extends EventType>(
  * is deleted cancels what waits there.
  */
 export async function causesWhatFollows(tx: Tx, subjectId: string): Promise<void> {
-  await tx`
-    select set_config('app.causation_id', (
-      select id::text from events where organization_id = ${tx.organizationId} and subject_id = ${subjectId}
-      order by occurred_at desc, id desc limit 1), true)`
+  await tx`select set_config('app.causation_id', ${latestEvent(tx, subjectId)}::text, true)`
 }
+
+/** The same of an event that was kept: what it began goes on in another transaction. */
+export async function causedBy(tx: Tx, event: EventId): Promise<void> {
+  await tx`select set_config('app.causation_id', ${event}, true)`
+}
+
+/** The latest event of a thing. */
+export const latestEvent = ({ organizationId }: Tx, subjectId: string): Fragment => sql`(
+  select id from events where organization_id = ${organizationId} and subject_id = ${subjectId}
+  order by occurred_at desc, id desc limit 1)`
 
 /** A page of the history of one thing, oldest first, in the shape of the contract's BillEvent. */
 export async function historyOf(

@@ -590,6 +590,7 @@ create table covers (
   organization_id uuid not null,
   transfer_key text not null,
   trade_id uuid not null,
+  opened_by uuid not null,
   sell_amount numeric not null,
   sell_currency text not null,
   buy_amount numeric not null,

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import postgres from 'postgres'
-import { expect, inject, vi } from 'vitest'
+import { afterAll, expect, inject, vi } from 'vitest'
 
 import { freePort } from '../dev/machine/ports.ts'
 
@@ -17,6 +17,8 @@ declare global {
   var testEnvironment: NodeJS.ProcessEnv | undefined
   /** For the next file of this process. */
   var nextDatabase: ReturnType<typeof createDatabase> | undefined
+  /** The database of this file, and up to which transaction its events have been checked. */
+  var eventLog: { url: string; checked: string } | undefined
 }
 
 const serverUrl = inject('serverUrl')
@@ -24,6 +26,15 @@ const { testPath = '' } = expect.getState()
 const isShared = (inject('sharingFiles') ?? []).some((file) => testPath.endsWith(`/${file}`))
 if (isShared && process.env['SHARED_SERVICE'] !== undefined) await leaveProcesses()
 else await begin()
+
+afterAll(async () => {
+  const { url, checked } = globalThis.eventLog ?? {}
+  if (!url || !checked) return // it was not begun
+  const { faultsInLog } = await import('./support/logged.ts') // what the file has imported is there already
+  const { faults, until } = await faultsInLog(url, checked)
+  globalThis.eventLog = { url, checked: until }
+  expect(faults, 'events that are not as the catalogue says').toEqual([])
+})
 
 async function begin(): Promise<void> {
   vi.resetModules()
@@ -58,6 +69,7 @@ async function setEnvironment(
 ): Promise<void> {
   const address = (user: string, password: string) =>
     Object.assign(new URL(serverUrl), { username: user, password, pathname: name }).href
+  globalThis.eventLog = { url: address('postgres', new URL(serverUrl).password), checked: '0' }
   Object.assign(process.env, testEnvironment, {
     DATABASE_URL: address('business_finance_app', inject('appPassword')),
     /** The owner on the same copy: sees every row. */

@@ -1,11 +1,12 @@
 /** Covers: each exchange opens our own position, and its cover closes that at the rates desk. */
 import { askAgain } from '../asking.ts'
 import { config } from '../config.ts'
+import { causedBy, latestEvent } from '../events.ts'
 import { type Leg, credit, debit, post, system } from '../ledger/ledger.ts'
 import { coverMoves } from '../model/covers/events.ts'
 import { refuse } from '../model/errors.ts'
 import { type CoverStatus, coverFlow } from '../model/flows/cover.ts'
-import type { CoverId } from '../model/ids.ts'
+import type { CoverId, EventId } from '../model/ids.ts'
 import { type Money, moneyOf } from '../model/money/money.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
@@ -29,6 +30,8 @@ export type NewCover = Opened & {
   readonly id: CoverId
   /** The key of the transfer that has the legs. */
   readonly transferKey: string
+  /** The swap or payment whose latest event, of this transaction, has opened it. */
+  readonly openedBy: string
   /** Under which the desk trades, once: it stays the same if the database is restored and the exchange repeated. */
   readonly tradeId: string
   /** What it was worth in US dollars when its rate was quoted. */
@@ -38,14 +41,18 @@ export type NewCover = Opened & {
 /** Notes that a transfer of this transaction has opened our own position; its process closes it after the commit. */
 export async function openCover(tx: Tx, { id, sell, buy, ...cover }: NewCover): Promise<void> {
   await tx`
-    insert into covers (id, organization_id, transfer_key, trade_id, sell_amount, sell_currency, buy_amount, buy_currency,
-      value_usd, status)
-    values (${id}, ${tx.organizationId}, ${cover.transferKey}, ${cover.tradeId}, ${sell.amount}, ${sell.currency},
-      ${buy.amount}, ${buy.currency}, ${cover.valueUsd}, 'open')`
+    insert into covers (id, organization_id, transfer_key, trade_id, opened_by, sell_amount, sell_currency, buy_amount,
+      buy_currency, value_usd, status)
+    values (${id}, ${tx.organizationId}, ${cover.transferKey}, ${cover.tradeId}, ${latestEvent(tx, cover.openedBy)},
+      ${sell.amount}, ${sell.currency}, ${buy.amount}, ${buy.currency}, ${cover.valueUsd}, 'open')`
   wake(tx, coverFlow, { ids: [id], why: 'opened', status: 'open' })
 }
 
-export type Cover = Opened & { readonly status: CoverStatus; readonly tradeId: string }
+export type Cover = Opened & {
+  readonly status: CoverStatus
+  readonly tradeId: string
+  readonly openedBy: EventId
+}
 
 /** One cover; with `lock`, nobody else moves it until the transaction ends. Refuses `not_found`. */
 export async function findCover(tx: Tx, id: CoverId, { lock }: { lock?: boolean } = {}): Promise<Cover> {
@@ -53,18 +60,20 @@ export async function findCover(tx: Tx, id: CoverId, { lock }: { lock?: boolean 
     {
       status: CoverStatus
       trade_id: string
+      opened_by: EventId
       sell_amount: string
       sell_currency: string
       buy_amount: string
       buy_currency: string
     }[]
   >`
-    select status, trade_id, sell_amount, sell_currency, buy_amount, buy_currency from covers
+    select status, trade_id, opened_by, sell_amount, sell_currency, buy_amount, buy_currency from covers
     where id = ${id} ${lock ? sql`for no key update` : sql``}`
   if (!row) refuse('not_found')
   return {
     status: row.status,
     tradeId: row.trade_id,
+    openedBy: row.opened_by,
     sell: moneyOf(row.sell_amount, row.sell_currency),
     buy: moneyOf(row.buy_amount, row.buy_currency),
   }
@@ -74,6 +83,7 @@ export async function findCover(tx: Tx, id: CoverId, { lock }: { lock?: boolean 
 export async function closeCover(tx: Tx, id: CoverId): Promise<void> {
   const cover = await findCover(tx, id, { lock: true })
   if (cover.status === 'covered') return
+  await causedBy(tx, cover.openedBy)
   await transition(tx, coverMoves, id, { events: ['close'], cause: `trade:${cover.tradeId}` })
   await post(tx, [{ key: `cover:${id}`, organizationId: tx.organizationId, legs: closingLegs(cover) }])
 }

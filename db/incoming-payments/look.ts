@@ -1,7 +1,8 @@
 /** What the process of incoming money finds: the invoice that it pays, if that is certain; it is allocated then. */
+import { causesWhatFollows } from '../events.ts'
 import { driven } from '../model/flows/flow.ts'
 import { type IncomingPaymentState, incomingPaymentFlow } from '../model/flows/incoming-payment.ts'
-import { type InvoiceId, type TransactionId, newId } from '../model/ids.ts'
+import { type DepositId, type InvoiceId, type TransactionId, newId } from '../model/ids.ts'
 import { dueAmount } from '../model/invoices/due.ts'
 import {
   type IncomingPayment,
@@ -18,13 +19,17 @@ import { move } from '../transition.ts'
 import { allocate, leftOf } from '../invoices/allocations.ts'
 import { lockRow } from '../invoices/drafts.ts'
 
-type Incoming = IncomingPayment & { readonly status: IncomingPaymentState; readonly currency: string }
+type Incoming = IncomingPayment & {
+  readonly status: IncomingPaymentState
+  readonly currency: string
+  readonly deposit_id: DepositId | null
+}
 
 /** Where incoming money stands: the first look decides, and a person about what is not certain. */
 export async function findIncomingState(tx: Tx, ref: ProcessRef): Promise<Found<IncomingPaymentState> | undefined> {
   const id = ref.id as TransactionId // the process has the id of its transaction
   const [row] = await tx<Incoming[]>`
-    select p.status, t.amount, t.currency, t.description as text, t.counterparty as payer
+    select p.status, t.amount, t.currency, t.description as text, t.counterparty as payer, t.deposit_id
     from incoming_payments p join transactions t on t.id = p.id where p.id = ${id} for no key update of p`
   if (!row) return undefined
   const status = row.status === 'matching' ? await settle(tx, id, row) : row.status
@@ -50,6 +55,7 @@ async function settle(tx: Tx, id: TransactionId, row: Incoming): Promise<Incomin
   const amount = moneyOf(row.amount, row.currency)
   const isWhole = compare(await leftOf(tx, id, row.currency), amount) === 0
   if (!isWhole || match.kind !== 'certain' || match.invoiceId !== invoice.id) return propose(tx, id, match)
+  if (row.deposit_id) await causesWhatFollows(tx, row.deposit_id)
   await allocate(tx, invoice, { id: newId(), transactionId: id, amount, by: null, matched: match.by })
   return moved(tx, id, 'allocate', [])
 }

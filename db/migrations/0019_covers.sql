@@ -6,6 +6,7 @@ create table covers (
   organization_id uuid not null references organizations, -- whose exchange it was
   transfer_key text not null unique, -- of the transfer that opened it
   trade_id uuid not null unique, -- under which the desk trades
+  opened_by uuid not null, -- the event of the swap or payment that opened it
   sell_amount numeric not null check (sell_amount > 0), -- what came in
   sell_currency text not null,
   buy_amount numeric not null check (buy_amount > 0), -- what went out

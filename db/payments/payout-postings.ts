@@ -74,7 +74,14 @@ export function coversOf(row: Paid, parts: readonly TransferPart[]): NewCover[] 
     if (row.value_usd === null) throw new Error(`payment ${row.id} exchanges currencies, and has no value`)
     const transferKey = keyOf(row, part)
     const id = v5(transferKey, COVERS_NAMESPACE) as CoverId // this is where its kind is given
-    return { id, tradeId: part === 'settle' ? row.id : id, transferKey, valueUsd: row.value_usd, ...opened }
+    return {
+      id,
+      tradeId: part === 'settle' ? row.id : id,
+      transferKey,
+      openedBy: row.id,
+      valueUsd: row.value_usd,
+      ...opened,
+    }
   })
 }
 

@@ -81,7 +81,14 @@ async function postSwap(tx: Tx, id: SwapId, person: Person, quote: QuoteState): 
     createdBy: person.userId,
   })
   const coverId = id as string as CoverId // a cover of a swap has its id, as its trade has
-  await openCover(tx, { id: coverId, tradeId: id, transferKey: transfer.key, valueUsd: quote.value_usd, ...opened })
+  await openCover(tx, {
+    id: coverId,
+    tradeId: id,
+    transferKey: transfer.key,
+    openedBy: id,
+    valueUsd: quote.value_usd,
+    ...opened,
+  })
 }
 
 type SwapRow = Omit<Swap, 'swap_id'> & { id: SwapId }

@@ -151,7 +151,7 @@ test('another session, another person and a changed subject get nothing of a set
   const [one, two] = await paymentsOf(boss, contactId, ['1.00', '99.00'])
   if (!one || !two || !admin) throw new Error('they were made')
   const { decide: send, stepUpId } = await preparedSet(boss, payer.id, idsOf([one, two]))
-  await owner`update approvals set subject_hash = 'another' where id = ${one.approval_request_id}`
+  await owner`update approvals set subject_hash = ${'ab'.repeat(32)} where id = ${one.approval_request_id}`
   expect((await send()).body.error.type).toBe('step_up_required') // what was shown is no longer what would be approved
   const fresh = await preparedSet(boss, payer.id, idsOf([two, one]))
   expect(told(await fresh.decide())).toEqual(['insufficient_funds', 'approved'])

@@ -150,6 +150,10 @@ describe('a payment that exchanges currencies', () => {
     await advance(payment, 'reversed')
     await become(payer, payment, 'reversed')
     await eventually(() => coversOf(payment)).toEqual([there, { status: 'covered', sell: landing, buy: net }])
+    const causes = await owner`
+      select by.type from events e join events by on by.id = e.causation_id join covers c on c.id = e.subject_id
+      where e.type = 'cover.closed' and c.transfer_key like ${`payment:${payment.id}:%`} order by e.id`
+    expect(causes).toEqual([{ type: 'payment.settled' }, { type: 'payment.reversed' }])
     expect(await violations(payer, payer.payer.id)).toEqual([])
     expect(await checkService()).toEqual([])
   })

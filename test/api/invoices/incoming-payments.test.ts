@@ -37,6 +37,8 @@ test('a deposit that names one open invoice and brings what is due pays it by it
   const events = await api('GET', `/invoices/${invoice.id}/events?limit=100`, { token: boss.token })
   const said = events.body.data.find((event: { event_type: string }) => event.event_type === 'invoice.allocated')
   expect(JSON.stringify(said)).toContain('number')
+  const [cause] = await owner`select type from events where id = ${said.causation_id}`
+  expect(cause).toEqual({ type: 'deposit.credited' })
   expect(await toAllocate(boss, at.id)).toEqual([])
   // what a person takes back stays so
   await takeBack(boss, invoice.id, allocation.id)

@@ -60,9 +60,9 @@ describe('an organization is not deleted', () => {
     const { id } = await place()
     await tamper(
       (tx) => tx`
-        insert into covers (id, organization_id, transfer_key, trade_id, sell_amount, sell_currency, buy_amount,
+        insert into covers (id, organization_id, transfer_key, trade_id, opened_by, sell_amount, sell_currency, buy_amount,
           buy_currency, value_usd, status)
-        values (${randomUUID()}, ${id}, ${`swap:${id}`}, ${randomUUID()}, 1, 'USD', 1, 'EUR', 1, 'open')`,
+        values (${randomUUID()}, ${id}, ${`swap:${id}`}, ${randomUUID()}, ${randomUUID()}, 1, 'USD', 1, 'EUR', 1, 'open')`,
     )
     expect(await inTheWay(id)).toEqual({ ...NOTHING_THERE, exchanges_not_covered: 1 })
   })

@@ -1,5 +1,7 @@
 /** The catalogue of event types: whole, and nothing in it that is not written. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { billMoves } from '../../../db/model/bills/events.ts'
 import type { EventType } from '../../../db/model/event-type.ts'
 import type { FlowEvent } from '../../../db/model/flows/flow.ts'
 import { FLOWS } from '../../../db/model/flows/index.ts'
@@ -33,6 +35,45 @@ test('all that rooms declare is in the catalogue, each type with one description
     }
   }
   expect([...found.keys()].sort()).toEqual([...EVENT_TYPES].sort())
+})
+
+test('everything that is declared beside a flow is written by somebody', async () => {
+  const writers = FILES.filter((file) => /^db\/(?!model\/).+\.ts$/.test(file)).map((file) => readFileSync(file, 'utf8'))
+  for (const file of DECLARING) {
+    const declared: Record<string, any> = await import(/* @vite-ignore */ `../../../${file}`)
+    for (const [group, types] of Object.entries(declared)) {
+      const named = new RegExp(String.raw`\b${group}\b`)
+      const texts = writers.filter((text) => named.test(text))
+      for (const [name, { type }] of Object.entries<EventType>('flow' in types ? {} : types)) {
+        // by its name, or by one that is chosen
+        const written = new RegExp(String.raw`\b${group}\.${name}\b|\b${group}\)?\[(operation\]|[^\]]*'${name}')`)
+        const taken = new RegExp(String.raw`const \{[^}]*\b${name}\b[^}]*\} = ${group}\b`)
+        expect([type, texts.some((text) => written.test(text) || taken.test(text))]).toEqual([type, true])
+      }
+    }
+  }
+})
+
+test('whoever writes into the log takes type and stream from the catalogue', () => {
+  const names = new RegExp(`'(${EVENT_TYPES.join('|').replaceAll('.', String.raw`\.`)})'`)
+  const writers = FILES.filter(
+    (file) =>
+      /^db\/(?!model\/|schema).+\.(ts|sql)$/.test(file) && /insert into events\b/.test(readFileSync(file, 'utf8')),
+  )
+  expect(writers.sort()).toEqual([
+    'db/approvals/approvals.ts',
+    'db/events.ts',
+    'db/functions/bills.sql',
+    'db/payments/batch-payments.ts',
+    'db/transition.ts',
+  ])
+  for (const file of writers.filter((name) => name.endsWith('.ts'))) {
+    expect(readFileSync(file, 'utf8').replaceAll(/select .* from events[^`]*`/gs, ''), file).not.toMatch(names)
+  }
+  const inSql = [...readFileSync('db/functions/bills.sql', 'utf8').matchAll(/'((?!app\.)\w+\.\w+)'/g)].map(
+    ([, type = '']) => type,
+  )
+  expect(inSql).toEqual([billMoves.types.payment_ended.type])
 })
 
 test('a type is a noun and what happened to it, and its description is a sentence', () => {

@@ -22,7 +22,7 @@ export async function setRules(organizationId: string, by: TestPerson, rules: Te
     self_approval: true,
     expires_after_hours: 720,
     ...rule,
-    steps: steps.map((step) => ({ roles: [], user_ids: [], ...step })),
+    steps: steps.map(({ required, roles = [], user_ids = [] }) => ({ required, roles, user_ids })),
   }))
   const all = whole.flatMap((rule) => rule.steps)
   const roles = [...new Set(all.flatMap((step) => step.roles))]
