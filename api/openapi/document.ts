@@ -3,6 +3,7 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { answerSchemas, namedSchemas, requestSchemas } from './json-schema.ts'
 import { ERROR_PAGE, errorResponses, errorSchemas, errorTypes, nameOf } from './errors.ts'
+import { payloads, webhookAnswers, webhookHeaders, webhookSchemas, webhooks } from './events.ts'
 import { limitHeaders, limitsOf, limitsSection, tellsLimits, rateLimitHeaders } from './limits.ts'
 import { API_ROOT, type Route } from '../http/route.ts'
 
@@ -14,7 +15,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     request: requestSchemas(
       routes.flatMap(({ params, query, body }) => [params, query, body].filter((one) => one !== undefined)),
     ),
-    answer: answerSchemas(routes.flatMap(({ produces, returns }) => (produces ? [] : [returns]))),
+    answer: answerSchemas([...routes.flatMap(({ produces, returns }) => (produces ? [] : [returns])), ...payloads()]),
   }
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
@@ -32,6 +33,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
+    webhooks: webhooks(said.answer),
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The session token of one person, from signing in.' },
@@ -43,10 +45,15 @@ export function openApiDocument(routes: readonly Route[]): Json {
         },
         ...(routes.some(({ credential }) => credential === 'sandbox') && { sandbox: sandboxScheme }),
       },
-      parameters: { IdempotencyKey: idempotencyKey, IfNoneMatch: ifNoneMatch, LastEventId: lastEventId },
+      parameters: {
+        IdempotencyKey: idempotencyKey,
+        IfNoneMatch: ifNoneMatch,
+        LastEventId: lastEventId,
+        ...webhookHeaders,
+      },
       headers: { RequestId: requestId, ETag: etag, ...limitHeaders },
-      responses: { NotModified: notModified, ...errorResponses() },
-      schemas: { ...namedSchemas(), ...errorSchemas() },
+      responses: { NotModified: notModified, ...errorResponses(), ...webhookAnswers },
+      schemas: { ...namedSchemas(), ...errorSchemas(), ...webhookSchemas },
     },
   }
 }

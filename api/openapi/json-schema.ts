@@ -10,7 +10,7 @@ import { AttentionItem } from '../../db/registries/attention-kinds.ts'
 import { AttentionSummary } from '../../db/model/attention/attention.ts'
 import { BillingContact, NewBillingContact } from '../../db/model/billing-contacts/billing-contact.ts'
 import { Deposit, NewDeposit } from '../../db/model/deposits/deposit.ts'
-import { HistoryPage } from '../../db/model/event.ts'
+import { HistoryPage, LoggedEvent } from '../../db/model/event.ts'
 import { Evidence } from '../../db/model/approvals/evidence.ts'
 import { Fees } from '../../db/model/money/fees.ts'
 import { Invitation } from '../../db/model/invitations/invitation.ts'
@@ -47,6 +47,7 @@ const answers = {
   Deposit,
   DepositAddress,
   Evaluated,
+  Event: LoggedEvent,
   Evidence,
   FeeTable: Fees,
   HistoryPage,

@@ -170,6 +170,34 @@ test('the list of event types has the whole catalogue, and a JSON Schema of each
   expect(JSON.stringify(body)).not.toContain('$ref')
 })
 
+test('every type of event is a webhook of the document, with the schema of its payload', () => {
+  expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES)
+  const ids = Object.values<any>(document.webhooks).map(({ post }) => post.operationId)
+  expect(new Set([...ids, ...routes.map(({ operationId }) => operationId)]).size).toBe(ids.length + routes.length)
+  const { post } = document.webhooks['deposit.credited']
+  expect(post.requestBody.content['application/json'].schema).toEqual({
+    allOf: [{ $ref: '#/components/schemas/WebhookDelivery' }],
+    type: 'object',
+    properties: {
+      type: { const: 'deposit.credited' },
+      data: {
+        type: 'object',
+        properties: {
+          kind: { const: 'domain' },
+          event_type: { const: 'deposit.credited' },
+          stream: { const: 'deposits' },
+          payload: { $ref: '#/components/schemas/Money' },
+        },
+      },
+    },
+  })
+  expect(post.parameters.map(({ $ref }: any) => at($ref.slice(2).split('/'))).map(({ name }: any) => name)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ])
+})
+
 test('an operation documents what its handler refuses, also a reading and one that looks at its body itself', () => {
   const answersOf = (id: string) => {
     const route = routes.find(({ operationId }) => operationId === id)

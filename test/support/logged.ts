@@ -48,7 +48,7 @@ const types = new Map(CATALOGUE.map((one) => [one.type, one]))
 
 /**
  * What is wrong with the events that the service has written since a transaction, and the latest transaction that wrote
- * one. Events that tests write have a cause without a kind.
+ * one. Events that tests write have a cause without a kind, or one of the kind `test`.
  */
 export async function faultsInLog(url: string, since: string): Promise<{ faults: string[]; until: string }> {
   const owner = postgres(url, { max: 1, onnotice: () => {} })

@@ -98,6 +98,29 @@ test('each event but the first names the event that caused it, in the whole life
   expect(data.slice(2).map((event: any) => event.causation_id)).toEqual(idsOf(data).slice(1, -1))
 })
 
+test('from the settlement of a bank payment its causes lead back to the request, each found by its id', async () => {
+  const at = await payerBy('fiat')
+  const payment = await sent(at)
+  await become(at, payment, 'succeeded')
+  const found = async (id: string) =>
+    (await api('GET', `/organizations/${at.payer.id}/events/${id}`, { token: at.boss.token })).body
+  const { data } = (await api('GET', `/payments/${payment.id}/events`, { token: at.boss.token })).body
+  const way = [await found(data.at(-1).id)]
+  while (way[0].causation_id !== null) way.unshift(await found(way[0].causation_id))
+  expect(way.map(({ event_type, subject_id }) => [event_type, subject_id])).toEqual([
+    ['payment.created', payment.id],
+    ['approval.requested', payment.approval_request_id],
+    ['approval.approved', payment.approval_request_id],
+    ['payment.submitted', payment.id],
+    ['payment.accepted', payment.id],
+    ['payment.settled', payment.id],
+  ])
+  // what one request wrote has its id; what the partner said has none
+  const [execute, asked, approve, submitted, ...settled] = way.map(({ correlation_id }) => correlation_id)
+  expect([asked, submitted, settled]).toEqual([execute, approve, [null, null]])
+  expect(new Set([execute, approve, null]).size).toBe(3)
+})
+
 test('no writer of an event says itself what caused it', async () => {
   const payment = await createPayment(boss, contactId, '1.00')
   const other = (await pageOf((await createPayment(boss, contactId, '2.00')).id)).body.data[0].id

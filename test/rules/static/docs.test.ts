@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dataPage } from '../../../dev/docs/data.ts'
+import { eventTypesPage } from '../../../dev/docs/event-types.ts'
 import { statesPage } from '../../../dev/docs/states.ts'
 import { FILES, FOLDERS, WORDS } from './files.ts'
 
@@ -79,6 +80,7 @@ test('every page is listed in CONTRIBUTING.md', () => {
 test.each([
   ['docs/states.md', statesPage],
   ['docs/data.md', dataPage],
+  ['docs/event-types.md', eventTypesPage],
 ])('%s is what `npm run docs:states` writes', (page, written) => {
   expect(textOf(page)).toBe(written())
 })
