@@ -45,6 +45,7 @@ try {
   const { benchApprovals } = await import('./approvals.ts')
   const { benchBatches } = await import('./batch-payments.ts')
   const { benchBills } = await import('./bill-readings.ts')
+  const { benchEventLog } = await import('./event-log.ts')
   const { benchExports } = await import('./exports.ts')
   const { benchFeed } = await import('./feed.ts')
   const { benchHostile } = await import('./hostile.ts')
@@ -73,6 +74,7 @@ try {
   if (!only || only === 'feed' || only === 'reference') await child('./empty/server.js', 'empty ready')
   const emptyUrl = `http://127.0.0.1:${emptyPort}/`
   if (!only || only === 'feed') await benchFeed(apiUrl, emptyUrl, ROUNDS)
+  if (!only || only === 'event-log') await benchEventLog(apiUrl)
   if (!only || only === 'reference') await benchReference(apiUrl, emptyUrl, ROUNDS)
   if (!only || only === 'sweep') await benchSweep(ROUNDS)
   if (!only || only === 'payments') {
