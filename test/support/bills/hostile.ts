@@ -55,7 +55,7 @@ async function made(
 
 /** Layers of deflate around so many bytes of a content stream. */
 const bomb = (bytes: number, fill: string): Buffer =>
-  deflateSync(deflateSync(Buffer.alloc(bytes, fill), { level: 9 }), { level: 9 })
+  deflateSync(deflateSync(Buffer.alloc(bytes, fill), { level: 3 }), { level: 9 })
 
 /** Each with the reason for which it is refused; null if it is read as a bill without a field. */
 export async function hostileFiles(): Promise<Hostile[]> {
