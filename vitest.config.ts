@@ -53,10 +53,11 @@ export const SHARED = Object.entries({
     mailbox sandbox-accounting sandbox-accounting-books sandbox-advance sandbox-callbacks sandbox-faults
     sandbox-payouts`,
   'api/sign-in': 'device-login factor-resets identity-model passwords sign-in sign-in-races sign-up',
-  'api/subscriptions': 'subscription-faults subscriptions-model',
+  'api/subscriptions': 'subscription-faults',
   'api/step-up': 'step-up step-up-fallback',
   'api/swaps': 'swaps swaps-model swaps-races swaps-refusals',
   'api/webhooks': 'endpoints',
+  histories: 'history',
   temporal: 'callbacks-many',
   rules: 'bad-requests openapi personal rules strangers tenancy',
 }).flatMap(([folder, names]) =>
