@@ -10,11 +10,12 @@ import { claimFor } from '../db/idempotency.ts'
 import type { EndpointId } from '../db/model/ids.ts'
 import { asSystem } from '../db/sql.ts'
 import { createEndpoint, deleteEndpoint } from '../db/webhooks/endpoints.ts'
+import { processorTimeSince, processorTimes } from './cpu.ts'
 import { type Round, compare, line, median, paced, quantile } from './measure.ts'
 import { owner } from './owner.ts'
 import { type Payer, makePayers, onePayment } from './payments.ts'
 
-const PAYMENTS_PER_SECOND = 2
+const PAYMENTS_PER_SECOND = 3
 const SECONDS = 30
 const WARM_SECONDS = 5
 const EVENTS_PER_MINUTE_MIN = 1000
@@ -60,6 +61,7 @@ export async function benchWebhooks(apiUrl: string, rounds: number): Promise<voi
 
 async function pay(apiUrl: string, payers: readonly Payer[], seconds: number): Promise<Round> {
   const times: number[] = []
+  const before = processorTimes()
   await paced(PAYMENTS_PER_SECOND, seconds, async (index) => {
     const payer = payers[index % payers.length]
     if (!payer) throw new Error('no payers')
@@ -67,6 +69,7 @@ async function pay(apiUrl: string, payers: readonly Payer[], seconds: number): P
     const aside = await onePayment(apiUrl, payer)
     times.push(performance.now() - begun - aside)
   })
+  console.log(`     processor time of each payment              ${processorTimeSince(before, times.length)}`)
   return { rate: PAYMENTS_PER_SECOND, p50Ms: median(times) }
 }
 
