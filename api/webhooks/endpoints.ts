@@ -75,7 +75,7 @@ export const webhookEndpoints = [
     path: ENDPOINT_PATH,
     operationId: 'updateWebhookEndpoint',
     summary: 'Change the address, the types or the description of a webhook endpoint',
-    note: 'What waits goes to the new address at once.',
+    note: 'What waits goes to the new address at once. Other types are for what happens from then on.',
     stepUp: { mode: 'window' },
     body: endpointChanges(EVENT_TYPES),
     returns: Endpoint,

@@ -115,7 +115,8 @@ async function lockOrganization(tx: Tx, { userId }: Person): Promise<void> {
 
 /**
  * Changes what is given and answers all of it. At another address nothing has failed yet, and what waits is tried at
- * once. The event is written only if something is another than before. Refuses `not_found`.
+ * once; what the one before it still answers counts for nothing. Other types are for what happens from then on, and
+ * for what waits in the log. The event is written only if something is another than before. Refuses `not_found`.
  */
 export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointChanges): Promise<Endpoint> {
   const before = await lockEndpoint(tx, id)
@@ -126,6 +127,7 @@ export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointCh
     ...(description === before.description ? [] : ['description' as const]),
   ]
   if (changed.length === 0) return before
+  if (changed.includes('types')) await passByOthers(tx, id)
   await tx`
     update webhook_endpoints set url = ${url}, types = ${[...types]}, description = ${description},
       updated_at = business_now()
@@ -136,9 +138,23 @@ export async function changeEndpoint(tx: Tx, id: EndpointId, changes: EndpointCh
   return findEndpoint(within(tx), id)
 }
 
-/** Nothing has failed yet, and what waits is tried at once, with the whole schedule before it. */
+/** Its place moves up to what it takes: nobody was woken by what it did not, which it must not get by other types. */
+const passByOthers = (tx: Tx, id: EndpointId): Promise<unknown> => tx`
+  update webhook_endpoints e set cursor = greatest(e.cursor, coalesce(
+    (select min(f.seq) - 1 from unnest(e.types) t (type) cross join lateral (
+      select c.seq from event_chain c
+      where c.organization_id = e.organization_id and c.type = t.type and c.seq > e.cursor order by c.seq limit 1) f),
+    ${endOfLog(tx)}))
+  where id = ${id} and types <> '{}'`
+
+/**
+ * Nothing has failed yet, and what waits is tried at once, with the whole schedule before it. Whoever delivers at the
+ * moment has lost the lease: it is delivered again.
+ */
 async function beginAnew(tx: Tx, id: EndpointId): Promise<void> {
-  await tx`update webhook_endpoints set failures = 0, failing_since = null, is_slow = false where id = ${id}`
+  await tx`
+    update webhook_endpoints set failures = 0, failing_since = null, is_slow = false, lease = null, leased_until = null
+    where id = ${id}`
   await tx`
     update webhook_deliveries set attempt_at = business_now(), tries = 0
     where endpoint_id = ${id} and status = 'pending'`

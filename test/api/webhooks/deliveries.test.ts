@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
+import { chained } from '../../support/events.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { pass } from '../../support/subscriptions.ts'
 import { until } from '../../support/until.ts'
@@ -233,4 +234,31 @@ test('an endpoint gets what was left once it is enabled again, and nothing once 
   const got = verified({ ...receiver, received: receiver.received.slice(1) }, other.secret)
   expect(got.every(({ data }) => data.event_type === 'organization.updated')).toBe(true)
   expect(receiver.received.length).toBe(1 + (await deliveriesOf(other)).length)
+})
+
+test('what the old address answers to a call under way counts for nothing, and the event goes to the new one', async () => {
+  const held: (() => void)[] = []
+  const old = await httpReceiver((_, response) => void held.push(() => response.writeHead(410).end()))
+  const fresh = await httpReceiver(takes)
+  const at = await subscribed(boss, old, { types: ['organization.updated'] })
+  await rename(at, 'Moved')
+  await until('the old one is asked', async () => held.length === 1)
+  await webhooks(boss, at.organizationId, 'PATCH', `/${at.id}`, { url: `http://127.0.0.1:${fresh.port}/` })
+  for (const answer of held) answer()
+  await delivered(fresh, 1)
+  await statusOf(at, 'succeeded')
+  expect(await deliveriesOf(at)).toMatchObject([{ attempts: [{ status_code: 204 }] }])
+  expect(await endpointOf(at)).toMatchObject({ status: 'active', last_failure_at: null })
+})
+
+test('types that an endpoint takes from now on bring nothing that happened before', async () => {
+  const receiver = await httpReceiver(takes)
+  const at = await subscribed(boss, receiver, { types: ['payment.settled'] })
+  await rename(at, 'Before')
+  await chained(at.organizationId)
+  const types = ['organization.updated', 'webhook_endpoint.updated']
+  await webhooks(boss, at.organizationId, 'PATCH', `/${at.id}`, { types })
+  await rename(at, 'After')
+  await delivered(receiver, 2)
+  expect(verified(receiver, at.secret).map(({ type }) => type)).toEqual(types.toReversed())
 })
