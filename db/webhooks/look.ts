@@ -5,14 +5,13 @@ import { type EndpointStatus, webhookEndpointFlow } from '../model/flows/webhook
 import { minuteOf } from '../model/instants.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
-import type { Tx } from '../sql.ts'
-import { WAITING_MAX } from './queue.ts'
+import { type Tx, sql } from '../sql.ts'
+import { type Waiting, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
 
-type Row = {
+type Row = Waiting & {
   readonly status: EndpointStatus
   readonly organization: string
   readonly failures: number
-  readonly waiting: number
   /** When the first of each subject is due, the earliest of them. */
   readonly next_at: string | null
   readonly is_due: boolean
@@ -24,7 +23,7 @@ type Row = {
 /** Whether something is to be delivered now, and when else. */
 export async function findEndpointState(tx: Tx, { id }: ProcessRef): Promise<Found<EndpointStatus> | undefined> {
   const [row] = await tx<Row[]>`
-    select e.status, o.status as organization, e.failures, w.waiting, w.next_at,
+    select e.status, o.status as organization, e.failures, w.waiting, w.held_up, w.next_at,
       coalesce(w.next_at <= business_now(), false) as is_due,
       e.cursor < coalesce((select c.seq from event_chain c where c.organization_id = e.organization_id
         order by c.seq desc limit 1), 0)
@@ -33,15 +32,13 @@ export async function findEndpointState(tx: Tx, { id }: ProcessRef): Promise<Fou
         as leased_until
     from webhook_endpoints e join organizations o on o.id = e.organization_id
     cross join lateral (
-      select coalesce(sum(h.waiting), 0)::int as waiting, min(h.due_at) as next_at from (
-        select count(*) as waiting, (array_agg(d.attempt_at order by d.seq, d.id))[1] as due_at
-        from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending' group by d.subject_id) h) w
+      select ${waitingColumns()}, min(h.due_at) as next_at from (${waitingSubjects(sql`e.id`)}) h) w
     where e.id = ${id}`
   if (!row) return undefined
   const { status, failures, waiting, next_at: nextAt, leased_until: leasedUntil } = row
   const isCautious = failures >= FAILURES_UNTIL_CAUTIOUS
   const isOpen = status === 'active' && !isGone(row.organization)
-  const due = isOpen && (row.is_due || (row.has_more && (isCautious ? waiting === 0 : waiting < WAITING_MAX)))
+  const due = isOpen && (row.is_due || (row.has_more && (isCautious ? waiting === 0 : roomOf(row) > 0)))
   return {
     status,
     driven: driven(webhookEndpointFlow, status),

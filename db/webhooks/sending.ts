@@ -70,7 +70,7 @@ export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boole
 /**
  * Takes what is due at an endpoint, for the holder of its lease alone, until the lease is over. Null if nothing is to
  * be done now: it is not active, somebody else delivers, or nothing is due. Of one that fails again and again only one
- * delivery is taken, one that was tried least.
+ * delivery is taken, of a type that was tried least.
  */
 export async function takeRound(
   tx: Tx,
@@ -99,7 +99,10 @@ export async function takeRound(
 
 type DueRow = LoggedEvent & { readonly delivery_id: string; readonly tries: number; readonly lane: string }
 
-/** The first of each subject has to be due; those after it come with it. */
+/**
+ * The first of each subject has to be due; those after it come with it. With caution it is one, of a type that was tried
+ * least: a receiver that refuses one type would be asked about all of it, with a longer rest each time, before another.
+ */
 async function dueLanes(tx: Tx, id: string, isCautious: boolean): Promise<Lane[]> {
   const rows = await tx<DueRow[]>`
     select d.id as delivery_id, d.tries, d.subject_id as lane, d.event_id as id, coalesce(e.kind, 'domain') as kind,
@@ -109,12 +112,13 @@ async function dueLanes(tx: Tx, id: string, isCautious: boolean): Promise<Lane[]
       coalesce(e.subject_id, d.endpoint_id) as subject_id, coalesce(e.cause, d.id::text) as cause,
       c.seq::float8 as seq, encode(c.hash, 'hex') as hash
     from (
-      select p.*, first_value(p.attempt_at) over lane as due_at, row_number() over lane as place
+      select p.*, first_value(p.attempt_at) over lane as due_at, row_number() over lane as place,
+        sum(p.tries) over (partition by p.event_type) as tries_of_type
       from webhook_deliveries p where p.endpoint_id = ${id} and p.status = 'pending'
       window lane as (partition by p.subject_id order by p.seq, p.id)) d
     left join events e on e.id = d.event_id left join event_chain c on c.event_id = e.id
     where d.due_at <= business_now()
-    ${isCautious ? tx`and d.place = 1 order by d.tries, d.seq, d.id limit 1` : tx`order by d.seq, d.id limit ${TAKEN_MAX}`}`
+    ${isCautious ? tx`and d.place = 1 order by d.tries_of_type, d.tries, d.seq, d.id limit 1` : tx`order by d.seq, d.id limit ${TAKEN_MAX}`}`
   const lanes = new Map<string, Due[]>()
   for (const { delivery_id: delivery, tries, lane, ...event } of rows) {
     lanes.set(lane, [...(lanes.get(lane) ?? []), { id: delivery, tries, event }])
@@ -156,7 +160,9 @@ export async function recordRound(
   if (!before) return false
   const { outcomes, isSlow, isGone: gone } = results
   await recordOutcomes(tx, outcomes)
-  const failures = outcomes.reduce((count, { succeeded }) => (succeeded ? 0 : count + 1), before.failures)
+  const inVain = outcomes.reduce((count, { succeeded }) => (succeeded ? 0 : count + 1), before.failures)
+  // what failed at the same moment as the tenth is no reason to rest for longer than five seconds at first
+  const failures = before.failures < FAILURES_UNTIL_CAUTIOUS ? Math.min(inVain, FAILURES_UNTIL_CAUTIOUS) : inVain
   const anySucceeded = outcomes.some(({ succeeded }) => succeeded)
   const anyFailed = outcomes.some(({ succeeded }) => !succeeded)
   const since = anySucceeded ? sql`business_now()` : sql`coalesce(failing_since, business_now())`

@@ -1,13 +1,15 @@
 /** Events on their way to webhook endpoints: in order, again and again, and never in vain for ever. */
+import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import { api, person } from '../../support/api.ts'
 import { billingContact } from '../../support/billing-contacts.ts'
-import { chained } from '../../support/events.ts'
+import { chained, writeEvents } from '../../support/events.ts'
 import { advance } from '../../support/identity/identity.ts'
 import { pass } from '../../support/subscriptions.ts'
 import { until } from '../../support/until.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../../../db/model/webhooks/delivery.ts'
+import { WAITING_MAX } from '../../../db/webhooks/queue.ts'
 import { type Receiver, httpReceiver } from '../../support/webhooks/receivers.ts'
 import {
   type Subscribed,
@@ -261,4 +263,55 @@ test('types that an endpoint takes from now on bring nothing that happened befor
   await rename(at, 'After')
   await delivered(receiver, 2)
   expect(verified(receiver, at.secret).map(({ type }) => type)).toEqual(types.toReversed())
+})
+
+/** A receiver that refuses some events for ever. */
+async function choosy(isRefused: (event: { subject_id: string; event_type: string }) => boolean) {
+  const receiver: Receiver = await httpReceiver((request, response) =>
+    (isRefused(JSON.parse(receiver.received.at(-1)?.body ?? '{}').data) ? refuses : takes)(request, response),
+  )
+  return receiver
+}
+
+test('an event that is refused for ever, and all behind it, leave what is about other things its room', async () => {
+  const busy = randomUUID()
+  const receiver = await choosy((event) => event.subject_id === busy)
+  const at = await subscribed(boss, receiver, { types: ['payment.created'] })
+  const about = Array.from({ length: WAITING_MAX + 1 }, () => ({ subjectId: busy }))
+  await writeEvents(at.organizationId, [...about, { subjectId: at.id }])
+  await until('the other one is taken', async () =>
+    verified(receiver, at.secret).some(({ data }) => data.subject_id === at.id),
+  )
+})
+
+test('a type that is refused for ever leaves other types their turn, however much of it waits', async () => {
+  const receiver = await choosy((event) => event.event_type === 'payment.created')
+  const at = await subscribed(boss, receiver, { types: ['payment.created', 'payment.settled'] })
+  await writeEvents(
+    at.organizationId,
+    Array.from({ length: 30 }, () => ({})),
+  )
+  await until('it counts as failing', async () => (await eventsAbout(at)).includes('webhook_endpoint.failed'))
+  await writeEvents(at.organizationId, [{ type: 'payment.settled' }])
+  await chained(at.organizationId)
+  await advance(6)
+  await until('the other type is taken', async () =>
+    verified(receiver, at.secret).some(({ type }) => type === 'payment.settled'),
+  )
+})
+
+test('what waits behind one that was not taken is tried at once with it when somebody asks for it', async () => {
+  const { receiver, now } = await fickle(refuses)
+  const at = await subscribed(boss, receiver, { types: ['organization.updated'] })
+  await rename(at, 'One')
+  await rename(at, 'Two')
+  await tried(at, 1)
+  await advance(6)
+  await tried(at, 2)
+  await until('both wait', async () => (await deliveriesOf(at)).length === 2)
+  now.answer = takes
+  const [latest] = await deliveriesOf(at)
+  const again = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/deliveries/${latest.id}/replay`, {})
+  expect([again.status, again.body.id]).toEqual([202, latest.id])
+  await statusOf(at, 'succeeded', 2)
 })
