@@ -57,7 +57,7 @@ export const webhookDeliveries = [
     method: 'post',
     path: `${ENDPOINT_PATH}/deliveries/{delivery_id}/replay`,
     operationId: 'replayWebhookDelivery',
-    summary: 'Deliver an event once more; what still waits is tried at once',
+    summary: 'Deliver an event once more; what still waits is tried at once, with what comes before it',
     status: 202,
     refuses: [409],
     body: v.object({}),

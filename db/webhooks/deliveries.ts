@@ -18,6 +18,9 @@ import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
 import { endOfLog, findEndpoint } from './endpoints.ts'
+import { WAITING_MAX } from './queue.ts'
+
+const RETRY_SECONDS = 60
 
 const columns = (): Fragment => sql`
   id, event_id, event_type, origin, status, attempts, attempt_at as next_attempt_at, inserted_at as created_at, ended_at`
@@ -49,9 +52,13 @@ export async function findDelivery(reader: Reader, id: EndpointId, delivery: Del
   return row ?? refuse('not_found')
 }
 
-/** Delivers a test to an endpoint, which is in no log. Refuses `not_found` and `invalid_state`. */
+/**
+ * Delivers a test to an endpoint, which is in no log. Refuses `not_found`, `invalid_state`, and `rate_limited` while as
+ * many wait as may.
+ */
 export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
   await lockActive(tx, id)
+  await refuseBeyondRoom(tx, id, 'test')
   const delivery = newId<'webhook_delivery'>()
   const event = randomUUID()
   await tx`
@@ -61,23 +68,39 @@ export async function deliverTest(tx: Tx, id: EndpointId): Promise<Delivery> {
 }
 
 /**
- * Delivers what was delivered, or was not, once more: a delivery of its own. What waits already is tried at once.
- * Refuses `not_found` and `invalid_state`.
+ * Delivers what was delivered, or was not, once more: a delivery of its own. What waits already is tried at once, with
+ * what has to be delivered before it; so is another delivery of the event that waits. Refuses `not_found`,
+ * `invalid_state`, and `rate_limited` while as many wait as may.
  */
 export async function redeliver(tx: Tx, id: EndpointId, delivery: DeliveryId): Promise<Delivery> {
   await lockActive(tx, id)
-  const found = await findDelivery(within(tx), id, delivery)
-  if (found.status === 'pending') {
-    await tx`update webhook_deliveries set attempt_at = business_now(), tries = 0 where id = ${delivery}`
-    return queued(tx, id, delivery, 'replayed')
+  const { event_id: event, origin } = await findDelivery(within(tx), id, delivery)
+  const [waiting] = await tx<{ id: DeliveryId; subject_id: string; seq: string }[]>`
+    select id, subject_id, seq from webhook_deliveries
+    where endpoint_id = ${id} and event_id = ${event} and status = 'pending' order by id limit 1`
+  if (waiting) {
+    await tx`
+      update webhook_deliveries set attempt_at = business_now(), tries = case when id = ${waiting.id} then 0 else tries end
+      where endpoint_id = ${id} and subject_id = ${waiting.subject_id} and status = 'pending'
+        and (seq, id) <= (${waiting.seq}::bigint, ${waiting.id}::uuid)`
+    return queued(tx, id, waiting.id, 'replayed')
   }
   const again = newId<'webhook_delivery'>()
+  const kind = origin === 'test' ? 'test' : 'replay'
+  await refuseBeyondRoom(tx, id, kind)
   await tx`
     insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status)
-    select ${again}, organization_id, endpoint_id, case origin when 'test' then 'test' else 'replay' end, event_id,
-      event_type, subject_id, seq, 'pending'
+    select ${again}, organization_id, endpoint_id, ${kind}, event_id, event_type, subject_id, seq, 'pending'
     from webhook_deliveries where id = ${delivery}`
   return queued(tx, id, again, 'replayed')
+}
+
+/** What people ask for one by one must not grow as a queue for ever. */
+async function refuseBeyondRoom(tx: Tx, id: EndpointId, origin: 'test' | 'replay'): Promise<void> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from webhook_deliveries
+    where endpoint_id = ${id} and status = 'pending' and origin = ${origin}`
+  if ((row?.count ?? 0) >= WAITING_MAX) refuse('rate_limited', { retry_after_seconds: RETRY_SECONDS })
 }
 
 async function queued(tx: Tx, id: EndpointId, delivery: DeliveryId, why: string): Promise<Delivery> {
@@ -92,6 +115,11 @@ async function lockActive(tx: Tx, id: EndpointId): Promise<void> {
   if (!row) refuse('not_found')
   if (row.status !== 'active') refuse('invalid_state', { current: row.status, allowed: ['enable', 'delete'] })
 }
+
+/** All in front of the place behind this one occurred earlier; null if all of the log did. */
+const placeBefore = ({ organizationId }: Tx, instant: Fragment): Fragment => sql`(
+  select c.seq - 1 from event_chain c where c.organization_id = ${organizationId} and c.latest_at >= ${instant}
+  order by c.latest_at, c.seq limit 1)`
 
 const replayColumns = (): Fragment => sql`
   id, status, from_at as "from", until_at as until, queued, inserted_at as created_at, ended_at`
@@ -112,11 +140,14 @@ export async function replayEvents(
   if (running) refuse('invalid_state', { current: 'replaying', allowed: [] })
   const [made] = await tx<{ id: string }[]>`
     insert into webhook_replays (id, organization_id, endpoint_id, status, from_at, until_at, cursor, until_seq, requested_by)
-    select ${claim.id}, ${tx.organizationId}, ${id}, 'running', r.from_at, r.until_at, 0, ${endOfLog(tx)}, ${person.userId}
-    from (select ${startOf(from)} as from_at, ${to ? endOf(to) : sql`business_now()`} as until_at) r
+    select ${claim.id}, ${tx.organizationId}, ${id}, 'running', r.from_at, r.until_at,
+      coalesce(${placeBefore(tx, startOf(from))}, ${endOfLog(tx)}), ${endOfLog(tx)}, ${person.userId}
+    from (select ${startOf(from)} as from_at, ${to ? sql`least(${endOf(to)}, business_now())` : sql`business_now()`} as until_at) r
     where r.from_at < r.until_at returning id`
-  if (!made)
-    refuse('invalid_request', { errors: [{ path: 'to', code: 'before_from', message: 'must not be before from' }] })
+  if (!made) {
+    const message = 'must be in the past, and not after to'
+    refuse('invalid_request', { errors: [{ path: 'from', code: 'not_before_end', message }] })
+  }
   wake(tx, webhookEndpointFlow, { ids: [id], why: 'replayed' })
   return true
 }

@@ -7,7 +7,8 @@ import type { OrganizationId } from '../../../db/model/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
-import { endpointOf, rename, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
+import { type Subscribed, endpointOf, rename, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
+import { WAITING_MAX } from '../../../db/webhooks/queue.ts'
 
 const boss = await person({ authenticator: true })
 const nowhere = { port: 20_001 }
@@ -122,4 +123,41 @@ test('what a request chains, for evidence, wakes the endpoints that take some of
     { id: other.id, why: 'created' },
     { id: at.id, why: 'events' },
   ])
+})
+
+/** Deliveries of events of their own, as many as given; with one of a test they wait until the test is over. */
+const written = (at: Subscribed, origin: 'replay' | 'test', count = 1): Promise<{ id: string }[]> => owner`
+  insert into webhook_deliveries (id, organization_id, endpoint_id, origin, event_id, event_type, subject_id, seq, status,
+    attempt_at, ended_at)
+  select uuidv7(), ${at.organizationId}, ${at.id}, ${origin}, e.id, 'payment.created', e.id, 1,
+    ${origin === 'test' ? 'pending' : 'failed'}, ${origin === 'test' ? owner`business_now() + interval '1 hour'` : null},
+    ${origin === 'test' ? null : owner`business_now()`}
+  from (select uuidv7() as id from generate_series(1, ${count})) e returning id`
+
+test('while as many tests wait as may, no other is taken on', async () => {
+  const at = await subscribed(boss, nowhere)
+  await written(at, 'test', WAITING_MAX)
+  const { status, body } = await webhooks(boss, at.organizationId, 'POST', `/${at.id}/test`, {})
+  expect([status, body.error.type]).toEqual([429, 'rate_limited'])
+})
+
+test('a delivery that is asked for again and again waits once', async () => {
+  const at = await subscribed(boss, nowhere)
+  const [failed] = await written(at, 'replay')
+  const path = `/${at.id}/deliveries/${failed?.id}/replay`
+  const answers = await Promise.all([1, 2, 3].map(() => webhooks(boss, at.organizationId, 'POST', path, {})))
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+})
+
+test('a replay ends now at the latest, and begins in the past', async () => {
+  const at = await subscribed(boss, nowhere)
+  const replay = (body: object) => webhooks(boss, at.organizationId, 'POST', `/${at.id}/replay`, body)
+  for (const body of [{ from: '2999-01-01' }, { from: '2020-01-02', to: '2020-01-01' }]) {
+    const refused = await replay(body)
+    expect([refused.status, refused.body.error.details.errors[0].path]).toEqual([400, 'from'])
+  }
+  const made = await replay({ from: '0001-01-01', to: '9999-12-31' })
+  expect([made.status, made.body.until <= new Date(Date.now() + 60_000).toISOString()]).toEqual([202, true])
+  expect((await webhooks(boss, at.organizationId, 'GET', `/${at.id}/replays`)).body.data).toEqual([made.body])
 })
