@@ -5,7 +5,9 @@ import { type Fragment, type Tx, sql } from '../sql.ts'
 
 /** Deliveries of an endpoint that wait for their turn, at most: the rest waits in the log, which keeps it anyway. */
 export const WAITING_MAX = 500
-/** The same with those that were not taken, and what waits behind them: they leave the others room, but not for ever. */
+/**
+ * The same with those that were not taken, and what waits behind them: they leave the others room, but not for ever.
+ */
 const KEPT_MAX = 5000
 const PAGE = 200
 
@@ -19,7 +21,9 @@ export async function fillQueue(tx: Tx, endpoint: Reading): Promise<void> {
   if (room > 0) await queueReplay(tx, endpoint, Math.min(room, PAGE))
 }
 
-/** How many deliveries wait, and how many of them behind one about the same thing that was not taken, or are that one. */
+/**
+ * How many deliveries wait, and how many of them behind one about the same thing that was not taken, or are that one.
+ */
 export type Waiting = { readonly waiting: number; readonly held_up: number }
 
 /** For so many more there is room. */
@@ -44,8 +48,8 @@ async function countWaiting(tx: Tx, id: string): Promise<Waiting> {
 type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
 
 /**
- * What the endpoint takes of the log between two places, the first of it; nothing that is not served any more. Each type
- * has its own run through an index, so that what is not taken costs nothing.
+ * What the endpoint takes of the log between two places, the first of it; nothing that is not served any more. Each
+ * type has its own run through an index, so that what is not taken costs nothing.
  */
 const between = async (
   tx: Tx,

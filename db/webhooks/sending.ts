@@ -100,8 +100,9 @@ export async function takeRound(
 type DueRow = LoggedEvent & { readonly delivery_id: string; readonly tries: number; readonly lane: string }
 
 /**
- * The first of each subject has to be due; those after it come with it. With caution it is one, of a type that was tried
- * least: a receiver that refuses one type would be asked about all of it, with a longer rest each time, before another.
+ * The first of each subject has to be due; those after it come with it. With caution it is one, of a type that was
+ * tried least: a receiver that refuses one type would be asked about all of it, with a longer rest each time, before
+ * another.
  */
 async function dueLanes(tx: Tx, id: string, isCautious: boolean): Promise<Lane[]> {
   const rows = await tx<DueRow[]>`
