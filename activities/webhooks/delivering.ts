@@ -24,7 +24,7 @@ import { room } from '../room.ts'
 
 /** At one receiver. */
 const CALLS_AT_ONCE = 10
-/** No call of a round begins later; one takes ten seconds at most. */
+/** No call of a round begins later, from before it is taken; one takes ten seconds at most. */
 const ROUND_MS = 5000
 /** A round is over by then, whether whoever began it is dead or alive. */
 const LEASE_SECONDS = 20
@@ -60,9 +60,11 @@ async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isS
   const end = Date.now() + ACTIVITY_MS
   while (Date.now() < end) {
     const holder = randomUUID()
+    // from before the lease: whoever stood still when it began knows that the round is over
+    const until = Date.now() + ROUND_MS
     const round = await asSystem(organizationId, (tx) => takeRound(tx, id, { holder, leaseSeconds: LEASE_SECONDS }))
     if (!round) return
-    const results = await deliverRound(round)
+    const results = await deliverRound(round, until)
     const recorded = await asSystem(organizationId, (tx) => recordRound(tx, id, { holder, results }))
     if (!recorded || (results.isSlow && !isSlow)) return
     if (!(await moreComes(organizationId, id))) return
@@ -79,9 +81,8 @@ async function moreComes(organizationId: OrganizationId, id: EndpointId): Promis
 }
 
 /** Several at a time, those about the same thing one after the other, and none after one that failed. */
-async function deliverRound({ url, secrets, lanes }: Round): Promise<Results> {
+async function deliverRound({ url, secrets, lanes }: Round, until: number): Promise<Results> {
   const outcomes: Outcome[] = []
-  const until = Date.now() + ROUND_MS
   let [inVain, slowestMs, isGone] = [0, 0, false]
   const along = async (lane: Lane) => {
     for (const due of lane) {

@@ -18,7 +18,7 @@ import { compiled } from './compiled.ts'
 
 const DATABASE = 'business_finance'
 const APP_PASSWORD = 'app'
-const READY_MS = 30_000
+const READY_MS = 60_000
 
 const folder = makeTemporaryFolder()
 afterAll(() => folder.remove())
@@ -99,6 +99,9 @@ export type Child = {
   ready: Record<string, unknown>
   /** SIGKILL; rejects if the process had ended before. */
   kill: () => Promise<void>
+  /** SIGSTOP: it stands still until SIGCONT, and does not know that it did. */
+  freeze: () => void
+  thaw: () => void
   /** SIGTERM, as an operator stops it; answers its exit code. */
   stop: () => Promise<number | null>
   /** The bugs that it logged: what the caller would have seen as 500. */
@@ -149,6 +152,8 @@ async function startChild(entry: string, readyMessage: string, port = 0): Promis
         throw new Error(`${entry} had ended:\n${lines.slice(-20).join('\n')}`)
       await killed(mark)
     },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     stop: async () => {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')

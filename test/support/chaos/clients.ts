@@ -103,7 +103,8 @@ async function must(town: Town, expected: number, method: string, path: string, 
   throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body.error ?? answer.body)}`)
 }
 
-const sendingOf = (town: Town): Parameters<typeof payBatch>[0] => ({
+/** How calls are sent in this town. */
+export const sendingOf = (town: Town): Parameters<typeof payBatch>[0] => ({
   insist: (method, path, given) => insist(town, method, path, given),
   must: (expected, method, path, given) => must(town, expected, method, path, given),
   put: (url, headers, body) => put(town, url, headers, body),

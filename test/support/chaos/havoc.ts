@@ -8,43 +8,44 @@ import { type Child, type Server, startApi, startPartners, startWorker } from '.
 
 type Random = (limit: number) => number
 
+/** `drain`, if there is one, ends it as a deployment does. */
+type Mortal = { kill: () => Promise<void>; drain?: () => Promise<unknown>; restart: () => Promise<void> }
+
 /** The whole service as processes. */
 export type Service = {
   readonly url: string
-  /** `drain`, if there is one, ends it as a deployment does. */
-  readonly targets: Readonly<
-    Record<Target, { kill: () => Promise<void>; drain?: () => Promise<unknown>; restart: () => Promise<void> }>
-  >
+  readonly targets: Readonly<Record<Target, Mortal>>
   /** The bugs that any of its processes has logged, those that were killed too. */
   readonly bugs: () => string[]
 }
-export const TARGETS = ['worker', 'api', 'partners', 'postgres', 'temporal'] as const
-export type Target = (typeof TARGETS)[number]
+type Target = 'worker' | 'api' | 'partners' | 'postgres' | 'temporal'
+
+/** A process of the service, and those that ran in its place before: `bugs` are those of all of them. */
+export async function restartable(start: () => Promise<Child>) {
+  let now = await start()
+  const every = [now]
+  return {
+    kill: () => now.kill(),
+    drain: () => now.stop(),
+    restart: async () => {
+      now = await start()
+      every.push(now)
+    },
+    bugs: () => every.flatMap(({ bugs }) => bugs()),
+  }
+}
 
 /** Starts worker, API and partners on servers that run. */
 export async function startService(servers: { postgres: Server; temporal: Server }, apiPort: number): Promise<Service> {
-  const every: Child[] = []
-  const child = async (start: () => Promise<Child>) => {
-    let now = await start()
-    every.push(now)
-    return {
-      kill: () => now.kill(),
-      drain: () => now.stop(),
-      restart: async () => {
-        now = await start()
-        every.push(now)
-      },
-    }
-  }
   const [worker, api, partners] = await Promise.all([
-    child(startWorker),
-    child(() => startApi(apiPort)),
-    child(startPartners),
+    restartable(startWorker),
+    restartable(() => startApi(apiPort)),
+    restartable(startPartners),
   ])
   return {
     url: `http://127.0.0.1:${apiPort}`,
     targets: { worker, api, partners, ...servers },
-    bugs: () => every.flatMap(({ bugs }) => bugs()),
+    bugs: () => [worker, api, partners].flatMap(({ bugs }) => bugs()),
   }
 }
 
@@ -57,33 +58,46 @@ const FAULTS: readonly (readonly [StandIn, Fault])[] = [
 ]
 
 export type Havoc = { readonly kills: Record<Target, number>; readonly faults: Record<string, number> }
-type Pace = { readonly faultEveryMs: number; readonly killEveryMs: number; readonly downMs: number }
+type KillPace = { readonly killEveryMs: number; readonly downMs: number }
+type Pace = KillPace & { readonly faultEveryMs: number }
+
+/**
+ * Kills, or drains, one after the other and starts it again, in another order each time, until `over` says that it is
+ * enough and each was ended once at least; answers how often.
+ */
+export async function endInTurn<Name extends string>(
+  targets: Readonly<Record<Name, Mortal>>,
+  random: Random,
+  pace: KillPace,
+  over: () => boolean,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(targets) as Name[] // it has no others
+  const kills = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
+  let turn: Name[] = []
+  for (let rounds = 0; rounds === 0 || turn.length > 0 || !over();) {
+    if (turn.length === 0) {
+      turn = shuffled(names, random)
+      rounds += 1
+    }
+    const name = turn.shift() as Name // there is one
+    await delay(pace.killEveryMs / 2 + random(pace.killEveryMs))
+    if (over() && rounds > 1) break
+    const { kill, drain, restart } = targets[name]
+    await (drain && random(2) === 0 ? drain() : kill())
+    kills[name] += 1
+    await delay(random(pace.downMs))
+    await restart()
+  }
+  return kills
+}
 
 /**
  * Makes things go wrong until `over` says that it is enough and everything was killed once at least; then everything
  * runs, and all partners behave. The same seed chooses the same.
  */
 export async function wreak(service: Service, random: Random, pace: Pace, over: () => boolean): Promise<Havoc> {
-  const havoc: Havoc = { kills: { worker: 0, api: 0, partners: 0, postgres: 0, temporal: 0 }, faults: {} }
+  const faults: Record<string, number> = {}
   let killed = false
-  const kill = async () => {
-    let turn: Target[] = []
-    for (let rounds = 0; rounds === 0 || turn.length > 0 || !over();) {
-      if (turn.length === 0) {
-        turn = shuffled(TARGETS, random)
-        rounds += 1
-      }
-      const target = turn.shift() as Target // there is one
-      await delay(pace.killEveryMs / 2 + random(pace.killEveryMs))
-      if (over() && rounds > 1) break
-      const { kill: end, drain } = service.targets[target]
-      await (drain && random(2) === 0 ? drain() : end())
-      havoc.kills[target] += 1
-      await delay(random(pace.downMs))
-      await service.targets[target].restart()
-    }
-    killed = true
-  }
   const misbehave = async () => {
     while (!killed) {
       const [partner, fault] = FAULTS[random(FAULTS.length)] ?? ['bank', 'error']
@@ -91,13 +105,16 @@ export async function wreak(service: Service, random: Random, pace: Pace, over: 
       const set = await owner`
         insert into sandbox_faults (partner, fault, times) values (${partner}, ${fault}, ${times})
         on conflict (partner, fault) do update set times = excluded.times`.catch(() => undefined) // Postgres may be away
-      if (set) havoc.faults[fault] = (havoc.faults[fault] ?? 0) + times
+      if (set) faults[fault] = (faults[fault] ?? 0) + times
       await delay(random(pace.faultEveryMs * 2))
     }
   }
-  await Promise.all([kill().finally(() => (killed = true)), misbehave()])
+  const [kills] = await Promise.all([
+    endInTurn(service.targets, random, pace, over).finally(() => (killed = true)),
+    misbehave(),
+  ])
   await insistOn(() => owner`delete from sandbox_faults`)
-  return havoc
+  return { kills, faults }
 }
 
 const INSIST_MS = 30_000

@@ -18,7 +18,11 @@ export async function httpReceiver(answer: RequestListener, secure = false): Pro
   const received: Received[] = []
   const listener: RequestListener = async (request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    try {
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+    } catch {
+      return // whoever sent it has hung up, or died
+    }
     received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
     answer(request, response)
   }
