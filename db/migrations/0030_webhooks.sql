@@ -55,6 +55,9 @@ create table webhook_deliveries (
 ) with (fillfactor = 80);
 create index webhook_deliveries_list on webhook_deliveries (organization_id, endpoint_id, inserted_at desc, id desc);
 create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, subject_id, seq, id) where status = 'pending';
+create index webhook_deliveries_failed on webhook_deliveries (organization_id, endpoint_id, inserted_at desc, id desc)
+  where status = 'failed';
+create index webhook_deliveries_event on webhook_deliveries (endpoint_id, event_id);
 create index webhook_deliveries_over on webhook_deliveries (ended_at);
 alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
