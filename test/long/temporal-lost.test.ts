@@ -3,6 +3,7 @@
  * else.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestPerson } from '../support/api.ts'
 import { type Child, startServers, startWorker } from '../support/processes.ts'
 
 const servers = await startServers() // before anything reads the environment
@@ -32,6 +33,8 @@ const { client } = await import('../../temporal/client.ts')
 const { currentBuild } = await import('../../temporal/deployment.ts')
 const { scheduleId } = await import('../../temporal/schedules.ts')
 const { until } = await import('../support/until.ts')
+const { httpReceiver } = await import('../support/webhooks/receivers.ts')
+const { rename, subscribed, tried, verified } = await import('../support/webhooks/webhooks.ts')
 
 const HEALED_MS = 200_000
 
@@ -142,6 +145,34 @@ async function billsUnderWay({ boss, payer }: Awaited<ReturnType<typeof payerAnd
   }
 }
 
+/** An endpoint with nothing left to do, and one whose delivery is to be tried again. */
+async function endpointsUnderWay(boss: TestPerson) {
+  const begun = async (firstAnswer: number) => {
+    let answer = firstAnswer
+    const receiver = await httpReceiver((_, response) => {
+      response.writeHead(answer).end()
+      answer = 204
+    })
+    const at = await subscribed(boss, receiver, { types: ['organization.updated'] })
+    await rename(at, 'One')
+    await tried(at, 1)
+    return { at, receiver }
+  }
+  const all = [await begun(204), await begun(500)]
+  return {
+    async goOn() {
+      for (const { at } of all) await rename(at, 'Two')
+    },
+    async end() {
+      for (const { at, receiver } of all) {
+        const places = () => verified(receiver, at.secret).map(({ data }) => data.seq as number)
+        await eventually('both names', async () => new Set(places()).size === 2)
+        expect(places()).toEqual(places().toSorted((a, b) => a - b))
+      }
+    },
+  }
+}
+
 test('all that Temporal knew is gone, and every row still comes to its end', async () => {
   const internal = await payerAndPayee('1000.00')
   const [bank, coins] = [await payerBy('fiat'), await payerBy('crypto')]
@@ -167,6 +198,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   const batches = await batchesUnderWay(internal)
   const bills = await billsUnderWay(internal)
   const invoices = await invoicesUnderWay(internal.boss)
+  const endpoints = await endpointsUnderWay(internal.boss)
   await until(
     'all are seen',
     async () => (await owner`select from processes where unseen_since is not null`).length === 0,
@@ -183,6 +215,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   await batches.goOn()
   await bills.goOn()
   await invoices.goOn()
+  await endpoints.goOn()
   await advance(withdrawn, 'cancelled') // unless the custodian has decided by itself, which takes it three seconds
 
   const ends = { succeeded: [waits, asked, underWay], cancelled: [expires, withdrawn], failed: [held] }
@@ -202,6 +235,7 @@ test('all that Temporal knew is gone, and every row still comes to its end', asy
   }
   await bills.end()
   await invoices.end()
+  await endpoints.end()
   expect(await currentBuild()).toBe('dev')
   await eventually('the schedules', () =>
     client.schedule
