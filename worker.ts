@@ -6,6 +6,7 @@ import * as activities from './activities/index.ts'
 import { dataConverter } from './activities/data-converter.ts'
 import { RefusalInterceptor } from './activities/failures.ts'
 import { heartbeatInterceptor } from './activities/heartbeat.ts'
+import { allowRounds } from './activities/webhooks/delivering.ts'
 import { workflowBundle } from './temporal/bundle.ts'
 import { followClock } from './db/clock.ts'
 import { type Queue, config } from './db/config.ts'
@@ -23,7 +24,7 @@ import { startSweeping } from './temporal/sweep.ts'
 /** Of all partners together; one that is slow must leave room for the others. */
 const PARTNER_CALLS_AT_ONCE = 50
 /** Rounds of deliveries to endpoints of our customers; those that are slow leave room for the others by themselves. */
-const ROUNDS_AT_ONCE = 100
+const ROUNDS_AT_ONCE = 200
 /** Each keeps a processor busy for as long as five minutes, and the others wait. */
 const HEAVY_AT_ONCE = 2
 /** How long a worker that was told to stop lets its tasks finish. */
@@ -58,6 +59,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   await followClock()
   announceCommits((process) => ownRun() === runId(process))
   const builds = watchBuilds()
+  allowRounds(true)
   const options = { connection, dataConverter, ...(versioned && { workerDeploymentOptions: deployment }) }
   const workers = await Promise.all(config.workerQueues.map((queue) => WORKERS[queue](options)))
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
@@ -70,6 +72,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   return {
     finished,
     async stop() {
+      allowRounds(false)
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       builds.stop()
       await Promise.all([sweeping.stop(), chaining?.stop(), reconciler?.stop(), finished])

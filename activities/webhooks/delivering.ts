@@ -1,6 +1,7 @@
 /** Delivers events to an endpoint, round by round; whatever dies in between, each arrives at least once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import pLimit from 'p-limit'
 import { now } from '../../db/clock.ts'
 import type { EndpointId, OrganizationId } from '../../db/model/ids.ts'
@@ -40,11 +41,18 @@ const IN_VAIN_MAX = 10
 const GONE = 410
 
 /** Slow receivers have so many of the places that all have in a process. */
-const roomForSlow = room(40)
+const roomForSlow = room(80)
+const ROOM_AGAIN_MS = 2000
+
+let isDraining = false
+
+/** Lets rounds begin, or, in a process that is about to end, no further call: a lease that is left keeps others waiting. */
+export function allowRounds(allowed: boolean): void {
+  isDraining = !allowed
+}
 
 /**
- * Rounds until nothing is due. If slow receivers have all their places, nothing is done: the loop pauses, and asks
- * again.
+ * Rounds until nothing is due. If slow receivers have all their places, it is tried again soon.
  * @public the workflow calls it by its proxy
  */
 export async function deliverEvents(ref: ProcessRef): Promise<void> {
@@ -52,13 +60,19 @@ export async function deliverEvents(ref: ProcessRef): Promise<void> {
   const id = ref.id as EndpointId // the ref of an endpoint's process
   const isSlow = await asSystem(organizationId, (tx) => isSlowEndpoint(tx, id))
   const deliver = () => deliverRounds(organizationId, id, isSlow)
-  await (isSlow ? roomForSlow(deliver) : deliver())
+  if (!isSlow) return deliver()
+  if (await roomForSlow(deliver)) return
+  throw ApplicationFailure.create({
+    message: 'slow receivers have all their places',
+    nextRetryDelay: ROOM_AGAIN_MS * (1 + Math.random()),
+    category: ApplicationFailureCategory.BENIGN, // no incident: no warning in log or metrics
+  })
 }
 
 /** One that turns out to be slow is left, to go on among its like. */
 async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isSlow: boolean): Promise<void> {
   const end = Date.now() + ACTIVITY_MS
-  while (Date.now() < end) {
+  while (!isDraining && Date.now() < end) {
     const holder = randomUUID()
     // from before the lease: whoever stood still when it began knows that the round is over
     const until = Date.now() + ROUND_MS
@@ -74,7 +88,7 @@ async function deliverRounds(organizationId: OrganizationId, id: EndpointId, isS
 /** Whether something is due soon after a round. */
 async function moreComes(organizationId: OrganizationId, id: EndpointId): Promise<boolean> {
   const reader = readerOf(organizationId)
-  for (const until = Date.now() + LINGER_MS; Date.now() < until; await pause(LINGER_EVERY_MS)) {
+  for (const until = Date.now() + LINGER_MS; !isDraining && Date.now() < until; await pause(LINGER_EVERY_MS)) {
     if (await mayHaveMore(reader, id)) return true
   }
   return false
@@ -86,7 +100,7 @@ async function deliverRound({ url, secrets, lanes }: Round, until: number): Prom
   let [inVain, slowestMs, isGone] = [0, 0, false]
   const along = async (lane: Lane) => {
     for (const due of lane) {
-      if (isGone || inVain >= IN_VAIN_MAX || Date.now() > until) return
+      if (isGone || isDraining || inVain >= IN_VAIN_MAX || Date.now() > until) return
       const answered = await post(url, messageOf(due, secrets))
       const outcome = outcomeOf(due, answered)
       outcomes.push(outcome)

@@ -91,7 +91,7 @@ export const webhookEndpoints = [
     method: 'delete',
     path: ENDPOINT_PATH,
     operationId: 'deleteWebhookEndpoint',
-    summary: 'Delete a webhook endpoint: nothing is delivered to it any more',
+    summary: 'Delete a webhook endpoint: nothing is delivered to it any more, but for what is under way',
     stepUp: { mode: 'window' },
     returns: Deleted,
     handle: async ({ write, params }) => {

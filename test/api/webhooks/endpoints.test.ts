@@ -158,6 +158,7 @@ test('a replay ends now at the latest, and begins in the past', async () => {
     expect([refused.status, refused.body.error.details.errors[0].path]).toEqual([400, 'from'])
   }
   const made = await replay({ from: '0001-01-01', to: '9999-12-31' })
-  expect([made.status, made.body.until <= new Date(Date.now() + 60_000).toISOString()]).toEqual([202, true])
+  const { now } = (await api('GET', '/sandbox/clock')).body // of the service, which other files may have moved
+  expect([made.status, Date.parse(made.body.until) <= Date.parse(now)]).toEqual([202, true])
   expect((await webhooks(boss, at.organizationId, 'GET', `/${at.id}/replays`)).body.data).toEqual([made.body])
 })
