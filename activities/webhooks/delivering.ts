@@ -46,7 +46,9 @@ const ROOM_AGAIN_MS = 2000
 
 let isDraining = false
 
-/** Lets rounds begin, or, in a process that is about to end, no further call: a lease that is left keeps others waiting. */
+/**
+ * Lets rounds begin, or, in a process that is about to end, no further call: a lease that is left keeps others waiting.
+ */
 export function allowRounds(allowed: boolean): void {
   isDraining = !allowed
 }
