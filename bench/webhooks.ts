@@ -93,8 +93,7 @@ async function receivedAll({ organizationId }: Payer, { healthy }: Receivers): P
 
 /** Until each endpoint has its run: they were made here, where nobody announces it, so that the sweep finds them. */
 async function driven(ids: readonly EndpointId[]): Promise<void> {
-  const unseen = () =>
-    owner`select from processes where id = any (${[...ids]}) and why = 'created' and unseen_since is not null`
+  const unseen = () => owner`select from processes where id = any (${[...ids]}) and unseen_since is not null`
   while ((await unseen()).length > 0) await delay(20)
 }
 
