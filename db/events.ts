@@ -124,6 +124,8 @@ export const followChains = (follower: Follower): void => void followers.push(fo
  */
 export const extendEventChain = (most = 1000): Promise<number> =>
   transaction(async (tx) => {
+    // what a crash takes away is chained again, to the same places: payments do not wait behind these commits
+    await tx`select set_config('synchronous_commit', 'off', true)`
     const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
       select chained, organization_ids from extend_event_chain(${most})`
     if (row?.organization_ids) for (const follow of followers) await follow(tx, row.organization_ids)

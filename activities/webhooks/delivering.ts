@@ -60,7 +60,7 @@ export function allowRounds(allowed: boolean): void {
 export async function deliverEvents(ref: ProcessRef): Promise<void> {
   const organizationId = organizationOf(ref)
   const id = ref.id as EndpointId // the ref of an endpoint's process
-  const isSlow = await asSystem(organizationId, (tx) => isSlowEndpoint(tx, id))
+  const isSlow = await isSlowEndpoint(readerOf(organizationId), id)
   const deliver = () => deliverRounds(organizationId, id, isSlow)
   if (!isSlow) return deliver()
   if (await roomForSlow(deliver)) return

@@ -50,8 +50,9 @@ type EndpointRow = Reading & {
 }
 
 /** Whether an endpoint took its time when it was called last. */
-export async function isSlowEndpoint(tx: Tx, id: EndpointId): Promise<boolean> {
-  const [row] = await tx<{ is_slow: boolean }[]>`select is_slow from webhook_endpoints where id = ${id}`
+export async function isSlowEndpoint(reader: Reader, id: EndpointId): Promise<boolean> {
+  const [row] = await reader<{ is_slow: boolean }>(sql`
+    select is_slow from webhook_endpoints where id = ${id} and organization_id = ${reader.organizationId}`)
   return row?.is_slow ?? false
 }
 
@@ -77,6 +78,7 @@ export async function takeRound(
   id: EndpointId,
   { holder, leaseSeconds }: { readonly holder: string; readonly leaseSeconds: number },
 ): Promise<Round | null> {
+  await unhurried(tx, true)
   const [endpoint] = await tx<EndpointRow[]>`
     select e.id, e.url, e.types, e.cursor, e.sealed, e.failures, o.status as organization,
       coalesce(e.previous_secret_expires_at > business_now(), false) as both_sign,
@@ -153,6 +155,7 @@ export async function recordRound(
   id: EndpointId,
   { holder, results }: { readonly holder: string; readonly results: Results },
 ): Promise<boolean> {
+  await unhurried(tx, true)
   const [before] = await tx<Standing[]>`
     select failures,
       coalesce(failing_since <= business_now() - make_interval(mins => ${OUTAGE_MINUTES}), false) as fails_long,
@@ -196,7 +199,16 @@ async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<voi
     where d.id = o.id and d.status = 'pending'`
 }
 
+/**
+ * Whether the transaction's commit waits for the disk. A round need not: what of it is lost in a crash of Postgres is
+ * delivered again, and people's payments do not wait behind its commits. Whatever writes an event does.
+ */
+async function unhurried(tx: Tx, isUnhurried: boolean): Promise<void> {
+  await tx`select set_config('synchronous_commit', ${isUnhurried ? 'off' : 'on'}, true)`
+}
+
 async function disable(tx: Tx, id: EndpointId, reason: DisabledReason): Promise<void> {
+  await unhurried(tx, false)
   await transition(tx, endpointMoves, id, {
     events: ['disable'],
     cause: `disable:${randomUUID()}`,
@@ -223,6 +235,7 @@ async function noteCaution(tx: Tx, id: EndpointId, before: Standing, failures: n
       where endpoint_id = ${id} and status = 'pending' and attempt_at > business_now()`
   }
   if (was === is) return
+  await unhurried(tx, false)
   const about = { subjectId: id, cause: `deliveries:${randomUUID()}` }
   await (is
     ? record(tx, endpointEvents.failed, { ...about, payload: { failures } })
