@@ -1,11 +1,12 @@
 /** One log: audit trail, history of a thing, feed of what happened. Written in the transaction of the deed. */
+import { randomUUID } from 'node:crypto'
 import { canonicalJson } from './model/canonical.ts'
 import type { HistoryEvent } from './model/event.ts'
 import type { EventType, Given, PayloadOf } from './model/event-type.ts'
 import type { EventId, OrganizationId, UserId } from './model/ids.ts'
 import type { Page, PageRequest } from './model/pagination.ts'
 import { paged, refuseCursor } from './pagination.ts'
-import { type Fragment, type Reader, type Transaction, type Tx, sql, transaction } from './sql.ts'
+import { type Fragment, type Reader, type Transaction, type Tx, sql, transaction, waitForDisk } from './sql.ts'
 
 export type NewEvent<Type extends EventType> = {
   readonly id?: EventId
@@ -37,6 +38,12 @@ export async function record<Type extends EventType>(tx: Tx, type: Type, event: 
       ${type.type}, ${modelFor ? 'llm_on_behalf_of_user' : actor.kind}, ${userId}, ${tx.correlationId}, ${event.cause},
       ${payload == null ? null : canonicalJson(payload)}, ${type.kind}, ${event.provider ?? null})`
 }
+
+/**
+ * The cause of a change that nothing else names. Each change is its own, also if several come under one request id: the
+ * same value may come and go.
+ */
+export const newCause = (): string => `change:${randomUUID()}`
 
 /** Whether the log has what this cause did to a thing: a repeat of a request finds what was committed. */
 export async function isRecorded(tx: Tx, subjectId: string, cause: string): Promise<boolean> {
@@ -125,7 +132,7 @@ export const followChains = (follower: Follower): void => void followers.push(fo
 export const extendEventChain = (most = 1000): Promise<number> =>
   transaction(async (tx) => {
     // what a crash takes away is chained again, to the same places: payments do not wait behind these commits
-    await tx`select set_config('synchronous_commit', 'off', true)`
+    await waitForDisk(tx, false)
     const [row] = await tx<{ chained: number; organization_ids: OrganizationId[] | null }[]>`
       select chained, organization_ids from extend_event_chain(${most})`
     if (row?.organization_ids) for (const follow of followers) await follow(tx, row.organization_ids)

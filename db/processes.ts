@@ -7,7 +7,7 @@ import type { Flow } from './model/flows/flow.ts'
 import { PROCESSES } from './model/flows/index.ts'
 import type { Finding } from './model/audit/audit.ts'
 import type { Found, Looked, ProcessRef } from './model/process.ts'
-import { type Transaction, type Tx, asSystem, first, sql, transaction } from './sql.ts'
+import { type Transaction, type Tx, asSystem, first, sql, transaction, waitForDisk } from './sql.ts'
 import { type Process, wake } from './wakes.ts'
 
 /**
@@ -89,8 +89,7 @@ async function look<State extends string, In extends Transaction>(
     ? tx`select wait_seconds from acknowledge(${id}, ${version}, ${changedAt}, ${deadline}, ${status})`
     : tx`select null as wait_seconds where put_at_rest(${id}, ${version}, ${changedAt})`
   // a look that wrote nothing is only done again if it is lost; whatever a finder writes it notes as a wake
-  const unsynced =
-    changed || tx.wakes.size > 0 ? null : tx`select set_config('synchronous_commit', 'off', true)`.execute()
+  const unsynced = changed || tx.wakes.size > 0 ? null : waitForDisk(tx, false)
   const [[seen]] = await Promise.all([acknowledging, unsynced])
   return seen
     ? { again: false, version: `${version} of ${changedAt}`, wait_seconds: waitOf(seen), ...found }

@@ -144,5 +144,13 @@ export function asSystem<Result>(organizationId: OrganizationId, work: (tx: Tx) 
   return inOrganization({ kind: 'worker' }, organizationId, work)
 }
 
+/**
+ * Whether the transaction's commit waits for the disk; it does if nobody says otherwise. What does not is lost in a
+ * crash of Postgres, so it is for what is done again then, and writes no event: people's payments do not wait behind
+ * it.
+ */
+export const waitForDisk = (tx: Transaction, waits: boolean): Promise<unknown> =>
+  tx`select set_config('synchronous_commit', ${waits ? 'on' : 'off'}, true)`.execute()
+
 /** The first row, or undefined. */
 export const first = async <Row>(rows: Promise<readonly Row[]>): Promise<Row | undefined> => (await rows)[0]

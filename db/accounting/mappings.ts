@@ -1,6 +1,5 @@
 /** Which accounts of its books an organization has chosen for what, and which there are. */
-import { randomUUID } from 'node:crypto'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { mappingEvents } from '../model/accounting/events.ts'
 import type { Account } from '../model/accounting/integration.ts'
 import { type AccountCodes, CARD_CATEGORY, type Mapping, type NewMapping } from '../model/accounting/mapping.ts'
@@ -44,7 +43,7 @@ export async function replaceMappings(tx: Tx, mappings: readonly NewMapping[]): 
   if (changed.length === 0) return
   await record(tx, mappingEvents.changed, {
     subjectId: tx.organizationId,
-    cause: `change:${randomUUID()}`, // each change is its own: the same mapping may come and go
+    cause: newCause(),
     payload: { changed },
   })
 }

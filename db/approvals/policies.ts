@@ -1,6 +1,5 @@
 /** Approval policies: the rules of an organization, set and read, and which of them applies to what is asked for. */
-import { randomUUID } from 'node:crypto'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Person } from '../model/actor.ts'
 import { policyEvents } from '../model/approvals/events.ts'
@@ -133,7 +132,7 @@ export async function setPolicy(
   if (!policy) throw new Error('the approval policy was not written')
   await record(tx, policyEvents.changed, {
     subjectId: tx.organizationId,
-    cause: `change:${randomUUID()}`, // each change is its own: the same rules may come and go
+    cause: newCause(),
     payload: { rules, version: policy.version },
   })
   await tellOwners(tx, organization, policy)

@@ -1,7 +1,6 @@
 /** What people change of a draft: its rows, one by one, or all of it. */
-import { randomUUID } from 'node:crypto'
 import { refuseUnopened } from '../encryption.ts'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { release } from '../files/files.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
@@ -53,9 +52,6 @@ export async function deleteBatch(tx: Tx, person: Person, id: BatchId): Promise<
   if (fileId) await release(tx, fileId)
   await record(tx, batchEvents.deleted, { subjectId: id, cause: newCause() })
 }
-
-/** Each change is its own: the same may come again. */
-const newCause = (): string => `change:${randomUUID()}`
 
 /** Which row of which batch. */
 export type RowRef = { readonly batchId: BatchId; readonly rowId: BatchRowId }

@@ -6,7 +6,7 @@ import { batchMoves } from '../model/batches/events.ts'
 import type { Person } from '../model/actor.ts'
 import type { FileFault, FileRows } from '../model/batches/columns.ts'
 import type { BatchId, FileId, OrganizationId } from '../model/ids.ts'
-import { type Tx, asSystem, sql } from '../sql.ts'
+import { type Tx, asSystem, sql, waitForDisk } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { lockDraft } from './changes.ts'
 import { recount } from './batches.ts'
@@ -44,7 +44,7 @@ export const findImport = (organizationId: OrganizationId, batchId: BatchId): Pr
 /** Notes how many rows of the file are read, for who watches. */
 export const noteProgress = (organizationId: OrganizationId, batchId: BatchId, rows: number): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    await tx`select set_config('synchronous_commit', 'off', true)` // nothing is lost that is not read again
+    await waitForDisk(tx, false) // nothing is lost that is not read again
     await tx`update payment_batches set rows_imported = ${rows} where id = ${batchId} and status = 'importing'`
   })
 

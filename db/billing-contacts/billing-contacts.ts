@@ -1,6 +1,5 @@
 /** Billing contacts: made, found, changed, deleted; and what invoices need of them. */
-import { randomUUID } from 'node:crypto'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { withWords } from '../filters.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
@@ -151,6 +150,3 @@ export async function deleteBillingContact(tx: Tx, person: Person, id: BillingCo
   await tx`update billing_contacts set deleted_at = business_now(), updated_at = business_now() where id = ${id}`
   await record(tx, billingContactEvents.deleted, { subjectId: id, cause: newCause() })
 }
-
-/** Each change is its own: the same value may come and go. */
-const newCause = (): string => `change:${randomUUID()}`

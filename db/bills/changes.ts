@@ -1,6 +1,6 @@
 /** What people do to bills: they hand them in, type what is known, have them read again, and put them away. */
 import { randomUUID } from 'node:crypto'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { type StoredFile, claim as claimFile } from '../files/files.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import type { Person } from '../model/actor.ts'
@@ -64,7 +64,7 @@ export async function changeBill(tx: Tx, person: Person, id: BillId, change: Bil
   const before = { fields: fieldsIn(locked), origins, notPayable, doubts }
   const changed = changesOf(before, change)
   if (Object.keys(changed).length === 0) return
-  const cause = `change:${randomUUID()}` // each change is its own: the same value may come and go
+  const cause = newCause()
   const event = newId<'event'>()
   const known = typedInto(before, changed, event)
   await record(tx, billEvents.updated, {

@@ -1,11 +1,10 @@
 /** What happens to a payment contact that is there: changed, deleted, or made to wait for the approval of a change. */
 import { inOrder } from '../in-order.ts'
-import { randomUUID } from 'node:crypto'
 import { cancelApprovals, cancelWithTargets } from '../approvals/cancellation.ts'
 import type { CancellationReason } from '../approvals/target.ts'
 import { requestApproval } from '../approvals/approvals.ts'
 import { policyFor } from '../approvals/policies.ts'
-import { causesWhatFollows, record } from '../events.ts'
+import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
 import { contactEvents, contactMoves } from '../model/contacts/events.ts'
@@ -94,7 +93,7 @@ export async function changeContact(
       where id = ${id}`
     await record(tx, contactEvents.updated, {
       subjectId: id,
-      cause: `change:${randomUUID()}`, // each change is its own: the same name may come and go
+      cause: newCause(),
       payload: { changed: atOnce, ...(atOnce.includes('name') && { name }) },
     })
   }
@@ -128,7 +127,7 @@ export async function deleteContact(tx: Tx, person: Person, id: ContactId): Prom
   const contact = await lockContact(tx, id, 'delete')
   await transition(tx, contactMoves, id, {
     events: ['remove'],
-    cause: `change:${randomUUID()}`,
+    cause: newCause(),
     set: sql`deleted_at = business_now(), changing = false, next_default_id = null, next_name = null`,
   })
   await causesWhatFollows(tx, id)

@@ -1,8 +1,7 @@
 /** What happens to the destinations of a contact that is there: added, changed, deleted. */
-import { randomUUID } from 'node:crypto'
 import { policyFor } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
-import { causesWhatFollows, record } from '../events.ts'
+import { causesWhatFollows, newCause, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { destinationEvents } from '../model/contacts/events.ts'
 import { refuse } from '../model/errors.ts'
@@ -31,7 +30,6 @@ import { type Tx, sql } from '../sql.ts'
 import { requirePermissionLocked } from '../membership-lock.ts'
 
 const asked = { action_type: 'payment_contact' } as const
-const change = () => `change:${randomUUID()}` // each change is its own
 
 /**
  * Adds a destination to an active contact; if the policy asks for it, the contact waits for approval and the
@@ -70,7 +68,7 @@ export async function addDestination(
   const becomesDefault = destination.default || others.length === 0
   await record(tx, destinationEvents.created, {
     subjectId: prepared.id,
-    cause: change(),
+    cause: newCause(),
     payload: { payment_contact_id: contactId, ...toSubject(prepared) },
   })
   await causesWhatFollows(tx, prepared.id) // what the change brings with it is written after it
@@ -145,7 +143,7 @@ export async function changeDestination(
     refuse('invalid_state', { reason: 'default_needed', current: 'default', allowed: [] })
   if (relabel) {
     await tx`update payment_destinations set label = ${label} where id = ${id}`
-    await record(tx, destinationEvents.updated, { subjectId: id, cause: change(), payload: { changed: ['label'] } })
+    await record(tx, destinationEvents.updated, { subjectId: id, cause: newCause(), payload: { changed: ['label'] } })
     await causesWhatFollows(tx, id) // what the change brings with it is written after it
   }
   if (move) await moveDefault(tx, person, contact, id)
@@ -159,7 +157,7 @@ async function moveDefault(tx: Tx, person: Person, contact: LockedContact, id: D
       where payment_contact_id = ${contact.id} and deleted_at is null`
     await record(tx, destinationEvents.made_default, {
       subjectId: id,
-      cause: change(),
+      cause: newCause(),
       payload: { payment_contact_id: contact.id },
     })
     await causesWhatFollows(tx, id) // what the change brings with it is written after it
@@ -190,7 +188,7 @@ export async function deleteDestination(tx: Tx, person: Person, id: DestinationI
   }
   await record(tx, destinationEvents.deleted, {
     subjectId: id,
-    cause: change(),
+    cause: newCause(),
     payload: { payment_contact_id: contact.id },
   })
   await causesWhatFollows(tx, id) // what the change brings with it is written after it

@@ -1,7 +1,7 @@
 /** What happens to an invitation that is open: sent again, deleted, expired. */
 import { randomUUID } from 'node:crypto'
 import { type Cancellation, type WaitingApproval, cancelApprovals } from '../approvals/cancellation.ts'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { mailInvitations } from './mails.ts'
 import type { Person } from '../model/actor.ts'
 import type { Target } from '../model/approvals/approval.ts'
@@ -46,10 +46,7 @@ export async function resendInvitation(tx: Tx, sender: Person, id: InvitationId)
     update invitations set token_hash = ${tokenHash(token)}, updated_at = business_now(),
       expires_at = business_now() + make_interval(days => ${INVITATION_DAYS})
     where id = ${id}`
-  await record(tx, invitationEvents.resent, {
-    subjectId: id,
-    cause: `change:${randomUUID()}`, // it may be sent any number of times
-  })
+  await record(tx, invitationEvents.resent, { subjectId: id, cause: newCause() })
   wake(tx, invitationFlow, { ids: [id], why: 'resent' })
   await mailInvitations(tx, sender.userId, [{ email, role, token }])
 }

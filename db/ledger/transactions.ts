@@ -1,7 +1,6 @@
 /** The feed: money that came or went, listed and searched. */
-import { randomUUID } from 'node:crypto'
 import { hashOf } from '../idempotency.ts'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { amountRange, containing, timeRange } from '../filters.ts'
 import { transactionEvents } from '../model/accounts/events.ts'
 import { refuse } from '../model/errors.ts'
@@ -64,7 +63,7 @@ export async function annotateTransaction(
   await tx`update transactions set internal_notes = ${notes ?? null}, category = ${category ?? null} where id = ${id}`
   await record(tx, transactionEvents.annotated, {
     subjectId: id,
-    cause: `change:${randomUUID()}`, // each change is its own: the same text may come and go
+    cause: newCause(),
     payload: { changed, hash: hashOf({ category, internal_notes: notes }) },
   })
 }

@@ -1,7 +1,7 @@
 /** API keys of an organization: made, listed, changed, rotated, revoked. The secret is told once and kept as a hash. */
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { ENVIRONMENT } from './api-key-authentication.ts'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import {
   API_KEYS_MAX,
@@ -219,6 +219,3 @@ export async function revokeAllApiKeys(tx: Tx, cause: string): Promise<number> {
 
 const revoke = (tx: Tx, ids: readonly ApiKeyId[], cause: string): Promise<void> =>
   transition(tx, apiKeyMoves, ids, { events: ['revoke'], cause, set: sql`revoked_at = business_now()` })
-
-/** Each change is its own, also if several come under one request id. */
-const newCause = (): string => `change:${randomUUID()}`

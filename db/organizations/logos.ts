@@ -1,6 +1,5 @@
 /** Logos: one picture for each organization, under an id that changes with the picture and cannot be guessed. */
-import { randomUUID } from 'node:crypto'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { refuse } from '../model/errors.ts'
 import type { LogoId } from '../model/ids.ts'
 import { organizationEvents } from '../model/organizations/events.ts'
@@ -24,7 +23,7 @@ export async function removeLogo(tx: Tx): Promise<void> {
 type LogoEvent = (typeof organizationEvents)['logo_changed' | 'logo_removed']
 
 const recordLogo = (tx: Tx, type: LogoEvent): Promise<void> =>
-  record(tx, type, { subjectId: tx.organizationId, cause: `change:${randomUUID()}` })
+  record(tx, type, { subjectId: tx.organizationId, cause: newCause() })
 
 /**
  * The bytes of a logo, a webp; refuses `not_found`, also if the organization is banned or deleted. What an id once

@@ -1,8 +1,7 @@
 /** Who is in an organization: listed, given roles, removed. There is always an owner. */
-import { randomUUID } from 'node:crypto'
 import { type RoleChange, endRequests } from '../approvals/target.ts'
 import { voidApprovals } from '../approvals/voiding.ts'
-import { causesWhatFollows, record } from '../events.ts'
+import { causesWhatFollows, newCause, record } from '../events.ts'
 import { inOrder } from '../in-order.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
@@ -159,7 +158,7 @@ export async function transferOwnership(tx: Tx, caller: Person, userId: UserId):
   if (target !== 'owner') await checkOwnedLimit(tx, userId, 'owns_enough')
   await record(tx, ownershipEvents.transferred, {
     subjectId: tx.organizationId,
-    cause: `change:${randomUUID()}`,
+    cause: newCause(),
     payload: { from_user_id: caller.userId, to_user_id: userId, role_before: target },
   })
   await causesWhatFollows(tx, tx.organizationId)
@@ -210,6 +209,3 @@ async function takeOut(tx: Tx, userId: UserId, by: Person): Promise<void> {
   await forgetPrimaryOrganization(tx, userId, tx.organizationId)
   await endWithRole(tx, { userId, role: null, by })
 }
-
-/** Each change is its own: the same role may come and go. */
-const newCause = (): string => `change:${randomUUID()}`

@@ -1,10 +1,9 @@
 /** Organizations: created, found, changed. */
-import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { isReviewer } from '../approvals/policies.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { config } from '../config.ts'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { LogoId, UserId } from '../model/ids.ts'
@@ -164,7 +163,7 @@ export async function changeOrganization(tx: Tx, changes: OrganizationChanges): 
     where id = ${tx.organizationId}`
   await record(tx, organizationEvents.updated, {
     subjectId: tx.organizationId,
-    cause: `change:${randomUUID()}`, // each change is its own: the same value may come and go
+    cause: newCause(),
     payload: { changed: given.map(([field]) => field).toSorted() },
   })
 }

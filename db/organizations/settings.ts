@@ -1,6 +1,5 @@
 /** What an owner decides for everybody in an organization. */
-import { randomUUID } from 'node:crypto'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import { lockMemberships } from '../locks.ts'
 import { sendMessage } from '../messages/messages.ts'
 import type { Person } from '../model/actor.ts'
@@ -53,7 +52,7 @@ export async function changeSettings(
     where id = ${tx.organizationId}`
   await record(tx, organizationEvents.settings_changed, {
     subjectId: tx.organizationId,
-    cause: `change:${randomUUID()}`, // each change is its own: the same setting may come and go
+    cause: newCause(),
     payload: {
       changed,
       ...(changed.includes('requires_authenticator') && { requires_authenticator: required }),

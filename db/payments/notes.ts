@@ -1,6 +1,5 @@
 /** What people write beside a payment: their notes and its tag. Everything else of a payment is what was approved. */
-import { randomUUID } from 'node:crypto'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import type { PaymentId } from '../model/ids.ts'
@@ -27,7 +26,7 @@ export async function changePayment(tx: Tx, person: Person, id: PaymentId, chang
   await tx`update payments set internal_notes = ${notes}, tag = ${tag}, updated_at = business_now() where id = ${id}`
   await record(tx, paymentEvents.updated, {
     subjectId: id,
-    cause: `change:${randomUUID()}`, // each change is its own: the same tag may come and go
+    cause: newCause(),
     payload: { changed, ...(changed.includes('tag') && { tag }) },
   })
 }

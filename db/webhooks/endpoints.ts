@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { decryptForRow, encryptForRow } from '../encryption.ts'
-import { record } from '../events.ts'
+import { newCause, record } from '../events.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
@@ -242,6 +242,3 @@ async function end(tx: Tx, ids: readonly EndpointId[], cause: string): Promise<v
     set: sql`disabled_reason = null, sealed = null, previous_secret_expires_at = null, lease = null, leased_until = null`,
   })
 }
-
-/** Each change is its own, also if several come under one request id. */
-const newCause = (): string => `change:${randomUUID()}`

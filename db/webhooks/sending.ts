@@ -18,7 +18,7 @@ import {
 import type { DisabledReason } from '../model/webhooks/endpoint.ts'
 import { endpointEvents, endpointMoves } from '../model/webhooks/events.ts'
 import { record } from '../events.ts'
-import { type Reader, type Tx, sql } from '../sql.ts'
+import { type Reader, type Tx, sql, waitForDisk } from '../sql.ts'
 import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
 import { openSecrets } from './endpoints.ts'
@@ -78,7 +78,7 @@ export async function takeRound(
   id: EndpointId,
   { holder, leaseSeconds }: { readonly holder: string; readonly leaseSeconds: number },
 ): Promise<Round | null> {
-  await unhurried(tx, true)
+  await waitForDisk(tx, false) // what is lost is taken again
   const [endpoint] = await tx<EndpointRow[]>`
     select e.id, e.url, e.types, e.cursor, e.sealed, e.failures, o.status as organization,
       coalesce(e.previous_secret_expires_at > business_now(), false) as both_sign,
@@ -155,7 +155,7 @@ export async function recordRound(
   id: EndpointId,
   { holder, results }: { readonly holder: string; readonly results: Results },
 ): Promise<boolean> {
-  await unhurried(tx, true)
+  await waitForDisk(tx, false) // what is lost is delivered again
   const [before] = await tx<Standing[]>`
     select failures,
       coalesce(failing_since <= business_now() - make_interval(mins => ${OUTAGE_MINUTES}), false) as fails_long,
@@ -199,16 +199,8 @@ async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<voi
     where d.id = o.id and d.status = 'pending'`
 }
 
-/**
- * Whether the transaction's commit waits for the disk. A round need not: what of it is lost in a crash of Postgres is
- * delivered again, and people's payments do not wait behind its commits. Whatever writes an event does.
- */
-async function unhurried(tx: Tx, isUnhurried: boolean): Promise<void> {
-  await tx`select set_config('synchronous_commit', ${isUnhurried ? 'off' : 'on'}, true)`
-}
-
 async function disable(tx: Tx, id: EndpointId, reason: DisabledReason): Promise<void> {
-  await unhurried(tx, false)
+  await waitForDisk(tx, true)
   await transition(tx, endpointMoves, id, {
     events: ['disable'],
     cause: `disable:${randomUUID()}`,
@@ -235,7 +227,7 @@ async function noteCaution(tx: Tx, id: EndpointId, before: Standing, failures: n
       where endpoint_id = ${id} and status = 'pending' and attempt_at > business_now()`
   }
   if (was === is) return
-  await unhurried(tx, false)
+  await waitForDisk(tx, true)
   const about = { subjectId: id, cause: `deliveries:${randomUUID()}` }
   await (is
     ? record(tx, endpointEvents.failed, { ...about, payload: { failures } })
