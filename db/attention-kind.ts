@@ -10,6 +10,7 @@ import type {
   Severity,
 } from './model/attention/attention.ts'
 import type { Reviewer } from './model/approvals/requirements.ts'
+import { type Permission, can } from './model/permissions.ts'
 import type { Fragment, Reader } from './sql.ts'
 
 type ActionSchema = v.VariantOptions<'kind'>[number]
@@ -54,6 +55,14 @@ type ItemText<Action, Subject> = Omit<
 
 /** What an item is to the viewer. */
 export type ViewerSeverity = { readonly severity: Severity; readonly actionable_by_viewer: boolean }
+
+/** An action to a viewer who has the permission, and information to everybody else. */
+export const actionFor =
+  (permission: Permission) =>
+  ({ role }: Viewer): ViewerSeverity => {
+    const may = can(role, permission)
+    return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
+  }
 
 /** A kind whose items are all the same to a viewer; they are listed and counted by items(). */
 type Uniform = { readonly standing: (viewer: Viewer) => ViewerSeverity }

@@ -1,8 +1,6 @@
 /** Connections with accounting programs as things to do: one that is refused has to be made again. */
 import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
-import { can } from '../model/permissions.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import { quoted, uuid } from '../model/text.ts'
 import { sql } from '../sql.ts'
 
@@ -11,10 +9,7 @@ const Subject = v.object({ type: v.literal('accounting_connection'), connection_
 
 type Facts = { readonly tenant_name: string }
 
-const standing = ({ role }: Viewer): ViewerSeverity => {
-  const may = can(role, 'integrations.connect')
-  return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
-}
+const standing = actionFor('integrations.connect')
 
 /** The connection that the provider refuses, until somebody connects or disconnects it. */
 export const reconnectAccounting: Kind<Facts, typeof Action, typeof Subject> = {

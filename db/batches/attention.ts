@@ -1,6 +1,6 @@
 /** Drafts whose file could not be read, or that have rows in which something is wrong: somebody has to mend them. */
 import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import type { FileFault } from '../model/batches/columns.ts'
 import { can } from '../model/permissions.ts'
@@ -13,10 +13,7 @@ const Subject = v.object({ type: v.literal('payment_batch'), payment_batch_id: u
 
 type Facts = { readonly name: string; readonly rows_invalid: number; readonly import_error: FileFault | null }
 
-const severityFor = ({ role }: Viewer): ViewerSeverity => {
-  const mayMend = can(role, 'payments.send_fiat')
-  return { severity: mayMend ? 'action' : 'info', actionable_by_viewer: mayMend }
-}
+const standing = actionFor('payments.send_fiat')
 
 /** Of batches `b`: those that the viewer sees. */
 const seenBy = ({ userId, role }: Viewer): Fragment =>
@@ -38,11 +35,11 @@ export const fixBatch: Kind<Facts, typeof Action, typeof Subject> = {
     (select b.updated_at from payment_batches b
       where b.id = ${id} and b.organization_id = ${reader.organizationId}
         and (b.status <> 'draft' or b.rows_total > 0 or b.import_error is not null) ${seenBy(viewer)})`,
-  standing: severityFor,
+  standing,
   describe: (reader, { id, facts: { name, rows_invalid: invalid, import_error: fault } }, viewer) => ({
     title: 'Correct a payment batch',
     summary: `${quoted(name)}: ${fault ? fault.message : invalidRows(invalid)}`,
-    ...severityFor(viewer),
+    ...standing(viewer),
     href: `/organizations/${reader.organizationId}/payment-batches/${id}`,
     action: { kind: 'fix_batch', payment_batch_id: id },
     subject: { type: 'payment_batch', payment_batch_id: id },

@@ -1,10 +1,8 @@
 /** Held deposits as things that wait for people: somebody has to say who sent them. */
 import * as v from 'valibot'
-import type { Viewer } from '../model/approvals/viewer.ts'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import { waitsForSender } from './deposits.ts'
 import { moneyOf } from '../model/money/money.ts'
-import { can } from '../model/permissions.ts'
 import { DepositSubject } from '../model/attention/attention.ts'
 import { uuid } from '../model/text.ts'
 import { sql } from '../sql.ts'
@@ -13,10 +11,7 @@ const Action = v.object({ kind: v.literal('travel_rule'), deposit_id: uuid })
 
 type Facts = { readonly amount: string; readonly currency: string }
 
-const severityFor = ({ role }: Viewer): ViewerSeverity => {
-  const mayAnswer = can(role, 'payments.send_fiat')
-  return { severity: mayAnswer ? 'action' : 'info', actionable_by_viewer: mayAnswer }
-}
+const standing = actionFor('payments.send_fiat')
 
 /** Held deposits whose sender is not named. */
 export const travelRule: Kind<Facts, typeof Action, typeof DepositSubject> = {
@@ -31,13 +26,13 @@ export const travelRule: Kind<Facts, typeof Action, typeof DepositSubject> = {
   raisedAt: (reader, id) => sql`
     (select d.inserted_at from deposits d
       where d.id = ${id} and d.organization_id = ${reader.organizationId} and d.release_by is not null)`,
-  standing: severityFor,
+  standing,
   describe: (reader, { id, facts }, viewer) => {
     const { amount, currency } = moneyOf(facts.amount, facts.currency)
     return {
       title: 'Say who sent a deposit',
       summary: `${amount} ${currency} wait until it is known who sent them. Where nobody says so in time, they go back.`,
-      ...severityFor(viewer),
+      ...standing(viewer),
       href: `/organizations/${reader.organizationId}/deposits/${id}`,
       action: { kind: 'travel_rule', deposit_id: id },
       subject: { type: 'deposit', deposit_id: id },

@@ -1,19 +1,12 @@
 /** Invoices as things to do: one that is late, one that did not reach its customer. */
 import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import { type Permission, can } from '../model/permissions.ts'
 import { quoted, uuid } from '../model/text.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 const InvoiceSubject = v.object({ type: v.literal('invoice'), invoice_id: uuid })
-
-const mayDo =
-  (permission: Permission) =>
-  ({ role }: Viewer): ViewerSeverity => {
-    const may = can(role, permission)
-    return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
-  }
 
 /** Who does not see all invoices sees those that they wrote. */
 const visibleTo = ({ role, userId }: Viewer): Fragment =>
@@ -34,7 +27,7 @@ type What<Name extends 'overdue_invoice' | 'undelivered_invoice'> = {
 function invoiceKind<Name extends 'overdue_invoice' | 'undelivered_invoice'>(what: What<Name>) {
   const { kind, permission, which, since, title, says } = what
   const Action = v.object({ kind: v.literal(kind), invoice_id: uuid })
-  const standing = mayDo(permission)
+  const standing = actionFor(permission)
   const made: Kind<InvoiceFacts, typeof Action, typeof InvoiceSubject> = {
     kind,
     audience: 'organization',

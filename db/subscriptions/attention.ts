@@ -1,10 +1,8 @@
 /** A subscription as a thing to do: its next month could not be paid. */
 import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import { AnswerMoney, quoted, uuid } from '../model/text.ts'
 import { moneyOf } from '../model/money/money.ts'
-import { can } from '../model/permissions.ts'
 import { sql } from '../sql.ts'
 
 const Subject = v.object({ type: v.literal('subscription'), subscription_id: uuid })
@@ -22,10 +20,7 @@ type Facts = {
   readonly currency: string
 }
 
-const standing = ({ role }: Viewer): ViewerSeverity => {
-  const may = can(role, 'organization.update')
-  return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
-}
+const standing = actionFor('organization.update')
 
 /** The next month was tried in vain; until it is paid, or the subscription has expired. */
 export const renewSubscription: Kind<Facts, typeof Action, typeof Subject> = {

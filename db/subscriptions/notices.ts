@@ -1,26 +1,20 @@
 /** Mails about a subscription that could not be paid, to those who can do something about it. */
+import { managersWith } from '../messages/managers.ts'
 import { sendMessage } from '../messages/messages.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Money } from '../model/money/money.ts'
-import { type Role, can, ROLES } from '../model/permissions.ts'
 import { quoted } from '../model/text.ts'
 import type { Tx } from '../sql.ts'
 
 /** What was tried in vain, and when it is tried again; null: it was the last time. */
 type FailedRenewal = { readonly offer: string; readonly required: Money; readonly again: string | null }
 
-const managing: readonly Role[] = ROLES.filter((role) => can(role, 'organization.update'))
-
 /** Mails everybody who may select a plan, if the transaction commits. */
 export async function notifyManagers(tx: Tx, { offer, required, again }: FailedRenewal): Promise<void> {
-  const people = await tx<{ email: string; organization: string }[]>`
-    select p.email, o.name as organization from members m join people p on p.id = m.user_id
-    join organizations o on o.id = m.organization_id
-    where m.organization_id = ${tx.organizationId} and m.role = any (${[...managing]}) order by p.id`
   const next = again
     ? `It is tried again at ${minuteOf(again)}: add money to the account until then, or select another plan.`
     : 'It was the last time, and the subscription has ended. Select a plan to begin a new one.'
-  for (const { email, organization } of people) {
+  for (const { email, organization } of await managersWith(tx, 'organization.update')) {
     await sendMessage(tx, {
       recipient: email,
       channel: 'email',

@@ -1,7 +1,6 @@
 /** A webhook endpoint as a thing to do: it takes nothing that is delivered, or was disabled for it. */
 import * as v from 'valibot'
-import type { Kind, ViewerSeverity } from '../attention-kind.ts'
-import type { Viewer } from '../model/approvals/viewer.ts'
+import { type Kind, actionFor } from '../attention-kind.ts'
 import { can } from '../model/permissions.ts'
 import { uuid } from '../model/text.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
@@ -12,10 +11,7 @@ const Action = v.object({ kind: v.literal('failing_webhook'), webhook_endpoint_i
 
 type Facts = { readonly url: string; readonly is_disabled: boolean }
 
-const standing = ({ role }: Viewer): ViewerSeverity => {
-  const may = can(role, 'organization.update')
-  return { severity: may ? 'action' : 'info', actionable_by_viewer: may }
-}
+const standing = actionFor('organization.update')
 
 /**
  * Again and again a delivery was in vain; until one succeeds, or somebody enables, disables or deletes the endpoint.
