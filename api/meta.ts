@@ -1,27 +1,18 @@
 /** What the service says about itself. */
 import * as v from 'valibot'
+import { onePage, pageOf } from '../db/model/pagination.ts'
 import { route } from './http/route.ts'
 import { errorTypes } from './openapi/errors.ts'
 import { eventTypes } from './openapi/events.ts'
 
-const ErrorTypes = v.object({
-  data: v.array(v.object({ type: v.string(), status: v.pipe(v.number(), v.integer()), message: v.string() })),
-  has_more: v.boolean(),
-  next_cursor: v.nullable(v.string()),
-})
+const ErrorType = v.object({ type: v.string(), status: v.pipe(v.number(), v.integer()), message: v.string() })
 
-const EventTypes = v.object({
-  data: v.array(
-    v.object({
-      type: v.string(),
-      stream: v.string(),
-      kind: v.picklist(['domain', 'evidence']),
-      description: v.string(),
-      payload_schema: v.record(v.string(), v.unknown()),
-    }),
-  ),
-  has_more: v.boolean(),
-  next_cursor: v.nullable(v.string()),
+const EventType = v.object({
+  type: v.string(),
+  stream: v.string(),
+  kind: v.picklist(['domain', 'evidence']),
+  description: v.string(),
+  payload_schema: v.record(v.string(), v.unknown()),
 })
 
 export const meta = [
@@ -33,8 +24,8 @@ export const meta = [
     tag: 'Reference',
     credential: 'none',
     cacheable: true,
-    returns: ErrorTypes,
-    handle: async () => ({ data: errorTypes, has_more: false, next_cursor: null }),
+    returns: pageOf(ErrorType),
+    handle: async () => onePage(errorTypes),
   }),
   route({
     method: 'get',
@@ -44,7 +35,7 @@ export const meta = [
     tag: 'Reference',
     credential: 'none',
     cacheable: true,
-    returns: EventTypes,
-    handle: async () => ({ data: eventTypes(), has_more: false, next_cursor: null }),
+    returns: pageOf(EventType),
+    handle: async () => onePage(eventTypes()),
   }),
 ]

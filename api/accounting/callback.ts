@@ -11,7 +11,7 @@ import { CallbackQuery } from '../../db/model/accounting/integration.ts'
 import { Refusal } from '../../db/model/errors.ts'
 import { quoted } from '../../db/model/text.ts'
 import { inOrganization } from '../../db/sql.ts'
-import { Page } from '../http/http.ts'
+import { Page, htmlPage } from '../http/http.ts'
 import { repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'
 
@@ -81,22 +81,11 @@ async function keep({ organizationId, person }: Taken, tokens: Tokens): Promise<
 
 async function pageOf({ status, title, text }: Said): Promise<Page> {
   const back = config.appUrl ? html`<p><a href="${config.appUrl}">Back to the app</a></p>` : ''
-  const whole = await html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <h1>${title}</h1>
-        <p dir="auto">${text}</p>
-        ${back}
-      </body>
-    </html>`
-  return new Page(String(whole), "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
+  const body = html`<h1>${title}</h1>
+    <p dir="auto">${text}</p>
+    ${back}`
+  const whole = await htmlPage({ language: 'en', title, body })
+  return new Page(whole, "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'", status)
 }
 
 export const accountingCallback = [

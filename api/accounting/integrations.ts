@@ -4,7 +4,7 @@ import { beginAuthorization } from '../../db/accounting/authorizations.ts'
 import { disconnect, findIntegration, listIntegrations } from '../../db/accounting/connections.ts'
 import { ConnectionStart, Integration, NewConnection } from '../../db/model/accounting/integration.ts'
 import { refuse } from '../../db/model/errors.ts'
-import { pageOf } from '../../db/model/pagination.ts'
+import { onePage, pageOf } from '../../db/model/pagination.ts'
 import { within } from '../../db/sql.ts'
 import { authorizeUrl, xero } from '../../activities/clients/xero-oauth.ts'
 import { inPath } from '../http/in-path.ts'
@@ -23,7 +23,7 @@ export const integrations = [
     summary: 'List what an organization is connected with',
     can: 'organization.read',
     returns: pageOf(Integration),
-    handle: async ({ read }) => ({ data: await listIntegrations(read), has_more: false, next_cursor: null }),
+    handle: async ({ read }) => onePage(await listIntegrations(read)),
   }),
   route({
     ...ofAccounting,

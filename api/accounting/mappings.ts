@@ -8,13 +8,13 @@ import {
   NewMappings,
   checkMappings,
 } from '../../db/model/accounting/mapping.ts'
-import { pageOf } from '../../db/model/pagination.ts'
+import { onePage, pageOf } from '../../db/model/pagination.ts'
 import { type Reader, within } from '../../db/sql.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { route } from '../http/route.ts'
 import { ACCOUNTING_PATH, ofAccounting } from './integrations.ts'
 
-const all = async (reader: Reader) => ({ data: await listMappings(reader), has_more: false, next_cursor: null })
+const all = async (reader: Reader) => onePage(await listMappings(reader))
 
 export const accountingMappings = [
   route({
@@ -37,7 +37,7 @@ export const accountingMappings = [
     summary: 'List the accounts of the connected books, as the latest sync found them',
     can: 'xero.manage',
     returns: pageOf(Account),
-    handle: async ({ read }) => ({ data: await listAccounts(read), has_more: false, next_cursor: null }),
+    handle: async ({ read }) => onePage(await listAccounts(read)),
   }),
   route({
     ...ofAccounting,

@@ -8,7 +8,7 @@ import { EventHead, EventLogKey } from '../../db/model/events/head.ts'
 import { LogFilters } from '../../db/model/events/log.ts'
 import { Verification, VerificationQuery } from '../../db/model/events/verification.ts'
 import { id } from '../../db/model/ids.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { PageQuery, onePage, pageOf } from '../../db/model/pagination.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
@@ -58,8 +58,8 @@ export const events = [
     tag: 'Events',
     credential: 'none',
     cacheable: true,
-    returns: v.object({ data: v.array(EventLogKey), has_more: v.boolean(), next_cursor: v.nullable(v.string()) }),
-    handle: async () => ({ data: publicKeys(), has_more: false, next_cursor: null }),
+    returns: pageOf(EventLogKey),
+    handle: async () => onePage(publicKeys()),
   }),
   route({
     method: 'get',

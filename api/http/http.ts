@@ -2,6 +2,7 @@
 import { Readable, finished } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { html } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { config } from '../../db/config.ts'
 
@@ -33,6 +34,30 @@ export class Page {
   toResponse(http: Http, status = this.status): Response {
     return http.html(this.html, status, { 'content-security-policy': this.policy })
   }
+}
+
+/** HTML in which everything that was inserted is escaped. */
+export type Markup = ReturnType<typeof html>
+
+type Shown = { readonly language: string; readonly title: string; readonly style?: Markup | ''; readonly body: Markup }
+
+/** A whole document around what a page shows. No search engine lists it, and nothing is loaded as its icon. */
+export async function htmlPage({ language, title, style = '', body }: Shown): Promise<string> {
+  const whole = await html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        ${style}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `
+  return whole.toString()
 }
 
 /** A file as a stream, which is opened when it is answered. */

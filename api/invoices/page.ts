@@ -7,11 +7,8 @@ import { NOT_HERE, NOT_NOW, PAGE_WORDS, type PublicInvoice } from '../../db/mode
 import { type Labelled, headRows, partyRows, paymentRows, sumRows } from '../../db/model/invoices/rows.ts'
 import { WORDS, dayIn, decimalIn, moneyIn, rateIn } from '../../db/model/invoices/words.ts'
 import { decimalsOf } from '../../db/model/money/money.ts'
-import { Page } from '../http/http.ts'
+import { type Markup, Page, htmlPage } from '../http/http.ts'
 import { PAGE_POLICY, STYLE } from './page-style.ts'
-
-/** HTML in which everything that was inserted is escaped. */
-type Markup = ReturnType<typeof html>
 
 /**
  * The whole page. Its links are relative: to the files beneath its own address, and to the logo.
@@ -38,33 +35,14 @@ export async function invoicePage(invoice: PublicInvoice, token: string): Promis
     )}
     ${payment(invoice)}
   `
-  const shown = { language: document.language, title: `${title} · ${document.seller.name}`, page }
-  return new Page(await htmlPage(shown), PAGE_POLICY)
+  return new Page(await shown(document.language, `${title} · ${document.seller.name}`, page), PAGE_POLICY)
 }
 
 /** As it is: what it is hashed with stands in the policy of the page. */
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
-type Shown = { readonly language: string; readonly title: string; readonly page: Markup }
-
-/** A whole document around what it shows. */
-async function htmlPage({ language, title, page }: Shown): Promise<string> {
-  const whole = await html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
-      </head>
-      <body>
-        <main>${page}</main>
-      </body>
-    </html> `
-  return whole.toString()
-}
+const shown = (language: string, title: string, page: Markup): Promise<string> =>
+  htmlPage({ language, title, style: STYLE_ELEMENT, body: html`<main>${page}</main>` })
 
 /**
  * The page of a refusal, in every language: it knows nothing of an invoice, and is the same for all that is not there.
@@ -79,7 +57,7 @@ export async function refusalPage(status: number): Promise<Page> {
       </div>`,
   )}`
   const title = (status === 404 ? NOT_HERE : NOT_NOW).en[0]
-  return new Page(await htmlPage({ language: 'en', title, page }), PAGE_POLICY)
+  return new Page(await shown('en', title, page), PAGE_POLICY)
 }
 
 /** What matters most. */

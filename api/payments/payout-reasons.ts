@@ -1,5 +1,5 @@
 /** Why money is paid: the usual codes. */
-import { pageOf } from '../../db/model/pagination.ts'
+import { onePage, pageOf } from '../../db/model/pagination.ts'
 import { PAYOUT_REASONS, PayoutReason } from '../../db/model/payments/payout-reason.ts'
 import { route } from '../http/route.ts'
 
@@ -12,6 +12,6 @@ export const payoutReasons = [
     tag: 'Reference',
     cacheable: true,
     returns: pageOf(PayoutReason),
-    handle: async () => ({ data: [...PAYOUT_REASONS], has_more: false, next_cursor: null }),
+    handle: async () => onePage([...PAYOUT_REASONS]),
   }),
 ]

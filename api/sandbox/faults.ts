@@ -1,7 +1,7 @@
 /** Switches on how the stand-in partners misbehave. */
 import { config } from '../../db/config.ts'
 import { refuse } from '../../db/model/errors.ts'
-import { pageOf } from '../../db/model/pagination.ts'
+import { onePage, pageOf } from '../../db/model/pagination.ts'
 import { ActiveFault, type Faulty, NewFault, canHave, isStandIn } from '../../db/model/sandbox/sandbox.ts'
 import { clearFaults, listFaults, setFault } from '../../db/sandbox/faults.ts'
 import { route } from '../http/route.ts'
@@ -14,7 +14,7 @@ function isStoodIn(partner: Faulty): boolean {
 
 const Faults = pageOf(ActiveFault)
 const shared = { path: '/sandbox/faults', tag: 'Sandbox', credential: 'sandbox' } as const
-const all = async () => ({ data: await listFaults(), has_more: false, next_cursor: null })
+const all = async () => onePage(await listFaults())
 
 export const sandboxFaults = [
   route({

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { historyOf } from '../../db/events.ts'
 import { HistoryPage } from '../../db/model/event.ts'
 import type { SubscriptionChangeId } from '../../db/model/ids.ts'
-import { PageQuery, pageOf } from '../../db/model/pagination.ts'
+import { PageQuery, onePage, pageOf } from '../../db/model/pagination.ts'
 import { Offer, OfferFilters } from '../../db/model/subscriptions/offer.ts'
 import { LatestSubscription, PlanSelection, SelectionResult } from '../../db/model/subscriptions/subscription.ts'
 import type { Tx } from '../../db/sql.ts'
@@ -92,7 +92,7 @@ export const subscriptions = [
     returns: HistoryPage,
     handle: async ({ read, query }) => {
       const subscription = await findLatest(read)
-      return subscription ? historyOf(read, subscription.id, query) : { data: [], has_more: false, next_cursor: null }
+      return subscription ? historyOf(read, subscription.id, query) : onePage([])
     },
   }),
 ]

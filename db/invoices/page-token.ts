@@ -13,9 +13,8 @@ export function newPageToken(id: string): Fragment {
 /** A token as it is kept of this invoice. */
 export const sealPageToken = (id: string, token: string): Buffer => encryptForRow(id, { token })
 
-/** The token that was sealed for this invoice. Throws if it does not open. */
-export const openPageToken = (id: string, sealed: Buffer): string =>
-  (decryptForRow(id, sealed) as { token: string }).token // as it was sealed
+/** The token as sealPageToken() sealed it for this invoice. Throws if it does not open. */
+const openPageToken = (id: string, sealed: Buffer): string => (decryptForRow(id, sealed) as { token: string }).token
 
 /**
  * The address of the public page of an invoice; null if it has none, or, which is logged, if its token does not open.

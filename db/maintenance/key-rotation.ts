@@ -7,13 +7,11 @@ import { openCells, read, sealCells } from '../batches/cells.ts'
 import { columnsOf } from '../batches/staging.ts'
 import { resealDetails } from '../bills/fields.ts'
 import { type Account, fingerprintsOf, encryptCoordinates } from '../contacts/destination-encryption.ts'
-import { openPageToken, sealPageToken } from '../invoices/page-token.ts'
 import { log } from '../log.ts'
 import type { BillId, OrganizationId } from '../model/ids.ts'
 import { type EncryptedCoordinates, coordinatesOf } from '../contacts/destinations.ts'
 import { currentHead, decrypt, decryptForRow, encrypt, encryptForRow, usesCurrentKey } from '../encryption.ts'
 import { type Tx, asSystem, sql } from '../sql.ts'
-import { openSecrets, sealSecrets } from '../webhooks/endpoints.ts'
 
 const BATCH = 1000
 
@@ -66,13 +64,16 @@ export const reencryptBatchRows = ofOrganizations('batch_rows_to_seal', resealBa
 export const reencryptBills = ofOrganizations('bills_to_seal', resealBill)
 
 /** The tokens of public pages of invoices; answers how many. */
-export const reencryptInvoices = ofOrganizations('invoices_to_seal', resealPage)
+export const reencryptInvoices = ofOrganizations('invoices_to_seal', resealObject('invoices', 'page_token_sealed'))
 
 /** The tokens of accounting programs; answers how many. */
-export const reencryptAccounting = ofOrganizations('accounting_connections_to_seal', resealTokens)
+export const reencryptAccounting = ofOrganizations(
+  'accounting_connections_to_seal',
+  resealObject('accounting_connections'),
+)
 
 /** The secrets of webhook endpoints; answers how many. */
-export const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealSecrets)
+export const reencryptWebhooks = ofOrganizations('webhook_endpoints_to_seal', resealObject('webhook_endpoints'))
 
 /** Reseals what a function of our own in Postgres lists, each row in a transaction of its organization. */
 function ofOrganizations(listed: string, reseal: (tx: Tx, id: string) => Promise<boolean>) {
@@ -170,30 +171,15 @@ async function resealBill(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-async function resealPage(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx<{ sealed: Buffer }[]>`
-    select page_token_sealed as sealed from invoices where id = ${id} and page_token_sealed is not null for no key update`
-  const token = row && opened(id, () => openPageToken(id, row.sealed))
-  if (token === undefined) return false
-  await tx`update invoices set page_token_sealed = ${sealPageToken(id, token)} where id = ${id}`
-  return true
-}
-
-async function resealTokens(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx<{ sealed: Buffer }[]>`
-    select sealed from accounting_connections where id = ${id} and sealed is not null for no key update`
-  // what opens was sealed as an object
-  const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
-  if (!content) return false
-  await tx`update accounting_connections set sealed = ${encryptForRow(id, content)} where id = ${id}`
-  return true
-}
-
-async function resealSecrets(tx: Tx, id: string): Promise<boolean> {
-  const [row] = await tx<{ sealed: Buffer }[]>`
-    select sealed from webhook_endpoints where id = ${id} and sealed is not null for no key update`
-  const secrets = row && opened(id, () => openSecrets(id, row.sealed))
-  if (!secrets) return false
-  await tx`update webhook_endpoints set sealed = ${sealSecrets(id, secrets)} where id = ${id}`
-  return true
+/** Reseals a column that encryptForRow() sealed. */
+function resealObject(table: string, column = 'sealed') {
+  return async (tx: Tx, id: string): Promise<boolean> => {
+    const [row] = await tx<{ sealed: Buffer }[]>`
+      select ${tx(column)} as sealed from ${tx(table)} where id = ${id} and ${tx(column)} is not null for no key update`
+    // what opens was sealed as an object
+    const content = row && opened(id, () => decryptForRow(id, row.sealed) as object)
+    if (!content) return false
+    await tx`update ${tx(table)} set ${tx(column)} = ${encryptForRow(id, content)} where id = ${id}`
+    return true
+  }
 }

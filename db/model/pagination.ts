@@ -29,6 +29,9 @@ export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor: string 
 export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) })
 
+/** The only page of a list that is answered whole. */
+export const onePage = <Item>(data: Item[]): Page<Item> => ({ data, has_more: false, next_cursor: null })
+
 /** A query that is true or false. */
 export const flag = v.pipe(
   v.picklist(['true', 'false']),

@@ -44,7 +44,7 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   audit: ['organizations', 'covers', 'ledger', 'partners'],
   adjustments: ['payments', 'ledger', 'factors', 'people'],
   exports: ['files'],
-  maintenance: ['accounting', 'batches', 'bills', 'contacts', 'invoices', 'webhooks'],
+  maintenance: ['batches', 'bills', 'contacts'],
   registries: 'all',
 }
 
