@@ -71,44 +71,58 @@ export async function placesOfHeads(organizationIds: readonly OrganizationId[]):
 export async function findEvent(reader: Reader, id: EventId): Promise<LoggedEvent> {
   const event = await first(
     reader<LoggedEvent>(sql`
-      select ${columns()} from events e left join event_chain c on c.event_id = e.id
+      select ${eventColumns()} from events e left join event_chain c on c.event_id = e.id
       where e.id = ${id} and e.organization_id = ${reader.organizationId}
         and (c.seq is null or c.seq >= ${firstServed(reader)})`),
   )
   return event ?? refuse('not_found')
 }
 
+/** Whose log is read: a reader, or a transaction. */
+type Log = Pick<Reader, 'organizationId'>
+
 type Order = LogFilters['order']
 const inOrderOf = (order: Order): Fragment => (order === 'asc' ? sql`asc` : sql`desc`)
 const beyond = (order: Order): Fragment => (order === 'asc' ? sql`>` : sql`<`)
 
-/** Each type has its own run through an index, of which no more than a page is read. */
-function readLog(
-  reader: Reader,
-  asked: { types: readonly string[] | undefined; where: Fragment; order: Order; limit: number },
-): Promise<LoggedEvent[]> {
-  const { types, where, order, limit } = asked
+const readLog = (reader: Reader, asked: PlacesAsked): Promise<LoggedEvent[]> =>
+  reader<LoggedEvent>(sql`
+    select ${eventColumns()} from (${servedPlaces(reader, asked)}) c join events e on e.id = c.event_id
+    order by c.seq ${inOrderOf(asked.order)}`)
+
+type PlacesAsked = {
+  /** None are all. */
+  readonly types: readonly string[] | undefined
+  /** Further conditions of `event_chain c`. */
+  readonly where: Fragment
+  readonly order: Order
+  readonly limit: number
+}
+
+/**
+ * The first places of a log, of what is still served. Each type has its own run through an index, of which no more than
+ * a page is read: what is not asked for costs nothing.
+ */
+export function servedPlaces(reader: Log, { types, where, order, limit }: PlacesAsked): Fragment {
   const page = (ofType: Fragment) => sql`
-    select c.event_id, c.seq, c.hash from event_chain c
+    select c.event_id, c.seq, c.hash, c.type, c.subject_id from event_chain c
     where c.organization_id = ${reader.organizationId} ${served(reader)} ${ofType} ${where}
     order by c.seq ${inOrderOf(order)} limit ${limit}`
-  const found = types
+  return types
     ? sql`select one.* from unnest(${[...types]}::text[]) t (type)
           cross join lateral (${page(sql`and c.type = t.type`)}) one
           order by one.seq ${inOrderOf(order)} limit ${limit}`
     : page(sql``)
-  return reader<LoggedEvent>(sql`
-    select ${columns()} from (${found}) c join events e on e.id = c.event_id order by c.seq ${inOrderOf(order)}`)
 }
 
-/** Of `events e`, and `c` as its place; seq as a number that JSON has. */
-const columns = (): Fragment => sql`
+/** The members of a logged event, of `events e`, and `c` as its place; seq as a number that JSON has. */
+export const eventColumns = (): Fragment => sql`
   e.id, e.organization_id, c.seq::float8 as seq, e.stream, e.subject_id, e.kind, e.type as event_type, e.actor_kind,
   e.actor_user_id, e.causation_id, e.correlation_id, e.cause, e.occurred_at, e.payload::jsonb as payload, e.provider,
   encode(c.hash, 'hex') as hash`
 
 /** The place of the first event that may have occurred then or later: all in front of it occurred earlier. */
-const firstFrom = ({ organizationId }: Pick<Reader, 'organizationId'>, instant: Fragment): Fragment => sql`(
+export const firstFrom = ({ organizationId }: Log, instant: Fragment): Fragment => sql`(
   select f.seq from event_chain f where f.organization_id = ${organizationId} and f.latest_at >= ${instant}
   order by f.latest_at, f.seq limit 1)`
 
@@ -122,17 +136,21 @@ const firstBehind = ({ organizationId }: Reader, instant: Fragment): Fragment =>
       select h.lateness from event_chain h where h.organization_id = ${organizationId} order by h.seq desc limit 1)
     order by f.latest_at, f.seq limit 1), 9223372036854775807))` // row-level security lets no index take a bare coalesce()
 
+/** The place of the latest event in the log of an organization, as far as it is in order; 0 while it is empty. */
+export const endOfLog = (organization: OrganizationId | Fragment): Fragment => sql`
+  coalesce((select h.seq from event_chain h where h.organization_id = ${organization} order by h.seq desc limit 1), 0)`
+
 /** The place of an event in the reader's log; null if it has none there. */
 export const placeOf = ({ organizationId }: Reader, id: string): Fragment => sql`(
   select p.seq from event_chain p where p.event_id = ${id} and p.organization_id = ${organizationId})`
 
 /** The place of the first event that is served: no older than so many days, or behind one that is not. */
-const firstServed = (reader: Pick<Reader, 'organizationId'>): Fragment =>
+const firstServed = (reader: Log): Fragment =>
   config.eventRetentionDays === 0
     ? sql`0`
     : sql`(select coalesce(${firstFrom(reader, sql`(business_now() - make_interval(days => ${config.eventRetentionDays}))`)},
-        (select h.seq + 1 from event_chain h where h.organization_id = ${reader.organizationId} order by h.seq desc limit 1)))`
+        ${endOfLog(reader.organizationId)} + 1))`
 
 /** A condition of `event_chain c`: the event is still served. */
-export const served = (reader: Pick<Reader, 'organizationId'>): Fragment =>
+const served = (reader: Log): Fragment =>
   config.eventRetentionDays === 0 ? sql`` : sql`and c.seq >= ${firstServed(reader)}`

@@ -1,5 +1,6 @@
 /** Deliveries of an endpoint as people see them, and what they ask to be delivered: a test, or something once more. */
 import { randomUUID } from 'node:crypto'
+import { endOfLog, firstFrom } from '../events/log.ts'
 import { endOf, startOf } from '../filters.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { refuse } from '../model/errors.ts'
@@ -17,7 +18,7 @@ import {
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql, within } from '../sql.ts'
 import { wake } from '../wakes.ts'
-import { endOfLog, findEndpoint } from './endpoints.ts'
+import { findEndpoint } from './endpoints.ts'
 import { WAITING_MAX } from './queue.ts'
 
 const RETRY_SECONDS = 60
@@ -116,11 +117,6 @@ async function lockActive(tx: Tx, id: EndpointId): Promise<void> {
   if (row.status !== 'active') refuse('invalid_state', { current: row.status, allowed: ['enable', 'delete'] })
 }
 
-/** All in front of the place behind this one occurred earlier; null if all of the log did. */
-const placeBefore = ({ organizationId }: Tx, instant: Fragment): Fragment => sql`(
-  select c.seq - 1 from event_chain c where c.organization_id = ${organizationId} and c.latest_at >= ${instant}
-  order by c.latest_at, c.seq limit 1)`
-
 const replayColumns = (): Fragment => sql`
   id, status, from_at as "from", until_at as until, queued, inserted_at as created_at, ended_at`
 
@@ -138,10 +134,11 @@ export async function replayEvents(
   await lockActive(tx, id)
   const [running] = await tx`select from webhook_replays where endpoint_id = ${id} and status = 'running'`
   if (running) refuse('invalid_state', { current: 'replaying', allowed: [] })
+  const end = endOfLog(tx.organizationId)
   const [made] = await tx<{ id: string }[]>`
     insert into webhook_replays (id, organization_id, endpoint_id, status, from_at, until_at, cursor, until_seq, requested_by)
     select ${claim.id}, ${tx.organizationId}, ${id}, 'running', r.from_at, r.until_at,
-      coalesce(${placeBefore(tx, startOf(from))}, ${endOfLog(tx)}), ${endOfLog(tx)}, ${person.userId}
+      coalesce(${firstFrom(tx, startOf(from))} - 1, ${end}), ${end}, ${person.userId}
     from (select ${startOf(from)} as from_at, ${to ? sql`least(${endOf(to)}, business_now())` : sql`business_now()`} as until_at) r
     where r.from_at < r.until_at returning id`
   if (!made) {

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { type Claim, takeClaim } from '../idempotency.ts'
 import { decryptForRow, encryptForRow } from '../encryption.ts'
 import { newCause, record } from '../events.ts'
+import { endOfLog } from '../events/log.ts'
 import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
-import { type EndpointStatus, webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
+import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
 import type { EndpointId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { can, type Role } from '../model/permissions.ts'
@@ -30,7 +31,7 @@ import { newWebhookSecret } from './signing.ts'
 export type Secrets = { readonly secret: string; readonly previous?: string }
 
 /** The column of secrets, sealed for the endpoint's row. */
-export const sealSecrets = (id: string, secrets: Secrets): Buffer => encryptForRow(id, secrets)
+const sealSecrets = (id: string, secrets: Secrets): Buffer => encryptForRow(id, secrets)
 
 /** The secrets of the row, as sealSecrets() wrote them. Throws if they do not open. */
 export const openSecrets = (id: string, sealed: Uint8Array): Secrets => decryptForRow(id, sealed) as Secrets
@@ -93,15 +94,11 @@ export async function createEndpoint(tx: Tx, person: Person, claim: Claim, wante
   await tx`
     insert into webhook_endpoints (id, organization_id, url, types, description, status, sealed, cursor, created_by)
     values (${id}, ${tx.organizationId}, ${wanted.url}, ${[...wanted.types]}, ${wanted.description ?? null}, 'active',
-      ${sealSecrets(id, { secret: newWebhookSecret() })}, ${endOfLog(tx)}, ${person.userId})`
+      ${sealSecrets(id, { secret: newWebhookSecret() })}, ${endOfLog(tx.organizationId)}, ${person.userId})`
   await record(tx, endpointEvents.created, { subjectId: id, cause: newCause(), payload: { types: [...wanted.types] } })
   wake(tx, webhookEndpointFlow, { ids: [id], why: 'created', status: 'active' })
   return true
 }
-
-/** The place of the latest event in the organization's log, as far as it is in order. */
-export const endOfLog = ({ organizationId }: { readonly organizationId: string }): Fragment => sql`
-  coalesce((select seq from event_chain where organization_id = ${organizationId} order by seq desc limit 1), 0)`
 
 /** Creations come one by one, none after the organization was banned or deleted, or the person lost the permission. */
 async function lockOrganization(tx: Tx, { userId }: Person): Promise<void> {
@@ -144,7 +141,7 @@ const passByOthers = (tx: Tx, id: EndpointId): Promise<unknown> => tx`
     (select min(f.seq) - 1 from unnest(e.types) t (type) cross join lateral (
       select c.seq from event_chain c
       where c.organization_id = e.organization_id and c.type = t.type and c.seq > e.cursor order by c.seq limit 1) f),
-    ${endOfLog(tx)}))
+    ${endOfLog(tx.organizationId)}))
   where id = ${id} and types <> '{}'`
 
 /**
@@ -169,12 +166,12 @@ export async function rotateSecret(tx: Tx, id: EndpointId): Promise<EndpointWith
   const [row] = await tx<{ sealed: Buffer }[]>`select sealed from webhook_endpoints where id = ${id}`
   const { secret: previous } = openSecrets(id, row?.sealed ?? refuse('not_found'))
   const secret = newWebhookSecret()
-  await tx`
+  const [endpoint] = await tx<Endpoint[]>`
     update webhook_endpoints set sealed = ${sealSecrets(id, { secret, previous })},
       previous_secret_expires_at = business_now() + make_interval(hours => ${PREVIOUS_SECRET_HOURS}),
       updated_at = business_now()
-    where id = ${id}`
-  const endpoint = await findEndpoint(within(tx), id)
+    where id = ${id} returning ${columns()}`
+  if (!endpoint) refuse('not_found')
   await record(tx, endpointEvents.secret_rotated, {
     subjectId: id,
     cause: newCause(),
@@ -187,14 +184,18 @@ export async function rotateSecret(tx: Tx, id: EndpointId): Promise<EndpointWith
 export async function disableEndpoint(tx: Tx, id: EndpointId, reason: DisabledReason): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, id)
   if (endpoint.status === 'disabled') return endpoint
-  await transition(tx, endpointMoves, id, {
+  await stopDelivery(tx, id, reason)
+  return findEndpoint(within(tx), id)
+}
+
+/** Disables an endpoint that is active. Whoever delivers at the moment loses the lease. */
+export const stopDelivery = (tx: Tx, id: EndpointId, reason: DisabledReason): Promise<void> =>
+  transition(tx, endpointMoves, id, {
     events: ['disable'],
     cause: `disable:${randomUUID()}`,
     set: sql`disabled_reason = ${reason}, lease = null, leased_until = null`,
     payload: { reason },
   })
-  return findEndpoint(within(tx), id)
-}
 
 /** Delivery goes on where it stopped. One that is active stays as it is. Refuses `not_found`. */
 export async function enableEndpoint(tx: Tx, id: EndpointId): Promise<Endpoint> {
@@ -217,16 +218,11 @@ export async function deleteEndpoint(tx: Tx, id: EndpointId): Promise<void> {
 
 /** The same of an organization that is deleted. */
 export async function deleteEndpoints(tx: Tx, cause: string): Promise<void> {
-  const rows = await tx<{ id: EndpointId; status: EndpointStatus }[]>`
+  const rows = await tx<{ id: EndpointId }[]>`
     select id from webhook_endpoints where organization_id = ${tx.organizationId} and status <> 'deleted'
     order by id for no key update`
-  if (rows.length > 0) {
-    await end(
-      tx,
-      rows.map(({ id }) => id),
-      cause,
-    )
-  }
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await end(tx, ids, cause)
 }
 
 async function end(tx: Tx, ids: readonly EndpointId[], cause: string): Promise<void> {

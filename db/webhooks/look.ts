@@ -6,7 +6,7 @@ import { minuteOf } from '../model/instants.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { FAILURES_UNTIL_CAUTIOUS } from '../model/webhooks/delivery.ts'
 import { type Tx, sql } from '../sql.ts'
-import { type Waiting, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
+import { type Waiting, hasMore, roomOf, waitingColumns, waitingSubjects } from './queue.ts'
 
 type Row = Waiting & {
   readonly status: EndpointStatus
@@ -25,9 +25,7 @@ export async function findEndpointState(tx: Tx, { id }: ProcessRef): Promise<Fou
   const [row] = await tx<Row[]>`
     select e.status, o.status as organization, e.failures, w.waiting, w.held_up, w.next_at,
       coalesce(w.next_at <= business_now(), false) as is_due,
-      e.cursor < coalesce((select c.seq from event_chain c where c.organization_id = e.organization_id
-        order by c.seq desc limit 1), 0)
-        or exists (select from webhook_replays r where r.endpoint_id = e.id and r.status = 'running') as has_more,
+      ${hasMore()} as has_more,
       case when e.leased_until > clock_timestamp() then business_now() + (e.leased_until - clock_timestamp()) end
         as leased_until
     from webhook_endpoints e join organizations o on o.id = e.organization_id

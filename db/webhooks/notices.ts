@@ -7,8 +7,11 @@ import type { DisabledReason } from '../model/webhooks/endpoint.ts'
 import { type Tx, within } from '../sql.ts'
 import { findEndpoint } from './endpoints.ts'
 
+/** Nobody is told of what somebody did on purpose. */
+export type Failing = Exclude<DisabledReason, 'person'>
+
 /** Mails everybody who may enable it again, if the transaction commits. */
-export async function notifyOfDisabled(tx: Tx, id: EndpointId, reason: DisabledReason): Promise<void> {
+export async function notifyOfDisabled(tx: Tx, id: EndpointId, reason: Failing): Promise<void> {
   const { host } = new URL((await findEndpoint(within(tx), id)).url)
   const why =
     reason === 'gone'

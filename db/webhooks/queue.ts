@@ -1,5 +1,5 @@
 /** What an endpoint gets next: events of the log become deliveries page by page, in its order and no more at a time. */
-import { served } from '../events/log.ts'
+import { endOfLog, servedPlaces } from '../events/log.ts'
 import { newId } from '../model/ids.ts'
 import { type Fragment, type Tx, sql } from '../sql.ts'
 
@@ -36,6 +36,11 @@ export const waitingSubjects = (endpoint: Fragment): Fragment => sql`
     (array_agg(d.tries order by d.seq, d.id))[1] as tries
   from webhook_deliveries d where d.endpoint_id = ${endpoint} and d.status = 'pending' group by d.subject_id`
 
+/** Whether the log, or a replay, may have something for endpoint `e` that is no delivery yet. */
+export const hasMore = (): Fragment => sql`
+  (e.cursor < ${endOfLog(sql`e.organization_id`)}
+    or exists (select from webhook_replays r where r.endpoint_id = e.id and r.status = 'running'))`
+
 /** The columns of `Waiting`, of `waitingSubjects() h`. */
 export const waitingColumns = (): Fragment => sql`
   coalesce(sum(h.waiting), 0)::int as waiting, coalesce(sum(h.waiting) filter (where h.tries > 0), 0)::int as held_up`
@@ -47,35 +52,26 @@ async function countWaiting(tx: Tx, id: string): Promise<Waiting> {
 
 type Listed = { readonly event_id: string; readonly seq: string; readonly type: string; readonly subject_id: string }
 
-/**
- * What the endpoint takes of the log between two places, the first of it; nothing that is not served any more. Each
- * type has its own run through an index, so that what is not taken costs nothing.
- */
-const between = async (
+/** What the endpoint takes of the log between two places, the first of it; nothing that is not served any more. */
+async function between(
   tx: Tx,
   { types }: Reading,
   { after, until, times, most }: { after: string; until: string; times?: Times; most: number },
-): Promise<Listed[]> => {
-  const { organizationId } = tx
-  const within = times ? tx`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}` : tx``
-  const page = (ofType: Fragment) => sql`
-    select c.event_id, c.seq, c.type, c.subject_id from event_chain c
-    where c.organization_id = ${organizationId} and c.seq > ${after} and c.seq <= ${until} ${ofType} ${within} ${served(tx)}
-    order by c.seq limit ${most}`
-  const rows = await tx<Listed[]>`${
-    types.length === 0
-      ? page(sql``)
-      : sql`select one.* from unnest(${[...types]}::text[]) t (type)
-          cross join lateral (${page(sql`and c.type = t.type`)}) one order by one.seq limit ${most}`
-  }`
-  return [...rows]
+): Promise<Listed[]> {
+  const within = times ? sql`and c.occurred_at >= ${times.from_at} and c.occurred_at < ${times.until_at}` : sql``
+  const places = servedPlaces(tx, {
+    types: types.length > 0 ? types : undefined,
+    where: sql`and c.seq > ${after} and c.seq <= ${until} ${within}`,
+    order: 'asc',
+    limit: most,
+  })
+  return tx<Listed[]>`select event_id, seq, type, subject_id from (${places}) p order by seq`
 }
 type Times = { readonly from_at: string; readonly until_at: string }
 
 /** Answers how many there were. Without a whole page, all of the log has been looked through. */
 async function queueNews(tx: Tx, endpoint: Reading, most: number): Promise<number> {
-  const [log] = await tx<{ seq: string }[]>`
-    select seq from event_chain where organization_id = ${tx.organizationId} order by seq desc limit 1`
+  const [log] = await tx<{ seq: string }[]>`select ${endOfLog(tx.organizationId)} as seq`
   const end = log?.seq ?? '0'
   if (BigInt(end) <= BigInt(endpoint.cursor)) return 0
   const events = await between(tx, endpoint, { after: endpoint.cursor, until: end, most })

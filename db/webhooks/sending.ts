@@ -9,21 +9,22 @@ import type { EndpointId } from '../model/ids.ts'
 import type { LoggedEvent } from '../model/event.ts'
 import {
   type Attempt,
+  type Delivery,
   FAILING_DAYS_MAX,
   FAILURES_UNTIL_CAUTIOUS,
   OUTAGE_MINUTES,
+  TEST_TYPE,
   pauseAfter,
   restAfter,
 } from '../model/webhooks/delivery.ts'
-import type { DisabledReason } from '../model/webhooks/endpoint.ts'
-import { endpointEvents, endpointMoves } from '../model/webhooks/events.ts'
+import { endpointEvents } from '../model/webhooks/events.ts'
 import { record } from '../events.ts'
+import { eventColumns } from '../events/log.ts'
 import { type Reader, type Tx, sql, waitForDisk } from '../sql.ts'
-import { transition } from '../transition.ts'
 import { wake } from '../wakes.ts'
-import { openSecrets } from './endpoints.ts'
-import { notifyOfDisabled } from './notices.ts'
-import { type Reading, fillQueue } from './queue.ts'
+import { openSecrets, stopDelivery } from './endpoints.ts'
+import { type Failing, notifyOfDisabled } from './notices.ts'
+import { type Reading, fillQueue, hasMore } from './queue.ts'
 
 const TAKEN_MAX = 100
 
@@ -61,10 +62,8 @@ export async function mayHaveMore(reader: Reader, id: EndpointId): Promise<boole
   const rows = await reader(sql`
     select from webhook_endpoints e
     where e.id = ${id} and e.organization_id = ${reader.organizationId} and (
-      e.cursor < (select c.seq from event_chain c where c.organization_id = e.organization_id order by c.seq desc limit 1)
-      or exists (select from webhook_deliveries d
-        where d.endpoint_id = e.id and d.status = 'pending' and d.attempt_at <= business_now())
-      or exists (select from webhook_replays r where r.endpoint_id = e.id and r.status = 'running'))`)
+      ${hasMore()} or exists (select from webhook_deliveries d
+        where d.endpoint_id = e.id and d.status = 'pending' and d.attempt_at <= business_now()))`)
   return rows.length > 0
 }
 
@@ -99,21 +98,25 @@ export async function takeRound(
   return { url: endpoint.url, secrets, lanes }
 }
 
-type DueRow = LoggedEvent & { readonly delivery_id: string; readonly tries: number; readonly lane: string }
+/** A delivery, with its event; of a test, all members of that are null. */
+type DueRow = LoggedEvent & {
+  readonly delivery_id: string
+  readonly tries: number
+  readonly lane: string
+  readonly origin: Delivery['origin']
+  readonly event_id: string
+  readonly queued_at: string
+}
 
 /**
  * The first of each subject has to be due; those after it come with it. With caution it is one, of a type that was
  * tried least: a receiver that refuses one type would be asked about all of it, with a longer rest each time, before
  * another.
  */
-async function dueLanes(tx: Tx, id: string, isCautious: boolean): Promise<Lane[]> {
+async function dueLanes(tx: Tx, id: EndpointId, isCautious: boolean): Promise<Lane[]> {
   const rows = await tx<DueRow[]>`
-    select d.id as delivery_id, d.tries, d.subject_id as lane, d.event_id as id, coalesce(e.kind, 'domain') as kind,
-      d.event_type, coalesce(e.actor_kind, case when e.id is null then 'system' end) as actor_kind, e.actor_user_id,
-      e.causation_id, e.correlation_id, coalesce(e.occurred_at, d.inserted_at) as occurred_at,
-      e.payload::jsonb as payload, e.provider, d.organization_id, coalesce(e.stream, 'webhook_endpoints') as stream,
-      coalesce(e.subject_id, d.endpoint_id) as subject_id, coalesce(e.cause, d.id::text) as cause,
-      c.seq::float8 as seq, encode(c.hash, 'hex') as hash
+    select d.id as delivery_id, d.tries, d.subject_id as lane, d.origin, d.event_id, d.inserted_at as queued_at,
+      ${eventColumns()}
     from (
       select p.*, first_value(p.attempt_at) over lane as due_at, row_number() over lane as place,
         sum(p.tries) over (partition by p.event_type) as tries_of_type
@@ -123,11 +126,34 @@ async function dueLanes(tx: Tx, id: string, isCautious: boolean): Promise<Lane[]
     where d.due_at <= business_now()
     ${isCautious ? tx`and d.place = 1 order by d.tries_of_type, d.tries, d.seq, d.id limit 1` : tx`order by d.seq, d.id limit ${TAKEN_MAX}`}`
   const lanes = new Map<string, Due[]>()
-  for (const { delivery_id: delivery, tries, lane, ...event } of rows) {
+  for (const { delivery_id: delivery, tries, lane, origin, event_id: eventId, queued_at: at, ...logged } of rows) {
+    const event = origin === 'test' ? testEvent(tx, id, { id: eventId, cause: delivery, occurred_at: at }) : logged
     lanes.set(lane, [...(lanes.get(lane) ?? []), { id: delivery, tries, event }])
   }
   return [...lanes.values()]
 }
+
+/** What a test delivers: it says nothing but that it came, and is in no log. */
+const testEvent = (
+  { organizationId }: Tx,
+  endpoint: EndpointId,
+  sent: Pick<LoggedEvent, 'id' | 'cause' | 'occurred_at'>,
+): LoggedEvent => ({
+  ...sent,
+  organization_id: organizationId,
+  seq: null,
+  stream: webhookEndpointFlow.table,
+  subject_id: endpoint,
+  kind: 'domain',
+  event_type: TEST_TYPE,
+  actor_kind: 'system',
+  actor_user_id: null,
+  causation_id: null,
+  correlation_id: null,
+  payload: null,
+  provider: null,
+  hash: null,
+})
 
 /** What became of a delivery: it is done, or tried again later, or was tried for the last time. */
 export type Outcome = { readonly due: Due; readonly attempt: Attempt; readonly succeeded: boolean }
@@ -199,14 +225,9 @@ async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<voi
     where d.id = o.id and d.status = 'pending'`
 }
 
-async function disable(tx: Tx, id: EndpointId, reason: DisabledReason): Promise<void> {
+async function disable(tx: Tx, id: EndpointId, reason: Failing): Promise<void> {
   await waitForDisk(tx, true)
-  await transition(tx, endpointMoves, id, {
-    events: ['disable'],
-    cause: `disable:${randomUUID()}`,
-    set: sql`disabled_reason = ${reason}`,
-    payload: { reason },
-  })
+  await stopDelivery(tx, id, reason)
   await notifyOfDisabled(tx, id, reason)
 }
 
