@@ -19,10 +19,23 @@ const SECRET_FIELDS = [
   'codes',
 ]
 
+const file = destination({ dest: 1, sync: false, minLength: 4096 })
+const GATHERED_MS = 250
+let gathering: NodeJS.Timeout | undefined
+
 /** Lines are gathered and written off the request's path; what is left is written when the process ends. */
-const out = destination({ dest: 1, sync: false, minLength: 4096 })
-const flushing = setInterval(() => out.flush(), 250)
-flushing.unref()
+const out = {
+  write(line: string): void {
+    file.write(line)
+    gathering ??= setTimeout(written, GATHERED_MS).unref()
+  },
+  flushSync: () => file.flushSync(),
+}
+
+function written(): void {
+  gathering = undefined
+  file.flush()
+}
 
 const shape = { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }
 
