@@ -18,10 +18,39 @@ export const STALLED_MS = config.requestDeadlineMs * 3
 /** Bytes that people sent are shown as what they are, and never run as a page. */
 export const NO_SCRIPT_CSP = "default-src 'none'; sandbox"
 
-/** JSON that is the same for everybody: its tag names the bytes, which are made if the caller has others. */
+/** JSON that the caller may keep: its tag names the bytes, which are made if the caller has others. */
 export class PreparedJson {
-  constructor(readonly prepared: { readonly tag: string; readonly json: () => Uint8Array<ArrayBuffer> }) {}
+  constructor(
+    private readonly prepared: {
+      readonly tag: string
+      readonly json: () => Uint8Array<ArrayBuffer>
+      /** The same, packed; not given if it is not worth it. */
+      readonly gzip?: () => Promise<Uint8Array<ArrayBuffer>>
+    },
+  ) {}
+
+  /** The bytes, packed for whoever takes them so; 304 if the caller has them (RFC 9110, section 13.1.2). */
+  async toResponse(http: Http, kept: Record<string, string>): Promise<Response> {
+    const { tag, json, gzip } = this.prepared
+    const [plain, packed] = [`"${tag}"`, `"${tag}-gzip"`] // a strong tag names bytes as they are sent
+    const vary = gzip && { vary: [kept['vary'], 'accept-encoding'].filter(Boolean).join(', ') }
+    const had = (http.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    const packs = gzip && takesGzip(http)
+    const headers = { ...kept, ...vary, etag: packs ? packed : plain }
+    const known = had.includes('*') ? headers.etag : [plain, ...(gzip ? [packed] : [])].find((tag) => had.includes(tag))
+    if (known) return http.body(null, 304, { ...headers, etag: known })
+    const shown = { ...headers, 'content-type': 'application/json' }
+    return packs
+      ? http.body(await gzip(), 200, { ...shown, 'content-encoding': 'gzip' })
+      : http.body(json(), 200, shown)
+  }
 }
+
+/** Whether the caller takes bytes that gzip has packed (RFC 9110, section 12.5.3). */
+export const takesGzip = (http: Http): boolean =>
+  (http.req.header('accept-encoding') ?? '')
+    .split(',')
+    .some((coding) => /^\s*gzip\s*(;\s*q=(1(\.0*)?|0\.\d*[1-9]\d*)\s*)?$/i.test(coding))
 
 /** A page for people, with the policy that names all it may load. */
 export class Page {

@@ -84,10 +84,10 @@ const DAY_SECONDS = 86_400
 async function toResponse(route: Route, http: Http, { params }: AnyContext, answer: object): Promise<Response> {
   if (route.status === 204) return http.body(null, 204)
   if (answer instanceof Download || answer instanceof Live || answer instanceof Page) return answer.toResponse(http)
-  if (answer instanceof PreparedJson) return unlessHad(http, answer.prepared, cacheHeaders(route))
+  if (answer instanceof PreparedJson) return answer.toResponse(http, cacheHeaders(route))
   if (!route.produces && !route.cacheable) return http.json(checked(route, answer), route.status)
   const kept = cacheHeaders(route)
-  if (!route.produces) return unlessHad(http, taggedByHash(checked(route, answer)), kept)
+  if (!route.produces) return taggedByHash(checked(route, answer)).toResponse(http, kept)
   const named = route.filename && `inline; filename="${route.filename(params)}"`
   const shown = named && { 'content-disposition': named }
   const headers = { ...kept, 'content-security-policy': NO_SCRIPT_CSP, 'content-type': route.produces, ...shown }
@@ -107,18 +107,9 @@ function cacheHeaders({ cacheable }: Route): Record<string, string> {
   return cacheable ? { 'cache-control': `public, max-age=${REFERENCE_MAX_AGE_SECONDS}` } : {}
 }
 
-function taggedByHash(answer: object): PreparedJson['prepared'] {
+function taggedByHash(answer: object): PreparedJson {
   const json = Buffer.from(JSON.stringify(answer))
-  return { tag: createHash('sha256').update(json).digest('base64url'), json: () => json }
-}
-
-/** JSON that caches may keep, or 304 if the caller has these very bytes already (RFC 9110, section 13.1.2). */
-function unlessHad(http: Http, { tag, json }: PreparedJson['prepared'], kept: Record<string, string>): Response {
-  const etag = `"${tag}"`
-  const had = (http.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  const headers = { ...kept, etag }
-  if (had.includes('*') || had.includes(etag)) return http.body(null, 304, headers)
-  return http.body(json(), 200, { ...headers, 'content-type': 'application/json' })
+  return new PreparedJson({ tag: createHash('sha256').update(json).digest('base64url'), json: () => json })
 }
 
 const OUTPUT_SAMPLE = 100 // in production one answer in a hundred is checked against its schema

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib'
 import { Scalar } from '@scalar/hono-api-reference'
 import type { Hono } from 'hono'
 import { openApiDocument } from './document.ts'
-import type { Env } from '../http/http.ts'
+import { type Env, takesGzip } from '../http/http.ts'
 import type { Route } from '../http/route.ts'
 
 const SCRIPT = '@scalar/api-reference/browser/standalone.js'
@@ -45,12 +45,12 @@ export function mountDocs(app: Hono<Env>, routes: readonly Route[]): void {
   app.get(SCRIPT_PATH, async (http) => {
     script ??= readScript()
     const { plain, packed } = await script
-    const takesGzip = /\bgzip\b/.test(http.req.header('accept-encoding') ?? '')
-    return http.body(takesGzip ? packed : plain, 200, {
+    const packs = takesGzip(http)
+    return http.body(packs ? packed : plain, 200, {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': `public, max-age=${SCRIPT_MAX_AGE_SECONDS}`,
       vary: 'accept-encoding',
-      ...(takesGzip && { 'content-encoding': 'gzip' }),
+      ...(packs && { 'content-encoding': 'gzip' }),
     })
   })
 }

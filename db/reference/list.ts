@@ -1,5 +1,7 @@
 /** Lists that are the same for everybody: their items are kept as the JSON that pages are put together from. */
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { PageRequest } from '../model/pagination.ts'
 import { refuseCursor } from '../pagination.ts'
 
@@ -7,7 +9,11 @@ import { refuseCursor } from '../pagination.ts'
 export type Item = { readonly code: string; readonly json: Buffer }
 
 /** A page; its tag is another one if anything in its list has changed, and is there before the JSON is made. */
-export type PreparedPage = { readonly tag: string; readonly json: () => Buffer<ArrayBuffer> }
+export type PreparedPage = {
+  readonly tag: string
+  readonly json: () => Buffer<ArrayBuffer>
+  readonly gzip: () => Promise<Buffer<ArrayBuffer>>
+}
 
 const [BEGIN, COMMA] = [Buffer.from('{"data":['), Buffer.from(',')]
 
@@ -24,10 +30,8 @@ export class StaticList {
     if (cursor !== undefined && start === 0) refuseCursor()
     const end = Math.min(start + limit, this.items.length)
     const tag = `${this.version()}-${start}-${end - start}`
-    return {
-      tag,
-      json: () => (this.last?.tag === tag ? this.last : (this.last = { tag, json: this.joined(start, end) })).json,
-    }
+    const json = () => (this.last?.tag === tag ? this.last : (this.last = { tag, json: this.joined(start, end) })).json
+    return { tag, json, gzip: () => packedOnce(tag, json) }
   }
 
   private joined(start: number, end: number): Buffer<ArrayBuffer> {
@@ -43,4 +47,18 @@ export class StaticList {
       .reduce((hash, { json }) => hash.update(json), createHash('sha256'))
       .digest('base64url'))
   }
+}
+
+const PACKED_MAX = 64 // of 120 KB at most
+const packed = new Map<string, Promise<Buffer<ArrayBuffer>>>()
+
+/** Pages that were asked for lately, of all lists, stay in memory as they were packed. */
+function packedOnce(tag: string, json: () => Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
+  const known = packed.get(tag)
+  packed.delete(tag)
+  const oldest = packed.keys().next()
+  if (packed.size >= PACKED_MAX && !oldest.done) packed.delete(oldest.value)
+  const page = known ?? promisify(gzip)(json())
+  packed.set(tag, page) // the latest at the end
+  return page
 }

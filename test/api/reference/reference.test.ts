@@ -1,9 +1,12 @@
 /** Countries, subdivisions and currencies over HTTP; what the lists hold is in test/model/reference.test.ts. */
 import { describe, expect, test } from 'vitest'
-import { type Call, api, person } from '../../support/api.ts'
+import { type Call, api, baseUrl, person } from '../../support/api.ts'
 
 const { token } = await person()
 const get = (path: string, headers: Call['headers'] = {}) => api('GET', path, { token, headers })
+/** As browsers and fetch do: what was packed is unpacked. */
+const fetched = (path: string, headers: Record<string, string>) =>
+  fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
 const PATHS = ['/countries', '/countries/US/subdivisions', '/currencies'] as const
 
 test('somebody without an organization reads every list to its end, page by page', async () => {
@@ -88,7 +91,8 @@ describe('caches', () => {
     for (const path of PATHS) {
       const { headers } = await get(path)
       expect(headers.get('cache-control')).toBe('private, max-age=86400, immutable')
-      expect([headers.get('vary'), headers.get('content-type')]).toEqual(['authorization', 'application/json'])
+      expect(headers.get('vary')).toBe('authorization, accept-encoding')
+      expect([headers.get('content-type'), headers.get('content-encoding')]).toEqual(['application/json', null])
       expect(headers.get('etag')).toMatch(/^"[\w-]{43}-0-50"$/)
     }
   })
@@ -103,6 +107,48 @@ describe('caches', () => {
         for (const name of ['etag', 'cache-control', 'vary']) expect(again.headers.get(name)).toBe(headers.get(name))
       }
     }
+  })
+
+  test('that take gzip get the same page packed, as bytes with a name of their own', async () => {
+    const packed = ['gzip', 'br, GZIP', 'br;q=1, gzip;q=0.5, *;q=0', 'gzip ; q=1.0']
+    const plain = ['', 'br', 'identity', '*', 'gzip;q=0', 'gzip; q=0.000', 'gzip;q=x', 'x-gzip', 'gzipped']
+    for (const path of PATHS) {
+      const { headers, body } = await get(path)
+      const etag = headers.get('etag') ?? ''
+      for (const accepted of [...packed, ...plain]) {
+        const answer = await fetched(path, { 'accept-encoding': accepted })
+        expect(await answer.json()).toEqual(body)
+        const shown = ['content-encoding', 'etag', 'vary'].map((name) => answer.headers.get(name))
+        const vary = headers.get('vary')
+        const expected = packed.includes(accepted) ? ['gzip', `${etag.slice(0, -1)}-gzip"`, vary] : [null, etag, vary]
+        expect([accepted, ...shown]).toEqual([accepted, ...expected])
+      }
+    }
+  })
+
+  test('that have a page packed or as it is are told so, whichever they would get', async () => {
+    const tags = await Promise.all(
+      ['gzip', 'identity'].map(async (accepted) => {
+        const { headers } = await fetched('/countries', { 'accept-encoding': accepted })
+        return headers.get('etag') ?? ''
+      }),
+    )
+    for (const had of tags)
+      for (const accepted of ['gzip', 'identity']) {
+        const again = await fetched('/countries', { 'accept-encoding': accepted, 'if-none-match': had })
+        const headers = ['etag', 'content-encoding'].map((name) => again.headers.get(name))
+        expect([again.status, await again.text(), ...headers]).toEqual([304, '', had, null])
+      }
+  })
+
+  test('get every page packed, however many were asked for before', async () => {
+    const { body } = await get('/countries?limit=1')
+    for (let round = 0; round < 2; round += 1)
+      for (let limit = 1; limit <= 100; limit += 1) {
+        const page = await fetched(`/countries?limit=${limit}`, { 'accept-encoding': 'gzip' })
+        const { data }: { data: unknown[] } = JSON.parse(await page.text())
+        expect([page.headers.get('content-encoding'), data.length, data[0]]).toEqual(['gzip', limit, body.data[0]])
+      }
   })
 
   test('that have another page, or none, get the whole', async () => {
