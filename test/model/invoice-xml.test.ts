@@ -115,20 +115,27 @@ test.each(['ubl', 'cii'] as const)('whatever an invoice says is in its %s, and n
   )
 })
 
+const anyInvoice = fc.tuple(documents, fc.constantFrom(...PROFILES))
+type AnyInvoice = typeof anyInvoice extends fc.Arbitrary<infer Value> ? Value : never
+const missingOf = ([document, profile]: AnyInvoice) => missingFor({ ...document, profile })
+
+/** Few lack nothing by chance: those are half of what is looked at. */
+const invoices = fc.oneof(
+  anyInvoice,
+  anyInvoice.filter((invoice) => missingOf(invoice).length === 0),
+)
+
 test.each(['ubl', 'cii'] as const)(
   'an invoice breaks a rule of EN 16931 or XRechnung in %s just if it is told before that it lacks something',
   (syntax) => {
-    let whole = 0
     fc.assert(
-      fc.property(documents, fc.constantFrom(...PROFILES), (document, profile) => {
-        const missing = missingFor({ ...document, profile })
-        const broken = brokenBy(written(document, syntax, profile))
-        whole += missing.length === 0 ? 1 : 0
+      fc.property(invoices, (invoice) => {
+        const missing = missingOf(invoice)
+        const broken = brokenBy(written(invoice[0], syntax, invoice[1]))
         expect(broken.length > 0, JSON.stringify({ missing, broken })).toBe(missing.length > 0)
       }),
       { numRuns: propertyRuns(300) },
     )
-    expect(whole).toBeGreaterThan(0)
   },
 )
 
