@@ -142,10 +142,10 @@ describe('caches', () => {
   })
 
   test('get every page packed, however many were asked for before', async () => {
-    const { body } = await get('/countries?limit=1')
+    const { body } = await get('/currencies?limit=1') // small ones: a hundred pages of countries are 27 MB
     for (let round = 0; round < 2; round += 1)
       for (let limit = 1; limit <= 100; limit += 1) {
-        const page = await fetched(`/countries?limit=${limit}`, { 'accept-encoding': 'gzip' })
+        const page = await fetched(`/currencies?limit=${limit}`, { 'accept-encoding': 'gzip' })
         const { data }: { data: unknown[] } = JSON.parse(await page.text())
         expect([page.headers.get('content-encoding'), data.length, data[0]]).toEqual(['gzip', limit, body.data[0]])
       }
