@@ -1,16 +1,17 @@
 # One image for every process of the service; the command says which (see docker-compose.yml):
 #   node dist/api/server.js | node dist/worker.js | node dist/db/migrate.js | node dist/deploy.js | node dist/admin.js …
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 # The address is asked for, and nothing connects.
 RUN DATABASE_URL=postgres://build npm run build
-RUN npm prune --omit=dev
+# The image has a Node of its own.
+RUN npm prune --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
 # Other containers and published ports reach a process on all addresses only.

@@ -1,7 +1,7 @@
 /** A worker in this process for the tests of one file. */
 import { afterAll, beforeAll } from 'vitest'
 import { type RunningWorker, startWorker } from '../../worker.ts'
-import { forgetUsedContexts } from './temporal-runtime.ts'
+import './temporal-runtime.ts'
 
 let worker: RunningWorker
 
@@ -17,8 +17,5 @@ export function useWorker({ whole = false, chains = false } = {}): void {
     if (!whole) process.env['TEMPORAL_DEBUG'] = '1'
     worker = await startWorker(whole ? {} : { versioned: false, reconciles: false, chains })
   })
-  afterAll(async () => {
-    await worker.stop()
-    forgetUsedContexts()
-  })
+  afterAll(() => worker.stop())
 }
