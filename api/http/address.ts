@@ -11,12 +11,8 @@ const NETWORK_GROUPS = 4 // a /64, the least that one site is given (RFC 6177)
  */
 export function callerAddress(direct: string | undefined, forwardedFor: string | undefined, hops: number): string {
   const forwarded = hops > 0 ? forwardedFor?.split(',').at(-hops)?.trim() : undefined
-  const caller = forwarded ? inOneSpelling(withoutPort(forwarded)) : undefined
-  return caller ?? inOneSpelling(direct ?? '') ?? 'unknown'
+  return String(parsed(withoutPort(forwarded ?? '')) ?? parsed(direct ?? '') ?? 'unknown')
 }
-
-/** Undefined for what is no address. An IPv4 address has one spelling only. */
-const inOneSpelling = (text: string) => (isIP(text) === 4 ? text : parsed(text)?.toString())
 
 /** The network that limits count: an IPv4 address as it is, of an IPv6 address its /64. Anything else is itself. */
 export function networkOf(address: string): string {
