@@ -129,7 +129,7 @@ const SECONDS = 0.25 // of one turn, at a quarter of what it can do
 
 /**
  * The report lines of reads against an empty route in turn: the rate at 16 at once, the p99 at a quarter of that. Turns
- * are so short that whatever else the machine does is felt by both sides alike.
+ * are short, so that what else the machine does falls on both sides.
  */
 export async function reportAgainst(
   name: string,

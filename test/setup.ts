@@ -90,7 +90,7 @@ async function setEnvironment(
     PASSWORD_HASH_MEMORY_KIB: '8',
     PASSWORD_HASH_PASSES: '1',
     /** Each connection plans and loads anew what others have: eight are enough for people at once. */
-    DATABASE_POOL_SIZE: testEnvironment['DATABASE_POOL_SIZE'] || '8',
+    DATABASE_POOL_SIZE: '8',
     /** Where usePartners() starts them; files that do not find nobody there. */
     SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
     ...(isShared && { SHARED_SERVICE: 'yes' }),
