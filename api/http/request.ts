@@ -31,13 +31,13 @@ export async function perform(route: Route, http: Http): Promise<Response> {
 
 /** What the caller may know and do is looked at from the outside in; each step refuses, or lets go on. */
 async function respond(route: Route, context: AnyContext): Promise<object> {
-  const repeated = await isRepeated(context)
-  requireOrganization(route, context)
+  const replay = (await isRepeated(context)) ? route.replay : undefined
+  requireOrganization(route, context, replay !== undefined)
   requireScope(route, context)
   await requirePermission(route, context)
   requireRole(route, context)
   // below scope and permission: who may not do it any more does not see what it made
-  if (repeated && route.replay) return route.replay(context)
+  if (replay) return replay(context)
   return route.stepUp ? withStepUp(route, route.stepUp, context) : route.handle(context)
 }
 
@@ -49,11 +49,11 @@ async function isRepeated({ claim }: AnyContext): Promise<boolean> {
   return hashMatches(claimed, claim.bodyHash) || refuse('idempotency_key_reused')
 }
 
-/** Who is in none, or in one that is gone, sees nothing. */
-function requireOrganization({ owner, movesMoney }: Route, { org }: AnyContext): void {
+/** Who is in none, or in one that is gone, sees nothing. While it is paused, a repeat is told what was made before. */
+function requireOrganization({ owner, movesMoney }: Route, { org }: AnyContext, replays: boolean): void {
   if (!owner) return
   if (!org || isGone(org.status)) refuse('not_found')
-  if (movesMoney && org.status === 'paused') refuse('organization_unavailable')
+  if (movesMoney && org.status === 'paused' && !replays) refuse('organization_unavailable')
 }
 
 /** A program may what its key's scopes say; a person needs none. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { OrganizationId } from '../../../db/model/ids.ts'
+import { moveOrganization } from '../../../db/organizations/status.ts'
 import {
   api,
   contact,
@@ -40,6 +42,17 @@ test('a retry answers the original payment as it is now', async () => {
   })
   const again = await createPayment(boss, contactId, '7.00', key)
   expect(again).toMatchObject({ id: first.id, status: 'cancelled' })
+})
+
+test('a retry that comes while the organization is paused is told of the original payment, and makes no other', async () => {
+  const [key, by] = [randomUUID(), await payerAndPayee('100.00')]
+  const ask = (amount: string, retryOf: string) =>
+    api('POST', '/payments', { token: by.boss.token, key: retryOf, body: paymentBody(by.contactId, amount) })
+  const first = await ask('7.00', key)
+  await moveOrganization(by.payer.id as OrganizationId, 'pause')
+  expect(await ask('7.00', key)).toMatchObject({ status: 201, body: { id: first.body.id } })
+  expect((await ask('8.00', key)).body.error.type).toBe('idempotency_key_reused')
+  expect((await ask('7.00', randomUUID())).body.error.type).toBe('organization_unavailable')
 })
 
 test('amounts that mean the same are the same body; unknown fields do not count', async () => {
