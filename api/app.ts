@@ -7,6 +7,7 @@ import '../db/registries/approval-targets.ts' // approvals find what waits for t
 import '../db/registries/chain-followers.ts' // evidence extends a log
 import { config } from '../db/config.ts'
 import { accessLog, log } from '../db/log.ts'
+import { Unopened } from '../db/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
@@ -103,6 +104,7 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   const requestId = http.get('requestId')
   const refusal = refusalOf(error)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
+  if (error instanceof Unopened) log.error({ err: error, request_id: requestId }, 'what a request needs does not open')
   if (!(await discardBody(http))) http.header('connection', 'close')
   const [status] = REFUSALS[refusal.type]
   if (status === 429) setRateLimitHeaders(http, refusal.details)
@@ -132,12 +134,17 @@ const RETRYABLE_ERROR_CODES = new Set([
   'STORAGE_AWAY',
 ])
 
+const KEY_AGAIN_SECONDS = 60
+
 /**
- * Storage away; Postgres away, starting, full, or a deadlock that it broke: try again. Everything else unknown is a
- * bug.
+ * Storage away; Postgres away, starting, full, or a deadlock that it broke; a key that is not configured: try again.
+ * Everything else unknown is a bug.
  */
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof Unopened) {
+    return new Refusal('service_unavailable', { reason: 'sealed_unreadable', retry_after_seconds: KEY_AGAIN_SECONDS })
+  }
   const code = 'code' in error ? String(error.code) : ''
   return new Refusal(
     RETRYABLE_ERROR_CODES.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error',

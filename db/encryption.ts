@@ -46,29 +46,38 @@ export function drawBytes(count: number): Buffer {
 export const usesCurrentKey = (sealed: Uint8Array): boolean =>
   currentHead.equals(sealed.subarray(0, currentHead.length))
 
-/** Opens what any configured key sealed; throws when the key is unknown or a bit was changed. */
+/** Thrown for what does not open: its key is not configured, it was changed, or it is of another row. */
+export class Unopened extends Error {
+  override readonly name = 'Unopened'
+}
+
+/** Opens what any configured key sealed; throws Unopened when the key is unknown or a bit was changed. */
 export function decrypt(sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   const idEnd = 1 + (bytes[0] ?? 0)
   const key = keys.get(bytes.toString('utf8', 1, idEnd))
-  if (!key) throw new Error('sealed with a key that is not configured')
+  if (!key) throw new Unopened('sealed with a key that is not configured')
   const ivEnd = idEnd + IV_BYTES
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd))
-  decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
-  return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd))
+    decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
+    return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
+  } catch (error) {
+    throw new Unopened('changed since it was sealed', { cause: error })
+  }
 }
 
 /** Seals content together with the id of its row, so that it opens nowhere else. */
 export const encryptForRow = (id: string, content: object): Buffer => encrypt(JSON.stringify({ id, ...content }))
 
 /**
- * Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws if it was another one's,
- * or was changed.
+ * Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws Unopened if it was
+ * another one's, or was changed.
  */
 export function decryptForRow(id: string, sealed: Uint8Array): unknown {
   // sealed by encryptForRow(), and unchanged since
   const opened = JSON.parse(decrypt(sealed).toString()) as { id: string }
-  if (opened.id !== id) throw new Error('sealed for another row')
+  if (opened.id !== id) throw new Unopened('sealed for another row')
   return opened
 }
 

@@ -158,6 +158,7 @@ const REASONS: Readonly<Record<string, string>> = {
   typed_bank_details:
     'You typed bank details that are new for this supplier: somebody else has to approve the payment.',
   bank_details_unreadable: 'The bank details cannot be opened at the moment. Please try again later.',
+  sealed_unreadable: 'Something that this needs cannot be opened at the moment. Please try again later.',
   contact_deleted: 'This contact was deleted.',
   customer_changed:
     'The customer was changed or deleted since this was submitted: reject the invoice, and submit it again.',

@@ -1,12 +1,16 @@
 /** Webhook endpoints: who may make them, where they may be, and what becomes of them. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { Unopened } from '../../../db/encryption.ts'
 import { extendEventChain } from '../../../db/events.ts'
 import { ENDPOINTS_MAX } from '../../../db/model/webhooks/endpoint.ts'
-import type { OrganizationId } from '../../../db/model/ids.ts'
+import type { EndpointId, OrganizationId } from '../../../db/model/ids.ts'
 import { moveOrganization } from '../../../db/organizations/status.ts'
+import { asSystem } from '../../../db/sql.ts'
+import { takeRound } from '../../../db/webhooks/sending.ts'
 import { api, join, organization, person, withStepUp } from '../../support/api.ts'
 import { owner } from '../../support/database.ts'
+import { chained } from '../../support/events.ts'
 import { type Subscribed, endpointOf, rename, subscribed, webhooks } from '../../support/webhooks/webhooks.ts'
 import { WAITING_MAX } from '../../../db/webhooks/queue.ts'
 
@@ -100,6 +104,21 @@ test('what is absent stays, null empties, and a change that changes nothing is n
   )
 })
 
+test('while its secret does not open nothing is sent unsigned, and all of it once it does again', async () => {
+  const at = await subscribed(boss, nowhere)
+  await chained(at.organizationId)
+  const flip = () => owner`
+    update webhook_endpoints set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${at.id}`
+  const round = () =>
+    asSystem(at.organizationId as OrganizationId, (tx) =>
+      takeRound(tx, at.id as EndpointId, { holder: randomUUID(), leaseSeconds: 60 }),
+    )
+  await flip()
+  for (let times = 0; times < 2; times += 1) await expect(round()).rejects.toThrow(Unopened)
+  await flip()
+  expect(await round()).toMatchObject({ secrets: [at.secret], lanes: [[{ event: { subject_id: at.id } }]] })
+})
+
 test('with its organization an endpoint ends, and its secret is gone; a ban lets it rest', async () => {
   const at = await subscribed(boss, nowhere)
   const id = at.organizationId as OrganizationId
@@ -117,11 +136,11 @@ test('what a request chains, for evidence, wakes the endpoints that take some of
   const at = await subscribed(boss, nowhere, { types: ['organization.updated'] })
   const other = await subscribed(boss, nowhere, { organizationId: at.organizationId, types: ['payment.settled'] })
   await rename(at, 'Chained by a request')
-  const chained = async () => {
+  const processes = async () => {
     await extendEventChain() // as far as no transaction is open, be it one of others
     return owner`select id, why from processes where id in ${owner([at.id, other.id])} order by why`
   }
-  await expect.poll(chained).toEqual([
+  await expect.poll(processes).toEqual([
     { id: other.id, why: 'created' },
     { id: at.id, why: 'events' },
   ])
