@@ -7,7 +7,7 @@ import '../db/registries/approval-targets.ts' // approvals find what waits for t
 import '../db/registries/chain-followers.ts' // evidence extends a log
 import { config } from '../db/config.ts'
 import { accessLog, log } from '../db/log.ts'
-import { Unopened } from '../db/encryption.ts'
+import { KeyUnknown } from '../db/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
@@ -104,7 +104,10 @@ async function toAnswer(error: Error, http: Http): Promise<Response> {
   const requestId = http.get('requestId')
   const refusal = refusalOf(error)
   if (refusal.type === 'internal_error') log.error({ err: error, request_id: requestId }, 'bug')
-  if (error instanceof Unopened) log.error({ err: error, request_id: requestId }, 'what a request needs does not open')
+  if (error instanceof KeyUnknown) {
+    const route = http.get('route') ?? 'unmatched'
+    log.error({ err: error, request_id: requestId, route }, 'what a request needs does not open')
+  }
   if (!(await discardBody(http))) http.header('connection', 'close')
   const [status] = REFUSALS[refusal.type]
   if (status === 429) setRateLimitHeaders(http, refusal.details)
@@ -142,7 +145,7 @@ const KEY_AGAIN_SECONDS = 60
  */
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof Unopened) {
+  if (error instanceof KeyUnknown) {
     return new Refusal('service_unavailable', { reason: 'sealed_unreadable', retry_after_seconds: KEY_AGAIN_SECONDS })
   }
   const code = 'code' in error ? String(error.code) : ''

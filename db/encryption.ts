@@ -46,39 +46,47 @@ export function drawBytes(count: number): Buffer {
 export const usesCurrentKey = (sealed: Uint8Array): boolean =>
   currentHead.equals(sealed.subarray(0, currentHead.length))
 
-/** Thrown for what does not open: its key is not configured, it was changed, or it is of another row. */
-export class Unopened extends Error {
-  override readonly name = 'Unopened'
+/** Thrown for what was sealed with a key that is not configured: it opens again when the key is back. */
+export class KeyUnknown extends Error {
+  override readonly name = 'KeyUnknown'
 }
 
-/** Opens what any configured key sealed; throws Unopened when the key is unknown or a bit was changed. */
+/** Opens what any configured key sealed; throws KeyUnknown for another key, and an error if a bit was changed. */
 export function decrypt(sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   const idEnd = 1 + (bytes[0] ?? 0)
-  const key = keys.get(bytes.toString('utf8', 1, idEnd))
-  if (!key) throw new Unopened('sealed with a key that is not configured')
+  const id = bytes.toString('utf8', 1, idEnd)
+  const key = keys.get(id)
+  if (!key) throw new KeyUnknown(`sealed with the key ${shown(id)}, which is not configured`)
   const ivEnd = idEnd + IV_BYTES
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd))
-    decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
-    return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
-  } catch (error) {
-    throw new Unopened('changed since it was sealed', { cause: error })
-  }
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(idEnd, ivEnd))
+  decipher.setAuthTag(bytes.subarray(ivEnd, ivEnd + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(ivEnd + TAG_BYTES)), decipher.final()])
 }
+
+/** Bytes that are no id of a key are not shown. */
+const shown = (id: string): string => (/^[a-z0-9]{1,16}$/.test(id) ? id : '?')
 
 /** Seals content together with the id of its row, so that it opens nowhere else. */
 export const encryptForRow = (id: string, content: object): Buffer => encrypt(JSON.stringify({ id, ...content }))
 
 /**
- * Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws Unopened if it was
- * another one's, or was changed.
+ * Opens what encryptForRow() sealed for this row, which the caller knows the shape of; throws as decrypt() does, and if
+ * it was sealed for another row, or for none.
  */
 export function decryptForRow(id: string, sealed: Uint8Array): unknown {
-  // sealed by encryptForRow(), and unchanged since
-  const opened = JSON.parse(decrypt(sealed).toString()) as { id: string }
-  if (opened.id !== id) throw new Unopened('sealed for another row')
+  const opened = parsed(decrypt(sealed))
+  if (opened?.id !== id) throw new Error(`sealed for another row than ${id}`)
   return opened
+}
+
+/** What the parser says of a text holds the text, which nobody may read in a log. */
+function parsed(opened: Buffer): { readonly id?: unknown } | null {
+  try {
+    return JSON.parse(opened.toString()) as { id?: unknown } | null // only its id is looked at
+  } catch {
+    return null
+  }
 }
 
 const DERIVED_BYTES = 32

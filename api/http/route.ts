@@ -122,7 +122,7 @@ type Plain = {
   readonly concealed?: boolean
   /** A rule over roles: only an owner may. */
   readonly only?: 'owner'
-  /** Whether the operation moves money: refused while the organization is paused. */
+  /** Whether the operation moves money: refused while the organization is paused, unless a `replay` answers it. */
   readonly movesMoney?: boolean
   /** The media type of an answer that is bytes and not JSON: `handle` answers a Uint8Array, or a Download. */
   readonly produces?: string

@@ -146,7 +146,10 @@ function describe(route: Route): string {
       'Needs a step-up, which is good for five minutes of this session: without one the answer is 403 ' +
         '`step_up_required` with a challenge; once that is verified, repeat the request unchanged.',
     route.stepUp?.unlessJustSignedIn && 'A session that signed in within the last ten minutes is not asked.',
-    route.movesMoney && 'Refused while the organization is paused.',
+    route.movesMoney &&
+      (route.replay
+        ? 'Refused while the organization is paused, but for a repeat of what was done before.'
+        : 'Refused while the organization is paused.'),
     limitsOf(route).sentence,
     route.credential === 'sandbox' && 'Exists in the test environment only.',
   ]

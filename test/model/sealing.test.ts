@@ -23,7 +23,7 @@ test('the first key seals; what an earlier one sealed opens as long as that key 
   expect([rotated.decrypt(old), rotated.decrypt(fresh)]).toEqual([plain, plain])
   const later = await withKeys(second)
   expect(later.decrypt(fresh)).toEqual(plain)
-  expect(() => later.decrypt(old)).toThrow('not configured')
+  expect(() => later.decrypt(old)).toThrow('sealed with the key k1, which is not configured')
 })
 
 test('the same text is sealed differently each time, and one bit that changed is noticed', async () => {
@@ -52,4 +52,12 @@ test.each([
 test('unset, it has a key for development', async () => {
   const { encrypt } = await withKeys('')
   expect(idOf(encrypt(plain))).toBe('dev1')
+})
+
+test('what was sealed for no row opens for none, and the error does not say what it is', async () => {
+  const { decryptForRow, encrypt, encryptForRow } = await withKeys(first)
+  expect(decryptForRow('a', encryptForRow('a', { secret: 1 }))).toEqual({ id: 'a', secret: 1 })
+  for (const sealed of [encryptForRow('b', {}), encrypt(plain), encrypt('null'), encrypt('1')]) {
+    expect(() => decryptForRow('a', sealed)).toThrow(/^sealed for another row than a$/)
+  }
 })

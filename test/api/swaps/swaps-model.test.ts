@@ -55,16 +55,20 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('wait', 'market', 'pause', 'stop', 'read') }) },
 )
 
-const executes = (pick: number): Command => ({ kind: 'execute', pick, key: undefined })
+const executes = (pick: number, key?: 'a'): Command => ({ kind: 'execute', pick, key })
 const quotes: Command = { kind: 'quote' }
 /** A walk that meets what any number of walks has to meet. */
 const CERTAIN: Command[] = [
-  ...[0, 1, 2].flatMap((pick) => [quotes, executes(pick)]),
+  quotes,
+  executes(0, 'a'),
+  ...[1, 2].flatMap((pick) => [quotes, executes(pick)]),
   executes(0),
   quotes,
   executes(3), // there was enough for three
   { kind: 'wait' },
   executes(3),
+  { kind: 'pause' },
+  executes(0, 'a'),
 ]
 
 /** How often each state of a quote met each answer. */
@@ -74,8 +78,8 @@ const met = new Map<string, number>()
 function verdict(model: Model, quote: Quote, key: string | undefined): string {
   const before = key === undefined ? undefined : model.keys.get(key)
   if (before && before !== quote) return 'idempotency_key_reused'
-  if (model.paused) return 'organization_unavailable'
   if (before) return 'again'
+  if (model.paused) return 'organization_unavailable'
   if (quote.state === 'used') return 'quote_already_used'
   if (quote.state === 'over') return 'quote_expired'
   if (model.closed) return 'market_closed'
@@ -165,7 +169,13 @@ test(
       }),
       { numRuns: modelRuns(3), examples: [[CERTAIN]] },
     )
-    const certain = ['fresh done', 'fresh insufficient_funds', 'used quote_already_used', 'over quote_expired']
+    const certain = [
+      'fresh done',
+      'fresh insufficient_funds',
+      'used quote_already_used',
+      'over quote_expired',
+      'used again',
+    ]
     expect([...met.keys()]).toEqual(expect.arrayContaining(certain))
   },
   MODEL_TIMEOUT_MS,
