@@ -7,7 +7,7 @@ import '../db/registries/approval-targets.ts' // approvals find what waits for t
 import '../db/registries/chain-followers.ts' // evidence extends a log
 import { config } from '../db/config.ts'
 import { accessLog, log } from '../db/log.ts'
-import { KeyUnknown } from '../db/encryption.ts'
+import { KeyUnknown, unopened } from '../db/encryption.ts'
 import { REFUSALS, Refusal, refuse } from '../db/model/errors.ts'
 import { isConnectionLost } from '../db/driver.ts'
 import { COMMON_HEADERS, envelope } from './envelope.ts'
@@ -137,17 +137,13 @@ const RETRYABLE_ERROR_CODES = new Set([
   'STORAGE_AWAY',
 ])
 
-const KEY_AGAIN_SECONDS = 60
-
 /**
  * Storage away; Postgres away, starting, full, or a deadlock that it broke; a key that is not configured: try again.
  * Everything else unknown is a bug.
  */
 function refusalOf(error: Error): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof KeyUnknown) {
-    return new Refusal('service_unavailable', { reason: 'sealed_unreadable', retry_after_seconds: KEY_AGAIN_SECONDS })
-  }
+  if (error instanceof KeyUnknown) return unopened('sealed_unreadable')
   const code = 'code' in error ? String(error.code) : ''
   return new Refusal(
     RETRYABLE_ERROR_CODES.has(code) || isConnectionLost(error) ? 'service_unavailable' : 'internal_error',

@@ -1,7 +1,7 @@
 /** Sealing at rest: AES-256-GCM, the key's id in front, so that keys rotate without touching what is sealed. */
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
-import { refuse } from './model/errors.ts'
+import { Refusal } from './model/errors.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -18,9 +18,14 @@ export function encrypt(plain: Uint8Array | string): Buffer {
   return Buffer.concat([currentHead, iv, cipher.getAuthTag(), sealed])
 }
 
-/** Refuses what needs bank details that do not open: they do again with their key, so nothing is written over them. */
-export const refuseUnopened = (): never =>
-  refuse('service_unavailable', { reason: 'bank_details_unreadable', retry_after_seconds: 60 })
+/** The refusal of what needs something that does not open, and does again with its key. */
+export const unopened = (reason: 'bank_details_unreadable' | 'sealed_unreadable'): Refusal =>
+  new Refusal('service_unavailable', { reason, retry_after_seconds: 60 })
+
+/** Refuses what needs bank details that do not open: nothing is written over them. */
+export function refuseUnopened(): never {
+  throw unopened('bank_details_unreadable')
+}
 
 /** What stands in front of everything that the first key seals: its id, and before it how long that is. */
 export const currentHead = headOf(Buffer.from(currentKey?.id ?? ''))
@@ -75,15 +80,16 @@ export const encryptForRow = (id: string, content: object): Buffer => encrypt(JS
  * it was sealed for another row, or for none.
  */
 export function decryptForRow(id: string, sealed: Uint8Array): unknown {
-  const opened = parsed(decrypt(sealed))
+  const opened = decryptJson(sealed) as { readonly id?: unknown } | null
   if (opened?.id !== id) throw new Error(`sealed for another row than ${id}`)
   return opened
 }
 
-/** What the parser says of a text holds the text, which nobody may read in a log. */
-function parsed(opened: Buffer): { readonly id?: unknown } | null {
+/** Opens JSON; null for anything else, as what the parser says of a text quotes it, and nobody may read it in a log. */
+export function decryptJson(sealed: Uint8Array): unknown {
+  const opened = decrypt(sealed).toString()
   try {
-    return JSON.parse(opened.toString()) as { id?: unknown } | null // only its id is looked at
+    return JSON.parse(opened)
   } catch {
     return null
   }

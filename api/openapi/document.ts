@@ -147,9 +147,7 @@ function describe(route: Route): string {
         '`step_up_required` with a challenge; once that is verified, repeat the request unchanged.',
     route.stepUp?.unlessJustSignedIn && 'A session that signed in within the last ten minutes is not asked.',
     route.movesMoney &&
-      (route.replay
-        ? 'Refused while the organization is paused, but for a repeat of what was done before.'
-        : 'Refused while the organization is paused.'),
+      `Refused while the organization is paused${route.replay ? ', but for a repeat of what was done before' : ''}.`,
     limitsOf(route).sentence,
     route.credential === 'sandbox' && 'Exists in the test environment only.',
   ]

@@ -18,7 +18,7 @@ import type { Page } from '../model/pagination.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { REQUEST_FAULTS } from '../model/sandbox/sandbox.ts'
 import { paged, refuseCursor } from '../pagination.ts'
-import { decrypt, encrypt } from '../encryption.ts'
+import { decryptJson, encrypt } from '../encryption.ts'
 import { hasFault } from '../sandbox/faults.ts'
 import { type Transaction, first, sql } from '../sql.ts'
 import { move } from '../transition.ts'
@@ -170,7 +170,7 @@ function shown({ file_id: id, stored_as: _stored, ...file }: AttachedFile): Mess
 }
 
 // Sealed by sendMessage() alone.
-const contentOf = (sealed: Buffer): MessageContent => JSON.parse(decrypt(sealed).toString()) as MessageContent
+const contentOf = (sealed: Buffer): MessageContent => decryptJson(sealed) as MessageContent
 
 /** A message that was sent just now is on its way for at most this. */
 const UNDERWAY_SECONDS = 5
