@@ -21,6 +21,7 @@ import { requestExport } from '../support/exports/exports.ts'
 import { FORM } from '../support/http/forms.ts'
 import { newEmail } from '../support/identity/identity.ts'
 import { invite } from '../support/invitations/invitations.ts'
+import { everyNth } from '../support/model-runs.ts'
 import { quoteOf } from '../support/payments/quotes.ts'
 import { oneOfEach } from '../support/swaps.ts'
 
@@ -272,8 +273,8 @@ test('none of all that was refused has changed a row', async () => {
 test('every list clamps its limit, however large or small', async () => {
   const limited = routes.filter(({ query }) => query && v.is(query, { limit: '1' }) && !v.is(query, { limit: 'x' }))
   expect(limited.length).toBeGreaterThan(20)
-  for (const route of limited) {
-    for (const limit of ['-1', '0', '101', '9'.repeat(400)]) {
+  for (const [index, route] of limited.entries()) {
+    for (const limit of everyNth(['-1', '101', '0', '9'.repeat(400)], 2, index)) {
       const answer = await api('GET', `${real(route).path}?limit=${limit}`, { token: boss.token })
       expect([answer.status, answer.body.error], `${route.path} ${limit}`).toEqual([200, undefined])
       expect(answer.body.data.length).toBeLessThanOrEqual(limit === '-1' || limit === '0' ? 1 : 100)
@@ -294,8 +295,9 @@ test('each path takes its own methods and tells them of any other, also a fixed 
     const url = `${root ? '/' : ''}${path}`
     paths.set(url, [...(paths.get(url) ?? []), method.toUpperCase()])
   }
-  for (const [path, allowed] of paths) {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !allowed.includes(one))) {
+  for (const [index, [path, allowed]] of [...paths].entries()) {
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !allowed.includes(one))
+    for (const method of everyNth(others, 2, index)) {
       const answer = await api(method, path.replaceAll(/\{\w+\}/g, randomUUID()))
       expect([path, method, answer.status, answer.body.error.type]).toEqual([path, method, 405, 'method_not_allowed'])
       expect([path, answer.headers.get('allow')]).toEqual([path, allowed.join(', ')])
