@@ -217,7 +217,7 @@ test('account numbers without an IBAN come with the code of their country', () =
 test('of two references without an account none is taken, however many there are', () => {
   const means = (reference: string) =>
     `<cac:PaymentMeans><cbc:PaymentID>${reference}</cbc:PaymentID></cac:PaymentMeans>`
-  const many = Array.from({ length: 20_000 }, (_, index) => means(String(index))).join('')
+  const many = Array.from({ length: 5000 }, (_, index) => means(String(index))).join('')
   const { fields, doubts } = readChanged('ubl-peppol', plain(), [/<cac:PaymentMeans>.*<\/cac:PaymentMeans>/, many])
   expect(fields).not.toHaveProperty('payment_reference')
   expect(doubts).toEqual([['contradicted', 'payment_reference']])

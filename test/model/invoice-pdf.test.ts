@@ -15,7 +15,7 @@ import { WORDS, dayIn, decimalIn, moneyIn } from '../../db/model/invoices/words.
 import { billFieldsOf, documentOf, lineOf } from '../support/invoices/documents.ts'
 import { faultsOf, metadataIn } from '../support/invoices/pdfa.ts'
 import { documents, totalled } from '../support/invoices/random.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { everyNth, propertyRuns } from '../support/model-runs.ts'
 
 const PROFILES = ['none', 'en16931', 'xrechnung'] as const
 const logo = await sharp({ create: { width: 512, height: 512, channels: 4, background: '#1f6f5480' } })
@@ -42,9 +42,11 @@ test('the XML is that of the profile, and the PDF holds the one that Factur-X as
   }
 })
 
+/** Of an invoice like any other. */
+const plain = await pdfOf()
+
 test('the same invoice and logo give the same bytes', async () => {
-  const [first, second] = [await pdfOf(), await pdfOf()]
-  expect(Buffer.compare(first, second)).toBe(0)
+  expect(Buffer.compare(plain, await pdfOf())).toBe(0)
 })
 
 describe('PDF/A-3b, as far as the structure of a file tells it', () => {
@@ -79,13 +81,13 @@ describe('PDF/A-3b, as far as the structure of a file tells it', () => {
     ['6.3.2 annotations are printed', /\/F 4\n/, '/F 2\n'],
     ['6.6.4 part and conformance', '<pdfaid:part>3', '<pdfaid:part>2'],
     ['6.8 files are associated', '/AFRelationship /Alternative', '/AFRelationshipX Alternative'],
-  ])('the check finds fault with %s', async (rule, from, to) => {
-    const text = Buffer.from(await pdfOf()).toString('latin1')
+  ])('the check finds fault with %s', (rule, from, to) => {
+    const text = Buffer.from(plain).toString('latin1')
     expect(faultsOf(Buffer.from(text.replace(from, to), 'latin1'))).toContain(rule)
   })
 })
 
-describe.each(INVOICE_LANGUAGES)('in %s', (language) => {
+describe.each(everyNth(INVOICE_LANGUAGES, 2, 1))('in %s', (language) => {
   test('our own reader of bills finds every field, in the XML within and in the text of the page', async () => {
     const sold = [
       lineOf({ description: 'Tisch', quantity: '12', price: '1234.5' }),
@@ -127,10 +129,10 @@ test.each([
   ['fr', '1 234 567,891', '-1 234,50 €', '1 234,50 USD', '1er mars 2026'],
   ['es', '1.234.567,891', '-1.234,50 €', '1.234,50 USD', '1 de marzo de 2026'],
 ] as const)('amounts and days are written as in %s', (language, decimal, credit, dollars, day) => {
-  const plain = (text: string) => text.replaceAll('\u00a0', ' ')
-  expect(plain(decimalIn({ language }, '1234567.8910'))).toBe(decimal)
-  expect(plain(moneyIn({ language, currency: 'EUR' }, '-1234.50'))).toBe(credit)
-  expect(plain(moneyIn({ language, currency: 'USD' }, '1234.50'))).toBe(dollars)
+  const spaced = (text: string) => text.replaceAll('\u00a0', ' ')
+  expect(spaced(decimalIn({ language }, '1234567.8910'))).toBe(decimal)
+  expect(spaced(moneyIn({ language, currency: 'EUR' }, '-1234.50'))).toBe(credit)
+  expect(spaced(moneyIn({ language, currency: 'USD' }, '1234.50'))).toBe(dollars)
   expect(dayIn({ language }, '2026-03-01')).toBe(day)
 })
 

@@ -9,7 +9,7 @@ import { pageOf } from '../../db/model/pagination.ts'
 import { ListedCountry, ListedCurrency, Subdivision } from '../../db/model/reference.ts'
 import { StaticList } from '../../db/reference/list.ts'
 import { countries, currencies, subdivisionsOf } from '../../db/reference/reference.ts'
-import { propertyRuns } from '../support/model-runs.ts'
+import { everyNth, propertyRuns } from '../support/model-runs.ts'
 
 const EMPTY = new StaticList([])
 const allOf = ({ items } = EMPTY) => items.map(({ json }) => JSON.parse(json.toString()))
@@ -36,7 +36,7 @@ describe('every list', () => {
   })
 
   test('answers what the contract says', () => {
-    for (const [name, list, schema] of lists) {
+    for (const [name, list, schema] of [...lists.slice(0, 2), ...everyNth(lists.slice(2), 5)]) {
       const page = v.parse(v.strictObject(pageOf(schema).entries), pageAt(list, 1000))
       expect(page, name).toEqual({ data: allOf(list), has_more: false, next_cursor: null })
       expect(page.data.map((one) => ('code' in one ? one.code : one.alpha2))).toEqual(codesOf(list))

@@ -21,6 +21,7 @@ import {
   fileOf,
   toHandle,
 } from '../../support/batches/imports.ts'
+import { longTest } from '../../support/model-runs.ts'
 import { useWorker } from '../../support/worker.ts'
 
 useWorker()
@@ -180,7 +181,7 @@ test('a slot takes CSV of at most 5 MB, under a name of one line, and is the sam
   })
 })
 
-test('storage that is away puts the import off, and no more', async () => {
+longTest('storage that is away puts the import off, and no more', async () => {
   const batchId = await newBatch(boss, payer.id)
   const fileId = await uploaded(boss, batchId, fileOf(toHandle(payee.svcId)))
   const fault = await api('POST', '/sandbox/faults', { body: { partner: 'storage', fault: 'down', times: 1 } })

@@ -17,7 +17,7 @@ import { api } from '../../support/api.ts'
 import { serviceFindings, tamper } from '../../support/ledger/books.ts'
 import { owner } from '../../support/database.ts'
 import { BANK, contactWith } from '../../support/contacts/destinations.ts'
-import { everyNth, longTest } from '../../support/model-runs.ts'
+import { longTest } from '../../support/model-runs.ts'
 import { fault, usePartners } from '../../support/partners/partners.ts'
 import { advance, become, sentExchanged, violations } from '../../support/payments/payouts.ts'
 import * as payments from '../../support/payments/quotes.ts'
@@ -40,6 +40,7 @@ import '../../support/temporal-runtime.ts'
 
 vi.hoisted(() => {
   process.env['FX_POSITION_LIMIT_USD'] = '1000'
+  process.env['TEMPORAL_DEBUG'] = '1' // workflows on the main thread, as with useWorker()
 })
 usePartners()
 
@@ -67,19 +68,17 @@ const detailsOf = async (swap: { id: string }) =>
   (await runOf(swap).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
 const USD = { amount: '100.00', currency: 'USD' }
 
+// in `npm test` an exchanged payment meets a desk that is away, and a step that is repeated trades once
 describe('whatever the desk does, our position is closed once in the end', () => {
-  test.each(everyNth(['ambiguous', 'error', 'rate_limited', 'slow', 'down', 'malformed'] as const, 6))(
-    '%s',
-    async (name) => {
-      const swap = await swapped(at)
-      expect(await coverOf(swap)).toEqual(UNCOVERED)
-      await fault('rates', name, 2)
-      await work()
-      await isCovered(swap)
-      await eventually(() => stateOf(swap)).toBe('COMPLETED')
-      await booksAreClean(at)
-    },
-  )
+  longTest.each(['ambiguous', 'error', 'rate_limited', 'slow', 'down', 'malformed'] as const)('%s', async (name) => {
+    const swap = await swapped(at)
+    expect(await coverOf(swap)).toEqual(UNCOVERED)
+    await fault('rates', name, 2)
+    await work()
+    await isCovered(swap)
+    await eventually(() => stateOf(swap)).toBe('COMPLETED')
+    await booksAreClean(at)
+  })
 })
 
 test('a market that closed meanwhile is waited for, and an operator reads why; the organization has had its money all the while', async () => {

@@ -89,7 +89,7 @@ test('each address gets the PDF that the API has, in the language of the custome
   await happened(invoice.id, 'invoice.mail_delivered', 2)
 })
 
-test('a mail that is put off, and one that finds storage away, is taken once', async () => {
+longTest('a mail that is put off, and one that finds storage away, is taken once', async () => {
   const email = newEmail()
   mails.misbehave(email, 451)
   const invoice = await sent(await seller(), [email])
@@ -238,7 +238,7 @@ test('without addresses it is sent by nobody, also when the customer has some la
 const changeContact = (by: TestPerson, id: string, body: object) =>
   api('PATCH', `/billing-contacts/${id}`, { token: by.token, body })
 
-test('who pays as the reminder goes out is not reminded', async () => {
+longTest('who pays as the reminder goes out is not reminded', async () => {
   const [email, failing] = [newEmail(), newEmail()]
   const organizationId = await seller()
   const [one, two] = [

@@ -36,9 +36,9 @@ const heardOut = ({ id }: { id: string }) =>
 
 // Each rail has a partner of its own, and so faults of its own.
 describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) => {
-  /** In `npm test` each rail meets a quarter of them, others than the other one does. */
+  /** In `npm test` each rail meets a fifth of them, others than the other one does. */
   const half = rail === 'fiat' ? 0 : 1
-  test.sequential.each(everyNth(FAULTS, 4, half * 2))('settles once in spite of %s', async (name, times) => {
+  test.sequential.each(everyNth(FAULTS, 5, half * 2))('settles once in spite of %s', async (name, times) => {
     const payer = await payerBy(rail)
     await fault(PARTNER[rail], name, times)
     const payment = await sent(payer)
@@ -91,12 +91,14 @@ describe.concurrent.each(['fiat', 'crypto'] as const)('a payment by %s', (rail) 
       },
     )
 
-  test.sequential('that its partner knows is not failed by an operator', async () => {
-    const payer = await payerBy(rail)
-    await fault(PARTNER[rail], 'manual', 1)
-    const payment = await sent(payer)
-    await become(payer, payment, 'processing')
-    const failing = administer(['payments', 'fail', payment.id, 'reason'])
-    await expect(failing).rejects.toMatchObject({ type: 'invalid_state' })
-  })
+  test
+    .runIf(fullScale || rail === 'fiat')
+    .sequential('that its partner knows is not failed by an operator', async () => {
+      const payer = await payerBy(rail)
+      await fault(PARTNER[rail], 'manual', 1)
+      const payment = await sent(payer)
+      await become(payer, payment, 'processing')
+      const failing = administer(['payments', 'fail', payment.id, 'reason'])
+      await expect(failing).rejects.toMatchObject({ type: 'invalid_state' })
+    })
 })
