@@ -89,8 +89,8 @@ async function setEnvironment(
     /** The least that argon2id takes for a lane. */
     PASSWORD_HASH_MEMORY_KIB: '8',
     PASSWORD_HASH_PASSES: '1',
-    /** Each connection plans and loads anew what others have; the long run has more, for races of as many. */
-    DATABASE_POOL_SIZE: process.env['MODEL_RUNS'] === undefined ? '4' : '8',
+    /** Each connection plans and loads anew what others have: eight are enough for people at once. */
+    DATABASE_POOL_SIZE: '8',
     /** Where usePartners() starts them; files that do not find nobody there. */
     SANDBOX_PARTNERS_URL: `http://127.0.0.1:${await freePort()}`,
     ...(isShared && { SHARED_SERVICE: 'yes' }),
