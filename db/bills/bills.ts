@@ -43,13 +43,13 @@ export async function findBill(reader: Reader, id: BillId): Promise<Bill> {
   return row ? toBill(row) : refuse('not_found')
 }
 
-/** A bill with its whole history, oldest first, and with other bills that may be the same. Refuses `not_found`. */
+/**
+ * A bill with its whole history, oldest first, and with other bills that may be the same. History is read after the
+ * bill: it has what led to the status, and may have more already. Refuses `not_found`.
+ */
 export async function findBillDetail(reader: Reader, id: BillId): Promise<BillDetail> {
-  const [bill, events, duplicates] = await Promise.all([
-    findBill(reader, id),
-    wholeHistoryOf(reader, id),
-    findDuplicates(reader, id),
-  ])
+  const bill = await findBill(reader, id)
+  const [events, duplicates] = await Promise.all([wholeHistoryOf(reader, id), findDuplicates(reader, id)])
   return { bill, events, duplicates }
 }
 
