@@ -1,6 +1,6 @@
 /** Webhook endpoints: where an organization's events are delivered. */
 import * as v from 'valibot'
-import { type EndpointId, id } from '../../db/model/ids.ts'
+import { id } from '../../db/model/ids.ts'
 import { PageQuery, pageOf } from '../../db/model/pagination.ts'
 import { EVENT_TYPES } from '../../db/model/registries/event-types.ts'
 import { Deleted } from '../../db/model/text.ts'
@@ -12,7 +12,6 @@ import {
   disableEndpoint,
   enableEndpoint,
   findEndpoint,
-  findWithSecret,
   listEndpoints,
   rotateSecret,
 } from '../../db/webhooks/endpoints.ts'
@@ -39,17 +38,17 @@ export const webhookEndpoints = [
     method: 'post',
     operationId: 'createWebhookEndpoint',
     summary: 'Have the events of the organization delivered to an address, from now on',
-    note: 'Without `types` it gets all of them. Keep the `secret`: it verifies the signature of what is delivered.',
+    note:
+      'Without `types` it gets all of them. The `secret` verifies the signature of what is delivered. The answer alone ' +
+      'holds it, and a repeat makes another endpoint.',
     status: 201,
     stepUp: { mode: 'window' },
     body: newEndpoint(EVENT_TYPES),
     returns: EndpointWithSecret,
-    create: async ({ write, person, claim, body }) => {
+    handle: async ({ write, person, body }) => {
       const url = await checkedWebhookUrl(body.url)
-      return repeating(() => write((tx) => createEndpoint(tx, person, claim, { ...body, url }), BRIEF_LOCKS))
+      return repeating(() => write((tx) => createEndpoint(tx, person, { ...body, url }), BRIEF_LOCKS))
     },
-    // a claim's id is the id of the row that it makes
-    replay: ({ read, claim }) => findWithSecret(read, claim.id as string as EndpointId),
   }),
   route({
     ...ofAll,

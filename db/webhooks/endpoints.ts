@@ -1,6 +1,5 @@
 /** Webhook endpoints of an organization: made, changed, disabled, deleted; the secret is told once and kept sealed. */
 import { randomUUID } from 'node:crypto'
-import { type Claim, takeClaim } from '../idempotency.ts'
 import { decryptForRow, encryptForRow } from '../encryption.ts'
 import { newCause, record } from '../events.ts'
 import { endOfLog } from '../events/log.ts'
@@ -8,7 +7,7 @@ import type { Person } from '../model/actor.ts'
 import { refuse } from '../model/errors.ts'
 import { isGone } from '../model/flows/undriven/organization.ts'
 import { webhookEndpointFlow } from '../model/flows/webhooks/endpoint.ts'
-import type { EndpointId } from '../model/ids.ts'
+import { type EndpointId, newId } from '../model/ids.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { can, type Role } from '../model/permissions.ts'
 import {
@@ -64,16 +63,6 @@ async function findBy(reader: Reader, id: EndpointId, lock: Fragment): Promise<E
   return row ?? refuse('not_found')
 }
 
-/** The same with its secret, for the repeat of the request that made it. */
-export async function findWithSecret(reader: Reader, id: EndpointId): Promise<EndpointWithSecret> {
-  const endpoint = await findEndpoint(reader, id)
-  const row = await first(
-    reader<{ sealed: Buffer }>(sql`
-      select sealed from webhook_endpoints where id = ${id} and organization_id = ${reader.organizationId}`),
-  )
-  return { ...endpoint, secret: openSecrets(id, row?.sealed ?? refuse('not_found')).secret }
-}
-
 /** Refuses `webhook_endpoint_limit_reached` if the organization has as many endpoints as it may. */
 async function refuseBeyondLimit(tx: Tx): Promise<void> {
   const [row] = await tx<{ count: number }[]>`
@@ -83,21 +72,23 @@ async function refuseBeyondLimit(tx: Tx): Promise<void> {
 }
 
 /**
- * Makes an endpoint that gets what happens from now on. False if another request took the claim. Refuses `not_found`
- * and `forbidden` to whom may no longer, and `webhook_endpoint_limit_reached`, also to requests at once.
+ * Makes an endpoint that gets what happens from now on. The answer alone holds its secret. Refuses `not_found` and
+ * `forbidden` to a person who lost the permission, and `webhook_endpoint_limit_reached`, also to requests at once.
  */
-export async function createEndpoint(tx: Tx, person: Person, claim: Claim, wanted: NewEndpoint): Promise<boolean> {
-  if (claim.keyed && !(await takeClaim(tx, claim))) return false
+export async function createEndpoint(tx: Tx, person: Person, wanted: NewEndpoint): Promise<EndpointWithSecret> {
   await lockOrganization(tx, person)
   await refuseBeyondLimit(tx)
-  const { id } = claim
-  await tx`
+  const id = newId()
+  const secret = newWebhookSecret()
+  const [endpoint] = await tx<Endpoint[]>`
     insert into webhook_endpoints (id, organization_id, url, types, description, status, sealed, cursor, created_by)
     values (${id}, ${tx.organizationId}, ${wanted.url}, ${[...wanted.types]}, ${wanted.description ?? null}, 'active',
-      ${sealSecrets(id, { secret: newWebhookSecret() })}, ${endOfLog(tx.organizationId)}, ${person.userId})`
+      ${sealSecrets(id, { secret })}, ${endOfLog(tx.organizationId)}, ${person.userId})
+    returning ${columns()}`
+  if (!endpoint) throw new Error('the endpoint was not written')
   await record(tx, endpointEvents.created, { subjectId: id, cause: newCause(), payload: { types: [...wanted.types] } })
   wake(tx, webhookEndpointFlow, { ids: [id], why: 'created', status: 'active' })
-  return true
+  return { ...endpoint, secret }
 }
 
 /** Creations come one by one, none after the organization was banned or deleted, or the person lost the permission. */

@@ -18,7 +18,7 @@ const nowhere = { port: 20_001 }
 const url = 'https://hooks.example.com/events'
 const endpointsOf = (id: string): string => `/organizations/${id}/webhook-endpoints`
 
-test('an endpoint asks for a proof of identity, and tells its secret to a repeat of its request alone', async () => {
+test('an endpoint asks for a proof of identity, and no request gets its secret again', async () => {
   const { id } = await organization(boss)
   const somebody = await person({ authenticator: true })
   await join(id, somebody, 'admin')
@@ -42,11 +42,19 @@ test('an endpoint asks for a proof of identity, and tells its secret to a repeat
     },
   ])
   expect(Buffer.from(made.body.secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32)
-  expect((await api('POST', endpointsOf(id), call)).body).toEqual(made.body)
-  const other = await api('POST', endpointsOf(id), { ...call, body: { url } })
-  expect([other.status, other.body.error.type]).toEqual([422, 'idempotency_key_reused'])
-  const { secret: _, ...shown } = made.body
-  expect((await api('GET', endpointsOf(id), { token: somebody.token })).body.data).toEqual([shown])
+  const repeat = await api('POST', endpointsOf(id), call)
+  expect(repeat.status).toBe(201)
+  expect(repeat.body.id).not.toBe(made.body.id)
+  const rotated = await api('POST', `${endpointsOf(id)}/${made.body.id}/rotate-secret`, { ...call, body: {} })
+  const again = await api('POST', `${endpointsOf(id)}/${made.body.id}/rotate-secret`, { ...call, body: {} })
+  const secrets = [made, repeat, rotated, again].map(({ body }) => body.secret)
+  expect(new Set(secrets).size).toBe(4)
+  const listed = await api('GET', endpointsOf(id), { token: somebody.token })
+  expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([repeat.body.id, made.body.id])
+  const told = JSON.stringify(listed.body)
+  expect(secrets.filter((secret) => told.includes(secret))).toEqual([])
+  const claims = await owner`select id from idempotency_claims where id in ${owner([made.body.id, repeat.body.id])}`
+  expect(claims).toEqual([])
 })
 
 test.each([
