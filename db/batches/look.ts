@@ -87,10 +87,10 @@ async function underPayment(tx: Tx, id: BatchId, row: Row): Promise<Found<BatchS
   return found({ due_now: true, says: 'Pays its rows.' })
 }
 
-/** Every row has ended: the batch is what became of them. */
+/** Moves a batch whose rows have all ended to the state that their outcomes make. */
 async function end(tx: Tx, id: BatchId, status: BatchStatus): Promise<BatchStatus> {
   const { succeeded, failed } = await countEnded(tx, id)
-  const event = endOf(status, succeeded, failed)
+  const event = endOf(status, succeeded, failed === 0 && !(await hasSkipped(tx, id)))
   await transition(tx, batchMoves, id, {
     events: [event],
     cause: `batch:${id}:ended`,
@@ -100,10 +100,17 @@ async function end(tx: Tx, id: BatchId, status: BatchStatus): Promise<BatchStatu
   return batchFlow.events[event].to
 }
 
-function endOf(status: BatchStatus, succeeded: number, failed: number) {
-  if (status === 'cancelling') return succeeded > 0 ? 'complete_in_part' : 'stop'
-  if (succeeded === 0) return 'fail'
-  return failed > 0 ? 'complete_in_part' : 'complete'
+/** A batch that was cancelled too late, when each of its rows was begun, may have paid all of them. */
+function endOf(status: BatchStatus, succeeded: number, allPaid: boolean) {
+  if (succeeded === 0) return status === 'cancelling' ? 'stop' : 'fail'
+  return allPaid ? 'complete' : 'complete_in_part'
+}
+
+/** Finds an approved row that was skipped; rows that were left out before the approval have errors. */
+async function hasSkipped(tx: Tx, id: BatchId): Promise<boolean> {
+  const found = await tx`
+    select from payment_batch_rows where payment_batch_id = ${id} and status = 'skipped' and errors = '[]' limit 1`
+  return found.length > 0
 }
 
 /** A payment that came back after the batch had ended counts as failed from then on. */

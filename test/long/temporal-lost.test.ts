@@ -86,7 +86,7 @@ async function batchesUnderWay({ boss, payer, payee }: Awaited<ReturnType<typeof
       [expires.id]: 'draft',
       [withdrawn.id]: 'cancelled',
       [paying.id]: 'completed',
-      [stopped.id]: 'partially_completed',
+      [stopped.id]: 'completed', // each of its rows was begun before it was cancelled
     },
   }
 }

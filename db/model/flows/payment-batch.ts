@@ -31,7 +31,7 @@ export const batchFlow = flow({
     approve: { from: ['awaiting_approval'], to: 'processing', logs: 'approved' },
     withdraw: { from: ['awaiting_approval'], to: 'cancelled', logs: 'withdrawn' },
     cancel: { from: ['processing'], to: 'cancelling', logs: 'cancel_requested' },
-    complete: { from: ['processing'], to: 'completed', logs: 'completed' },
+    complete: { from: ['processing', 'cancelling'], to: 'completed', logs: 'completed' },
     complete_in_part: {
       from: ['processing', 'cancelling'],
       to: 'partially_completed',

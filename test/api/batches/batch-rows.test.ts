@@ -10,10 +10,12 @@ import {
   IBAN,
   approved,
   cancel,
+  draftOf,
   drive,
   outcomes,
   payPage,
   payees,
+  submit,
   submitted,
   violations,
 } from '../../support/batches/batches.ts'
@@ -79,6 +81,25 @@ test('cancelled midway, what was not begun is skipped, and what was paid stays',
   expect([all.filter((one) => one === 'succeeded').length, all[500]]).toEqual([500, 'skipped'])
   expect(await violations(payer.id)).toEqual([])
   expect((await cancel(boss, batch.id)).body.error.type).toBe('invalid_state')
+})
+
+test('cancelled after its last row was begun, it is completed if each of its rows was paid', async () => {
+  const id = await draftOf(boss, payer.id, [...rowsTo(2), { svc: one, amount: '0.01', invalid: true }])
+  const { body: batch } = await submit(boss, id, { exclude_invalid: true })
+  expect((await approve(boss, batch)).status).toBe(200)
+  await payPage(batch)
+  expect((await cancel(boss, batch.id)).body.status).toBe('cancelling')
+  expect((await drive(batch)).status).toBe('completed')
+  expect(await outcomes(batch.id)).toEqual(['succeeded', 'succeeded', 'skipped'])
+  expect(await violations(payer.id)).toEqual([])
+})
+
+test('cancelled after its last row was begun, it is completed in part if one of them has failed', async () => {
+  const batch = await approved(boss, payer.id, [...rowsTo(1), ...rowsTo(1, '100.00')])
+  await payPage(batch)
+  await cancel(boss, batch.id)
+  expect((await drive(batch)).status).toBe('partially_completed')
+  expect(await outcomes(batch.id)).toEqual(['succeeded', 'failed insufficient_funds'])
 })
 
 test('cancelled before its first row, it is cancelled, and all of it is skipped', async () => {

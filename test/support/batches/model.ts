@@ -281,11 +281,12 @@ function look(m: Model): void {
   if (hasWork(m) || m.rows.some(isOpen)) return
   const count = (status: string) => m.rows.filter((row) => statusOf(row) === status).length
   const [succeeded, failed] = [count('succeeded'), count('failed')]
-  if (m.status === 'cancelling') {
-    return succeeded > 0 ? go(m, 'partially_completed', 'partially_completed') : go(m, 'cancelled', 'cancelled')
-  }
-  if (m.status !== 'processing') return
-  if (succeeded === 0) go(m, 'failed', 'failed')
-  else if (failed > 0) go(m, 'partially_completed', 'partially_completed')
+  if (m.status !== 'processing' && m.status !== 'cancelling') return
+  const [none, isCut] = [
+    m.status === 'processing' ? 'failed' : 'cancelled',
+    m.rows.some((row) => row.skipped && !row.fault),
+  ] as const
+  if (succeeded === 0) go(m, none, none)
+  else if (failed > 0 || isCut) go(m, 'partially_completed', 'partially_completed')
   else go(m, 'completed', 'completed')
 }
