@@ -135,7 +135,7 @@ const makeEndpoints = (payer: Payer, { all }: Receivers): Promise<EndpointId[]> 
     all.map(async ({ url }) => {
       const wanted = { url, types: [], description: null }
       const made = await asSystem(payer.organizationId, (tx) => createEndpoint(tx, { ...payer, kind: 'user' }, wanted))
-      return made.id
+      return made.id as EndpointId // it is of the row
     }),
   )
 
