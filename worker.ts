@@ -25,8 +25,9 @@ import { startSweeping } from './temporal/sweep.ts'
 const PARTNER_CALLS_AT_ONCE = 50
 /** Rounds of deliveries to endpoints of our customers; those that are slow leave room for the others by themselves. */
 const ROUNDS_AT_ONCE = 200
-/** Each keeps a processor busy for as long as five minutes, and the others wait. */
+/** Each keeps a processor busy for as long as five minutes, and the others wait; one at a time of an organization. */
 const HEAVY_AT_ONCE = 2
+const BILLS_AT_ONCE = 2
 /** How long a worker that was told to stop lets its tasks finish. */
 const SHUTDOWN_GRACE = '10 seconds'
 /** After a worker's death its workflows move to another one within these. */
@@ -111,7 +112,7 @@ const mainWorker = async (options: Shared): Promise<Worker> =>
 
 /** Activities alone, which call the outside or keep a processor busy: whoever waits for our own database is apart. */
 const activityWorker =
-  (queue: 'partners' | 'webhooks' | 'heavy', most: number) =>
+  (queue: Exclude<Queue, 'main'>, most: number) =>
   (options: Shared): Promise<Worker> =>
     Worker.create({
       ...options,
@@ -128,6 +129,7 @@ const WORKERS: Readonly<Record<Queue, (options: Shared) => Promise<Worker>>> = {
   partners: activityWorker('partners', PARTNER_CALLS_AT_ONCE),
   webhooks: activityWorker('webhooks', ROUNDS_AT_ONCE),
   heavy: activityWorker('heavy', HEAVY_AT_ONCE),
+  bills: activityWorker('bills', BILLS_AT_ONCE),
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -38,7 +38,7 @@ import { deliverEvents } from './webhooks/delivering.ts'
 
 /** A mail server may take its time (`mailing`, workflows/proxies.ts). */
 const MAIL_MINUTES = 70
-/** A file has five minutes, and waits for its turn as long (`heavy`, workflows/proxies.ts). */
+/** A file has five minutes, and waits for its turn as long (`heavy` and `bills`, workflows/proxies.ts). */
 const FILE_MINUTES = 11
 
 /**
@@ -84,4 +84,7 @@ export const partners = {
 export const webhooks = { deliverEvents }
 
 /** What takes long: files that are read or written row by row. */
-export const heavy = { importBatch, publishEventHeads, purgeFiles, readBill, writeExport, writeInvoice }
+export const heavy = { importBatch, publishEventHeads, purgeFiles, writeExport, writeInvoice }
+
+/** Files that strangers wrote, each opened in a process that can be ended. */
+export const bills = { readBill }

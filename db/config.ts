@@ -37,7 +37,7 @@ const address = v.pipe(
   v.regex(/^https?:\/\//i, 'must begin with http:// or https://'),
 )
 /** What a worker can poll. */
-export const QUEUES = ['main', 'partners', 'webhooks', 'heavy'] as const
+export const QUEUES = ['main', 'partners', 'webhooks', 'heavy', 'bills'] as const
 export type Queue = (typeof QUEUES)[number]
 const isQueue = (name: string): name is Queue => QUEUES.some((queue) => queue === name)
 /** Limits of the model are ten times as wide in test. */

@@ -13,7 +13,8 @@
  *  7. that the organization which money is credited to is not deleted: `lockExistence()`, and `ledger_post`
  *  8. ledger accounts: `ledger_post`, once; `ledger_lock_for` before it takes all that it will
  *  9. what is inserted
- * 10. processes: `sendWakes()`, the last statement
+ * 10. the turns of an organization: `lockTurns()`
+ * 11. processes: `sendWakes()`, the last statement
  *
  * docs/database.md says who takes them. A session that holds one of the others (migrations, the reconciler) holds no
  * more.
@@ -34,6 +35,7 @@ const MEMBERSHIPS = 7_340_024
 const CONTACT_CHANGES = 7_340_025
 /** `ledger_post` (db/functions/ledger.sql) takes 7340026 too, for each organization that is paid. */
 const EXISTENCE = 7_340_026
+const TURNS = 7_340_028
 
 /** Two starts at once migrate one after the other; until the session ends. */
 export const lockMigrations = async (session: postgres.Sql): Promise<void> => {
@@ -87,4 +89,9 @@ export async function lockArrival(
   { partner, partnerDepositId }: { readonly partner: MoneyPartner; readonly partnerDepositId: string },
 ): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`arrival:${partner}:${partnerDepositId}`}, 0))`.execute()
+}
+
+/** Sent when it is called: processes of one organization take and hand on their turns one after the other. */
+export async function lockTurns(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${TURNS}, hashtext(${tx.organizationId}))`.execute()
 }

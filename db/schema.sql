@@ -2394,6 +2394,23 @@ create table trust_tokens (
 CREATE INDEX trust_tokens_user ON public.trust_tokens USING btree (user_id);
 grant delete, insert, select on trust_tokens to business_finance_app;
 
+create table turns (
+  process_id uuid not null,
+  workflow text not null,
+  organization_id uuid not null,
+  queue text not null,
+  since timestamp with time zone not null default clock_timestamp(),
+  until timestamp with time zone,
+  constraint turns_pkey PRIMARY KEY (process_id),
+  constraint turns_queue_check CHECK ((queue = ANY (ARRAY['bills'::text, 'heavy'::text])))
+);
+CREATE UNIQUE INDEX turns_holder ON public.turns USING btree (organization_id, queue) WHERE (until IS NOT NULL);
+CREATE INDEX turns_waiting ON public.turns USING btree (organization_id, queue, since) WHERE (until IS NULL);
+alter table turns force row level security;
+create policy own on turns using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
+grant delete, insert, select on turns to business_finance_app;
+grant update (until) on turns to business_finance_app;
+
 create table unmatched_deposits (
   id uuid not null,
   partner text not null,

@@ -2,8 +2,8 @@
 import type { billFlow } from '../db/model/flows/bill.ts'
 import type { ProcessRef } from '../db/model/process.ts'
 import { drive } from './drive.ts'
-import { heavy, record } from './proxies.ts'
+import { bills, record } from './proxies.ts'
 
 /** Answers the state that the bill is in once it is read. Whoever has it read again starts it again. */
 export const bill = (ref: ProcessRef) =>
-  drive<typeof billFlow>(ref, record.lookAtBill, { extracting: heavy().readBill })
+  drive<typeof billFlow>(ref, record.lookAtBill, { extracting: bills().readBill })

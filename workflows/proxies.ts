@@ -10,7 +10,7 @@ export const record = proxyLocalActivities<typeof registry.main>({
 })
 
 /** On a queue of its own. Slow is not dead: the worker says within seconds that it died. */
-const on = <Activities>(queue: 'partners' | 'heavy' | 'webhooks', options: ActivityOptions) =>
+const on = <Activities>(queue: 'partners' | 'heavy' | 'bills' | 'webhooks', options: ActivityOptions) =>
   proxyActivities<Activities>({
     taskQueue: workflowInfo().taskQueue.replace(/main$/, queue),
     heartbeatTimeout: '10 seconds',
@@ -61,9 +61,14 @@ export const delivering = () =>
  * What takes long: one try has five minutes, and waits for its turn as long. Another one begins anew within seconds if
  * the worker died; the loop is the repeat of everything else.
  */
-export const heavy = () =>
-  on<typeof registry.heavy>('heavy', {
-    startToCloseTimeout: '5 minutes',
-    scheduleToCloseTimeout: '10 minutes',
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute', backoffCoefficient: 2 },
-  })
+const LONG: ActivityOptions = {
+  startToCloseTimeout: '5 minutes',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute', backoffCoefficient: 2 },
+}
+
+/** Exports, imports and documents of our own. */
+export const heavy = () => on<typeof registry.heavy>('heavy', LONG)
+
+/** Files of strangers, which may be made to cost as much as they can: nothing else waits behind them. */
+export const bills = () => on<typeof registry.bills>('bills', LONG)

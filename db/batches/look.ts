@@ -8,6 +8,7 @@ import type { ApprovalId, BatchId } from '../model/ids.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { inTurn } from '../turns.ts'
 import { countEnded, countUnderWay } from './batches.ts'
 import { PAYOUTS_AT_ONCE } from './paying.ts'
 
@@ -43,11 +44,14 @@ export async function findBatchState(tx: Tx, ref: ProcessRef): Promise<Found<Bat
   if (status === 'processing' || status === 'cancelling') return underPayment(tx, id, row)
   if (status === 'importing') {
     const says = `Imports its file: ${row.rows_imported} rows are read.`
-    return { status, driven: true, due_now: true, look_at: null, says, waits_for: '' }
+    return inTurn(tx, turnOf(id), { status, driven: true, due_now: true, look_at: null, says, waits_for: '' })
   }
   if (row.rows_succeeded !== null) await countAnew(tx, id, row)
-  return { status, ...AT_REST, says: `The batch is ${status}.` }
+  return inTurn(tx, turnOf(id), { status, ...AT_REST, says: `The batch is ${status}.` })
 }
+
+/** Its imports take turns with the other long work of its organization. */
+const turnOf = (id: BatchId) => ({ flow: batchFlow, queue: 'heavy', id }) as const
 
 async function readRow(tx: Tx, id: BatchId): Promise<Row | undefined> {
   const [row] = await tx<Row[]>`

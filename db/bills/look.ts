@@ -3,6 +3,7 @@ import { type AskRow, askColumns, askedState } from '../asking.ts'
 import { type BillStatus, billFlow } from '../model/flows/bill.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
+import { inTurn } from '../turns.ts'
 
 type Row = AskRow & { readonly status: BillStatus; readonly tries: number }
 
@@ -10,7 +11,9 @@ type Row = AskRow & { readonly status: BillStatus; readonly tries: number }
 export async function findBillState(tx: Tx, { id }: ProcessRef): Promise<Found<BillStatus> | undefined> {
   const [row] = await tx<Row[]>`
     select b.status, b.tries, ${askColumns(sql`b`)} from bills b where b.id = ${id}`
-  return row && { ...askedState(billFlow, row), says: saysOf(row), waits_for: 'Read the file again' }
+  if (!row) return undefined
+  const found = { ...askedState(billFlow, row), says: saysOf(row), waits_for: 'Read the file again' }
+  return inTurn(tx, { flow: billFlow, queue: 'bills', id }, found)
 }
 
 const saysOf = ({ status, tries }: Row): string =>

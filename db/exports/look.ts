@@ -4,6 +4,7 @@ import { minuteOf } from '../model/instants.ts'
 import { type ExportStatus, exportFlow } from '../model/flows/export.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
+import { inTurn } from '../turns.ts'
 
 type Row = AskRow & {
   readonly status: ExportStatus
@@ -19,7 +20,9 @@ export async function findExportState(tx: Tx, { id }: ProcessRef): Promise<Found
   const [row] = await tx<Row[]>`
     select x.status, x.format, x.tries, x.rows_processed, x.rows_total, x.failure, ${askColumns(sql`x`)} from exports x
     where x.id = ${id}`
-  return row && { ...askedState(exportFlow, row), says: detailsOf(row), waits_for: 'Write the file again' }
+  if (!row) return undefined
+  const found = { ...askedState(exportFlow, row), says: detailsOf(row), waits_for: 'Write the file again' }
+  return inTurn(tx, { flow: exportFlow, queue: 'heavy', id }, found)
 }
 
 function detailsOf({ status, format, tries, rows_processed: rows, rows_total: total, ...row }: Row): string {

@@ -9,6 +9,7 @@ import type { ApprovalId, InvoiceId } from '../model/ids.ts'
 import { minuteOf } from '../model/instants.ts'
 import type { Found, ProcessRef } from '../model/process.ts'
 import { type Tx, sql } from '../sql.ts'
+import { inTurn } from '../turns.ts'
 import { attendMails, mailInvoice } from './mails.ts'
 import { remind } from './reminders.ts'
 
@@ -42,7 +43,8 @@ export async function findInvoiceState(tx: Tx, ref: ProcessRef): Promise<Found<I
   if (row.number === null || isGone(row.organization_status)) {
     return { status, ...AT_REST, driven: driven(invoiceFlow, status), says: `The invoice is ${status}.` }
   }
-  return { status, ...(row.is_written ? await underDelivery(tx, id, row) : unwritten(row)) }
+  const found = { status, ...(row.is_written ? await underDelivery(tx, id, row) : unwritten(row)) }
+  return inTurn(tx, { flow: invoiceFlow, queue: 'heavy', id }, found)
 }
 
 function unwritten({ number, due, ask_at: lookAt, asks, ask_note: note }: Row): Standing {

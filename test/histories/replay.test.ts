@@ -125,7 +125,7 @@ test('every workflow and every activity there is occurs in a recorded history', 
     .flatMap(([, history]) => eventsOf(history, 'ACTIVITY_TASK_SCHEDULED'))
     .map((event) => event['activityTaskScheduledEventAttributes'].activityType.name)
   expect(new Set(asked)).toEqual(
-    new Set(Object.keys({ ...registry.partners, ...registry.webhooks, ...registry.heavy })),
+    new Set(Object.keys({ ...registry.partners, ...registry.webhooks, ...registry.heavy, ...registry.bills })),
   )
 })
 

@@ -66,6 +66,7 @@ export const ROOMS_OF_API: Readonly<Record<string, readonly string[]>> = {
  */
 export const PLACED: Readonly<Record<string, string>> = {
   foundation: 'db',
+  turns: 'db',
   events: 'db',
   'event-heads': 'events',
   transactions: 'ledger',

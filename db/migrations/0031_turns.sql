@@ -1,0 +1,18 @@
+-- Long work of an organization, one piece at a time.
+
+-- A process that has the turn of its organization in a queue of long work, or waits for it.
+create table turns (
+  process_id uuid primary key,
+  workflow text not null,
+  organization_id uuid not null,
+  queue text not null check (queue in ('bills', 'heavy')),
+  since timestamptz not null default clock_timestamp(), -- who has waited longest is next
+  until timestamptz -- system time; null: it waits. A holder that is not heard of by then has lost its turn
+);
+create unique index turns_holder on turns (organization_id, queue) where until is not null;
+create index turns_waiting on turns (organization_id, queue, since) where until is null;
+alter table turns enable row level security;
+alter table turns force row level security;
+create policy own on turns using (organization_id is not distinct from (select current_organization()))
+  with check (organization_id is not distinct from current_organization());
+grant select, insert, update (until), delete on turns to business_finance_app;

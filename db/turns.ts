@@ -1,0 +1,69 @@
+/**
+ * Lease of an organization on a queue of long work: its files are worked on one after the other, so that a flood of
+ * them waits behind itself and other organizations are served in turn.
+ */
+import type { Flow } from './model/flows/flow.ts'
+import type { Found, ProcessRef } from './model/process.ts'
+import { lockTurns } from './locks.ts'
+import type { Tx } from './sql.ts'
+import { wake } from './wakes.ts'
+
+/** The task queues in which an organization has one place at a time. */
+export type TurnQueue = 'bills' | 'heavy'
+
+type Piece = { readonly flow: Pick<Flow, 'workflow'>; readonly queue: TurnQueue; readonly id: ProcessRef['id'] }
+
+/** Longer than any step on these queues, and than a lost run takes to be signalled (activities/index.ts). */
+const TURN_MINUTES = 13
+/** A process that waits is woken when its turn comes; after this, with jitter, it looks for itself. */
+const BACKSTOP_MINUTES = 15
+
+/**
+ * Lets a step that is due begin only in the turn of its organization, and hands the turn on when no step is due any
+ * more. A holder that looks again keeps its turn, so a step is repeated in it.
+ */
+export async function inTurn<State extends string>(tx: Tx, piece: Piece, found: Found<State>): Promise<Found<State>> {
+  if (!found.due_now) {
+    await releaseTurn(tx, piece)
+    return found
+  }
+  const waitsUntil = await acquireTurn(tx, piece)
+  if (waitsUntil === null) return found
+  const says = 'Waits until another file of its organization is done.'
+  return { ...found, due_now: false, look_at: waitsUntil, says, waits_for: 'The turn of its organization' }
+}
+
+/** Takes or keeps the turn, and answers null; else queues the process, and answers when to look again at the latest. */
+async function acquireTurn(tx: Tx, { flow, queue, id }: Piece): Promise<string | null> {
+  await lockTurns(tx)
+  await tx`
+    delete from turns where organization_id = ${tx.organizationId} and queue = ${queue} and process_id <> ${id}
+      and until <= clock_timestamp()`
+  const [row] = await tx<{ waits_until: string | null }[]>`
+    insert into turns (process_id, workflow, organization_id, queue, until)
+    select ${id}, ${flow.workflow}, ${tx.organizationId}, ${queue}, case when not exists (
+        select from turns t where t.organization_id = ${tx.organizationId} and t.queue = ${queue}
+          and t.process_id <> ${id} and t.until is not null)
+      then clock_timestamp() + make_interval(mins => ${TURN_MINUTES}) end
+    on conflict (process_id) do update set until = excluded.until
+    returning case when until is null
+      then business_now() + make_interval(mins => ${BACKSTOP_MINUTES}) * (1 + random()) end as waits_until`
+  return row?.waits_until ?? null
+}
+
+/** Gives up the turn, or the wait for it; the process that has waited longest gets the turn, and is woken. */
+async function releaseTurn(tx: Tx, { queue, id }: Piece): Promise<void> {
+  const known = await tx`select from turns where process_id = ${id}`
+  if (known.length === 0) return
+  await lockTurns(tx)
+  const [left] = await tx<{ held: boolean }[]>`
+    delete from turns where process_id = ${id} returning until is not null as held`
+  if (!left?.held) return
+  const [next] = await tx<{ process_id: string; workflow: string }[]>`
+    update turns set until = clock_timestamp() + make_interval(mins => ${TURN_MINUTES})
+    where process_id = (
+      select t.process_id from turns t where t.organization_id = ${tx.organizationId} and t.queue = ${queue}
+        and t.until is null order by t.since, t.process_id limit 1)
+    returning process_id, workflow`
+  if (next) wake(tx, { workflow: next.workflow }, { ids: [next.process_id], why: 'turn' })
+}
