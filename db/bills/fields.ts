@@ -7,6 +7,7 @@ import { billEvents } from '../model/bills/events.ts'
 import { BANK_DETAILS, type BillField, type BillFields } from '../model/bills/fields.ts'
 import type { Doubt } from '../model/bills/reader.ts'
 import { keysOf, searchedText } from '../model/bills/likeness.ts'
+import { isOwnTaxId } from '../model/bills/tax-ids.ts'
 import { coordinatesIn } from '../model/contacts/destination.ts'
 import { refuse } from '../model/errors.ts'
 import type { BillId, EventId } from '../model/ids.ts'
@@ -56,11 +57,23 @@ export async function writeFields(
       supplier_tax_id = ${fields.supplier_tax_id ?? null}, payment_reference = ${fields.payment_reference ?? null},
       issue_date = ${fields.issue_date ?? null}, due_date = ${fields.due_date ?? null},
       sealed = ${sealedDetails(id, fields)}, fingerprint = decode(${fingerprints[0] ?? null}, 'hex'),
-      not_payable = ${notPayable}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
+      not_payable = ${await whyNotPayable(tx, { fields, notPayable })}, origins = ${sql.json(origins)}, doubts = ${sql.json(doubts)},
       tax_key = ${taxKey}, name_key = ${nameKey}, number_key = ${numberKey}, words = ${searchedText(fields)},
       updated_at = business_now() ${changed}
     where id = ${id}`
   await noteWhatStandsOut(tx, id, fingerprints)
+}
+
+/** The reason that was read or typed; or that the supplier is the organization itself, which no one can overrule. */
+async function whyNotPayable(
+  tx: Tx,
+  { fields, notPayable }: Pick<Known, 'fields' | 'notPayable'>,
+): Promise<Known['notPayable']> {
+  const said = notPayable === 'own_invoice' ? null : notPayable
+  if (said || !fields.supplier_tax_id) return said
+  const [own] = await tx<{ tax_id: string | null; vat_id: string | null; country_code: string | null }[]>`
+    select tax_id, vat_id, country_code from organizations where id = ${tx.organizationId}`
+  return own && isOwnTaxId(fields.supplier_tax_id, own) ? 'own_invoice' : null
 }
 
 /** Seals the bank details of a bill with the key that seals now; their fingerprint follows. */

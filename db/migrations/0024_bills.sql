@@ -17,7 +17,9 @@ create table bills (
   due_date date,
   sealed bytea, -- the bank details, with the bill's id, so that no two can be exchanged; null: there are none
   fingerprint bytea, -- of the account that they name, as destinations have it; null: they name none as yet
-  not_payable text check (not_payable in ('credit_note', 'direct_debit', 'card', 'pro_forma')), -- why nobody has to pay it
+  -- why it is not to be paid
+  not_payable text
+    check (not_payable in ('credit_note', 'direct_debit', 'card', 'pro_forma', 'paid', 'own_invoice')),
   bank_details_differ boolean not null default false, -- from those of earlier bills of the supplier, or of the contact
   doubts jsonb not null default '[]', -- what the reading left empty, or a person should look at
   origins jsonb not null default '{}', -- of each field the event that brought its value, and whether a person typed it

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasReferenceCheckDigits } from '../../db/model/bills/references.ts'
-import { hasVatCheckDigits, isVatId } from '../../db/model/bills/tax-ids.ts'
+import { hasVatCheckDigits, isOwnTaxId, isVatId } from '../../db/model/bills/tax-ids.ts'
 
 const VAT_IDS =
   `ATU13585627 BE0428759497 BG175074752 BG101004508 CHE-107.787.577IVA CY10259033P CZ25123891 CZ7103192745 DE136695976
@@ -30,6 +30,18 @@ describe('a VAT identification number', () => {
     expect(['XX123456788', 'DE12345678', 'RF123456788', ''].filter(isVatId)).toEqual([])
     expect(['XX123456788', ''].filter(hasVatCheckDigits)).toEqual([])
   })
+})
+
+test.each([
+  ['DE136695976', { vat_id: 'DE136695976', tax_id: null, country_code: 'DE' }, true],
+  ['DE 136 695 976', { vat_id: null, tax_id: '136695976', country_code: 'DE' }, true],
+  ['094259216', { vat_id: 'EL094259216', tax_id: null, country_code: 'GR' }, true],
+  ['12-3456789', { vat_id: null, tax_id: '123456789', country_code: 'US' }, true],
+  ['DE136695976', { vat_id: 'ATU13585627', tax_id: '136695976', country_code: 'AT' }, false],
+  ['DE136695977', { vat_id: 'DE136695976', tax_id: null, country_code: 'DE' }, false],
+  ['DE136695976', { vat_id: null, tax_id: ' ', country_code: 'DE' }, false],
+])('a tax id %s is known as one of the organization’s own', (written, own, isOwn) => {
+  expect(isOwnTaxId(written, own)).toBe(isOwn)
 })
 
 describe('a reference', () => {

@@ -8,7 +8,7 @@ import { BankCurrency } from '../contacts/bank-requirements.ts'
 import { PageQuery, currencyFilter, day, flag } from '../pagination.ts'
 import { integer, line, maybe, nullableText, text, timestamp, uuid } from '../text.ts'
 import { BANK_DETAILS, type BankDetail, BILL_FIELDS, type BillField } from './fields.ts'
-import { DOUBT_CODES, type NotPayable } from './reader.ts'
+import { DOUBT_CODES, NOT_PAYABLE, TYPED_NOT_PAYABLE } from './reader.ts'
 
 const FILE_BYTES_MAX = 10 * 1024 * 1024
 /** What a bill comes as. */
@@ -26,8 +26,6 @@ const amount = v.pipe(
 
 const detail = maybe(line(1, 64))
 
-const NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma'] as const satisfies NotPayable[]
-
 const typed = {
   amount: maybe(amount),
   currency: maybe(BankCurrency),
@@ -40,7 +38,7 @@ const typed = {
   // every detail is a key, so the record is whole
   ...(Object.fromEntries(BANK_DETAILS.map((name) => [name, detail])) as Record<BankDetail, typeof detail>),
   account_holder_name: maybe(line(1, 255)),
-  not_payable: maybe(v.picklist(NOT_PAYABLE)),
+  not_payable: maybe(v.picklist(TYPED_NOT_PAYABLE)),
 }
 
 /** Body of PATCH /bills/{bill_id}: what is absent stays, null empties. */
@@ -92,7 +90,7 @@ export const Bill = v.object({
   created_by_id: uuid,
   status: v.picklist(BILL_STATUSES),
   ...fields,
-  /** Why nobody has to pay it; null if somebody has to. */
+  /** Why it is not to be paid; null if it is. */
   not_payable: v.nullable(v.picklist(NOT_PAYABLE)),
   /** What the reading left empty, or deserves a look; what a person types settles it. */
   doubts: v.array(

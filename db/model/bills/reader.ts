@@ -36,8 +36,14 @@ export type DoubtCode = (typeof DOUBT_CODES)[number]
 
 export type Doubt = { readonly code: DoubtCode; readonly fields: readonly BillField[]; readonly message: string }
 
-/** Why nobody has to pay: it is money that we get, it will be debited, it is charged to a card, or it is no claim. */
-export type NotPayable = 'credit_note' | 'direct_debit' | 'card' | 'pro_forma'
+/**
+ * Why nothing is to be transferred: it is money that we get, it will be debited, it is charged to a card, it is no
+ * claim, it is paid already or says that it must not be paid, or the organization issued it itself.
+ */
+export const NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma', 'paid', 'own_invoice'] as const
+/** The reasons that a person can give: who issued a bill follows from its tax id. */
+export const TYPED_NOT_PAYABLE = ['credit_note', 'direct_debit', 'card', 'pro_forma', 'paid'] as const
+export type NotPayable = (typeof NOT_PAYABLE)[number]
 
 /** What one reader found in a file. A field in doubt is not among the fields. */
 export type Reading = {

@@ -191,3 +191,15 @@ export function hasVatCheckDigits(written: string): boolean {
   const [country, number] = parted(written)
   return CHECKS[country]?.(number, digitsIn(number)) ?? false
 }
+
+type Ids = { readonly tax_id: string | null; readonly vat_id: string | null; readonly country_code: string | null }
+
+/** Whether a tax id on a bill is one of the organization's own, with the letters of its country or without. */
+export function isOwnTaxId(written: string, { tax_id, vat_id, country_code: country }: Ids): boolean {
+  const prefix = country === 'GR' ? 'EL' : (country ?? '')
+  const bared = (id: string) => {
+    const text = bareTaxId(id)
+    return text.startsWith(prefix) ? text.slice(prefix.length) : text
+  }
+  return [tax_id, vat_id].some((own) => own !== null && bareTaxId(own) !== '' && bared(own) === bared(written))
+}

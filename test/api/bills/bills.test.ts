@@ -210,7 +210,7 @@ test('what is no amount, currency, date or line is refused by its field, and not
     ['supplier_name', 'two\nlines'],
     ['bill_number', ''],
     ['iban', 'x'.repeat(65)],
-    ['not_payable', 'paid'],
+    ['not_payable', 'own_invoice'],
   ] as const) {
     const { status, body } = await change(boss, bill.id, { due_date: null, [field]: value })
     expect([status, body.error.type, body.error.details.errors[0].path], `${field} ${value}`).toEqual([

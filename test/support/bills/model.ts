@@ -115,7 +115,7 @@ const isDebited = ({ meansCode }: BillModel): boolean => ['48', '49', '54', '55'
 
 /** Everything that a file says which says everything of its bill. */
 export function fieldsOf(bill: BillModel): Record<BillField, string | null> {
-  const isCredit = bill.typeCode === '381'
+  const isCredit = isMoneyWeGet(bill)
   const amount = amountText(totalsOf(bill).payable, bill.currency)
   const account = isDebited(bill) ? undefined : bill.accounts[0]
   // every field is a key
@@ -151,10 +151,15 @@ function bankDetailsOf(account: PayeeAccount, bill: BillModel): Partial<Record<B
   }
 }
 
+/** A credit note, or a bill that its buyer issued. */
+const isMoneyWeGet = ({ typeCode }: BillModel): boolean => typeCode === '381' || typeCode === '389'
+
 /** Why nobody pays the bill. */
 export function notPayableOf(bill: BillModel): NotPayable | null {
-  if (bill.typeCode === '381') return 'credit_note'
+  if (isMoneyWeGet(bill)) return 'credit_note'
   if (bill.typeCode === '325') return 'pro_forma'
   if (bill.meansCode === '49' || bill.meansCode === '59') return 'direct_debit'
-  return isDebited(bill) ? 'card' : null
+  if (isDebited(bill)) return 'card'
+  const { gross, payable } = totalsOf(bill)
+  return payable === 0n && gross !== 0n ? 'paid' : null
 }

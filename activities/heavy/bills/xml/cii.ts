@@ -47,6 +47,11 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
     issueDate: unDate(one(header, 'IssueDateTime')),
     dueDates: all(settlement, 'SpecifiedTradePaymentTerms/DueDateDateTime').flatMap((date) => unDate(date) ?? []),
     terms: textsAt(settlement, 'SpecifiedTradePaymentTerms/Description'),
+    notes: [
+      ...textsAt(header, 'IncludedNote/Content'),
+      ...textsAt(settlement, 'SpecifiedTradeSettlementPaymentMeans/Information'),
+    ],
+    process: textsAt(root.children[0], 'BusinessProcessSpecifiedDocumentContextParameter/ID')[0] ?? null,
     currency,
     isInOtherCurrency: payable.length > 0 && !payable.some((amount) => isIn(currency, amount)),
     supplierName: textAt(seller, 'Name') ?? textAt(seller, 'SpecifiedLegalOrganization/TradingBusinessName'),

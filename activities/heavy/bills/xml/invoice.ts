@@ -7,6 +7,7 @@ import {
   type ReadField,
   type Reading,
 } from '../../../../db/model/bills/reader.ts'
+import { isSelfBilled, settlementIn } from '../../../../db/model/bills/settled.ts'
 import { dueDateByTerms } from '../../../../db/model/bills/terms.ts'
 import { type Totals, addsUp } from '../../../../db/model/bills/totals.ts'
 import { doubt, verified } from '../../../../db/model/bills/verified.ts'
@@ -34,6 +35,10 @@ export type Invoice = {
   readonly issueDate: Stated | null
   readonly dueDates: readonly Stated[]
   readonly terms: readonly Stated[]
+  /** Notes (BT-22), and ways to pay in words (BT-82). */
+  readonly notes: readonly Stated[]
+  /** The process that the bill is a step of (BT-23). */
+  readonly process: Stated | null
   readonly currency: Stated | null
   /** Whether what is payable is stated in another currency than that of the document. */
   readonly isInOtherCurrency: boolean
@@ -51,10 +56,16 @@ export type Invoice = {
 const codes = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 /** Orders, offers, contracts and delivery notes, which have the form of an invoice in UN/CEFACT's eyes. */
 const NO_BILLS = codes('105 220 221 224 225 226 227 228 230 231 270 310 311 315 351 632')
-const CREDIT_NOTES = codes('81 83 261 262 296 308 381 396 420 458 532')
+const CREDIT_NOTES = codes('81 83 261 262 296 308 381 396 420 458 502 503 532')
+/** Issued by the buyer: who receives one is paid. */
+const SELF_BILLED = codes('389 471 473 500 501 527')
 const PRO_FORMA = '325'
 const DIRECT_DEBITS = codes('49 59')
 const CARDS = codes('48 54 55')
+/** In cash, by a payment service at once, or set off against what the payee owes. */
+const AT_ONCE = codes('10 68 97')
+/** Of the French reform: bills that are paid when they are handed in. */
+const PAID_PROCESSES = codes('B2 S2 M2')
 
 /** A bill's fields of an invoice. Throws UnreadableBill for what is none. */
 export function readingOf(method: string, invoice: Invoice): Reading {
@@ -96,8 +107,7 @@ function payableOf({ totals, typeCode, saysPrepaid, ...invoice }: Invoice): Foun
     return { found: [], doubts: [doubt('does_not_add_up', ['amount'])], contradicted: false }
   }
   const amount = plainDecimal(stated.value) ?? ''
-  const isCredit = invoice.isCreditNote || CREDIT_NOTES.has(typeCode?.value ?? '')
-  const value = isCredit ? `-${amount.replace('-', '')}` : amount
+  const value = isMoneyWeGet({ typeCode, ...invoice }) ? `-${amount.replace('-', '')}` : amount
   return { found: field('amount', { ...stated, value: isZero(value) ? '0' : value }), doubts: [], contradicted: false }
 }
 
@@ -124,12 +134,29 @@ function numbersOf(totals: StatedTotals): Totals | null {
   }
 }
 
-function whyNotPayable({ typeCode, isCreditNote, means }: Invoice, amount: readonly ReadField[]): NotPayable | null {
-  const code = typeCode?.value ?? ''
-  if (isCreditNote || CREDIT_NOTES.has(code) || amount.some(({ value }) => value.startsWith('-'))) return 'credit_note'
-  if (code === PRO_FORMA) return 'pro_forma'
+function whyNotPayable(invoice: Invoice, amount: readonly ReadField[]): NotPayable | null {
+  const { typeCode, means, terms, notes } = invoice
+  if (isMoneyWeGet(invoice) || amount.some(({ value }) => value.startsWith('-'))) return 'credit_note'
+  if (typeCode?.value === PRO_FORMA) return 'pro_forma'
   if (means.some((one) => DIRECT_DEBITS.has(one.code ?? ''))) return 'direct_debit'
-  return means.some((one) => CARDS.has(one.code ?? '')) ? 'card' : null
+  if (means.some((one) => CARDS.has(one.code ?? ''))) return 'card'
+  if (isPaid(invoice, amount)) return 'paid'
+  return settlementIn([...terms, ...notes].map(({ value }) => value).join('\n'))
+}
+
+/** A credit note, or a bill that the buyer issues in the name of the seller. */
+const isMoneyWeGet = ({ isCreditNote, typeCode, notes }: Pick<Invoice, 'isCreditNote' | 'typeCode' | 'notes'>) =>
+  isCreditNote ||
+  CREDIT_NOTES.has(typeCode?.value ?? '') ||
+  SELF_BILLED.has(typeCode?.value ?? '') ||
+  notes.some(({ value }) => isSelfBilled(value))
+
+/** All of it was paid before, or is paid by a way that leaves nothing to transfer. */
+function isPaid({ means, process, totals }: Invoice, amount: readonly ReadField[]): boolean {
+  const gross = plainDecimal(totals.gross?.value ?? '') ?? '0'
+  const nothingLeft = amount.some(({ value }) => isZero(value)) && !isZero(gross)
+  const atOnce = means.length > 0 && means.every(({ code }) => AT_ONCE.has(code ?? ''))
+  return nothingLeft || atOnce || PAID_PROCESSES.has(process?.value ?? '')
 }
 
 /** The first of the payee's accounts, with the reference that stands beside it; no account if money is debited. */

@@ -17,6 +17,8 @@ export function invoiceOfUbl(root: Element): Invoice {
     issueDate: plainDate(textAt(root, 'IssueDate')),
     dueDates: dueDatesOf(root),
     terms: textsAt(root, 'PaymentTerms/Note'),
+    notes: [...textsAt(root, 'Note'), ...all(root, 'PaymentMeans').flatMap(meansInWords)],
+    process: textAt(root, 'ProfileID'),
     currency,
     isInOtherCurrency: payableCurrency !== undefined && currency !== null && payableCurrency !== currency.value,
     supplierName: nameOf(supplier),
@@ -65,6 +67,14 @@ function meansOf(means: Element): PaymentMeans {
     reference: textsAt(means, 'PaymentID')[0] ?? null,
     accounts: all(means, 'PayeeFinancialAccount').map(accountOf),
   }
+}
+
+/** A way to pay in words (BT-82). */
+function meansInWords(means: Element): Stated[] {
+  const code = stated(one(means, 'PaymentMeansCode'))
+  const name = one(means, 'PaymentMeansCode')?.attributes.get('name')
+  const named = code && name ? [{ value: name, path: `${code.path}/@name` }] : []
+  return [...named, ...textsAt(means, 'InstructionNote')]
 }
 
 /** PaymentMandate/PayerFinancialAccount is the payer's: nothing here leads to it. */

@@ -1,0 +1,178 @@
+/** Sentences by which a bill says that no transfer is to be made: one rule for XML and for pages. */
+import type { NotPayable } from './reader.ts'
+import { anyOf, folded } from './text/labels.ts'
+import { SETTLED } from './text/roles.ts'
+
+/** Ways to pay at once, which leave nothing to transfer. */
+const AT_ONCE =
+  '(?:ideal|paypal|klarna|bancontact|sofort(?:uberweisung)?|giropay|apple ?pay|google ?pay|amazon ?pay|stripe|mollie|' +
+  'twint|swish|vipps|mobile ?pay|blik|wero|bizum|satispay|visa|master ?card|maestro|amex|american express|ec-?karte|' +
+  'girocard|(?:debit|credit|kredit)-? ?(?:card|karte|kort)|credit ?card|pinpas|bargeld|cash|contant|kontant\\w*|' +
+  'especes|efectivo|contanti|numerario|gotowk[ae]|kart[ae])'
+
+const PAID = anyOf(
+  // what has been paid, whatever the way
+  '(?:bereits|schon) (?:vollstandig |dankend )?(?:be|ge)(?:zahlt|glichen)',
+  '(?:betrag|zahlung|summe) (?:(?:ist|wurde|haben wir) )?(?:bereits )?(?:dankend )?(?:bezahlt|beglichen|erhalten)',
+  'rechnung (?:(?:ist|wurde) )?(?:bereits )?(?:bezahlt|beglichen)',
+  '(?<!\\w )dankend erhalten',
+  '(?:vollstandig|komplett) (?:bezahlt|beglichen)',
+  'already (?:been )?(?:paid|settled)',
+  'paid in full',
+  'fully paid',
+  'payment (?:has been |was )?(?:already )?received',
+  'deja (?:ete )?(?:paye|regle|acquitte)e?s?',
+  'facture (?:a ete )?(?:deja )?(?:acquittee|payee|reglee|soldee)',
+  'ya (?:ha sido |esta |fue )?(?:pagad|abonad|cobrad)[oa]s?',
+  'factura (?:ya )?(?:ha sido |esta )?pagada',
+  '(?:reeds|al) (?:betaald|voldaan)',
+  'gia (?:stat[oa] )?(?:pagat|saldat)[oa]',
+  'fattura (?:gia )?(?:pagata|saldata|quietanzata)',
+  'redan betal(?:d|t|ts)',
+  'allerede betalt',
+  '(?:zap[lł]acono|op[lł]acon[oa]) w ca[lł]osci',
+  'ja (?:foi )?pag[oa]',
+  // the way by which it was paid
+  `(?:be|ge)zahlt (?:per|mit|uber|via|durch|in) ${AT_ONCE}`,
+  `(?:per|mit|uber|via|in) ${AT_ONCE} (?:be|ge)(?:zahlt|glichen)`,
+  'bar (?:be|ge)zahlt',
+  'bar erhalten',
+  `paid (?:by|with|via|in|using|through) ${AT_ONCE}`,
+  `(?:paye|regle|acquitte)e?s? (?:par|en|via|avec) ${AT_ONCE}`,
+  `(?:pagad|abonad)[oa] (?:con|por|en|via|mediante) ${AT_ONCE}`,
+  'pagad[oa] al contado',
+  `(?:betaald|voldaan) (?:met|per|via|door middel van|in) ${AT_ONCE}`,
+  '(?:contant|per pin) (?:betaald|voldaan)',
+  `pagat[oa] (?:in|con|tramite|via|mediante) ${AT_ONCE}`,
+  `betal[dt] (?:med|via|per) ${AT_ONCE}`,
+  `betal[dt] kontant\\w*`,
+  `(?:zap[lł]acono|op[lł]acon[oa]) (?:przez )?${AT_ONCE}`,
+  // what forbids a payment
+  '(?:bitte )?nicht (?:mehr )?(?:zu )?(?:uberweisen|bezahlen|zahlen)',
+  '(?:keine|ohne) (?:weitere )?zahlung (?:mehr )?(?:erforderlich|notig|notwendig|zu leisten)',
+  'es ist nichts (?:mehr )?zu (?:be)?zahlen',
+  '(?:please )?do not (?:pay|transfer|remit)',
+  'no (?:further )?payment (?:is )?(?:due|required|necessary|needed)',
+  'nothing (?:is |left )?(?:due|to pay)',
+  'ne pas (?:payer|regler|virer)',
+  "aucun (?:paiement|reglement) (?:n'est )?(?:requis|necessaire|du|attendu)",
+  '(?:por favor )?no (?:pagar|abonar|pague)',
+  'no (?:se )?requiere (?:ningun )?pago',
+  '(?:u )?hoeft (?:niets|niet) (?:meer )?te (?:betalen|voldoen)',
+  '(?:gelieve )?niet (?:meer )?(?:te )?betalen',
+  'non (?:pagare|effettuare (?:alcun )?(?:pagament|bonific)\\w+)',
+  'nessun (?:pagamento|bonifico) (?:e )?(?:dovuto|richiesto|necessario)',
+  '(?:ska|skall|skal) (?:inte|ej|ikke) betal(?:as|es)',
+  'prosz[eę] nie p[lł]acic',
+)
+
+/** A sentence about one of several cases, about a part, or about what was not paid, says nothing of the bill. */
+const OTHERWISE = anyOf(
+  'falls',
+  'wenn',
+  'sofern sie',
+  'sollten? (?:sie|die|der)',
+  'bei (?:\\w+-?)?(?:zahlung|lastschrift|bezahlung|teilnahme|nutzung|verzug|uberweisung)',
+  'haben sie',
+  'if',
+  'unless',
+  'until',
+  'once',
+  'when',
+  'should you',
+  'in case',
+  'si (?:vous|votre|le|la|el|ya|usted|ha|no)',
+  'sauf',
+  'lorsque',
+  'cuando',
+  'als (?:u|je|de|dit|deze)',
+  'indien',
+  'mocht',
+  'se (?:avete|hai|il|la|e|gia|ha)',
+  'qualora',
+  'nel caso',
+  'om du',
+  'hvis',
+  'je[sz]eli',
+  'jesli',
+  'wahlweise',
+  'alternativ\\w*',
+  '(?:oder|or|ou|of|oppure) (?:per|by|par|via|mit|con|tramite)',
+  'bis',
+  'jusqu\\w*',
+  'hasta',
+  'tot(?:dat)?',
+  'fino',
+  'finche',
+  'eigentum\\w*',
+  'property',
+  'eigendom',
+  'propriete',
+  'propiedad',
+  'proprieta',
+  'ignor\\w+',
+  'disregard',
+  'gegenstandslos',
+  'hinfallig',
+  'not (?:yet )?(?:been )?(?:paid|received|settled)',
+  'n(?:och )?icht (?:be|ge)(?:zahlt|glichen)',
+  "n'est pas",
+  'nog niet',
+  'non (?:ancora )?pagat[oa]',
+  '(?:an|teil|voraus|abschlags?)-?zahlung\\w*',
+  'abschlag\\w*',
+  'deposit',
+  'down ?payment',
+  'part(?:ly|ial(?:ly)?)?',
+  'instal\\w+',
+  'acomptes?',
+  'anticipos?',
+  'aanbetaling',
+  'acconto',
+  'skonto',
+  'discount',
+  'escompte',
+  'sconto',
+  'korting',
+)
+
+/** An amount behind "already paid" is one of the sums of the bill, and may be a part. */
+const SUM_BEHIND = /^[^\p{L}\d]*(?:[a-z]{3} ?|[€$£] ?)?\d+(?:[.,' ]\d{3})*[.,]\d{2}/u
+const SENTENCE_END = /(?<=\p{L}[.!?;])\s+|[\r\n]+/u
+
+/**
+ * How a text in a dozen languages says that its bill is debited, charged to a card, paid already, or not to be paid
+ * (`paid`, too); null if it does not, or speaks of one of several cases.
+ */
+export function settlementIn(text: string): Extract<NotPayable, 'direct_debit' | 'card' | 'paid'> | null {
+  const sentences = folded(text)
+    .split(SENTENCE_END)
+    .filter((sentence) => !OTHERWISE.test(sentence))
+  if (sentences.some((sentence) => SETTLED.direct_debit.test(sentence))) return 'direct_debit'
+  if (sentences.some((sentence) => SETTLED.card.test(sentence))) return 'card'
+  return sentences.some(isPaid) ? 'paid' : null
+}
+
+function isPaid(sentence: string): boolean {
+  const said = PAID.exec(sentence)
+  return said !== null && !SUM_BEHIND.test(sentence.slice(said.index + said[0].length))
+}
+
+/** The mention that Article 226 (10a) of the VAT Directive asks of an invoice that the buyer issues. */
+const SELF_BILLING = anyOf(
+  'self-? ?bill(?:ed|ing)',
+  'gutschriftsverfahren',
+  'gutschrift (?:gemass|nach|i\\. ?s\\. ?d\\.?) § ?14',
+  'auto-?facturation',
+  'autofactura(?:cion)?',
+  'facturacion por el destinatario',
+  'factuur uitgereikt door (?:de )?afnemer',
+  'autofattura(?:zione)?',
+  'selvfakturering',
+  'sjalvfakturering',
+  'samofakturowanie',
+  'autofaturacao',
+)
+
+/** Whether a text says that the buyer issued the bill: who receives such a one is paid, and never pays. */
+export const isSelfBilled = (text: string): boolean => SELF_BILLING.test(folded(text))

@@ -1,0 +1,57 @@
+/** A plain bill in XML, read as it is or with some of its text changed. */
+import { expect } from 'vitest'
+import { readXml } from '../../../activities/heavy/bills/xml/read.ts'
+import type { Reading } from '../../../db/model/bills/reader.ts'
+import { type Form, electronic } from './electronic.ts'
+import type { BillModel } from './model.ts'
+import { billOf } from './random.ts'
+
+export const PAYEE = 'DE02120300000000202051'
+export const PAYER = 'DE02500105170137075030'
+export const account = { iban: PAYEE, number: null, branch: null, bic: null, holder: null, bankName: null }
+
+/** A bill of one line: 100.00 and 19 % are 119.00. */
+export const plain = (given: Partial<BillModel> = {}): BillModel =>
+  billOf(1, 'de', {
+    currency: 'EUR',
+    issueDate: '2026-03-01',
+    dueDate: '2026-03-31',
+    termDays: null,
+    payeeName: null,
+    lines: [{ text: 'Ware', quantity: 1, price: 10_000n, rate: 19 }],
+    allowance: 0n,
+    charge: 0n,
+    prepaid: 0n,
+    rounding: 0n,
+    meansCode: '58',
+    reference: '000123',
+    accounts: [account],
+    payerIban: null,
+    ...given,
+  })
+
+/** One form of each syntax. */
+export const BOTH = ['ubl-peppol', 'cii-en16931'] as const
+
+export const read = (xml: string): Reading => readXml(Buffer.from(xml), 'file')
+export const fieldsOf = ({ fields }: Reading) => Object.fromEntries(fields.map(({ field, value }) => [field, value]))
+
+/** Fields and doubts of a reading, easy to compare. */
+export const summaryOf = (reading: Reading) => ({
+  fields: fieldsOf(reading),
+  doubts: reading.doubts.map(({ code, fields }) => [code, ...fields]),
+  reading,
+})
+
+/** Reads a text with each of these changes, all of which must find what they change. */
+export function readWith(xml: string, ...changes: readonly (readonly [from: string | RegExp, to: string])[]) {
+  const changed = changes.reduce((text, [from, to]) => {
+    const next = text.replace(from, to)
+    expect(next, String(from)).not.toBe(text)
+    return next
+  }, xml)
+  return summaryOf(read(changed))
+}
+
+export const readChanged = (form: Form, bill: BillModel, ...changes: (readonly [string | RegExp, string])[]) =>
+  readWith(electronic(bill, form), ...changes)
