@@ -23,6 +23,8 @@ test('a cell that begins like a formula gets an apostrophe, and an amount that i
     const [written] = resultLine(['internal_notes'], { ...row, cells: { internal_notes: cell } }).split(',succeeded')
     expect(written?.replaceAll('"', '')).toBe(`'${cell}`)
   }
+  const behind = resultLine(['internal_notes'], { ...row, cells: { internal_notes: 'RE 1;=1+41;x\n=2' } })
+  expect(behind).toMatch(/^"RE 1;'=1\+41;x\n'=2",succeeded/)
   expect(resultLine(['amount'], { ...row, cells: { amount: '-1.00' } })).toMatch(/^-1\.00,/)
   expect(resultLine(['amount'], { ...row, cells: { amount: '-1+cmd' } })).toMatch(/^'-1\+cmd,/)
 })

@@ -184,7 +184,7 @@ test('camt.053 is not written without what it cannot say: coins, and amounts of 
 })
 
 test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a formula', async () => {
-  const texts = ['=1+1', '+49 30', '-5', '@cmd', '\tx', '\rx', 'a, "b"\nc', "'ok", 'Łódź', '']
+  const texts = ['=1+1', '+49 30', '-5', '@cmd', '\tx', '\rx', 'RE 1;=1+41;x', 'a\n=1', 'a, "b"\nc', "'ok", 'Łódź', '']
   const section = account(
     'EUR',
     '0.00',
@@ -192,13 +192,13 @@ test('CSV is RFC 4180 in UTF-8 with its mark and CRLF, and no text in it is a fo
   )
   const file = await whole(csvOf(report('transactions', [transactions(section)])))
   expect(file.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
-  expect(file.toString().match(/(?<!\r)\n/g)).toHaveLength(1) // the one that is in quotes
+  expect(file.toString().match(/(?<!\r)\n/g)).toHaveLength(2) // those that are in quotes
   const [header = [], ...rows] = readCsv(file)
   expect(header).toEqual(
     `id posted_at occurred_at type direction amount currency running_balance counterparty description category internal_notes
     payment_id deposit_id swap_id bill_id payment_batch_id`.split(/\s+/),
   )
-  const inert = ["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tx", "'\rx", ...texts.slice(6)]
+  const inert = ["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tx", "'\rx", "RE 1;'=1+41;x", "a\n'=1", ...texts.slice(8)]
   expect(rows.map((row) => row[8])).toEqual(inert)
   const [first = []] = rows
   expect(first.slice(1, 8)).toEqual([

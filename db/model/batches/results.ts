@@ -45,9 +45,5 @@ function errorOf({ status, errors, status_detail: detail }: ResultRow): string {
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** What tells cells apart, also if it is `;`. */
-const SPECIAL = /[",\r\n;]/
-
 /** Cells as a line of RFC 4180. */
-export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quotedCell(cell, SPECIAL)).join(',')}\r\n`
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quotedCell).join(',')}\r\n`
