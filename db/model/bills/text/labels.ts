@@ -1,12 +1,15 @@
 /** The words that stand before a field of a bill, in German, English, French, Spanish, Dutch and Italian. */
 
+/** Letters that no accent is taken from. */
+const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd' }
+
 /** Small letters without accents; signs of number as `n°`, apostrophes as `'`. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-    .replaceAll('ß', 'ss')
+    .replaceAll(/[ßøæœłđ]/g, (letter) => LETTERS[letter] ?? letter)
     .replaceAll(/[’‘`´]/g, "'")
     .replaceAll(/[–—−]/g, '-')
 

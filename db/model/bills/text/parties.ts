@@ -2,15 +2,10 @@
 import { hasVatCheckDigits, isVatId } from '../tax-ids.ts'
 import { asDigits, ibansIn } from './accounts.ts'
 import { LABELS, folded } from './labels.ts'
-import { CUSTOMER, SUPPLIER, TITLES } from './roles.ts'
+import { CUSTOMER, SUPPLIER } from './roles.ts'
 import { valuesOf } from './labelled.ts'
+import { type Party, endsInLegalForm, nameIn } from './names.ts'
 import { type Cell, type Line, type Word, cellOf } from './words.ts'
-
-export type Party = { readonly value: string; readonly cell: Cell }
-
-/** How a company's name ends, by its form. */
-const LEGAL_FORM =
-  /(?:^|[ ,])(?:gmbh(?: & co\.? kg)?|ag|kg|ohg|ug(?: \(haftungsbeschrankt\))?|gbr|e\.? ?k\.?|e\.? ?v\.?|se|ltd\.?|limited|llc|llp|inc\.?|corp(?:oration)?\.?|plc|pty|co\.?|sarl|s\.?a\.?r\.?l\.?|s\.?a\.?s\.?u?|eurl|sci|s\.?a\.?|s\.?l\.?u?\.?|s\.?c\.?|b\.?v\.?b?\.?a?|n\.?v\.?|v\.?o\.?f\.?|s\.?r\.?l\.?s?|s\.?p\.?a\.?|s\.?n\.?c\.?|s\.?a\.?s\.?|snc|srl|spa)$/
 
 const LOCAL_ID =
   /^(?:\d{2,3}\/\d{3,4}\/\d{4,5}|\d{2}-\d{7}|\d{2} \d{3} \d{3} \d{3}|[A-Z]\d{8}|\d{8}[A-Z]|[A-Z]\d{7}[A-Z]|\d{9,13})$/
@@ -134,7 +129,7 @@ export function supplierOf(lines: readonly Line[], height: number, holder: strin
       const name = nameIn(cell)
       if (!name || isOfCustomer(lines, line, cell)) continue
       const at = line.box[1] / height
-      const legal = LEGAL_FORM.test(folded(name.value))
+      const legal = endsInLegalForm(name.value)
       const large = cell.box[3] > usual * 1.25 && at < HEAD
       const begins = index === 0 || (index < 3 && large)
       if (!legal && !large && !begins) continue
@@ -148,29 +143,4 @@ export function supplierOf(lines: readonly Line[], height: number, holder: strin
   }))
   const [best, second] = ranked.toSorted((a, b) => b.points - a.points)
   return best && best.points >= 3 && best.points > (second?.points ?? 0) ? best.party : undefined
-}
-
-/** A name at the beginning of a cell: before a separator, with letters, and no heading, label or sentence. */
-function nameIn(cell: Cell): Party | undefined {
-  const end = cell.words.findIndex(({ text }) => /^[|·•–—/*-]$/.test(text))
-  const upTo = cell.words.slice(0, end < 0 ? undefined : end)
-  const comma = upTo.findIndex(
-    ({ text }, index) => text.endsWith(',') && !/^(?:ltd|inc|llc|s\.|b\.)/i.test(upTo[index + 1]?.text ?? ''),
-  )
-  const words = comma < 0 ? upTo : upTo.slice(0, comma + 1)
-  const value = words
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/[,;:]$/, '')
-  const plain = folded(value)
-  const letters = plain.replaceAll(/[^a-z]/g, '').length
-  const isOther =
-    letters < 3 ||
-    words.length > 8 ||
-    /\d{3}|@|www\.|https?:|:/.test(plain) ||
-    Object.values(TITLES).some((title) => title.exec(plain)?.index === 0) ||
-    Object.values(LABELS).some((label) => label.exec(plain)?.index === 0 && !LEGAL_FORM.test(plain)) ||
-    CUSTOMER.test(plain) ||
-    SUPPLIER.exec(plain)?.[0] === plain
-  return isOther || words.length === 0 ? undefined : { value, cell: cellOf(words, cell.page) }
 }

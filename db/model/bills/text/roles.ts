@@ -126,8 +126,23 @@ export const TITLES = {
     'nota di (?:credito|accredito)',
   ),
   pro_forma: anyOf('pro-? ?forma(?:-?\\w*)?'),
-  bill: anyOf('rechnung', '(?:tax )?invoice', 'bill', 'facture', 'factura', 'factuur', 'fattura'),
+  bill: anyOf(
+    'rechnung',
+    '(?:tax )?invoice',
+    'bill',
+    'facture',
+    'factura',
+    'factuur',
+    'fattura',
+    'faktur[ay]n?',
+    'fatura',
+    'lasku',
+    'regning',
+  ),
 } as const
+
+/** A title in one word with what the bill is for, folded: "handelsrechnung", "abonnementsfaktura". */
+export const COMPOUND_TITLE = /^[a-z]+-?(?:rechnung|gutschrift|faktura|factuur|laskun?|regning|nota)$/
 
 /** Sentences by which a bill says that it is debited, or has been charged to a card. */
 export const SETTLED = {
