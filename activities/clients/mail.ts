@@ -32,7 +32,7 @@ const transport = config.smtpUrl
     })
   : undefined
 /** Our own address, without a name. */
-const senderAddress = /<([^>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
+const senderAddress = /<([^<>]+)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
 const senderDomain = /@([^\s>]+)/.exec(config.mailFrom)?.[1] ?? 'localhost'
 
 /**

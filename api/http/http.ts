@@ -46,11 +46,15 @@ export class PreparedJson {
   }
 }
 
-/** Whether the caller takes bytes that gzip has packed (RFC 9110, section 12.5.3). */
-export const takesGzip = (http: Http): boolean =>
-  (http.req.header('accept-encoding') ?? '')
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;\s*q=(1(\.0*)?|0\.\d*[1-9]\d*)\s*)?$/i.test(coding))
+const ACCEPT_ENCODING_CHARACTERS_MAX = 256
+/** The coding itself, with any weight but zero; a weight has at most three decimals. */
+const GZIP = /^\s*gzip\s*(?:;\s*q=(?:1(?:\.0{0,3})?|0\.(?=0{0,2}[1-9])\d{1,3})\s*)?$/i
+
+/** Tells if the caller takes bytes packed by gzip (RFC 9110, section 12.5.3); a long header is not read. */
+export function takesGzip(http: Http): boolean {
+  const accepted = http.req.header('accept-encoding') ?? ''
+  return accepted.length < ACCEPT_ENCODING_CHARACTERS_MAX && accepted.split(',').some((coding) => GZIP.test(coding))
+}
 
 /** A page for people, with the policy that names all it may load. */
 export class Page {

@@ -96,7 +96,7 @@ export class Pdf {
     return Array.from({ length: Math.max(0, count) }, (_, index) => {
       const file = this.pdfium.FPDFDoc_GetAttachment(this.document, index)
       const name = this.copied((at, length) => this.pdfium.FPDFAttachment_GetName(file, at, length))
-      return { name: name.toString('utf16le').replace(/\0+$/, ''), bytes: this.embeddedBytes(file) }
+      return { name: name.toString('utf16le').replace(/(?<!\0)\0+$/, ''), bytes: this.embeddedBytes(file) }
     })
   }
 

@@ -188,7 +188,8 @@ function moreSpecificFirst(a: Rule, b: Rule): number {
 }
 
 /** `10.50` and `10.5` are one amount. */
-const canonicalDecimal = (decimal: string): string => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal)
+const canonicalDecimal = (decimal: string): string =>
+  decimal.includes('.') ? decimal.replace(/\.0+$|(?<!0)0+$/, '') : decimal
 
 /** What an approval keeps of the rule that applied. */
 export const policyOf = ({ steps, self_approval, expires_after_hours }: Rule): Policy => ({

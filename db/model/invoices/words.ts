@@ -252,9 +252,14 @@ type Said = Pick<InvoiceDocument, 'language'>
 export function decimalIn({ language }: Said, decimal: string, decimalsMin = 0): string {
   const [whole = '', given = ''] = decimal.split('.')
   const { decimal: point, thousands } = WORDS[language]
-  const decimals = given.replace(/0+$/, '').padEnd(decimalsMin, '0')
-  const grouped = whole.replaceAll(/(?<=\d)(?=(\d{3})+$)/g, thousands)
+  const decimals = given.replace(/(?<!0)0+$/, '').padEnd(decimalsMin, '0')
+  const grouped = whole.replace(/\d{4,}/, (digits) => inThousands(digits).join(thousands))
   return decimals ? `${grouped}${point}${decimals}` : grouped
+}
+
+function inThousands(digits: string): string[] {
+  const first = digits.length % 3 || 3
+  return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])]
 }
 
 /** An amount of the invoice's currency as it is written in its language: with the sign of the euro, or a code. */

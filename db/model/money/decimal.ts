@@ -25,7 +25,7 @@ export function fixedText({ digits, scale }: Decimal): string {
 /** The decimal without zeros at its end: `10.5`. */
 export function shortText(decimal: Decimal): string {
   const text = fixedText(decimal)
-  return decimal.scale === 0 ? text : text.replace(/\.?0+$/, '')
+  return decimal.scale === 0 ? text : text.replace(/\.0+$|(?<!0)0+$/, '')
 }
 
 export const tenTo = (power: number): bigint => 10n ** BigInt(power)

@@ -110,8 +110,21 @@ describe('caches', () => {
   })
 
   test('that take gzip get the same page packed, as bytes with a name of their own', async () => {
-    const packed = ['gzip', 'br, GZIP', 'br;q=1, gzip;q=0.5, *;q=0', 'gzip ; q=1.0']
-    const plain = ['', 'br', 'identity', '*', 'gzip;q=0', 'gzip; q=0.000', 'gzip;q=x', 'x-gzip', 'gzipped']
+    const packed = ['gzip', 'br, GZIP', 'br;q=1, gzip;q=0.5, *;q=0', 'gzip ; q=1.0', 'gzip;q=0.001']
+    const plain = [
+      '',
+      'br',
+      'identity',
+      '*',
+      'gzip;q=0',
+      'gzip; q=0.000',
+      'gzip;q=x',
+      'x-gzip',
+      'gzipped',
+      'gzip;q=0.0001',
+      `gzip;q=0.${'1'.repeat(300)}`,
+      `${'br,'.repeat(100)}gzip`,
+    ]
     for (const path of PATHS) {
       const { headers, body } = await get(path)
       const etag = headers.get('etag') ?? ''

@@ -91,7 +91,7 @@ function amountAt(cell: Cell, { decimal, notPayable }: Context): Found | undefin
 
 const bare = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
 /** Signs that end a sentence or lead to a value are of no word. */
-const worded = (text: string): string => bare(text).replaceAll(/^[:(]+|[.,;:)]+$/g, '')
+const worded = (text: string): string => bare(text).replaceAll(/^[:(]+|(?<![.,;:)])[.,;:)]+$/g, '')
 
 /** The first run of whole words in one line that says this, and nothing else. */
 function placeOf(said: string, lines: readonly Line[]): { cell: Cell; line: Line } | undefined {

@@ -24,7 +24,7 @@ const DOCUMENT =
 
 export const LABELS = {
   number: anyOf(
-    String.raw`${DOCUMENT}[ -]*\.?[ -]*${NR}`,
+    String.raw`${DOCUMENT}[ -]{0,3}\.?[ -]{0,3}${NR}`,
     String.raw`${NR} (?:de |d'|di |della |de la )?(?:l')?${DOCUMENT}`,
   ),
   issued: anyOf(
@@ -106,7 +106,7 @@ export const LABELS = {
     'sub-? ?total',
     'net (?:amount|total|value)',
     'total (?:net|\\(?excl?(?:uding|usive|\\.)?|before) ?(?:vat|tax|gst)?\\)?',
-    '(?:montant |total |base )+h\\.?t\\.?(?:v\\.?a\\.?)?',
+    '(?:montant |total |base ){1,3}h\\.?t\\.?(?:v\\.?a\\.?)?',
     'sous-? ?total',
     'base imponible',
     'total (?:sin iva|neto)',

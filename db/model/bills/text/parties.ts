@@ -45,7 +45,7 @@ const textOf = ({ words }: Cell, count: number): string =>
     ? ''
     : words
         .slice(0, count)
-        .map(({ text }) => text.replace(/[.,;|]+$/, ''))
+        .map(({ text }) => text.replace(/(?<![.,;|])[.,;|]+$/, ''))
         .join(' ')
 
 function onlyOne(found: readonly Party[], isVat: boolean): (Party & { readonly isVat: boolean }) | undefined {
@@ -63,7 +63,7 @@ function idsIn(line: Line): Party[] {
       if (!/^(?:[A-Z]{2,3})(?:[\d-]|$|[A-Z\d]{2,})/.test(begins)) return []
       for (const size of [5, 4, 3, 2, 1]) {
         const words = cell.words.slice(from, from + size)
-        const value = [begins, ...words.slice(1).map(({ text }) => text)].join(' ').replace(/[.,;|]+$/, '')
+        const value = [begins, ...words.slice(1).map(({ text }) => text)].join(' ').replace(/(?<![.,;|])[.,;|]+$/, '')
         if (words.length < size) continue
         const found = [value, word.confidence === null ? '' : numbered(value)].find(isVatId)
         if (found) return [{ value: found, cell: cellOf(words, line.page) }]

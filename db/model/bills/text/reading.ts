@@ -207,7 +207,7 @@ function numberAt(cell: Cell): (readonly [string, Cell])[] {
   const words = cell.words[0]?.text.match(/^(?:n[°ºo.]|nr\.?|no\.?|#)$/i) ? cell.words.slice(1) : cell.words
   const parts: string[] = []
   for (const { text } of words) {
-    const part = text.replace(/^[#°]/, '').replace(/[,;.:]+$/, '')
+    const part = text.replace(/^[#°]/, '').replace(/(?<![,;.:])[,;.:]+$/, '')
     const fits = PART.test(part) && (/\d/.test(part) || /^[A-Z]{1,5}$/.test(part)) && !dateIn(part, 'day')
     if (!fits) break
     parts.push(part)
@@ -231,7 +231,7 @@ function datesAt(
   for (const label of labels) {
     const weak = label === LABELS.dated
     const found = valuesOf(lines, label).flatMap(({ cell, before }) => {
-      if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z]*$/.test(before))) return []
+      if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z,]*$/.test(before))) return []
       const date = dateIn(cell.text, order)
       const at = date ? folded(cell.text).indexOf(date.text) : -1
       return date && at <= (weak ? 2 : DATE_WITHIN) ? [[date.date, cell] as const] : []
@@ -251,8 +251,8 @@ const TERMS = [
   /\b(\d{1,3}) days (?:net|from|after|of)/,
   /(?:paiement|reglement|payable|echeance|sous|delai)\D{0,24}?(\d{1,3}) jours/,
   /(?:pago|plazo|pagar|vencimiento)\D{0,24}?(\d{1,3}) dias/,
-  /(?:betal\w*|binnen|termijn)\D{0,24}?(\d{1,3}) dagen/,
-  /(?:pagament\w*|entro|scadenza)\D{0,24}?(\d{1,3}) (?:giorni|gg)/,
+  /(?:betal\w{0,20}|binnen|termijn)\D{0,24}?(\d{1,3}) dagen/,
+  /(?:pagament\w{0,20}|entro|scadenza)\D{0,24}?(\d{1,3}) (?:giorni|gg)/,
 ]
 /** What is said of discounts, reminders, or the end of a month. */
 const NO_TERMS =
