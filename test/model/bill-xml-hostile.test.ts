@@ -51,12 +51,6 @@ describe('refused, with the reason', () => {
     ['10,000 attributes', inside(`<a ${times(10_000, (at) => `b${at}="" `)}/>`)],
     ['10,000 namespaces', inside(`<a ${times(10_000, (at) => `xmlns:b${at}="u" `)}/>`)],
     ...everyNth(LARGE, 4, 1),
-    [
-      'a program that is attached',
-      inside(
-        `<cbc:EmbeddedDocumentBinaryObject>${Buffer.from('MZ\x90\0').toString('base64')}</cbc:EmbeddedDocumentBinaryObject>`,
-      ),
-    ],
   ])('%s is hostile', (_, xml) => {
     expect(refusal(xml)).toBe('hostile')
   })

@@ -4,7 +4,6 @@
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes'
 import { UnreadableBill, type UnreadableCode } from '../../../../db/model/bills/reader.ts'
-import { checkEmbedded } from '../kinds.ts'
 import type { Element } from './element.ts'
 import { decodeXml } from './encoding.ts'
 
@@ -16,8 +15,13 @@ const ATTRIBUTE_LENGTH_MAX = 64 * 1024
 /** So much of the file at most may pass without a tag, unless it is an attached file. */
 const PIECE_LENGTH_MAX = 1024 * 1024
 const CHUNK_LENGTH = 64 * 1024
-/** Elements with a file of their own in base64. It is looked at for what no file may have inside, and never opened. */
-const ATTACHMENTS: ReadonlySet<string> = new Set(['EmbeddedDocumentBinaryObject', 'AttachmentBinaryObject'])
+/** Elements with a file of their own in base64, which is passed over: nothing here opens it. */
+const ATTACHMENTS: ReadonlySet<string> = new Set([
+  'EmbeddedDocumentBinaryObject', // UBL
+  'AttachmentBinaryObject', // CII
+  'Attachment', // FatturaPA
+  'AttachmentData', // Facturae
+])
 const XINCLUDE = 'http://www.w3.org/2001/XInclude'
 const XML = 'http://www.w3.org/XML/1998/namespace'
 
@@ -80,8 +84,7 @@ class Tree {
   }
 
   write(text: string): void {
-    if (this.isAttachment) checkEmbedded(Buffer.from(text, 'base64'))
-    else if (this.current) this.current.text += text
+    if (this.current && !this.isAttachment) this.current.text += text
   }
 
   close(): void {
