@@ -116,11 +116,11 @@ describe('readings of several readers', () => {
 
   test('each field is of the best reader that found it', () => {
     const { fields } = together(
-      reading('cii', { bill_number: '1', amount: '119.00', currency: 'EUR' }),
-      reading('text-layer', { bill_number: '2', amount: '119.00', currency: 'CHF', due_date: '2026-03-01' }),
+      reading('cii', { bill_number: '2026-0012', amount: '119.00', currency: 'EUR' }),
+      reading('text-layer', { bill_number: 'RE 2026-0012', amount: '119.00', due_date: '2026-03-01' }),
     )
     expect(fields).toEqual({
-      bill_number: 'cii 1',
+      bill_number: 'cii 2026-0012',
       amount: 'cii 119.00',
       currency: 'cii EUR',
       due_date: 'text-layer 2026-03-01',
@@ -150,6 +150,73 @@ describe('readings of several readers', () => {
       reading('text-layer', { iban: IBAN, account_holder_name: 'Payer' }),
     )
     expect({ fields, notPayable: rest.notPayable }).toEqual({ fields: { amount: 'ubl 1' }, notPayable })
+  })
+
+  const XML = {
+    bill_number: 'RE-2026-0012',
+    supplier_name: 'Müller & Söhne GmbH',
+    supplier_tax_id: 'DE136695976',
+    amount: '119.00',
+    currency: 'EUR',
+  }
+  const PAGE = { iban: IBAN, bank_name: 'Bank', due_date: '2026-03-31' }
+
+  test.each([
+    ['bill_number', 'RE-2026-0013'],
+    ['bill_number', '0012-RE'],
+    ['supplier_name', 'Schneider Druck GmbH'],
+    ['supplier_name', 'Gesellschaft der Freunde mbH'],
+    ['supplier_tax_id', 'DE123456788'],
+    ['amount', '191.00'],
+    ['currency', 'CHF'],
+  ] as const)('nothing is taken from a page whose %s is another one: %s', (field, value) => {
+    const { fields, doubts } = together(
+      reading('cii', XML),
+      reading('text-layer', { ...XML, ...PAGE, [field]: value }, 'pro_forma', [
+        doubt('ambiguous_date', ['issue_date']),
+      ]),
+    )
+    expect(fields).toEqual(Object.fromEntries(Object.entries(XML).map(([name, said]) => [name, `cii ${said}`])))
+    expect(doubts).toEqual([doubt('contradicted', [field])])
+  })
+
+  test.each([
+    ['bill_number', '2026-0012'],
+    ['bill_number', 'RE 2026 0012'],
+    ['supplier_name', 'MÜLLER und Söhne'],
+    ['supplier_tax_id', 'DE 136 695 976'],
+    ['supplier_tax_id', '307/521/32321'],
+    ['amount', '119'],
+  ] as const)('a page that writes the %s as %s is of the same bill', (field, value) => {
+    const { fields, doubts } = together(reading('cii', XML), reading('text-layer', { ...XML, ...PAGE, [field]: value }))
+    expect(fields).toMatchObject({ iban: `text-layer ${IBAN}`, due_date: 'text-layer 2026-03-31' })
+    expect(doubts).toEqual([])
+  })
+
+  test('bank details are taken only from a page that names the number or the amount of the bill', () => {
+    const { fields, doubts } = together(reading('cii', XML), reading('text-layer', PAGE))
+    expect(fields).toMatchObject({ due_date: 'text-layer 2026-03-31' })
+    expect(fields).not.toHaveProperty('iban')
+    expect(fields).not.toHaveProperty('bank_name')
+    expect(doubts).toEqual([doubt('unconfirmed', ['iban'])])
+    for (const one of [{ bill_number: XML.bill_number }, { amount: XML.amount }]) {
+      expect(together(reading('cii', XML), reading('text-layer', { ...PAGE, ...one })).fields).toHaveProperty('iban')
+    }
+  })
+
+  test('a letter that names an account and a scan that names an amount are not one bill', () => {
+    const { fields, doubts } = together(
+      reading('text-layer', { iban: IBAN }),
+      reading('tesseract-5', { bill_number: 'A-77', amount: '5.00', currency: 'EUR' }),
+    )
+    expect(fields).toEqual({ bill_number: 'tesseract-5 A-77', amount: 'tesseract-5 5.00', currency: 'tesseract-5 EUR' })
+    expect(doubts).toEqual([doubt('unconfirmed', ['iban'])])
+  })
+
+  test('a page that says that nothing is to be paid stops the payment, whatever else it contradicts', () => {
+    const page = (notPayable: NotPayable) => reading('text-layer', { ...XML, amount: '1.00' }, notPayable)
+    expect(together(reading('cii', XML), page('paid')).notPayable).toBe('paid')
+    expect(together(reading('cii', XML), page('credit_note')).notPayable).toBeNull()
   })
 
   test('amounts that differ are told, and the better one stands', () => {

@@ -2,15 +2,15 @@
 import { plain } from '../text.ts'
 import { BILL_FIELDS, type BillFields } from './fields.ts'
 
-/** Letters and digits alone, in lower case and without accents; undefined if nothing is left. */
-const bare = (text: string | undefined): string | undefined =>
-  plain(text ?? '').replaceAll(/[^\p{L}\p{N}]+/gu, '') || undefined
+/** Letters and digits alone, in lower case and without accents. */
+export const bare = (text: string): string => plain(text).replaceAll(/[^\p{L}\p{N}]+/gu, '')
+const keyOf = (text: string | undefined): string | null => bare(text ?? '') || null
 
 /** Of tax id, name and number what is equal if they are; null of what is not known. */
 export const keysOf = ({ supplier_tax_id: taxId, supplier_name: name, bill_number: number }: BillFields) => ({
-  tax_key: bare(taxId) ?? null,
-  name_key: bare(name) ?? null,
-  number_key: bare(number) ?? null,
+  tax_key: keyOf(taxId),
+  name_key: keyOf(name),
+  number_key: keyOf(number),
 })
 
 const SEARCHED = BILL_FIELDS.filter((field) =>

@@ -1,7 +1,10 @@
 /** How the findings of several readers of one file become one bill. */
 import { compareDecimals } from '../money/decimal.ts'
-import { BANK_DETAILS, type BillField } from './fields.ts'
+import { plain } from '../text.ts'
+import { BANK_DETAILS, type BillField, isBankDetail } from './fields.ts'
+import { bare } from './likeness.ts'
 import { type Doubt, type NotPayable, type ReadField, type Reading, valueOf } from './reader.ts'
+import { bareTaxId, isVatId } from './tax-ids.ts'
 import { doubt } from './verified.ts'
 
 /** A field with the method that found it. */
@@ -17,15 +20,42 @@ export type Merged = {
 const GROUPS: readonly (readonly BillField[])[] = [['amount', 'currency'], BANK_DETAILS]
 /** What names the account. Two that differ are two accounts, whoever of the readers is right. */
 const ACCOUNTS = ['iban', 'account_number'] as const
+/** Why a page that may be of another bill still stops a payment. */
+const SETTLED: readonly (NotPayable | null)[] = ['direct_debit', 'card', 'paid']
 
 /**
  * One reading of several, the best first: each field is of the first reader that found it, all bank details of one, and
- * an amount of one that names no other currency. What a better reader left in doubt no other fills in, and no account
- * is named if the bill will be debited, or if two readers found different ones.
+ * an amount of one that names no other currency. What a better reader left in doubt no other fills in. Nothing is taken
+ * of a reading that contradicts the best one in what tells bills apart, and no bank details of one that does not name
+ * its number or amount, too. No account is named if the bill will be debited, or if two readers found different ones.
  */
 export function merged(readings: readonly Reading[]): Merged {
-  const notPayable = readings.find((reading) => reading.notPayable)?.notPayable ?? null
-  const doubts = [...readings.flatMap((reading) => reading.doubts), ...differences(readings)]
+  const [best] = readings
+  const contradicted = new Map(readings.map((reading) => [reading, contradictions(best, reading)]))
+  const taken = readings.filter((reading) => contradicted.get(reading)?.length === 0)
+  const notPayable =
+    taken.find((reading) => reading.notPayable)?.notPayable ??
+    readings.find((reading) => SETTLED.includes(reading.notPayable))?.notPayable ??
+    null
+  const apart = [...new Set([...contradicted.values()].flat())]
+  const doubts = [
+    ...taken.flatMap((reading) => reading.doubts),
+    ...(apart.length > 0 ? [doubt('contradicted', apart)] : []),
+    ...(accountsDiffer(readings) ? [doubt('contradicted', [...ACCOUNTS])] : []),
+  ]
+  const fields = firstOfEach(taken)
+  const isDebited = notPayable === 'direct_debit' || notPayable === 'card'
+  const isStrange = !isDebited && !accountsDiffer(readings) && !isConfirmed(taken, fields)
+  const dropped = new Set<BillField>(isDebited || accountsDiffer(readings) || isStrange ? BANK_DETAILS : [])
+  const strange = isStrange ? ACCOUNTS.filter((field) => fields.has(field)) : []
+  return {
+    fields: [...fields.values()].filter(({ field }) => !dropped.has(field)),
+    doubts: strange.length > 0 ? [...doubts, doubt('unconfirmed', strange)] : doubts,
+    notPayable,
+  }
+}
+
+function firstOfEach(readings: readonly Reading[]): Map<BillField, MergedField> {
   const fields = new Map<BillField, MergedField>()
   const settled = new Set<BillField>()
   for (const reading of readings) {
@@ -39,10 +69,21 @@ export function merged(readings: readonly Reading[]): Merged {
     for (const one of reading.doubts)
       for (const field of one.fields) for (const member of groupOf(field)) settled.add(member)
   }
-  const dropped = new Set<BillField>(
-    notPayable === 'direct_debit' || notPayable === 'card' || accountsDiffer(readings) ? BANK_DETAILS : [],
-  )
-  return { fields: [...fields.values()].filter(({ field }) => !dropped.has(field)), doubts, notPayable }
+  return fields
+}
+
+/**
+ * Whether the bank details are those of the bill: the reading that names them names its number and its amount, or one
+ * of them and no other for the second. A model names candidates on the pages that others read.
+ */
+function isConfirmed(readings: readonly Reading[], fields: ReadonlyMap<BillField, MergedField>): boolean {
+  const account = [...fields.values()].find(({ field }) => isBankDetail(field))
+  const source = readings.find(({ method }) => method === account?.method)
+  if (!source || source.method.startsWith('model:')) return true
+  const told = (['bill_number', 'amount'] as const).filter((field) => fields.has(field))
+  const isSame = (field: 'bill_number' | 'amount') =>
+    fields.get(field)?.method === source.method || isEqual(field, fields.get(field)?.value, valueOf(source, field))
+  return told.length === 0 || told.some((field) => isSame(field) === true)
 }
 
 const differs = (one: string | undefined, other: string | undefined): boolean =>
@@ -53,14 +94,48 @@ const groupOf = (field: BillField): readonly BillField[] => GROUPS.find((group) 
 const accountsDiffer = (readings: readonly Reading[]): boolean =>
   ACCOUNTS.some((field) => new Set(readings.map((reading) => valueOf(reading, field)).filter(Boolean)).size > 1)
 
-/** Told to a person: the best reader's amount stands, since a page is read less exactly than what is written in XML. */
-function differences(readings: readonly Reading[]): Doubt[] {
-  // a page may show what is credited without a sign
-  const amounts = readings.flatMap((reading) => valueOf(reading, 'amount')?.replace('-', '') ?? [])
-  const [first = '0'] = amounts
-  const amountsDiffer = amounts.some((amount) => compareDecimals(amount, first) !== 0)
-  return [
-    ...(amountsDiffer ? [doubt('contradicted', ['amount'])] : []),
-    ...(accountsDiffer(readings) ? [doubt('contradicted', [...ACCOUNTS])] : []),
-  ]
+/** What tells bills apart, in which a reading contradicts the best one. */
+function contradictions(best: Reading | undefined, reading: Reading): BillField[] {
+  if (!best || reading === best) return []
+  const told: BillField[] = ['bill_number', 'supplier_name', 'supplier_tax_id', 'amount', 'currency']
+  return told.filter((field) => isEqual(field, valueOf(best, field), valueOf(reading, field)) === false)
+}
+
+/** Whether two readers mean one thing; null if one of them does not say, or says another kind of it. */
+function isEqual(field: BillField, one: string | undefined, other: string | undefined): boolean | null {
+  if (one === undefined || other === undefined) return null
+  switch (field) {
+    case 'amount':
+      // a page may show what is credited without a sign
+      return compareDecimals(one.replace('-', ''), other.replace('-', '')) === 0
+    case 'bill_number':
+      return isWithin(one, other)
+    case 'supplier_name':
+      return isWithin(one, other) || sharesWord(one, other)
+    case 'supplier_tax_id':
+      return isVatId(one) && isVatId(other) ? bareTaxId(one) === bareTaxId(other) : null
+    default:
+      return one === other
+  }
+}
+
+const NUMBER_MIN = 4
+/** Whether letters and digits are the same; or a page shows one with more around it, as "RE" before a number. */
+function isWithin(one: string, other: string): boolean {
+  const [short = '', long = ''] = [bare(one), bare(other)].toSorted((a, b) => a.length - b.length)
+  return short === long || (short.length >= NUMBER_MIN && long.includes(short))
+}
+
+/** Words that many names have: legal forms, places, and what companies do. */
+const COMMON: ReadonlySet<string> = new Set(
+  `ltd limited inc incorporated llc llp plc corp corporation company co gmbh mbh ohg gbr ges stiftung verein sarl sas sasu
+  eurl srl srls spa snc sapa slu sociedad limitada anonima ltda bvba vof aps the and und der die das les des del della de
+  holding group gruppe groupe gruppo grupo service services solutions international deutschland germany france italia italy
+  espana spain nederland belgium belgique austria osterreich schweiz suisse europe europa uk usa`.split(/\s+/),
+)
+const WORD = /[\p{L}\p{N}]{3,}/gu
+const wordsIn = (name: string): string[] => (plain(name).match(WORD) ?? []).filter((word) => !COMMON.has(word))
+const sharesWord = (one: string, other: string): boolean => {
+  const words = new Set(wordsIn(one))
+  return wordsIn(other).some((word) => words.has(word))
 }

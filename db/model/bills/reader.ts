@@ -30,6 +30,8 @@ export const DOUBT_CODES = [
   'does_not_add_up',
   'several_accounts',
   'several_due_dates',
+  'several_bills',
+  'unconfirmed',
   'unread_pages',
 ] as const
 export type DoubtCode = (typeof DOUBT_CODES)[number]

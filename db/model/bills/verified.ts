@@ -58,6 +58,8 @@ const MESSAGES: Readonly<Record<FieldDoubt, string>> = {
   does_not_add_up: 'is not what the other amounts add up to',
   several_accounts: 'is the first of several accounts',
   several_due_dates: 'is one of several dates',
+  several_bills: 'is of one of several bills in the file',
+  unconfirmed: 'stands beside the bill, and nothing says that it belongs to it',
 }
 
 /** A doubt with its sentence. */
