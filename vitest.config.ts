@@ -36,8 +36,8 @@ export const SHARED = Object.entries({
   'api/http': 'hardening wire',
   'api/invitations': 'invitations invitations-accept',
   'api/invoices': `
-    allocations drafts incoming-payments invoice-approval invoices invoices-model lists numbers public-page
-    search`,
+    allocations drafts incoming-payments invoice-approval invoices invoices-model lists numbers own-money
+    public-page search`,
   'api/ledger': 'ledger',
   'api/messages': 'messenger',
   'api/organizations': `

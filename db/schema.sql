@@ -890,10 +890,11 @@ create table incoming_payments (
   updated_at timestamp with time zone not null default business_now(),
   constraint incoming_payments_pkey PRIMARY KEY (id),
   constraint incoming_payments_id_fkey FOREIGN KEY (id) REFERENCES transactions(id),
-  constraint incoming_payments_check CHECK (((status = 'proposed'::text) = (candidates <> '{}'::uuid[]))),
+  constraint incoming_payments_check CHECK (((status <> 'proposed'::text) OR (candidates <> '{}'::uuid[]))),
   constraint incoming_payments_status_check CHECK ((status = ANY (ARRAY['matching'::text, 'allocated'::text, 'proposed'::text, 'unrelated'::text])))
 );
-CREATE INDEX incoming_payments_proposed ON public.incoming_payments USING btree (organization_id) WHERE (status = 'proposed'::text);
+CREATE INDEX incoming_payments_candidates ON public.incoming_payments USING btree (organization_id) WHERE (candidates <> '{}'::uuid[]);
+CREATE INDEX incoming_payments_open ON public.incoming_payments USING btree (organization_id) WHERE (status = ANY (ARRAY['matching'::text, 'proposed'::text]));
 alter table incoming_payments force row level security;
 create policy definer on incoming_payments to business_finance_definer using (true) with check (true);
 create policy own on incoming_payments using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -1049,7 +1050,7 @@ create table invoices (
   total numeric not null,
   accepted_amount numeric,
   allocated numeric not null default 0,
-  paid_elsewhere boolean not null default false,
+  paid_elsewhere_at timestamp with time zone,
   comments text,
   internal_description text,
   internal_reference_number text,
@@ -1094,7 +1095,7 @@ create table invoices (
   constraint invoices_check4 CHECK (((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text])) = (number IS NULL))),
   constraint invoices_check5 CHECK ((num_nulls(sequence, number, sent_at, document) = ANY (ARRAY[0, 4]))),
   constraint invoices_check6 CHECK (((page_token_hash IS NULL) = (page_token_sealed IS NULL))),
-  constraint invoices_check7 CHECK (((NOT paid_elsewhere) OR (status = 'paid'::text))),
+  constraint invoices_check7 CHECK (((paid_elsewhere_at IS NULL) OR (status = 'paid'::text))),
   constraint invoices_profile_check CHECK ((profile = ANY (ARRAY['none'::text, 'en16931'::text, 'xrechnung'::text]))),
   constraint invoices_sequence_check CHECK ((sequence > 0)),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'awaiting_approval'::text, 'sent'::text, 'finalized'::text, 'paid'::text]))),
@@ -1106,6 +1107,7 @@ CREATE INDEX invoices_list ON public.invoices USING btree (organization_id, inse
 CREATE INDEX invoices_named ON public.invoices USING gin (reference_keys) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_open ON public.invoices USING btree (organization_id, currency, due_date) WHERE (status = ANY (ARRAY['sent'::text, 'finalized'::text]));
 CREATE INDEX invoices_own ON public.invoices USING btree (organization_id, created_by, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX invoices_paid_elsewhere ON public.invoices USING btree (organization_id, currency, paid_elsewhere_at) WHERE (paid_elsewhere_at IS NOT NULL);
 CREATE INDEX invoices_state ON public.invoices USING btree (organization_id, status, inserted_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE TRIGGER invoices_have_words AFTER INSERT OR UPDATE OF own_words, billing_contact_id, deleted_at ON public.invoices FOR EACH ROW EXECUTE FUNCTION word_invoice();
 alter table invoices force row level security;
@@ -1113,7 +1115,7 @@ create policy definer on invoices to business_finance_definer using (true) with 
 create policy own on invoices using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on invoices to business_finance_app;
 grant select on invoices to business_finance_definer;
-grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
+grant update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile, line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments, internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document, page_token_hash, page_token_sealed, mailed_at, reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at, finalized_at, completed_at, paid_at, deleted_at, updated_at) on invoices to business_finance_app;
 
 create table ledger_accounts (
   id uuid not null default uuidv7(),
@@ -3310,6 +3312,20 @@ $function$
 ;
 
 -- owner: business_finance_definer
+CREATE OR REPLACE FUNCTION public.invoices_just_paid_elsewhere(of_currency text, keys text[], due numeric, came timestamp with time zone)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.id from invoices i
+  where i.organization_id = current_organization() and i.currency = of_currency
+    and i.paid_elsewhere_at > came - interval '10 minutes' and i.reference_keys && keys
+    and coalesce(i.accepted_amount, i.total) - i.allocated = due
+$function$
+;
+
+-- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.invoices_to_seal(head bytea, after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
@@ -3484,7 +3500,7 @@ AS $function$
     having sum(a.amount) > coalesce(t.amount, 0) or count(i.id) < count(*)
     union all
     select 'paid_without_allocation', i.id::text from invoices i
-    where i.organization_id = (select id from me) and i.status = 'paid' and not i.paid_elsewhere
+    where i.organization_id = (select id from me) and i.status = 'paid' and i.paid_elsewhere_at is null
       and i.allocated < coalesce(i.accepted_amount, i.total)
     union all
     select 'invoice_number_missing', missing::text from invoice_numbers n
@@ -3927,8 +3943,10 @@ begin
   payable := array(
     select t.id from transactions t
     where t.id = any (incoming) and t.direction = 'in' and t.status = 'posted' and t.type in ('deposit', 'payment')
-      and exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
-        and i.status in ('sent', 'finalized')));
+      and (exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
+          and i.status in ('sent', 'finalized'))
+        or exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
+          and i.paid_elsewhere_at > business_now() - interval '10 minutes')));
   if payable = '{}' then
     return;
   end if;

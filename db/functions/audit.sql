@@ -162,7 +162,7 @@ as $$
     having sum(a.amount) > coalesce(t.amount, 0) or count(i.id) < count(*)
     union all
     select 'paid_without_allocation', i.id::text from invoices i
-    where i.organization_id = (select id from me) and i.status = 'paid' and not i.paid_elsewhere
+    where i.organization_id = (select id from me) and i.status = 'paid' and i.paid_elsewhere_at is null
       and i.allocated < coalesce(i.accepted_amount, i.total)
     union all
     select 'invoice_number_missing', missing::text from invoice_numbers n

@@ -140,7 +140,8 @@ create or replace trigger organizations_look_at_invoices_again after update of s
 
 set local role business_finance_definer;
 
--- Money has come: if its organization has open invoices in the currency, its process finds out which of them it pays.
+-- Money has come: if its organization has open invoices in the currency, or said a moment ago that one was paid
+-- elsewhere (see invoices_just_paid_elsewhere()), its process finds out which of them it pays.
 -- Nobody is told after the commit, because the organization may be another one than the transaction's: the next sweep
 -- takes it.
 create or replace function note_incoming_payments(incoming uuid[]) returns void
@@ -154,8 +155,10 @@ begin
   payable := array(
     select t.id from transactions t
     where t.id = any (incoming) and t.direction = 'in' and t.status = 'posted' and t.type in ('deposit', 'payment')
-      and exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
-        and i.status in ('sent', 'finalized')));
+      and (exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
+          and i.status in ('sent', 'finalized'))
+        or exists (select from invoices i where i.organization_id = t.organization_id and i.currency = t.currency
+          and i.paid_elsewhere_at > business_now() - interval '10 minutes')));
   if payable = '{}' then
     return;
   end if;
@@ -192,6 +195,19 @@ as $$
     order by i.due_date limit most)
 $$;
 grant execute on function payable_invoices(text, text[], numeric, text, integer) to business_finance_app;
+
+-- Invoices that a person called paid elsewhere at most ten minutes before this money came, or after it, and that are
+-- named so and lack exactly this amount: the person may have meant this money, which was not in the books yet.
+create or replace function invoices_just_paid_elsewhere(of_currency text, keys text[], due numeric, came timestamptz)
+returns setof uuid
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select i.id from invoices i
+  where i.organization_id = current_organization() and i.currency = of_currency
+    and i.paid_elsewhere_at > came - interval '10 minutes' and i.reference_keys && keys
+    and coalesce(i.accepted_amount, i.total) - i.allocated = due
+$$;
+grant execute on function invoices_just_paid_elsewhere(text, text[], numeric, timestamptz) to business_finance_app;
 
 -- The newest of the organization's invoices after this one that have all these words: as many as are enough if they are
 -- close together, else so many at most. Each word is a query. To collect what a word of many has takes the index long,

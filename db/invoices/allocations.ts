@@ -1,18 +1,20 @@
 /** What transactions pay of invoices: allocated, listed, taken back. Never more than there is of either. */
-import { requireInPast } from './settlement.ts'
 import { record } from '../events.ts'
 import { type Claim, takeClaim } from '../idempotency.ts'
+import { now } from '../clock.ts'
 import { inOrder } from '../in-order.ts'
 import { refuse } from '../model/errors.ts'
 import { type AllocationId, type InvoiceId, type TransactionId, newId } from '../model/ids.ts'
 import type { Allocation, NewAllocation } from '../model/invoices/allocation.ts'
 import { dueAmount } from '../model/invoices/due.ts'
+import { incomingPaymentFlow } from '../model/flows/incoming-payment.ts'
 import { invoiceEvents, invoiceMoves } from '../model/invoices/events.ts'
 import { type Money, canonicalMoney, compare, formatAmount, moneyOf, subtract } from '../model/money/money.ts'
 import type { Page, PageRequest } from '../model/pagination.ts'
 import { pageOf } from '../pagination.ts'
 import { type Fragment, type Reader, type Tx, first, sql } from '../sql.ts'
 import { transition } from '../transition.ts'
+import { wake } from '../wakes.ts'
 import { type Editor, type LockedInvoice, lockInvoice, requireState } from './drafts.ts'
 
 /** Those that count. */
@@ -85,7 +87,13 @@ export async function payInvoiceBy(
   await allocate(tx, invoice, { id: newId(), transactionId, amount, by: editor.person.userId, paidAt })
 }
 
-const dueOf = ({ status: state, ...invoice }: LockedInvoice): string => dueAmount({ ...invoice, state })
+/** Refuses `invalid_request` for the instant of a payment that is yet to come. */
+export function requireInPast(paidAt: string | undefined): void {
+  if (paidAt === undefined || Date.parse(paidAt) <= now().getTime()) return
+  refuse('invalid_request', { errors: [{ path: 'paid_at', code: 'in_future', message: 'is not past yet' }] })
+}
+
+export const dueOf = ({ status: state, ...invoice }: LockedInvoice): string => dueAmount({ ...invoice, state })
 
 type New = {
   readonly id: AllocationId
@@ -119,6 +127,7 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
     payload: { allocation_id: id, ...money, ...(matched && { matched, same_amount: true }) },
   })
   const isPaid = compare(amount, due) === 0
+  await wakeCandidates(tx, { invoiceId: isPaid ? invoice.id : null, transactionId })
   if (!isPaid) return sumUp(tx, invoice.id)
   await transition(tx, invoiceMoves, invoice.id, {
     events: ['pay'],
@@ -127,6 +136,19 @@ export async function allocate(tx: Tx, invoice: LockedInvoice, given: New): Prom
         ${latestPosting(invoice.id)}), completed_at = coalesce(completed_at, business_now())`,
     payload: { elsewhere: false, transaction_id: transactionId, paid_at: paidAt ?? null },
   })
+}
+
+type Touched = { readonly invoiceId: InvoiceId | null; readonly transactionId?: TransactionId | string }
+
+/**
+ * Wakes incoming money that a person was asked about: more or less of it is left, or an invoice that it may pay is
+ * closed or open again.
+ */
+export async function wakeCandidates(tx: Tx, { invoiceId, transactionId = '' }: Touched): Promise<void> {
+  const asked = await tx<{ id: string }[]>`
+    select id from incoming_payments where organization_id = ${tx.organizationId} and candidates <> '{}'
+      and (${invoiceId}::uuid = any (candidates) or id::text = ${transactionId})`
+  if (asked.length > 0) wake(tx, incomingPaymentFlow, { ids: asked.map(({ id }) => id), why: 'candidates_changed' })
 }
 
 /** The sum of what pays an invoice. */
@@ -138,6 +160,7 @@ const latestPosting = (id: InvoiceId): Fragment => sql`(
   select max(t.posted_at) from invoice_allocations join transactions t on t.id = invoice_allocations.transaction_id
   where invoice_allocations.invoice_id = ${id} and ${stand()})`
 
+/** Writes how much of an invoice is paid. */
 async function sumUp(tx: Tx, id: InvoiceId): Promise<void> {
   await tx`update invoices set allocated = ${allocatedTo(id)}, updated_at = business_now() where id = ${id}`
 }
@@ -183,11 +206,7 @@ export async function takeBackAllocation(
   invoiceId: InvoiceId,
   id: AllocationId,
 ): Promise<void> {
-  const {
-    status,
-    finalized_at: finalizedAt,
-    ...invoice
-  } = await lockInvoice(tx, editor, invoiceId, 'billing_invoices.allocate')
+  const invoice = await lockInvoice(tx, editor, invoiceId, 'billing_invoices.allocate')
   const [taken] = await tx<{ transaction_id: string; amount: string }[]>`
     update invoice_allocations set taken_back_at = business_now(), taken_back_by = ${editor.person.userId}
     where id = ${id} and invoice_id = ${invoiceId} and ${stand()} returning transaction_id, amount`
@@ -202,11 +221,35 @@ export async function takeBackAllocation(
   })
   const allocated = subtract(moneyOf(invoice.allocated, currency), { amount, currency })
   const due = dueAmount({ ...invoice, state: 'sent', allocated: allocated.amount })
-  if (status !== 'paid' || Number(due) === 0) return sumUp(tx, invoiceId)
-  await transition(tx, invoiceMoves, invoiceId, {
+  const opens = invoice.status === 'paid' && Number(due) !== 0
+  await wakeCandidates(tx, { invoiceId: opens ? invoiceId : null, transactionId: taken.transaction_id })
+  if (!opens) return sumUp(tx, invoiceId)
+  await reopen(tx, invoice, { cause, due })
+}
+
+type Reopening = { readonly cause: string; readonly due: string }
+
+/** Opens a paid invoice, which the caller has locked, as it was before it was paid. */
+async function reopen(
+  tx: Tx,
+  { id, currency, finalized_at: finalizedAt }: Pick<LockedInvoice, 'id' | 'currency' | 'finalized_at'>,
+  { cause, due }: Reopening,
+): Promise<void> {
+  await transition(tx, invoiceMoves, id, {
     events: [finalizedAt === null ? 'reopen' : 'reopen_finalized'],
     cause,
-    set: sql`allocated = ${allocatedTo(invoiceId)}, paid_at = null, paid_elsewhere = false, completed_at = finalized_at`,
+    set: sql`allocated = ${allocatedTo(id)}, paid_at = null, paid_elsewhere_at = null, completed_at = finalized_at`,
     payload: { due_amount: due, currency },
   })
+}
+
+/**
+ * Allocates to an invoice, which the caller has locked, what pays it for certain. One that a person has called paid
+ * elsewhere is opened first, so that it is paid by this money alone. Refuses `not_found` and `allocation_exceeds`.
+ */
+export async function allocateCertain(tx: Tx, invoice: LockedInvoice, given: New): Promise<void> {
+  if (invoice.status !== 'paid') return allocate(tx, invoice, given)
+  const open = { ...invoice, status: invoice.finalized_at === null ? ('sent' as const) : ('finalized' as const) }
+  await reopen(tx, invoice, { cause: `allocation:${given.id}:instead`, due: dueOf(open) })
+  await allocate(tx, open, given)
 }

@@ -20,7 +20,7 @@ create table invoices (
   total numeric not null check (total >= 0),
   accepted_amount numeric check (accepted_amount <= total),
   allocated numeric not null default 0 check (allocated >= 0), -- the sum of its allocations
-  paid_elsewhere boolean not null default false, -- somebody said so; if not, its allocations pay it
+  paid_elsewhere_at timestamptz, -- when a person said so; null: its allocations pay it
   comments text,
   internal_description text,
   internal_reference_number text,
@@ -54,7 +54,7 @@ create table invoices (
   check ((status in ('draft', 'awaiting_approval')) = (number is null)),
   check (num_nulls(sequence, number, sent_at, document) in (0, 4)),
   check ((page_token_hash is null) = (page_token_sealed is null)),
-  check (not paid_elsewhere or status = 'paid')
+  check (paid_elsewhere_at is null or status = 'paid')
 ) with (fillfactor = 80, toast_tuple_target = 640); -- the document and long lines are kept beside: lists pass many rows
 create index invoices_list on invoices (organization_id, inserted_at desc, id desc) where deleted_at is null;
 create index invoices_state on invoices (organization_id, status, inserted_at desc, id desc) where deleted_at is null;
@@ -65,13 +65,15 @@ create index invoices_open on invoices (organization_id, currency, due_date) whe
 create index invoices_named on invoices using gin (reference_keys) where status in ('sent', 'finalized');
 create index invoices_due on invoices (organization_id, currency, (coalesce(accepted_amount, total) - allocated))
   where status in ('sent', 'finalized');
+create index invoices_paid_elsewhere on invoices (organization_id, currency, paid_elsewhere_at)
+  where paid_elsewhere_at is not null;
 alter table invoices enable row level security;
 alter table invoices force row level security;
 create policy own on invoices using (organization_id is not distinct from (select current_organization()))
   with check (organization_id is not distinct from current_organization());
 create policy definer on invoices to business_finance_definer using (true) with check (true);
 grant select, insert, update (status, billing_contact_id, sequence, number, currency, issue_date, delivery_date, due_date, profile,
-  line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere, comments,
+  line_items, taxes, net_total, tax_total, total, accepted_amount, allocated, paid_elsewhere_at, comments,
   internal_description, internal_reference_number, buyer_reference, reference_keys, own_words, document,
   page_token_hash, page_token_sealed, mailed_at,
   reminded_day, pdf_file_id, xml_file_id, ask_at, asks, ask_note, unclear_since, approval_request_id, submitted_by, sent_at,
@@ -173,10 +175,11 @@ create table incoming_payments (
   candidates uuid[] not null default '{}', -- invoices that it may pay, the likeliest first
   inserted_at timestamptz not null default business_now(),
   updated_at timestamptz not null default business_now(),
-  check ((status = 'proposed') = (candidates <> '{}'))
+  check (status <> 'proposed' or candidates <> '{}')
 );
--- what somebody has to look at
-create index incoming_payments_proposed on incoming_payments (organization_id) where status = 'proposed';
+-- what a person has to look at, or may say of an invoice; and what is looked at again when a candidate opens or closes
+create index incoming_payments_open on incoming_payments (organization_id) where status in ('matching', 'proposed');
+create index incoming_payments_candidates on incoming_payments (organization_id) where candidates <> '{}';
 alter table incoming_payments enable row level security;
 alter table incoming_payments force row level security;
 create policy own on incoming_payments using (organization_id is not distinct from (select current_organization()))

@@ -10,6 +10,7 @@ const open = (id: string, given: Partial<OpenInvoice> = {}): OpenInvoice => ({
   internal_reference_number: null,
   customer: 'Lindenhof GmbH',
   due: '100.00',
+  closed: false,
   ...given,
 })
 const payment = (text: string | null, amount = '100.00', payer: string | null = null) => ({ amount, text, payer })
@@ -106,4 +107,15 @@ test('of many possible invoices twenty are proposed', () => {
   const many = Array.from({ length: 50 }, (_, index) => open(String(index)))
   const match = matchOf(payment('thanks'), many)
   expect(match.kind === 'possible' && match.invoiceIds.length).toBe(20)
+})
+
+test('an invoice that a person has just called paid elsewhere is paid by its number and its exact amount alone', () => {
+  const closed = open('1', { closed: true, buyer_reference: 'ORDER-77' })
+  expect(matchOf(payment('INV-000001'), [closed, open('2')])).toEqual({ kind: 'certain', invoiceId: '1', by: 'number' })
+  expect(matchOf(payment('INV-000001', '99.00', 'Lindenhof GmbH'), [closed])).toEqual({ kind: 'none' })
+  expect(matchOf(payment('ORDER-77'), [closed])).toEqual({ kind: 'none' })
+  expect(matchOf(payment('INV-000001 INV-000002'), [closed, open('2')])).toEqual({
+    kind: 'possible',
+    invoiceIds: ['2'],
+  })
 })

@@ -13,8 +13,8 @@ export const incomingPaymentFlow = flow({
   states: INCOMING_PAYMENT_STATES,
   driven: ['matching'],
   events: {
-    allocate: { from: ['matching'], to: 'allocated', logs: 'allocated' },
-    propose: { from: ['matching'], to: 'proposed', logs: 'proposed' },
-    pass: { from: ['matching'], to: 'unrelated', logs: 'passed' },
+    allocate: { from: ['matching', 'proposed', 'unrelated'], to: 'allocated', logs: 'allocated' },
+    propose: { from: ['matching', 'allocated', 'unrelated'], to: 'proposed', logs: 'proposed' },
+    pass: { from: ['matching', 'allocated', 'proposed'], to: 'unrelated', logs: 'passed' },
   },
 })

@@ -1,7 +1,10 @@
 /** Which open invoice a payment that came in pays: for certain, perhaps, or none. */
 import { wordsIn } from './search.ts'
 
-/** An invoice that waits to be paid, in the currency of the payment; `due` at the precision of that. */
+/**
+ * An invoice that waits to be paid, in the currency of the payment; `due` at the precision of that. One that a person
+ * has just called paid elsewhere is `closed`: only its number and its exact amount together may change that.
+ */
 export type OpenInvoice = {
   readonly id: string
   readonly number: string
@@ -9,6 +12,7 @@ export type OpenInvoice = {
   readonly internal_reference_number: string | null
   readonly customer: string
   readonly due: string
+  readonly closed: boolean
 }
 
 /** What a transaction says of a payment that came in. */
@@ -63,16 +67,20 @@ export function matchOf(payment: IncomingPayment, invoices: readonly OpenInvoice
   const known = invoices
     .map((invoice) => ({
       id: invoice.id,
+      closed: invoice.closed,
       by: NAMES.find((name) => stands(invoice[name], text)),
       sameAmount: invoice.due === payment.amount,
       samePayer: payer !== '' && wordsIn(invoice.customer).join(' ') === payer,
     }))
-    .filter(({ by, sameAmount, samePayer }) => by !== undefined || sameAmount || samePayer)
+    .filter(({ closed, by, sameAmount, samePayer }) =>
+      closed ? by === 'number' && sameAmount : by !== undefined || sameAmount || samePayer,
+    )
   const [paid, ...others] = known.filter(({ by, sameAmount }) => by !== undefined && sameAmount)
   const isCertain = others.length === 0 && known.every(({ id, by }) => id === paid?.id || by !== 'number')
   if (paid?.by && isCertain) return { kind: 'certain', invoiceId: paid.id, by: paid.by }
-  if (known.length === 0) return { kind: 'none' }
-  const likeliest = known.toSorted((a, b) => likelihood(b) - likelihood(a)).map(({ id }) => id)
+  const open = known.filter(({ closed }) => !closed)
+  if (open.length === 0) return { kind: 'none' }
+  const likeliest = open.toSorted((a, b) => likelihood(b) - likelihood(a)).map(({ id }) => id)
   return { kind: 'possible', invoiceIds: likeliest.slice(0, POSSIBLE_MAX) }
 }
 

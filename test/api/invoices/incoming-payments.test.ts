@@ -111,6 +111,7 @@ test('the number of a paid invoice, of two open ones, or a longer one pays nothi
   const at = await seller(boss)
   const [paid, one, other] = [await sentInvoice(at, '50'), await sentInvoice(at, '50'), await sentInvoice(at, '60')]
   await step(boss, paid.id, 'mark-paid')
+  await owner`update invoices set paid_elsewhere_at = business_now() - interval '1 day' where id = ${paid.id}`
   const texts = [paid.number, `${one.number} ${other.number}`, `${one.number}2`, `1${one.number}`]
   const became = await Promise.all(texts.map(async (text) => matched(await received(at, '50.00', text))))
   expect(became).toEqual(['proposed', 'proposed', 'proposed', 'proposed'])

@@ -252,7 +252,7 @@ test('who pays as the reminder goes out is not reminded', async () => {
   await waitUntil(one.due_date, -3)
   await happened(two.id, 'invoice.mail_failed')
   await owner.begin(async (tx) => {
-    await tx`update invoices set status = 'paid', paid_elsewhere = true, paid_at = business_now() where id = any (${ids})`
+    await tx`update invoices set status = 'paid', paid_elsewhere_at = business_now(), paid_at = business_now() where id = any (${ids})`
     await wait(PAUSE_SECONDS)
     await owner`update processes set look_at = business_now() - interval '1 minute' where id = any (${ids})`
     await until('both looks to wait for who pays', async () => {

@@ -97,7 +97,11 @@ const STEPS: Readonly<Record<Step, (m: Model, invoice: Invoice, who: number, cen
   elsewhere: (m, invoice, who) => ({
     answer: guarded(invoice, who, ['sent', 'finalized']),
     ask: () => step(at(m, who), invoice.id, 'mark-paid'),
-    effect: () => model.payElsewhere(invoice),
+    effect: async () => {
+      const money = model.payElsewhere(m, invoice)
+      if (!money) return
+      model.allocate(m, { id: await newestOf(m, invoice), invoice, money, cents: money.cents })
+    },
   }),
 }
 
@@ -168,7 +172,8 @@ const look = lookAt(PROCESSES.incomingPayment, findIncomingState)
  * Money comes, and is looked at as its process does: it pays the invoice that it names by itself, if that is certain.
  */
 function received(m: Model, named: Invoice | undefined, share: Share): Deed {
-  const cents = Math.max(1, shareOf(named && model.isOpen(named) ? model.dueOf(m, named) : 7000, share))
+  const isPayable = named && (model.isOpen(named) || named.elsewhere)
+  const cents = Math.max(1, shareOf(isPayable ? model.lackOf(m, named) : 7000, share))
   const body = {
     organization_id: m.organizationId,
     rail: 'fiat',
@@ -179,8 +184,8 @@ function received(m: Model, named: Invoice | undefined, share: Share): Deed {
     answer: 'done',
     ask: () => api('POST', '/sandbox/deposits', { body }),
     effect: async ({ transaction_id: id }) => {
-      const money = { id, cents }
       const expected = model.fate(m, cents, named)
+      const money = { id, cents, named, isProposed: expected === 'proposed' }
       m.moneys.push(money)
       if (expected) await look({ id, organizationId: m.organizationId as OrganizationId })
       const [row] = await owner<{ status: string }[]>`select status from incoming_payments where id = ${id}`
@@ -197,7 +202,7 @@ function written(m: Model, who: number, cents: number, customer: model.Customer)
     answer: customer.isDeleted ? 'invalid_state' : 'done',
     ask: () => createInvoice(at(m, who), m.organizationId, draft(customer.id, { line_items: lineOf(cents) })),
     effect: ({ id }) => {
-      const empty = { state: 'draft', number: null, accepted: null, asked: null } as const
+      const empty = { state: 'draft', number: null, accepted: null, elsewhere: false, asked: null } as const
       m.invoices.push({ id, by: who, cents, customer, ...empty, log: ['invoice.created'] })
     },
   }

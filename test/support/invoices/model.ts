@@ -18,13 +18,22 @@ export type Invoice = {
   state: 'draft' | 'awaiting_approval' | 'sent' | 'finalized' | 'paid' | 'deleted'
   number: string | null
   accepted: number | null
+  /** A person has called it paid elsewhere, and no money pays it instead. */
+  elsewhere: boolean
   /** Who submitted it, under which approval, and which of its names the customer had then. */
   asked: { approvalId: string; who: number; name: number } | null
   readonly log: string[]
 }
 
 /** Money that came in. */
-export type Incoming = { readonly id: string; readonly cents: number }
+export type Incoming = {
+  readonly id: string
+  readonly cents: number
+  /** By its payer. */
+  readonly named: Invoice | undefined
+  /** People were asked about it when it came. */
+  readonly isProposed: boolean
+}
 export type Allocation = {
   readonly id: string
   readonly invoice: Invoice
@@ -54,7 +63,11 @@ export const allocatedTo = ({ allocations }: Model, invoice: Invoice): number =>
 export const leftOf = ({ allocations }: Model, money: Incoming): number =>
   money.cents - sum(allocations.filter((one) => one.money === money))
 export const dueOf = (m: Model, invoice: Invoice): number =>
-  invoice.state === 'paid' ? 0 : Math.max(0, (invoice.accepted ?? invoice.cents) - allocatedTo(m, invoice))
+  invoice.state === 'paid' ? 0 : Math.max(0, lackOf(m, invoice))
+
+/** What its money has to bring, also if a person has called it paid elsewhere. */
+export const lackOf = (m: Model, invoice: Invoice): number =>
+  (invoice.accepted ?? invoice.cents) - allocatedTo(m, invoice)
 
 export const isOpen = ({ state }: Invoice): boolean => state === 'sent' || state === 'finalized'
 
@@ -79,10 +92,21 @@ export function finalize(m: Model, invoice: Invoice, accepted: number): void {
   if (allocatedTo(m, invoice) >= accepted) pay(invoice)
 }
 
-export const payElsewhere = pay
+/** Paid elsewhere, unless money that was proposed pays it for certain by now: answers that money. */
+export function payElsewhere(m: Model, invoice: Invoice): Incoming | undefined {
+  const due = dueOf(m, invoice)
+  const own = m.moneys.find(
+    (money) => money.isProposed && money.named === invoice && money.cents === due && leftOf(m, money) === due,
+  )
+  if (own) return own
+  pay(invoice)
+  invoice.elsewhere = true
+  return undefined
+}
 
 export function allocate(m: Model, allocation: Omit<Allocation, 'stands'>): void {
   const { invoice, cents } = allocation
+  if (invoice.elsewhere) reopen(invoice)
   const isPaid = dueOf(m, invoice) === cents
   m.allocations.push({ ...allocation, stands: true })
   invoice.log.push('invoice.allocated')
@@ -95,14 +119,20 @@ export function takeBack(m: Model, taken: Allocation): void {
   invoice.log.push('invoice.allocation_taken_back')
   const asked = invoice.accepted ?? invoice.cents
   if (invoice.state !== 'paid' || allocatedTo(m, invoice) >= asked) return
+  reopen(invoice)
+}
+
+function reopen(invoice: Invoice): void {
   invoice.state = invoice.accepted === null ? 'sent' : 'finalized'
+  invoice.elsewhere = false
   invoice.log.push('invoice.reopened')
 }
 
 /** What becomes of money that comes with the number of an invoice, or without; undefined if nobody looks at it. */
 export function fate(m: Model, cents: number, named: Invoice | undefined): string | undefined {
   const open = m.invoices.filter(isOpen)
-  if (open.length === 0) return undefined
+  if (open.length === 0 && !m.invoices.some(({ elsewhere }) => elsewhere)) return undefined
+  if (named?.elsewhere && lackOf(m, named) === cents) return 'allocated'
   const isNamed = named !== undefined && isOpen(named)
   if (isNamed && dueOf(m, named) === cents) return 'allocated'
   return isNamed || open.some((one) => dueOf(m, one) === cents) ? 'proposed' : 'unrelated'
