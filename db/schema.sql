@@ -1499,6 +1499,7 @@ create table payment_batches (
   rows_succeeded integer,
   rows_failed integer,
   columns text[] not null default '{}'::text[],
+  separator text not null default ','::text,
   rows_imported integer not null default 0,
   rows_begun integer not null default 0,
   totals jsonb not null default '[]'::jsonb,
@@ -1515,6 +1516,7 @@ create table payment_batches (
   constraint payment_batches_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   constraint payment_batches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint payment_batches_submitted_by_fkey FOREIGN KEY (submitted_by) REFERENCES people(id),
+  constraint payment_batches_separator_check CHECK ((separator = ANY (ARRAY[','::text, ';'::text]))),
   constraint payment_batches_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'importing'::text, 'awaiting_approval'::text, 'processing'::text, 'cancelling'::text, 'completed'::text, 'partially_completed'::text, 'failed'::text, 'cancelled'::text])))
 );
 CREATE INDEX payment_batches_drafts ON public.payment_batches USING btree (organization_id) WHERE ((status = 'draft'::text) AND (deleted_at IS NULL));
@@ -1524,7 +1526,7 @@ create policy definer on payment_batches to business_finance_definer using (true
 create policy own on payment_batches using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
 grant insert, select on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
-grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
+grant update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid, rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees, submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
 
 create table payment_contacts (
   id uuid not null,

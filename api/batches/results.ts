@@ -33,7 +33,9 @@ export const batchResults = [
     path: '/payment-batches/{batch_id}/results.csv',
     operationId: 'getPaymentBatchResults',
     summary: 'Read all rows of a batch as CSV, as they were written, with what became of each',
-    note: 'All rows are of one instant. One file at a time is sent to a person.',
+    note:
+      'All rows are of one instant, with the separator of the imported file. The file can be corrected and imported ' +
+      'again. One file at a time is sent to a person.',
     can: 'transactions.list_own',
     returns: v.instance(Download),
     produces: 'text/csv',

@@ -60,7 +60,7 @@ export const replaceRows = (
   parts: AsyncIterable<FileRows>,
 ): Promise<void> =>
   asSystem(organizationId, async (tx) => {
-    const columns = await stage(tx, parts)
+    const { columns, separator } = await stage(tx, parts)
     const before = await lockImport(tx, batchId, file.id)
     if (!before) return
     await tx`delete from payment_batch_rows where payment_batch_id = ${batchId}`
@@ -70,7 +70,7 @@ export const replaceRows = (
     await transition(tx, batchMoves, batchId, {
       events: ['imported'],
       cause: newCause(),
-      set: sql`file_id = ${file.id}, importing_file_id = null, columns = ${[...columns]}`,
+      set: sql`file_id = ${file.id}, importing_file_id = null, columns = ${[...columns]}, separator = ${separator}`,
       payload: { file_id: file.id, sha256: file.sha256 },
     })
   })

@@ -1,8 +1,9 @@
 /** What became of a batch, as a file: its cells as they were written, and beside them what happened to each row. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { BatchId, OrganizationId } from '../model/ids.ts'
-import { RESULT_COLUMNS, type ResultRow, UNREADABLE, csvLine, resultLine } from '../model/batches/results.ts'
+import { type ResultRow, UNREADABLE, resultHeader, resultLine } from '../model/batches/results.ts'
 import type { Column } from '../model/batches/columns.ts'
+import type { Separator } from '../model/csv.ts'
 import { refuse } from '../model/errors.ts'
 import { type Reader, first, inSnapshot, sql } from '../sql.ts'
 import { rowStatus } from './batches.ts'
@@ -17,6 +18,9 @@ type Row = Omit<ResultRow, 'cells' | 'more'> & {
   readonly row_number: number
 }
 
+/** How a batch's file is written: as the one that was imported. */
+type Form = { readonly columns: readonly Column[]; readonly separator: Separator }
+
 /**
  * Hands on the file of a batch's results piece by piece, in UTF-8 with a byte order mark, by the order of its rows, all
  * of one instant. Meanwhile a connection is taken: `take` does not wait for who reads the file. Refuses `not_found`.
@@ -28,27 +32,26 @@ export const withResults = (
 ): Promise<void> =>
   inSnapshot(organizationId, async (reader) => {
     const batch = await first(
-      reader<{ columns: Column[] }>(sql`
-        select columns from payment_batches
+      reader<Form>(sql`
+        select columns, separator from payment_batches
         where id = ${id} and organization_id = ${organizationId} and deleted_at is null`),
     )
     if (!batch) refuse('not_found')
-    const { columns } = batch
-    await take(Buffer.from(`\uFEFF${csvLine([...columns, ...RESULT_COLUMNS])}`))
+    await take(Buffer.from(`\uFEFF${resultHeader(batch.columns, batch.separator)}`))
     for (let after: number | undefined = 0; after !== undefined;) {
       const rows = await pageOf(reader, id, after)
-      await take(Buffer.from(rows.map((row) => lineOf(columns, row)).join('')))
+      await take(Buffer.from(rows.map((row) => lineOf(batch, row)).join('')))
       after = rows.length === PAGE ? rows.at(-1)?.row_number : undefined
       await immediate()
     }
   })
 
 /** Of a row whose cells do not open the rest is told. */
-function lineOf(columns: readonly Column[], row: Row): string {
+function lineOf({ columns, separator }: Form, row: Row): string {
   const opened = readableCells(row)
-  if (opened) return resultLine(columns, { ...row, ...opened })
+  if (opened) return resultLine(columns, separator, { ...row, ...opened })
   const { error, ...none } = UNREADABLE
-  return resultLine(columns, { ...row, ...none, errors: [error, ...row.errors] })
+  return resultLine(columns, separator, { ...row, ...none, errors: [error, ...row.errors] })
 }
 
 const pageOf = (reader: Reader, id: BatchId, after: number): Promise<Row[]> =>

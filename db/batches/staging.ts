@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { fingerprintsOf } from '../contacts/destination-encryption.ts'
-import type { Column, FileRows } from '../model/batches/columns.ts'
+import type { FileRows } from '../model/batches/columns.ts'
 import type { Reading } from '../model/batches/row.ts'
 import { coordinatesIn } from '../model/contacts/destination.ts'
 import { type BatchId, type OrganizationId, newIdOf } from '../model/ids.ts'
@@ -107,23 +107,25 @@ const COPY_MS_MAX = 60_000
 /** So many rows are copied at once, while the next ones are read. */
 const COPIED_AT_ONCE = 5000
 
+type FileForm = Pick<FileRows, 'columns' | 'separator'>
+
 /**
- * Reads the rows of a file into a table of this transaction alone, and answers what their columns are. Throws what
- * `parts` throw; the transaction is then of no use.
+ * Reads the rows of a file into a table of this transaction alone, and answers how the file is written. Throws
+ * what `parts` throw; the transaction is then of no use.
  */
-export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<readonly Column[]> {
+export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<FileForm> {
   await tx`
     create temporary table staged_rows (
       id uuid, row_number integer, line integer, sealed bytea, cell_errors jsonb, payee text, svc_id text,
       named_contact_id uuid, fingerprint bytea, amount numeric, currency text, payout_reason text,
       statement_description text, internal_notes text, reference text
     ) on commit drop`
-  let columns: readonly Column[] = []
+  let form: FileForm = { columns: [], separator: ',' }
   let [texts, rows]: [Buffer[], number] = [[], 0]
   let copying = Promise.resolve()
   try {
     for await (const part of parts) {
-      columns = part.columns
+      form = part
       texts.push(stagedText(tx.organizationId, part))
       rows += part.rows.length
       if (rows < COPIED_AT_ONCE) continue
@@ -137,7 +139,7 @@ export async function stage(tx: Tx, parts: AsyncIterable<FileRows>): Promise<rea
     await Promise.allSettled([copying]) // nothing is under way any more when the transaction ends
   }
   await copy(tx, texts)
-  return columns
+  return { columns: form.columns, separator: form.separator }
 }
 
 async function copy(tx: Tx, texts: readonly Buffer[]): Promise<void> {

@@ -19,6 +19,7 @@ create table payment_batches (
   rows_succeeded integer,
   rows_failed integer,
   columns text[] not null default '{}', -- of the file, in the order of its header, and then those that people have added
+  separator text not null default ',' check (separator in (',', ';')), -- of the cells of that file
   rows_imported integer not null default 0, -- how far the import is
   rows_begun integer not null default 0, -- the number of the last row that has a payment, in the order of the file
   totals jsonb not null default '[]', -- of the valid rows, amount and currency for each currency
@@ -39,8 +40,8 @@ create policy own on payment_batches using (organization_id is not distinct from
   with check (organization_id is not distinct from current_organization());
 create policy definer on payment_batches to business_finance_definer using (true);
 grant select, insert, update (status, approval_request_id, file_id, importing_file_id, import_error, rows_total, rows_valid,
-  rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, rows_imported, rows_begun, totals, fees, submitted_by,
-  submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
+  rows_invalid, rows_skipped, rows_succeeded, rows_failed, columns, separator, rows_imported, rows_begun, totals, fees,
+  submitted_by, submitted_at, updated_at, deleted_at) on payment_batches to business_finance_app;
 grant select on payment_batches to business_finance_definer;
 
 -- A data row of a batch's file. Once it has a payment, what becomes of it stands there.

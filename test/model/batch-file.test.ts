@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { UnreadableFile, readRows } from '../../activities/heavy/batches/csv.ts'
+import { CELLS_MAX, UnreadableFile, readRows } from '../../activities/heavy/batches/csv.ts'
 import { cellsIn, read as verdictOn } from '../../db/batches/cells.ts'
 import { CELL_KEPT, COLUMNS, type Column, type FileRow, ROWS_MAX, TEMPLATE } from '../../db/model/batches/columns.ts'
+import { resultHeader, resultLine } from '../../db/model/batches/results.ts'
 import { type Reading, readCells, readMisaligned } from '../../db/model/batches/row.ts'
 import { anyCharacter } from '../support/http/any-text.ts'
 import { fullScale } from '../support/model-runs.ts'
@@ -75,7 +76,7 @@ test('a row of millions of cells is one row, whose rest is a cell, and of a cell
   const file = `${HEADER}\n${many}\n"${'""'.repeat(1_000_000)}",1,USD,x,y\n${long},1,USD,x,y\na,1,USD,x,y`
   const { columns, rows } = await read(file)
   expect(rows.map(({ rowNumber, line, cells }) => [rowNumber, line, cells.length])).toEqual([
-    [1, 2, COLUMNS.length + 1],
+    [1, 2, CELLS_MAX + 1],
     [2, 3, 5],
     [3, 4, 5],
     [4, 5, 5],
@@ -96,6 +97,28 @@ test('what a cell has behind what is kept of it is not left out unseen', () => {
 test('a row with one cell more than there are columns, even an empty one, has one more', async () => {
   const file = `${COLUMNS.join(',')}\n${COLUMNS.map(() => 'a').join(',')},\n${COLUMNS.map(() => 'a').join(',')}`
   expect((await cellsOf(file)).map((cells) => cells.length)).toEqual([COLUMNS.length + 1, COLUMNS.length])
+})
+
+test('the file of results can be sent back: its own columns are passed over, wherever they stand', async () => {
+  const file = `status,payee_svc_id,Error,amount,currency,payout_reason,statement_description,payment_id,fee,settled_at
+failed,acme,insufficient_funds,1.00,USD,"'=x","y;'-1",,0.00,\ninvalid,b,,2.00,USD,x,it's,,,,z\nvalid,c`
+  const { columns, rows } = await read(file)
+  expect(columns).toEqual(HEADER.split(','))
+  expect(rows.map(({ cells }) => cells)).toEqual([
+    ['acme', '1.00', 'USD', '=x', 'y;-1'],
+    ['b', '2.00', 'USD', 'x', "it's", 'z'],
+    ['c'],
+  ])
+  expect(rows.map(({ cells }) => verdictOn(cellsIn(columns, cells)).errors[0]?.code)).toEqual([
+    undefined,
+    'too_many_cells',
+    'too_few_cells',
+  ])
+  expect(await faultOf(`${HEADER},status,Status\na,1,USD,x,y,,`)).toEqual([1, 'duplicate_column'])
+})
+
+test('apostrophes of a file that is none of results are the cells of who wrote them', async () => {
+  expect(await cellsOf(`${HEADER}\na,1.00,USD,'=x,y;'-1`)).toEqual([['a', '1.00', 'USD', "'=x", "y;'-1"]])
 })
 
 test('a quote that nothing closes is found in a file that begins with an empty cell, too', async () => {
@@ -177,6 +200,31 @@ test('of any CSV that a spreadsheet can write, each row is read once, whole and 
         expect(line).toBe(1 + (before.join('').match(/\r\n|\r|\n/g) ?? []).length)
         const byColumn = Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']))
         expect(readCells(byColumn)).toSatisfy(isReading)
+      }
+    }),
+    { numRuns: fullScale ? 2000 : 200 },
+  )
+})
+
+test('whatever was imported, the file of its results is read as the same cells, with the same separator', async () => {
+  const fate = {
+    more: [],
+    errors: [],
+    payment_id: null,
+    status_detail: null,
+    fee: null,
+    currency: null,
+    settled_at: null,
+  }
+  await fc.assert(
+    fc.asyncProperty(table, fc.constantFrom(',', ';'), async ({ columns, rows }, separator) => {
+      const lines = rows.map((row) =>
+        resultLine(columns, separator, { ...fate, status: 'valid', cells: cellsIn(columns, row).cells }),
+      )
+      for await (const found of readRows(Buffer.from(`\uFEFF${resultHeader(columns, separator)}${lines.join('')}`))) {
+        expect(found.separator).toBe(separator)
+        expect(found.columns).toEqual(columns)
+        expect(found.rows.map(({ cells }) => cells)).toEqual(rows)
       }
     }),
     { numRuns: fullScale ? 2000 : 200 },

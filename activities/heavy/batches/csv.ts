@@ -7,15 +7,17 @@ import { setImmediate } from 'node:timers/promises'
 import {
   CELL_KEPT,
   COLUMNS,
-  type Column,
   type FileFault,
   type FileFaultCode,
   type FileRow,
   type FileRows,
+  type Header,
+  RESULT_COLUMNS,
   ROWS_MAX,
-  columnsOf,
   fileFault,
+  readHeader,
 } from '../../../db/model/batches/columns.ts'
+import { type Separator, withoutGuards } from '../../../db/model/csv.ts'
 
 /** Thrown for a file that cannot be read, however often one tries. */
 export class UnreadableFile extends Error {
@@ -33,7 +35,7 @@ const [LF, CR, BLANK, QUOTE, DELETE] = [0x0a, 0x0d, 0x20, 0x22, 0x7f]
 /** So much is read in one turn, a few milliseconds: rows that others seal, and characters of the file. */
 const PART = { rows: 500, characters: 64 * 1024 } as const
 /** Behind so many cells a row is not taken apart any more: what is left of it is its last cell. */
-const CELLS_MAX = COLUMNS.length
+export const CELLS_MAX = COLUMNS.length + RESULT_COLUMNS.length
 /** One more than may be, so that it is seen. */
 const KEPT = CELL_KEPT + 1
 
@@ -46,32 +48,47 @@ export async function* readRows(file: Buffer): AsyncGenerator<FileRows> {
   const bytes = file.subarray(0, BOM.length).equals(BOM) ? file.subarray(BOM.length) : file
   if (!isUtf8(bytes)) fail('not_utf8', firstLineNotUtf8(bytes))
   const text = bytes.toString()
-  const records = recordsOf(text)
+  const separator = separatorOf(text)
+  const records = recordsOf(text, separator.charCodeAt(0))
   const header = records.next()
   if (header.done) return fail('empty_file', null)
-  const columns = readHeader(header.value)
+  const { columns, passedOver } = headerOf(header.value)
+  const own = ownCells(passedOver, separator)
   let rows: FileRow[] = []
   let [rowNumber, from] = [0, 0]
   for (const { line, cells, end } of records) {
     rowNumber += 1
     if (rowNumber > ROWS_MAX) fail('too_many_rows', line)
-    rows.push({ rowNumber, line, cells })
+    rows.push({ rowNumber, line, cells: own(cells) })
     if (rows.length < PART.rows && end - from < PART.characters) continue
-    yield { columns, rows }
+    yield { columns, separator, rows }
     rows = []
     from = end
     await setImmediate()
   }
   if (rowNumber === 0) fail('no_rows', null)
-  if (rows.length > 0) yield { columns, rows }
+  if (rows.length > 0) yield { columns, separator, rows }
 }
 
-function readHeader({ cells, line }: FileRecord): readonly Column[] {
+function headerOf({ cells, line }: FileRecord): Header {
   if (cells.some((cell) => cell.includes('\0'))) fail('not_utf8', line) // UTF-16 of plain letters is UTF-8 with these
-  const columns = columnsOf(cells, line)
-  if ('code' in columns) throw new UnreadableFile(columns)
-  return columns
+  const header = readHeader(cells, line)
+  if ('code' in header) throw new UnreadableFile(header)
+  return header
 }
+
+/**
+ * Takes the cells of a batch from a row. In a file of results those of the results are left, and the apostrophes that
+ * were set against formulas; a cell that is cut stays as long as it is, by which that is seen.
+ */
+const ownCells =
+  (passedOver: ReadonlySet<number>, separator: Separator) =>
+  (cells: readonly string[]): readonly string[] =>
+    passedOver.size === 0
+      ? cells
+      : cells
+          .filter((_, index) => !passedOver.has(index))
+          .map((cell) => (cell.length > CELL_KEPT ? cell : withoutGuards(cell, separator)))
 
 /** The line with the first byte that is no UTF-8. No character has the byte of a line end within. */
 function firstLineNotUtf8(bytes: Buffer): number {
@@ -88,8 +105,7 @@ function firstLineNotUtf8(bytes: Buffer): number {
 type FileRecord = Omit<FileRow, 'rowNumber'> & { readonly end: number }
 
 /** The records of a file, the header first. */
-function* recordsOf(text: string): Generator<FileRecord> {
-  const delimiter = delimiterOf(text)
+function* recordsOf(text: string, delimiter: number): Generator<FileRecord> {
   let [at, line] = [0, 1]
   for (;;) {
     for (; isLineEnd(text.charCodeAt(at)); at = behindLineEnd(text, at)) line += 1 // an empty line is no record
@@ -152,7 +168,7 @@ function beginsLate(text: string, begin: number, end: number): boolean {
 const lineEndsIn = (cell: string): number => (/[\r\n]/.test(cell) ? (cell.match(/\r\n|\r|\n/g) ?? []).length : 0)
 
 /** What stands between the names of the header more often. */
-function delimiterOf(text: string): number {
+function separatorOf(text: string): Separator {
   const [header = ''] = /[^\r\n]+/.exec(text) ?? []
-  return (header.split(';').length > header.split(',').length ? ';' : ',').charCodeAt(0)
+  return header.split(';').length > header.split(',').length ? ';' : ','
 }

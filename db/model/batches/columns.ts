@@ -1,4 +1,5 @@
 /** The columns of a batch's file, and what can be wrong with the file as a whole. */
+import type { Separator } from '../csv.ts'
 import { quoted } from '../text.ts'
 
 /** What names a bank account. */
@@ -19,14 +20,24 @@ export const NEEDED_COLUMNS = ['amount', 'currency', 'payout_reason', 'statement
 export const COLUMNS = [...PAYEE_COLUMNS, ...NEEDED_COLUMNS, 'internal_notes', 'reference'] as const
 export type Column = (typeof COLUMNS)[number]
 
+/** Behind the columns of the file in the file of results. An import passes them over: results can be sent back. */
+export const RESULT_COLUMNS = ['status', 'error', 'payment_id', 'fee', 'settled_at'] as const
+
 /** The cells of a row as they were written, by their columns; a column that is absent is not in the file. */
 export type Cells = Readonly<Partial<Record<Column, string>>>
 
 /** A data row: its place among those of the file, from 1 on, the line on which it begins, and its cells as written. */
 export type FileRow = { readonly rowNumber: number; readonly line: number; readonly cells: readonly string[] }
 
-/** Rows that were read together, and what their cells are. */
-export type FileRows = { readonly columns: readonly Column[]; readonly rows: readonly FileRow[] }
+/** Rows that were read together, what their cells are, and what separates cells in the file. */
+export type FileRows = {
+  readonly columns: readonly Column[]
+  readonly separator: Separator
+  readonly rows: readonly FileRow[]
+}
+
+/** The header of a file: its columns, and the positions of columns of results, which are none of them. */
+export type Header = { readonly columns: readonly Column[]; readonly passedOver: ReadonlySet<number> }
 
 export const ROWS_MAX = 50_000
 /** A cell may have so many characters, whatever its column takes. */
@@ -65,18 +76,20 @@ const SHOWN_MAX = 40
  * around; or what is wrong with the header: an unknown column, then one that stands there twice, then one that is
  * missing.
  */
-export function columnsOf(header: readonly string[], line: number): readonly Column[] | FileFault {
+export function readHeader(header: readonly string[], line: number): Header | FileFault {
   const names = header.map((name) => name.trim().toLowerCase())
-  const unknown = names.findIndex((name) => !isColumn(name))
+  const unknown = names.findIndex((name) => !isColumn(name) && !isResult(name))
   if (unknown >= 0) return fileFault('unknown_column', line, shown(header[unknown] ?? '', unknown))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) return fileFault('duplicate_column', line, twice)
   const missing = NEEDED_COLUMNS.find((name) => !names.includes(name))
   if (missing) return fileFault('missing_column', line, missing)
   if (!PAYEE_COLUMNS.some((name) => names.includes(name))) return fileFault('missing_column', line, PAYEE_COLUMNS[0])
-  return names.filter(isColumn)
+  const results = names.flatMap((name, index) => (isResult(name) ? [index] : []))
+  return { columns: names.filter(isColumn), passedOver: new Set(results) }
 }
 
+const isResult = (name: string): boolean => (RESULT_COLUMNS as readonly string[]).includes(name)
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name)
 
 const shown = (name: string, index: number): string =>

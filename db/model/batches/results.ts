@@ -1,10 +1,7 @@
 /** A line of the file of results: the cells of a row as they were written, and what became of it. */
-import { inert, quotedCell } from '../csv.ts'
+import { type Separator, inert, quotedCell } from '../csv.ts'
 import { formatAmount } from '../money/money.ts'
-import type { Cells, Column } from './columns.ts'
-
-/** What stands behind the columns of the file. */
-export const RESULT_COLUMNS = ['status', 'error', 'payment_id', 'fee', 'settled_at'] as const
+import { type Cells, type Column, RESULT_COLUMNS } from './columns.ts'
 
 /** What stands in the place of cells that do not open any more. */
 export const UNREADABLE = {
@@ -26,15 +23,20 @@ export type ResultRow = {
   readonly settled_at: string | null
 }
 
+/** The header of the file, ready to be written. */
+export const resultHeader = (columns: readonly Column[], separator: Separator): string =>
+  csvLine([...columns, ...RESULT_COLUMNS], separator)
+
 /** The line of a row, ready to be written. What stood beyond the header is told as an error alone. */
-export function resultLine(columns: readonly Column[], row: ResultRow): string {
+export function resultLine(columns: readonly Column[], separator: Separator, row: ResultRow): string {
   const { cells, fee, currency } = row
   const raw = columns.map((column) => {
     const cell = cells[column] ?? ''
-    return column === 'amount' && NUMBER.test(cell) ? cell : inert(cell)
+    return column === 'amount' && NUMBER.test(cell) ? cell : inert(cell, separator)
   })
   const charged = fee !== null && currency !== null ? formatAmount(fee, currency) : ''
-  return csvLine([...raw, row.status, inert(errorOf(row)), row.payment_id ?? '', charged, row.settled_at ?? ''])
+  const result = [row.status, inert(errorOf(row), separator), row.payment_id ?? '', charged, row.settled_at ?? '']
+  return csvLine([...raw, ...result], separator)
 }
 
 /** What is wrong with the cells, and why the payment failed. */
@@ -46,4 +48,5 @@ function errorOf({ status, errors, status_detail: detail }: ResultRow): string {
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
 /** Cells as a line of RFC 4180. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(quotedCell).join(',')}\r\n`
+export const csvLine = (cells: readonly string[], separator: Separator): string =>
+  `${cells.map(quotedCell).join(separator)}\r\n`

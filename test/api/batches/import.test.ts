@@ -29,6 +29,21 @@ useWorker()
 const { boss, payer, payee } = await payerAndPayee()
 await fund(payer.id, '100.00')
 
+test('results have the separator of the import, and can be sent back as they are', async () => {
+  const batchId = await newBatch(boss, payer.id)
+  const file = `${HEADER.replaceAll(',', ';')}\n${payee.svcId};;;;1;USD;services;RE 1,=1+41,x\n;;;;x;USD;a;'-b`
+  await imported(boss, batchId, file)
+  const before = await rowsOf(boss, batchId)
+  const results = await api('GET', `/payment-batches/${batchId}/results.csv`, { token: boss.token })
+  const [header, first] = results.body.split('\r\n')
+  expect(header).toBe(`${HEADER.replaceAll(',', ';')};status;error;payment_id;fee;settled_at`)
+  expect(first).toBe(`${payee.svcId};;;;1;USD;services;"RE 1,'=1+41,x";valid;;;;`)
+  const again = await newBatch(boss, payer.id)
+  await imported(boss, again, results.body)
+  const told = (rows: { id: string }[]) => rows.map(({ id: _id, ...row }) => row)
+  expect(told(await rowsOf(boss, again))).toEqual(told(before))
+})
+
 test('a file becomes rows, each with its number, line, payee, amount and cells, and the batch is a draft again', async () => {
   const batchId = await newBatch(boss, payer.id)
   const contactId = await contact(boss, payer.id, payee.svcId)
