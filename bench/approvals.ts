@@ -36,8 +36,7 @@ export async function benchApprovals(apiUrl: string, rounds: number): Promise<vo
   for (const [name, everyPending] of Object.entries({ 'all pending': 1, '99% decided': 100 })) {
     const world = await makeWorld()
     await fill(world, everyPending)
-    await owner`select compact_approval_wait_counts()`
-    await owner`vacuum (analyze) approvals, approval_waits, approval_wait_counts, payments`
+    await owner`vacuum (analyze) approvals, approval_waits, payments`
     await measure(apiUrl, world, name, rounds)
   }
 }

@@ -25,8 +25,7 @@ import type { MoneyPartner } from './model/partners/partner.ts'
 import type { Tx } from './sql.ts'
 
 /**
- * Any fixed numbers. 7340023 is taken by `compact_approval_wait_counts()` (db/functions/approvals.sql) and 7340027 by
- * `extend_event_chain()` (db/functions/events.sql), each for itself alone.
+ * Any fixed numbers. 7340027 is taken by `extend_event_chain()` (db/functions/events.sql), for itself alone.
  */
 const MIGRATIONS = 7_340_021
 const RECONCILER = 7_340_022

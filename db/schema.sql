@@ -331,20 +331,6 @@ create policy own on approval_reminders using ((NOT (organization_id IS DISTINCT
 grant insert, select on approval_reminders to business_finance_app;
 grant update (sent_at) on approval_reminders to business_finance_app;
 
-create table approval_wait_counts (
-  organization_id uuid not null,
-  wait_id uuid not null,
-  change bigint not null,
-  constraint approval_wait_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  constraint approval_wait_counts_wait_id_fkey FOREIGN KEY (wait_id) REFERENCES approval_waits(id)
-);
-CREATE INDEX approval_wait_counts_sum ON public.approval_wait_counts USING btree (organization_id, wait_id) INCLUDE (change);
-alter table approval_wait_counts force row level security;
-create policy definer on approval_wait_counts to business_finance_definer using (true) with check (true);
-create policy own on approval_wait_counts using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
-grant insert, select on approval_wait_counts to business_finance_app;
-grant delete, insert, select on approval_wait_counts to business_finance_definer;
-
 create table approval_waits (
   id uuid not null,
   organization_id uuid not null,
@@ -396,8 +382,7 @@ CREATE INDEX approvals_pending ON public.approvals USING btree (organization_id,
 CREATE INDEX approvals_requested ON public.approvals USING btree (organization_id, requester_id, inserted_at DESC, id DESC) INCLUDE (wait_id, expires_at) WHERE (status = 'pending'::text);
 CREATE INDEX approvals_target ON public.approvals USING btree (target_id);
 CREATE INDEX approvals_wait ON public.approvals USING btree (wait_id);
-CREATE INDEX approvals_waiting ON public.approvals USING btree (wait_id, inserted_at DESC, id DESC) INCLUDE (organization_id, expires_at) WHERE (status = 'pending'::text);
-CREATE TRIGGER waiting_approvals_are_counted AFTER INSERT OR UPDATE OF status, wait_id ON public.approvals FOR EACH ROW EXECUTE FUNCTION count_waiting_approvals();
+CREATE INDEX approvals_waiting ON public.approvals USING btree (organization_id, wait_id, inserted_at DESC, id DESC) INCLUDE (expires_at) WHERE (status = 'pending'::text);
 alter table approvals force row level security;
 create policy definer on approvals to business_finance_definer using (true) with check (true);
 create policy own on approvals using ((NOT (organization_id IS DISTINCT FROM ( SELECT current_organization() AS current_organization)))) with check ((NOT (organization_id IS DISTINCT FROM current_organization())));
@@ -2854,34 +2839,6 @@ $function$
 ;
 
 -- owner: business_finance_definer
-CREATE OR REPLACE FUNCTION public.compact_approval_wait_counts()
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  summed integer;
-begin
-  perform pg_advisory_xact_lock(7340023);
-  with crowded as (
-    select c.wait_id from approval_wait_counts c group by c.wait_id having count(*) > 1
-  ), gone as (
-    delete from approval_wait_counts c using crowded where c.wait_id = crowded.wait_id
-    returning c.organization_id, c.wait_id, c.change
-  ), sums as (
-    select organization_id, wait_id, sum(change) as change, count(*) as rows from gone group by organization_id, wait_id
-  ), written as (
-    insert into approval_wait_counts (organization_id, wait_id, change)
-    select s.organization_id, s.wait_id, s.change from sums s where s.change <> 0
-  )
-  select coalesce(sum(rows), 0) into summed from sums;
-  return summed;
-end
-$function$
-;
-
--- owner: business_finance_definer
 CREATE OR REPLACE FUNCTION public.connected_organizations(after uuid, batch integer)
  RETURNS TABLE(id uuid, organization_id uuid)
  LANGUAGE sql
@@ -2914,23 +2871,6 @@ CREATE OR REPLACE FUNCTION public.count_stopped_books()
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select count(*) from organizations o where o.books_stopped_at is not null $function$
-;
-
--- owner: owner
-CREATE OR REPLACE FUNCTION public.count_waiting_approvals()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' and old.status = 'pending' and (new.status <> 'pending' or new.wait_id <> old.wait_id) then
-    insert into approval_wait_counts (organization_id, wait_id, change) values (old.organization_id, old.wait_id, -1);
-  end if;
-  if new.status = 'pending' and (tg_op = 'INSERT' or old.status <> 'pending' or old.wait_id <> new.wait_id) then
-    insert into approval_wait_counts (organization_id, wait_id, change) values (new.organization_id, new.wait_id, 1);
-  end if;
-  return null;
-end
-$function$
 ;
 
 -- owner: owner
@@ -3243,7 +3183,6 @@ AS $function$
   with gone as (
     delete from approval_waits w
     where w.inserted_at < business_now() - interval '1 day' and not exists (select from approvals a where a.wait_id = w.id)
-      and not exists (select from approval_wait_counts c where c.wait_id = w.id)
     returning 1)
   select count(*)::integer from gone
 $function$
@@ -4418,7 +4357,8 @@ AS $function$
       and (m.role = any (p.named_roles) or m.user_id = any (p.named_user_ids)))
     or exists (select from approval_waits w where w.organization_id = m.organization_id
       and (m.role = any (w.named_roles) or m.user_id = any (w.named_user_ids))
-      and exists (select from approvals a where a.wait_id = w.id and a.status = 'pending')))
+      and exists (select from approvals a
+        where a.organization_id = w.organization_id and a.wait_id = w.id and a.status = 'pending')))
 $function$
 ;
 

@@ -2,7 +2,7 @@
  * Each minute: what the service stands on at Temporal is there, and whoever waits has a run, whatever happened to
  * Temporal.
  */
-import { compactApprovalCounts, forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
+import { forgetApprovalRequirements, withReconcilerLock } from '../db/maintenance/reconciling.ts'
 import { purgeExpired } from '../db/maintenance/purge.ts'
 import { log } from '../db/log.ts'
 import { waitingProcesses, wakeMissing } from '../db/processes.ts'
@@ -26,7 +26,7 @@ export async function reconcile(): Promise<number> {
   const first = await withReconcilerLock(async () => {
     await ensureAll()
     woken = await wakeWithoutRun()
-    for (const chore of [compactApprovalCounts, runMaintenance]) await attempt(chore)
+    await attempt(runMaintenance)
   })
   if (!first) await ensureAll()
   return woken

@@ -1,7 +1,7 @@
 /** Approvals: what waits for people, and their decisions. */
 import * as v from 'valibot'
 import { toApprovalDetail } from '../../db/approvals/details.ts'
-import { countPending, pendingGroups } from '../../db/approvals/pending.ts'
+import { countVisible, isActionable, pendingGroups } from '../../db/approvals/pending.ts'
 import {
   type ApprovalRow,
   findApproval,
@@ -16,6 +16,7 @@ import {
   ApprovalFilters,
   ApproveBody,
   type Decision,
+  PENDING_COUNTED_MAX,
   RejectBody,
 } from '../../db/model/approvals/approval.ts'
 import { type ApprovalId, id } from '../../db/model/ids.ts'
@@ -42,7 +43,7 @@ export const approvals = [
     path: '/organizations/{organization_id}/approvals',
     operationId: 'listApprovals',
     summary: 'List approvals, newest first; members see what they asked for and what names them',
-    note: '`pending_count` and `can_take_action` are of all that you may see, whatever the filters.',
+    note: `\`pending_count\` (up to ${PENDING_COUNTED_MAX}) and \`can_take_action\` are of all that you may see, whatever the filters.`,
     query: ApprovalFilters,
     returns: v.object({
       ...pageOf(Approval).entries,
@@ -52,16 +53,16 @@ export const approvals = [
     }),
     handle: async (context) => {
       const viewer = viewerOf(context)
-      const [page, queues] = await Promise.all([
+      const [page, pendingCount, groups] = await Promise.all([
         listApprovals(context.read, context.query, viewer),
-        pendingGroups(context.read, viewer),
+        countVisible(context.read, viewer),
+        pendingGroups(context.read),
       ])
-      const { total, actionable } = countPending(queues, viewer)
       return {
         ...page,
         data: page.data.map(toApproval),
-        pending_count: total,
-        can_take_action: actionable > 0,
+        pending_count: pendingCount,
+        can_take_action: isActionable(groups, viewer),
         organization_id: context.org.organizationId,
       }
     },

@@ -1,7 +1,15 @@
 /** Pending approvals as things that wait for people: somebody has to approve or reject. */
 import * as v from 'valibot'
 import type { ItemOf, Kind, ViewerSeverity } from '../attention-kind.ts'
-import { type PendingGroup, countPending, newestPending, pendingGroups, sourcesOf } from './pending.ts'
+import {
+  type PendingGroup,
+  countVisible,
+  countWaiting,
+  newestPending,
+  pendingGroups,
+  sourcesOf,
+  unexpired,
+} from './pending.ts'
 import { visible } from './approvals.ts'
 import type { Viewer } from '../model/approvals/viewer.ts'
 import { type ActionType, actionOf } from '../model/approvals/approval.ts'
@@ -36,7 +44,7 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
       approvals.action_type, approvals.summary, w.wait
     from approvals
     join approval_waits w on w.id = approvals.wait_id
-    where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${live()}
+    where approvals.organization_id = ${reader.organizationId} and approvals.status = 'pending' ${unexpired()}
       ${visible(viewer)}`,
   raisedAt: (reader, id) => sql`
     (select a.inserted_at from approvals a where a.id = ${id} and a.organization_id = ${reader.organizationId})`,
@@ -49,16 +57,26 @@ export const reviewApproval: Kind<Facts, typeof Action, typeof Subject> = {
         order by approvals.inserted_at desc, approvals.id desc limit ${LISTED_PER_KIND_MAX}`,
     ]
   },
-  /** Reads no approval that has not expired, but those of a viewer who sees only some. */
+  /** Each number is exact up to PENDING_COUNTED_MAX, and stops there. */
   count: async (reader, viewer) => {
-    const { actionable, live } = countPending(await pendingGroups(reader, viewer), viewer)
-    return { actionable, total: live }
+    const [total, actionable] = await Promise.all([
+      countVisible(reader, viewer, unexpired()),
+      countActionable(reader, viewer),
+    ])
+    return { actionable, total }
   },
   describe,
 }
 
-/** What has expired is nobody's obligation any more, although it may not have been cancelled yet. */
-const live = (): Fragment => sql`and approvals.expires_at > (select business_now())`
+async function countActionable(reader: Reader, viewer: Viewer): Promise<number> {
+  const groups = (await pendingGroups(reader)).filter(({ wait }) => whyNotApprover(wait, viewer) === null)
+  if (groups.length === 0) return 0
+  return countWaiting(
+    reader,
+    groups.map(({ id }) => id),
+    unexpired(),
+  )
+}
 
 /** What approvals that fit the filters wait for; null if no filter asks what can be done about them. */
 async function queuesFor(
@@ -68,7 +86,7 @@ async function queuesFor(
   members: Promise<readonly Reviewer[]>,
 ): Promise<PendingGroup[] | null> {
   if (!severity && actionable === undefined) return null
-  const [queues, people] = await Promise.all([pendingGroups(reader, viewer), members])
+  const [queues, people] = await Promise.all([pendingGroups(reader), members])
   return queues
     .filter(({ wait }) => !severity || severityOf(wait, viewer, people).severity === severity)
     .filter(({ wait }) => actionable === undefined || (whyNotApprover(wait, viewer) === null) === actionable)
@@ -79,7 +97,7 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
   if (!queues && !viewer.ownOnly) return sql``
   const limit = LISTED_PER_KIND_MAX
   if (!queues) {
-    return sql`and approvals.id in (${newestPending(reader, sourcesOf(reader, viewer), { conditions: live(), limit })})`
+    return sql`and approvals.id in (${newestPending(reader, sourcesOf(reader, viewer), { conditions: unexpired(), limit })})`
   }
   const idsOf = (some: readonly PendingGroup[]): string[] => some.map(({ id }) => id)
   const reviewed = viewer.ownOnly ? queues.filter(({ wait }) => reviews(wait, viewer)) : queues
@@ -87,7 +105,9 @@ function newestOf(reader: Reader, viewer: Viewer, queues: readonly PendingGroup[
     own: viewer.ownOnly ? viewer.userId : undefined,
     waits: sql`select unnest(${idsOf(reviewed)}::uuid[])`,
   }
-  const conditions = viewer.ownOnly ? sql`${live()} and approvals.wait_id = any (${idsOf(queues)}::uuid[])` : live()
+  const conditions = viewer.ownOnly
+    ? sql`${unexpired()} and approvals.wait_id = any (${idsOf(queues)}::uuid[])`
+    : unexpired()
   return sql`and approvals.id in (${newestPending(reader, sources, { conditions, limit })})`
 }
 

@@ -1,64 +1,70 @@
-/** Queues: what pending approvals wait for, how many for each, and the newest of them, without reading the others. */
+/** Pending approvals: what they wait for, how many there are, and the newest of them, without reading the others. */
 import type { Viewer } from '../model/approvals/viewer.ts'
-import { type ApprovalRequirements, whyNotApprover, reviews } from '../model/approvals/requirements.ts'
+import { type ApprovalRequirements, whyNotApprover } from '../model/approvals/requirements.ts'
+import { PENDING_COUNTED_MAX } from '../model/approvals/approval.ts'
 import type { UserId } from '../model/ids.ts'
-import { type Fragment, type Reader, sql } from '../sql.ts'
+import { type Fragment, type Reader, first, sql } from '../sql.ts'
 
-/** What pending approvals wait for, and how many for each; `late` are those of them that have expired. */
-export type PendingGroup = {
-  readonly id: string
-  readonly wait: ApprovalRequirements
-  readonly pending: number
-  readonly late: number
-  /** Of those that the viewer asked for, if the viewer sees only some. */
-  readonly own: number
-  readonly own_late: number
+/** A requirement that pending approvals share; `live` if one of them has not expired. */
+export type PendingGroup = { readonly id: string; readonly wait: ApprovalRequirements; readonly live: boolean }
+
+/** A condition of `approvals`: not expired, although the expiry may not have been recorded yet. */
+export const unexpired = (): Fragment => sql`and approvals.expires_at > (select business_now())`
+
+const pendingOf = ({ organizationId }: Reader): Fragment => sql`
+  approvals.organization_id = ${organizationId} and approvals.status = 'pending'`
+
+/** Reads all that pending approvals of the organization wait for: from one to the next, whatever shares it. */
+export function pendingGroups(reader: Reader): Promise<PendingGroup[]> {
+  const next = (beyond: Fragment): Fragment => sql`
+    (select approvals.wait_id from approvals where ${pendingOf(reader)} ${beyond} order by approvals.wait_id limit 1)`
+  return reader<PendingGroup>(sql`
+    with recursive waited (id) as (
+      ${next(sql``)}
+      union all
+      select ${next(sql`and approvals.wait_id > waited.id`)} from waited where waited.id is not null)
+    select waited.id, w.wait, exists (select from approvals
+      where ${pendingOf(reader)} and approvals.wait_id = waited.id ${unexpired()}) as live
+    from waited cross join lateral (select wait from approval_waits where id = waited.id offset 0) w`)
 }
 
-/**
- * All that pending approvals of the organization wait for, with exact numbers, in one statement. It reads no approvals
- * but those that have expired and those that the viewer asked for if the viewer sees only some.
- */
-export async function pendingGroups(reader: Reader, viewer: Viewer): Promise<PendingGroup[]> {
-  const counted = (what: Fragment, where: Fragment): Fragment => sql`
-    (select a.wait_id, ${what} from approvals a
-      where a.organization_id = ${reader.organizationId} and a.status = 'pending' and ${where} group by a.wait_id)`
-  const own = viewer.ownOnly ? sql`a.requester_id = ${viewer.userId}` : sql`false`
-  const late = counted(
-    sql`count(*) as late, count(*) filter (where ${own}) as own_late`,
-    sql`a.expires_at <= business_now()`,
-  )
-  const mine = sql`left join ${counted(sql`count(*) as own`, own)} mine on mine.wait_id = w.id`
-  const rows = await reader<{ [Column in keyof PendingGroup]: PendingGroup[Column] | string | null }>(sql`
-    select w.id, w.wait, c.pending, late.late, late.own_late, ${viewer.ownOnly ? sql`mine.own` : sql`0 as own`}
-    from (select wait_id, sum(change) as pending from approval_wait_counts
-      where organization_id = ${reader.organizationId} group by wait_id having sum(change) > 0) c
-    join approval_waits w on w.id = c.wait_id
-    left join ${late} late on late.wait_id = w.id
-    ${viewer.ownOnly ? mine : sql``}`)
-  return rows.map((row) => ({
-    id: String(row.id),
-    wait: row.wait as ApprovalRequirements, // as writeRequirements() wrote it
-    pending: Number(row.pending),
-    late: Number(row.late),
-    own: Number(row.own),
-    own_late: Number(row.own_late),
-  }))
-}
+/** Tells if the viewer could approve something now that waits for one of these. */
+export const isActionable = (groups: readonly PendingGroup[], viewer: Viewer): boolean =>
+  groups.some(({ wait, live }) => live && whyNotApprover(wait, viewer) === null)
 
-/**
- * Of these queues: how many approvals the viewer sees (`total`), how many of them have not expired (`live`), and how
- * many of those they could approve now.
- */
-export function countPending(queues: readonly PendingGroup[], viewer: Viewer) {
-  let [total, live, actionable] = [0, 0, 0]
-  for (const { wait, pending, late, own, own_late: ownLate } of queues) {
-    const all = !viewer.ownOnly || reviews(wait, viewer)
-    total += all ? pending : own
-    live += all ? pending - late : own - ownLate
-    if (whyNotApprover(wait, viewer) === null) actionable += pending - late
+/** Counts the pending approvals that the viewer sees, up to PENDING_COUNTED_MAX. */
+export function countVisible(reader: Reader, viewer: Viewer, conditions: Fragment = sql``): Promise<number> {
+  if (!viewer.ownOnly) {
+    return count(
+      reader,
+      sql`select from approvals where ${pendingOf(reader)} ${conditions} order by approvals.wait_id`, // by its index
+    )
   }
-  return { total, live, actionable }
+  const { own = null, waits } = sourcesOf(reader, viewer)
+  return count(
+    reader,
+    sql`
+      select from (
+        select from approvals where ${pendingOf(reader)} and approvals.requester_id = ${own} ${conditions}
+          and not exists (select from (${waits}) named (id) where named.id = approvals.wait_id)
+        union all ${waitingFor(reader, waits, conditions)}) visible`,
+  )
+}
+
+/** Counts the pending approvals that wait for one of these, up to PENDING_COUNTED_MAX. */
+export const countWaiting = (reader: Reader, ids: readonly string[], conditions: Fragment): Promise<number> =>
+  count(reader, waitingFor(reader, sql`select unnest(${[...ids]}::uuid[])`, conditions))
+
+const waitingFor = (reader: Reader, waits: Fragment, conditions: Fragment): Fragment => sql`
+  select from (${waits}) named (id) cross join lateral (
+    select from approvals where ${pendingOf(reader)} and approvals.wait_id = named.id ${conditions} offset 0) of_wait`
+
+async function count(reader: Reader, rows: Fragment): Promise<number> {
+  const found = await first(
+    reader<{ rows: number }>(sql`
+      select count(*)::integer as rows from (${rows} limit ${PENDING_COUNTED_MAX}) counted`),
+  )
+  return found?.rows ?? 0
 }
 
 /** `own`: what this person asked for. `waits`: what waits for one of these, a query for ids of waits. */

@@ -10,12 +10,6 @@ export async function forgetApprovalRequirements(): Promise<number> {
   return row?.rows ?? 0
 }
 
-/** Sums up how many approvals wait for what; returns how many rows that were. */
-export async function compactApprovalCounts(): Promise<number> {
-  const [row] = await sql<{ rows: number }[]>`select compact_approval_wait_counts() as rows`
-  return row?.rows ?? 0
-}
-
 /**
  * One reconciler at a time over all workers: true for whoever gets the turn. The lock lives with a connection of its
  * own, so that a dead worker or a lost connection gives it back.

@@ -22,7 +22,7 @@ grant select, insert, update (rules, named_roles, named_user_ids, version, updat
 grant select on approval_policies to business_finance_definer;
 
 -- What pending approvals require: the steps of the copied policy, who has approved each, and who may not. All
--- approvals that require the same share one row, so that what each person could decide is counted without reading
+-- approvals that require the same share one row, so that what each person could decide is known without reading
 -- approvals.
 create table approval_waits (
   id uuid primary key, -- the first half of the SHA-256 of organization and wait
@@ -40,22 +40,6 @@ create policy own on approval_waits using (organization_id is not distinct from 
 create policy definer on approval_waits to business_finance_definer using (true) with check (true);
 grant select, insert on approval_waits to business_finance_app;
 grant select, delete on approval_waits to business_finance_definer;
-
--- A change of how many approvals share a requirement, so that no two requests wait for one counter; summed up from
--- time to time. The trigger waiting_approvals_are_counted is the only writer.
-create table approval_wait_counts (
-  organization_id uuid not null references organizations,
-  wait_id uuid not null references approval_waits,
-  change bigint not null
-);
-create index approval_wait_counts_sum on approval_wait_counts (organization_id, wait_id) include (change);
-alter table approval_wait_counts enable row level security;
-alter table approval_wait_counts force row level security;
-create policy own on approval_wait_counts using (organization_id is not distinct from (select current_organization()))
-  with check (organization_id is not distinct from current_organization());
-create policy definer on approval_wait_counts to business_finance_definer using (true) with check (true);
-grant select, insert on approval_wait_counts to business_finance_app;
-grant select, insert, delete on approval_wait_counts to business_finance_definer;
 
 -- A request that waits for a decision, or was decided.
 create table approvals (
@@ -83,9 +67,9 @@ create table approvals (
 ) with (fillfactor = 80);
 create index approvals_list on approvals (organization_id, inserted_at desc, id desc);
 create index approvals_pending on approvals (organization_id, inserted_at desc, id desc) where status = 'pending';
--- of what waits for the same, newest first, without reading approvals
-create index approvals_waiting on approvals (wait_id, inserted_at desc, id desc)
-  include (organization_id, expires_at) where status = 'pending';
+-- of what waits for the same, newest first, and counted, without reading approvals
+create index approvals_waiting on approvals (organization_id, wait_id, inserted_at desc, id desc)
+  include (expires_at) where status = 'pending';
 -- of a requester, newest first, and counted by wait without reading approvals
 create index approvals_requested on approvals (organization_id, requester_id, inserted_at desc, id desc)
   include (wait_id, expires_at) where status = 'pending';

@@ -14,7 +14,7 @@ const { reconcile } = await import('../support/partners/reconcile.ts')
 const { until } = await import('../support/until.ts')
 
 /** What the service keeps; the stand-in partners have databases of their own. */
-const RESTORED = `payments approvals approval_decisions approval_waits approval_wait_counts idempotency_claims events
+const RESTORED = `payments approvals approval_decisions approval_waits idempotency_claims events
   ledger_accounts ledger_transfers ledger_entries transactions payment_quotes covers processes step_ups partner_callbacks`.split(
   /\s+/,
 )

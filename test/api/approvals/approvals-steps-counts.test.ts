@@ -1,4 +1,4 @@
-/** What the list of approvals counts without reading them is what a recount of every approval says, for everybody. */
+/** The list of approvals counts what a recount of every approval counts, for everybody. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -72,7 +72,7 @@ async function members(organizationId: string, boss: TestPerson): Promise<Member
   return everybody
 }
 
-test('pending_count and can_take_action agree with a recount, whatever was decided, before and after they are summed up', async () => {
+test('pending_count and can_take_action agree with a recount, whatever was decided', async () => {
   const { boss, payer, contactId } = await payerAndPayee('100000.00')
   const everybody = await members(payer.id, boss)
   const named = everybody[4] as Member
@@ -113,12 +113,6 @@ test('pending_count and can_take_action agree with a recount, whatever was decid
     for (let start = 0; start < deeds.length; start += 6) await Promise.all(deeds.slice(start, start + 6).map(perform))
     await agree(index === policies.length - 1) // approvals of each policy wait by then
   }
-  const changes = async () =>
-    Number((await owner`select count(*) as n from approval_wait_counts where organization_id = ${payer.id}`)[0]?.['n'])
-  const before = await changes()
-  await owner`select compact_approval_wait_counts()`
-  expect(await changes()).toBeLessThan(before)
-  await agree()
   const open =
     await owner`select count(*) as n from approvals where organization_id = ${payer.id} and status = 'pending'`
   expect(Number(open[0]?.['n'])).toBeGreaterThan(5)

@@ -14,7 +14,7 @@ export const RETIRED_WORDS: Readonly<Record<string, string>> = {
   clearAway: 'purgeExpired',
   comesLater: 'isLaterApprover',
   comesToNothing: 'releasesFunds',
-  countQueues: 'countPending',
+  countQueues: 'countVisible',
   DepositView: 'PartnerDeposit',
   distrustAll: 'revokeDeviceTrust',
   Door: 'PartnerEndpoint',
