@@ -38,29 +38,57 @@ export async function inLanes<Item>(
   await limit.map(items, attempt)
 }
 
+/** Places of a queue in all, and for each caller of a kind. */
+type Places<Kind extends string> = { readonly max: number; readonly each: Readonly<Record<Kind, number>> }
+type Callers<Kind extends string> = Readonly<Partial<Record<Kind, string>>>
+
 /**
- * A queue as queue() makes it, which also refuses `rate_limited` while `each` works of the same caller are waiting or
- * running: nobody fills it for all others.
+ * Queue of one work at a time that serves its callers in turn: a caller with many waits behind itself. A work has a
+ * caller of each kind, such as its organization and its person; turns go by the first. Refuses `rate_limited` while a
+ * caller has as many works waiting or running as its kind may have, and `service_unavailable` while there are `max`.
  */
-export function queueOfMany(
-  max: number,
-  each: number,
+export function queueOfMany<Kind extends string>(
+  { max, each }: Places<Kind>,
   retryAfterSeconds: number,
-): <Result>(caller: string, work: () => Promise<Result>) => Promise<Result> {
-  const inTurn = queue(max, retryAfterSeconds)
+): <Result>(callers: Callers<Kind>, work: () => Promise<Result>) => Promise<Result> {
+  const limit = pLimit(1)
+  const over = { retry_after_seconds: retryAfterSeconds }
   const counts = new Map<string, number>()
-  const count = (caller: string, more: number) => {
-    const now = (counts.get(caller) ?? 0) + more
-    if (now > 0) counts.set(caller, now)
-    else counts.delete(caller)
+  const count = (key: string, more: number) => {
+    const now = (counts.get(key) ?? 0) + more
+    if (now > 0) counts.set(key, now)
+    else counts.delete(key)
   }
-  return async (caller, work) => {
-    if ((counts.get(caller) ?? 0) >= each) refuse('rate_limited', { retry_after_seconds: retryAfterSeconds })
-    count(caller, 1)
+  const waiting = new Map<string, (() => Promise<void>)[]>()
+  /** Runs the first work of the caller whose turn it is, who is the last one from then on. */
+  const runNext = async () => {
+    const [[caller, works] = ['', []]] = waiting
+    const [next, ...later] = works
+    waiting.delete(caller)
+    if (later.length > 0) waiting.set(caller, later)
+    await next?.()
+  }
+  return async (callers, work) => {
+    const named = Object.entries(callers) as [Kind, string | undefined][] // its keys are kinds
+    const own = named.flatMap(([kind, id]) => (id === undefined ? [] : [{ key: `${kind} ${id}`, most: each[kind] }]))
+    if (own.some(({ key, most }) => (counts.get(key) ?? 0) >= most)) refuse('rate_limited', over)
+    if (limit.activeCount + limit.pendingCount >= max) refuse('service_unavailable', over)
+    for (const { key } of own) count(key, 1)
     try {
-      return await inTurn(work)
+      return await new Promise((resolve, reject) => {
+        const turn = own[0]?.key ?? ''
+        const run = async () => {
+          try {
+            resolve(await work())
+          } catch (error) {
+            reject(error as Error)
+          }
+        }
+        waiting.set(turn, [...(waiting.get(turn) ?? []), run])
+        void limit(runNext)
+      })
     } finally {
-      count(caller, -1)
+      for (const { key } of own) count(key, -1)
     }
   }
 }

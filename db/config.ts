@@ -119,6 +119,10 @@ const LIMITS = v.object({
   INVITATION_LIMIT_PER_HOUR: limit(RATE_LIMITS.invitations),
   PICTURE_LIMIT_PER_HOUR: limit(RATE_LIMITS.pictures),
   EXPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.exports),
+  UPLOAD_LIMIT_PER_HOUR: limit(RATE_LIMITS.uploads),
+  BILL_LIMIT_PER_HOUR: limit(RATE_LIMITS.bills),
+  EXTRACTION_LIMIT_PER_HOUR: limit(RATE_LIMITS.extractions),
+  IMPORT_LIMIT_PER_HOUR: limit(RATE_LIMITS.imports),
   PAGE_LIMIT_PER_MINUTE: limit(RATE_LIMITS.public_pages),
   MAIL_LIMIT_PER_HOUR: limit(RATE_LIMITS.mails),
 })

@@ -18,6 +18,10 @@ const POINTS: Readonly<Record<RateLimitPolicy, number>> = {
   invitations: config.invitationLimitPerHour,
   pictures: config.pictureLimitPerHour,
   exports: config.exportLimitPerHour,
+  uploads: config.uploadLimitPerHour,
+  bills: config.billLimitPerHour,
+  extractions: config.extractionLimitPerHour,
+  imports: config.importLimitPerHour,
   public_pages: config.pageLimitPerMinute,
   mails: config.mailLimitPerHour,
 }
@@ -136,6 +140,10 @@ const limiters: Readonly<Record<RateLimitPolicy, RateLimiterPostgres>> = {
   invitations: limiterOf('invitations', sql),
   pictures: limiterOf('pictures', sql),
   exports: limiterOf('exports', sql),
+  uploads: limiterOf('uploads', sql),
+  bills: limiterOf('bills', sql),
+  extractions: limiterOf('extractions', sql),
+  imports: limiterOf('imports', sql),
   public_pages: limiterOf('public_pages', sql),
   mails: limiterOf('mails', sql),
 }

@@ -13,6 +13,7 @@ import { pageOf } from '../../db/model/pagination.ts'
 import { Deleted } from '../../db/model/text.ts'
 import { within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
+import { imports, uploadSlots } from '../http/limits.ts'
 import { route } from '../http/route.ts'
 import { guardBatch, ofBatch, ownBatchesOnly } from './submission.ts'
 
@@ -88,6 +89,7 @@ export const batches = [
     operationId: 'createPaymentBatchUpload',
     summary: 'Ask for a slot for the CSV file of a draft: PUT it there, then import it',
     can: 'payments.send_fiat',
+    limits: [uploadSlots],
     refuses: [409],
     body: NewBatchFile,
     returns: UploadSlot,
@@ -114,6 +116,7 @@ export const batches = [
     summary: 'Import a file that was sent for this draft: its rows take the place of those that are there',
     note: 'The batch is `importing` until every row has its verdict, or `import_error` says why the file cannot be read.',
     can: 'payments.send_fiat',
+    limits: [imports],
     refuses: [409, 415],
     body: NewImport,
     returns: Batch,

@@ -21,6 +21,7 @@ import type { BillId } from '../../db/model/ids.ts'
 import { pageOf } from '../../db/model/pagination.ts'
 import { type Tx, within } from '../../db/sql.ts'
 import { inPath } from '../http/in-path.ts'
+import { extractions, newBills, uploadSlots } from '../http/limits.ts'
 import { BRIEF_LOCKS, repeating } from '../http/repeating.ts'
 import { type Context, route } from '../http/route.ts'
 
@@ -36,6 +37,7 @@ export const bills = [
     operationId: 'createBillUpload',
     summary: 'Ask for a slot for the file of a bill: PUT it there, then make a bill of it',
     can: 'bills.create',
+    limits: [uploadSlots],
     body: NewBillFile,
     returns: UploadSlot,
     status: 201,
@@ -57,6 +59,7 @@ export const bills = [
     summary: 'Make a bill of a file, which is then read, or of what you know of it',
     note: 'The bill is `extracting` until its file is read; what you have typed is kept.',
     can: 'bills.create',
+    limits: [newBills],
     refuses: [409, 415],
     body: NewBill,
     returns: Bill,
@@ -111,6 +114,7 @@ export const bills = [
     operationId: 'extractBill',
     summary: 'Have the file of a bill read again; what people typed stays',
     can: 'bills.update',
+    limits: [extractions],
     refuses: [409],
     body: v.object({}),
     returns: Bill,

@@ -13,11 +13,10 @@ import { id } from '../../db/model/ids.ts'
 import { inPath } from '../http/in-path.ts'
 import { route } from '../http/route.ts'
 
-/** So many pages are waited for in this process at a time, and by each person. */
-const PAGES_MAX = 12
-const PAGES_EACH = 4
+/** Pages that wait or are drawn in this process: organizations are served in turn. */
+const PLACES = { max: 60, each: { organization: 6, person: 4 } }
 const RETRY_AFTER_SECONDS = 5
-const inTurn = queueOfMany(PAGES_MAX, PAGES_EACH, RETRY_AFTER_SECONDS)
+const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
 
 export const billPages = [
   route({
@@ -29,20 +28,21 @@ export const billPages = [
     summary: 'See a page of the original, or the picture that it is, with the fields marked if you like',
     note:
       'Boxes of the provenance fit on it: two pixels are a point, as long as the page is no larger than A3. ' +
-      'XML has no pages. Four pages at a time are drawn for a person.',
+      'XML has no pages. Four pages at a time are drawn for a person, and six for an organization.',
     can: 'bills.read',
     query: BillPageQuery,
     returns: v.instance(Uint8Array),
     produces: 'image/png',
     cacheable: 'private',
     filename: ({ bill_id, n }) => `bill-${bill_id}-${n}.png`,
-    handle: async ({ read, person, params, query }) => {
+    handle: async ({ read, org, person, params, query }) => {
       const { bill_id: billId, n } = params
       if (n === 0) refuse('not_found')
       const original = await findOriginal(read, billId)
       const found = query.mark ? (await findProvenance(read, billId)).data : []
       const boxes = found.flatMap(({ page, box }) => (page === n && box ? [box] : []))
-      const png = await inTurn(person.userId, async () => {
+      const callers = { organization: org.organizationId, person: person.userId }
+      const png = await inTurn(callers, async () => {
         const bytes = (await bytesOf(original)) ?? refuse('invalid_file', { reason: 'damaged' })
         return drawn({ bytes, contentType: original.content_type }, n, boxes)
       })

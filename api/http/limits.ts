@@ -140,5 +140,17 @@ export const pictures: Limit<Signed> = { policy: 'pictures', key: ({ person }) =
 /** Files that are written, each of which may keep a processor busy for minutes. */
 export const exportFiles: Limit<Signed> = { policy: 'exports', key: ({ person }) => person.userId }
 
+/** Slots, each of which takes up to 10 MB of storage for a day. */
+export const uploadSlots: Limit<Signed> = { policy: 'uploads', key: ({ person }) => person.userId }
+
+/** Bills, the file of each of which may keep a processor busy for a minute. */
+export const newBills: Limit<Signed> = { policy: 'bills', key: ({ person }) => person.userId }
+
+/** Bills that are read again. */
+export const extractions: Limit<Signed> = { policy: 'extractions', key: ({ person }) => person.userId }
+
+/** Files of batches, which are read row by row. */
+export const imports: Limit<Signed> = { policy: 'imports', key: ({ person }) => person.userId }
+
 /** Calls that invite: each address that is invited is answered whether it has an account. */
 export const invitationCalls: Limit<Signed> = { policy: 'invitations', key: ({ person }) => person.userId }

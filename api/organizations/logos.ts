@@ -25,8 +25,8 @@ export const logos = [
     summary: 'Set the logo: a png, jpeg or webp of at most 40 megapixels, which is cut to a square',
     limits: [pictures],
     upload: { field: 'file', maxBytes: PICTURE_BYTES_MAX },
-    handle: async ({ write, read, person, file }) => {
-      const image = await squarePicture(file)
+    handle: async ({ write, read, org, person, file }) => {
+      const image = await squarePicture(file, { organization: org.organizationId, person: person.userId })
       await write((tx) => replaceLogo(tx, image))
       return findOrganization(read, person.userId)
     },

@@ -10,9 +10,10 @@ const PAGE = 10_000
 /** In one answer; who has a longer log goes on from its cursor. */
 const MOST = 100_000
 /** Verifications of a process that wait or run; they run one at a time, and one for each organization. */
-const [WAITING_MAX, EACH_MAX, RETRY_SECONDS] = [5, 1, 2]
+const PLACES = { max: 5, each: { organization: 1 } }
+const RETRY_SECONDS = 2
 
-const inTurn = queueOfMany(WAITING_MAX, EACH_MAX, RETRY_SECONDS)
+const inTurn = queueOfMany(PLACES, RETRY_SECONDS)
 
 /**
  * Verifies the log behind the event of the cursor, or from its beginning: up to 100,000 events, and after the last one
@@ -21,7 +22,7 @@ const inTurn = queueOfMany(WAITING_MAX, EACH_MAX, RETRY_SECONDS)
  * many wait.
  */
 export const verifyLog = (reader: Reader, cursor?: string): Promise<Verification> =>
-  inTurn(reader.organizationId, async () => {
+  inTurn({ organization: reader.organizationId }, async () => {
     const begun = cursor ? ((await placeAt(reader, cursor)) ?? refuseCursor()) : BEGINNING
     const head = (await headOf(reader)) ?? BEGINNING
     const { last, bad } = await verifyPages(reader, begun, { end: head.seq, most: MOST })

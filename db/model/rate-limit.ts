@@ -29,6 +29,10 @@ export const RATE_LIMITS = {
   invitations: { points: 20, windowSeconds: HOUR, counts: 'calls of one person that invite' },
   pictures: { points: 30, windowSeconds: HOUR, counts: 'pictures that one person uploads' },
   exports: { points: 60, windowSeconds: HOUR, counts: 'exports that one person asks for, or has tried again' },
+  uploads: { points: 300, windowSeconds: HOUR, counts: 'slots for files that one person asks for' },
+  bills: { points: 100, windowSeconds: HOUR, counts: 'bills that one person hands in' },
+  extractions: { points: 30, windowSeconds: HOUR, counts: 'bills that one person has read again' },
+  imports: { points: 60, windowSeconds: HOUR, counts: 'files of batches that one person imports' },
   public_pages: { points: 100, windowSeconds: MINUTE, counts: 'pages of invoices and their files, from one network' },
   mails: { points: 5, windowSeconds: HOUR, counts: 'messages to one recipient, asked for by anybody', quiet: true },
 } as const satisfies Record<string, RateLimit>

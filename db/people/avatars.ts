@@ -6,7 +6,7 @@ import { first, sql } from '../sql.ts'
 
 /** Sets the person's avatar from a file, in place of the one before; refuses what `squarePicture` refuses. */
 export async function replaceAvatar(userId: UserId, file: Buffer): Promise<void> {
-  const image = await squarePicture(file)
+  const image = await squarePicture(file, { person: userId })
   await sql`
     insert into avatars (user_id, image) values (${userId}, ${image})
     on conflict (user_id) do update

@@ -1,7 +1,7 @@
 /** Pictures that people upload: recognized by their bytes, decoded, and made anew with nothing of the file left. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { queue } from '../concurrency.ts'
+import { queueOfMany } from '../concurrency.ts'
 import { log } from '../log.ts'
 import { forkBeside } from '../machine/fork.ts'
 import { refuse } from '../model/errors.ts'
@@ -11,7 +11,8 @@ import { drawnPartOf, shortWebp } from './files.ts'
 
 const DECODING_MS_MAX = 10_000
 const IDLE_MS = 60_000
-const QUEUE_MAX = 20 // at up to 5 MB each; a few seconds of work
+/** Pictures of this process that wait or are decoded, at up to 5 MB each: their callers are served in turn. */
+const PLACES = { max: 20, each: { organization: 2, person: 2 } }
 const RETRY_AFTER_SECONDS = 5
 
 /** What is taken: a file is what its first bytes say, whatever it is called. */
@@ -21,7 +22,10 @@ const KINDS = [
   { type: 'image/webp', begins: /^RIFF.{4}WEBP/s, safe: shortWebp },
 ] as const
 
-const inTurn = queue(QUEUE_MAX, RETRY_AFTER_SECONDS)
+const inTurn = queueOfMany(PLACES, RETRY_AFTER_SECONDS)
+
+/** For whom a picture is decoded: its organization, if it is the picture of one, and the person who sent it. */
+export type PictureCallers = { readonly organization?: string; readonly person: string }
 
 /**
  * A png, jpeg or webp as a webp of 512 × 512 in sRGB: turned the way its camera was held, its middle, its first frame,
@@ -29,11 +33,11 @@ const inTurn = queue(QUEUE_MAX, RETRY_AFTER_SECONDS)
  * `details.reason`: `unreadable` (also in part), `too_many_pixels`, which its header alone decides, `too_much_text`, or
  * `too_complex` if decoding it takes more than ten seconds or the memory that the decoder may have.
  */
-export async function squarePicture(file: Buffer): Promise<Uint8Array> {
+export async function squarePicture(file: Buffer, callers: PictureCallers): Promise<Uint8Array> {
   const kind = KINDS.find(({ begins }) => begins.test(file.toString('latin1', 0, 12)))
   if (!kind) refuse('unsupported_media_type', { expected: KINDS.map(({ type }) => type) })
   const picture = kind.safe(file)
-  const decoded = await inTurn(() => decode(picture))
+  const decoded = await inTurn(callers, () => decode(picture))
   if ('image' in decoded) return decoded.image
   const { reason } = decoded
   refuse('invalid_file', { reason, ...(reason === 'too_many_pixels' && { max_pixels: PICTURE_PIXELS_MAX }) })

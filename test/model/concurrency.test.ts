@@ -44,7 +44,8 @@ test('after the first that fails none is begun', async () => {
 })
 
 test('nobody fills a queue for all others: a caller’s third work is refused', async () => {
-  const inTurn = queueOfMany(3, 2, 5)
+  const places = queueOfMany({ max: 3, each: { person: 2 } }, 5)
+  const inTurn = <Result>(caller: string, work: () => Promise<Result>) => places({ person: caller }, work)
   let open: (value: string) => void = () => {}
   const first = inTurn('one', () => new Promise<string>((resolve) => (open = resolve)))
   const second = inTurn('one', async () => 'second')
@@ -55,4 +56,34 @@ test('nobody fills a queue for all others: a caller’s third work is refused', 
   open('first')
   expect(await Promise.all([first, second, other])).toEqual(['first', 'second', 'other'])
   expect(await inTurn('one', async () => 'third')).toBe('third')
+})
+
+test('callers are served in turn, by their first kind: who has many works waits behind them alone', async () => {
+  const inTurn = queueOfMany({ max: 20, each: { organization: 6, person: 4 } }, 5)
+  const done: string[] = []
+  const add = (organization: string, person: string) =>
+    inTurn({ organization, person }, async () => void done.push(organization))
+  let open: () => void = () => {}
+  const gate = inTurn({ organization: 'gate' }, () => new Promise<void>((resolve) => (open = resolve)))
+  const flood = [1, 2, 3, 4].map(() => add('flood', 'one'))
+  await expect(add('flood', 'one')).rejects.toMatchObject({ type: 'rate_limited' })
+  flood.push(add('flood', 'two'), add('flood', 'two'))
+  await expect(add('flood', 'three')).rejects.toMatchObject({ type: 'rate_limited' })
+  const quiet = [add('quiet', 'four'), add('quiet', 'five')]
+  open()
+  await Promise.all([gate, ...flood, ...quiet])
+  expect(done).toEqual(['flood', 'quiet', 'flood', 'quiet', 'flood', 'flood', 'flood', 'flood'])
+})
+
+test('a work that fails, also at once, fails for its caller alone', async () => {
+  const inTurn = queueOfMany({ max: 9, each: { person: 9 } }, 5)
+  const works = [
+    inTurn({ person: 'one' }, () => Promise.reject(new Error('later'))),
+    inTurn({ person: 'one' }, () => {
+      throw new Error('at once')
+    }),
+    inTurn({ person: 'one' }, async () => 'done'),
+  ]
+  const ended = await Promise.allSettled(works)
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
 })

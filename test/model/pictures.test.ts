@@ -10,7 +10,7 @@ const UPLOADS = `
   const { default: sharp } = await import('sharp')
   const { squarePicture } = await import('./db/pictures/pictures.ts')
   const png = await sharp({ create: { width: 5, height: 5, channels: 3, background: 'red' } }).png().toBuffer()
-  const upload = () => squarePicture(png).then(({ length }) => length > 0, ({ type, message }) => type ?? message)
+  const upload = () => squarePicture(png, { person: 'one' }).then(({ length }) => length > 0, ({ type, message }) => type ?? message)
   const files = []
   try { for (;;) files.push(openSync('/dev/null')) } catch {}
   const answers = [await upload(), await upload()]

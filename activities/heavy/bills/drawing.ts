@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import type { BillFile } from '../../../db/model/bills/reader.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
-import { nextStep } from './limits.ts'
+import { beginFile, nextStep } from './limits.ts'
 import { type Picture, withPdf } from './pdf.ts'
 import { colourPicture } from './pictures.ts'
 import type { Boxes } from './process.ts'
@@ -16,7 +16,8 @@ const FRAME_PIXELS = 2
 
 /** A page, from 1, as PNG; null if the file has none of this number. Throws UnreadableBill. */
 export async function drawing(file: BillFile, number: number, boxes: Boxes): Promise<Uint8Array<ArrayBuffer> | null> {
-  nextStep()
+  beginFile()
+  nextStep('page')
   const page = await pageOf(file, number)
   if (!page) return null
   const places = new Map(boxes.map((box) => [box.join(), box])) // two fields may be one word

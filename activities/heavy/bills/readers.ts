@@ -10,7 +10,7 @@ import { agreed } from '../../../db/model/bills/text/agreed.ts'
 import { pagesRead, readPages } from '../../../db/model/bills/text/reading.ts'
 import type { Page } from '../../../db/model/bills/text/words.ts'
 import { embeddedFiles, kindOf } from './kinds.ts'
-import { nextStep } from './limits.ts'
+import { beginFile, hasTimeForPicture, nextStep } from './limits.ts'
 import { type EmbeddedFile, type Pdf, withPdf } from './pdf.ts'
 import { type Recognizer, TESSERACT } from './recognition.ts'
 import { type RecognizedPage, recognizedPage } from './recognized-page.ts'
@@ -36,7 +36,7 @@ export const readings = async (file: BillFile, recognizer?: Recognizer): Promise
 
 /** As readings(), with the pages. */
 export async function openFile(file: BillFile, recognizer: Recognizer = TESSERACT): Promise<Opened> {
-  nextStep()
+  beginFile()
   const kind = kindOf(file.bytes)
   if (kind === 'pdf') return withPdf(file.bytes, async (pdf) => ofPdf(pdf, file.bytes, recognizer))
   if (kind === 'xml') return { readings: [readXml(file.bytes, 'file')], pages: [] }
@@ -44,13 +44,15 @@ export async function openFile(file: BillFile, recognizer: Recognizer = TESSERAC
   const { greyPicture } = await import('./pictures.ts')
   const { scale, ...picture } = await greyPicture(file.bytes, kind)
   const page = { number: 1, width: picture.width / scale, height: picture.height / scale, words: [] }
+  nextStep('picture')
   const recognized = [await recognizedPage(page, picture, recognizer)]
   return { readings: [ofRecognized(recognized)], pages: recognized.map(standing) }
 }
 
 async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promise<Opened> {
   const inXml = readEmbedded(embeddedFiles(pdf, bytes))
-  const pages = Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index + 1))
+  const pages = Array.from({ length: pdf.pageCount }, (_, index) => writtenPage(pdf, index + 1))
+  nextStep('file')
   const written = pages.filter(({ words }) => words.length >= WORDS_MIN)
   const text = written.length > 0 ? [readPages(pages, 'text-layer')] : []
   // what is exact needs no guess beside it
@@ -60,14 +62,21 @@ async function ofPdf(pdf: Pdf, bytes: Uint8Array, recognizer: Recognizer): Promi
   if (pictures.length === 0) return { readings: text, pages: asGiven }
   const recognized = await recognizedPages(pdf, pictures.slice(0, RECOGNIZED_PAGES_MAX), recognizer)
   const reading = ofRecognized(recognized)
-  const doubts = pictures.length > RECOGNIZED_PAGES_MAX ? [...reading.doubts, UNREAD] : reading.doubts
+  const isPart = recognized.length < pictures.length
+  const doubts = isPart ? [...reading.doubts, unreadAfter(recognized.length)] : reading.doubts
   return { readings: [...text, { ...reading, doubts }], pages: [...asGiven, ...recognized.map(standing)] }
 }
 
-const UNREAD: Doubt = {
+const unreadAfter = (count: number): Doubt => ({
   code: 'unread_pages',
   fields: [],
-  message: `of the pages that are pictures, only the first ${RECOGNIZED_PAGES_MAX} were read`,
+  message: `of the pages that are pictures, only the first ${count} were read`,
+})
+
+/** A page by its letters, which has its own time: what is drawn on it may be made to take as long as it can. */
+function writtenPage(pdf: Pdf, number: number): ReturnType<Pdf['page']> {
+  nextStep('page')
+  return pdf.page(number)
 }
 
 const standing = ({ page, turn }: RecognizedPage): ReadPage => ({ ...page, turn })
@@ -75,6 +84,7 @@ const standing = ({ page, turn }: RecognizedPage): ReadPage => ({ ...page, turn 
 /** Whether a page shows more than its few words. */
 function isPicture(pdf: Pdf, { number, words }: Page): boolean {
   if (words.length >= WORDS_MIN) return false
+  nextStep('page')
   const { pixels } = pdf.picture(number, INK_DPI)
   return pixels.filter((value) => value < PAPER).length > pixels.length * INK_SHARE_MIN
 }
@@ -102,12 +112,15 @@ function readEmbedded(files: readonly EmbeddedFile[]): Reading[] {
 /** XML that may stand beside a bill. */
 const BESIDE: ReadonlySet<UnreadableCode> = new Set(['not_a_bill', 'unknown_format', 'damaged'])
 
-/** Page by page, each of which has its own time. */
+/** Page by page, each of which has its own time, as long as the file has time. */
 async function recognizedPages(pdf: Pdf, pages: readonly Page[], recognizer: Recognizer): Promise<RecognizedPage[]> {
   const read: RecognizedPage[] = []
   for (const page of pages) {
-    nextStep()
-    read.push(await recognizedPage(page, pdf.picture(page.number, DPI), recognizer))
+    if (!hasTimeForPicture()) break
+    nextStep('page')
+    const picture = pdf.picture(page.number, DPI)
+    nextStep('picture')
+    read.push(await recognizedPage(page, picture, recognizer))
   }
   return read
 }

@@ -26,7 +26,7 @@ export async function recognizedPage(given: Page, shown: Grey, recognizer: Recog
   const page = { ...given, width: picture.width / scale, height: picture.height / scale, words: [] }
   const { words, radians } = await recognizer.page(picture, scale)
   const language = languageOn([{ ...page, words }])
-  nextStep()
+  nextStep('picture')
   const [surest = [], ...others] = await secondLook(
     { picture, scale, radians },
     words,

@@ -7,6 +7,10 @@ vi.hoisted(() =>
     RATE_LIMIT_ADDRESS_PER_MINUTE: '12',
     PICTURE_LIMIT_PER_HOUR: '1',
     EXPORT_LIMIT_PER_HOUR: '1',
+    UPLOAD_LIMIT_PER_HOUR: '1',
+    BILL_LIMIT_PER_HOUR: '1',
+    EXTRACTION_LIMIT_PER_HOUR: '1',
+    IMPORT_LIMIT_PER_HOUR: '1',
     PAGE_LIMIT_PER_MINUTE: '2',
     TRUSTED_PROXY_HOPS: '1',
   }),
@@ -103,6 +107,35 @@ test('a person asks only for so many exports in an hour', async () => {
   expect([refused.status, refused.body.error.details.policy]).toEqual([429, 'exports'])
   expect((await ask(other)).status).toBe(400)
 })
+
+const SLOT = { filename: 'file', byte_size: 9, content_type: 'text/csv' }
+test.each([
+  ['uploads', 'slots for bills', 'bills/upload', { ...SLOT, content_type: 'application/xml' }],
+  ['uploads', 'slots for batches', '/payment-batches/{id}/upload', SLOT],
+  ['bills', 'bills', 'bills', { amount: '1.00' }],
+  ['extractions', 'bills that are read again', '/bills/{id}/extract', {}],
+  ['imports', 'imports of batches', '/payment-batches/{id}/import', { file_id: randomUUID() }],
+])(
+  '%s: a person asks only for so many %s in an hour, and is told when to come again',
+  async (policy, _, path, body) => {
+    const [one, other] = [await person(), await person()]
+    const ask = async ({ token, ...by }: typeof one) => {
+      const { id } = await organization({ token, ...by })
+      const post = (to: string, sent: object) => api('POST', to, { token, body: sent, ...somewhere() })
+      const own = `/organizations/${id}`
+      const thing = path.startsWith('/bills')
+        ? await post(`${own}/bills`, { amount: '1.00' })
+        : path.startsWith('/') && (await post(`${own}/payment-batches`, { name: 'June' }))
+      const to = thing ? path.replace('{id}', thing.body.id) : `${own}/${path}`
+      return [await post(to, body), await post(to, body)] as const
+    }
+    const [first, refused] = await ask(one)
+    expect(first.status).not.toBe(429)
+    expect([refused.status, refused.body.error.details.policy]).toEqual([429, policy])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await ask(other))[0].status).toBe(first.status)
+  },
+)
 
 test('pages of invoices are counted by network, whichever they are and whatever of them; beyond it a page says so', async () => {
   const here = somewhere()

@@ -53,6 +53,22 @@ async function made(
   return Buffer.concat(chunks)
 }
 
+/** A page with twelve words, and a pattern whose drawing takes many seconds of processor time, in some 700 bytes. */
+export const tilingPdf = (): Buffer => {
+  const text = Array.from({ length: 12 }, (_, index) => `word${index}`).join(' ')
+  const page = `/Pattern cs /P scn 0 0 595 842 re f BT /F 9 Tf 9 9 Td (${text}) Tj ET`
+  const tile = '0 0 m 9 9 l S'
+  return pdfOf([
+    ROOT,
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 6 0 R >> /Pattern << /P 5 0 R >> >> >>',
+    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
+    '<< /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 0.1 /YStep 0.1 /Resources << >> ' +
+      `/Length ${tile.length} >>\nstream\n${tile}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ])
+}
+
 /** Layers of deflate around so many bytes of a content stream. */
 const bomb = (bytes: number, fill: string): Buffer =>
   deflateSync(deflateSync(Buffer.alloc(bytes, fill), { level: 3 }), { level: 9 })
@@ -102,6 +118,7 @@ export async function hostileFiles(): Promise<Hostile[]> {
       refused: 'hostile',
       bytes: onePage(stream(bomb(300_000_000, '0 0 m 9 9 l S '), '[/FlateDecode /FlateDecode]')),
     },
+    { name: 'tiling.pdf', refused: 'hostile', bytes: tilingPdf() },
     { name: 'form-loop.pdf', refused: null, bytes: onePage(stream(deflateSync(Buffer.from('/X Do '.repeat(1000))))) },
     { name: 'object-loop.pdf', refused: 'damaged', bytes: loop },
     {
