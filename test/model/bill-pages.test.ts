@@ -67,9 +67,9 @@ test('a page that shows another amount and account than its XML is told as a dou
     pdf.file(Buffer.from(xml), { name: 'factur-x.xml', type: 'text/xml' }),
   )
   const { doubts } = merged(found)
-  expect(doubts.map(({ code, fields: [field] }) => [code, field])).toEqual([
-    ['contradicted', 'amount'],
-    ['contradicted', 'iban'],
+  expect(doubts.map(({ code, fields }) => [code, ...fields])).toEqual([
+    ['contradicted', 'bill_number', 'amount', 'currency'],
+    ['contradicted', 'iban', 'account_number'],
   ])
   expect(valueOf(found, 'iban')).toBe(null)
 })

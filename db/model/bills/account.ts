@@ -8,9 +8,9 @@ import { BANK_DETAILS, type BankDetail, type BillFields } from './fields.ts'
 /** Whether any bank detail is known. */
 export const namesAccount = (fields: BillFields): boolean => BANK_DETAILS.some((detail) => fields[detail] !== undefined)
 
-/** Where the account is: as the bill says, else as its IBAN or its SWIFT code begin. */
-export const countryOf = ({ bank_country_alpha2: country, iban, swift_code: swift }: BillFields): string | undefined =>
-  country ?? iban?.slice(0, 2) ?? swift?.slice(4, 6)
+/** Where the account is: as the bill says, else as its IBAN begins. A BIC may be that of a bank in another country. */
+export const countryOf = ({ bank_country_alpha2: country, iban }: BillFields): string | undefined =>
+  country ?? iban?.slice(0, 2)
 
 /** The coordinates, in one way of writing; undefined as long as nobody knows country or currency. */
 export function coordinatesOf(fields: BillFields): BankCoordinates | undefined {

@@ -32,6 +32,7 @@ export const DOUBT_CODES = [
   'several_due_dates',
   'several_bills',
   'unconfirmed',
+  'giro_number',
   'unread_pages',
 ] as const
 export type DoubtCode = (typeof DOUBT_CODES)[number]

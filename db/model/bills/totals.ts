@@ -17,6 +17,8 @@ export type Totals = {
   /** Tax that the payer pays to the state himself. */
   readonly withheld: string | null
   readonly rounding: string | null
+  /** What is collected for others, and comes on top of the bill. */
+  readonly thirdParty: readonly string[]
   readonly payable: string | null
 }
 
@@ -26,13 +28,13 @@ export type Totals = {
  */
 export function addsUp(totals: Totals): boolean {
   const { lines, lineTotal, allowances, charges, net, taxes, tax, gross } = totals
-  const { prepaid, withheld, rounding, payable } = totals
+  const { prepaid, withheld, rounding, thirdParty, payable } = totals
   return (
     (lines.length === 0 || isSum(lineTotal, lines, lines.length)) &&
     (lineTotal === null || isSum(net, [lineTotal, minus(allowances), charges], 1)) &&
     (taxes.length === 0 || isSum(tax, taxes, taxes.length)) &&
     (net === null || tax === null || isSum(gross, [net, tax], 1)) &&
-    (gross === null || isSum(payable, [gross, minus(prepaid), minus(withheld), rounding], 0))
+    (gross === null || isSum(payable, [gross, minus(prepaid), minus(withheld), rounding, ...thirdParty], 0))
   )
 }
 

@@ -8,6 +8,7 @@ import { decimalOf, digitsAt, fixedText } from '../money/decimal.ts'
 import { onOneLine } from '../text.ts'
 import type { BillField } from './fields.ts'
 import type { Doubt, DoubtCode, ReadField } from './reader.ts'
+import { bareTaxId, isVatId } from './tax-ids.ts'
 
 type Verified = { readonly fields: readonly ReadField[]; readonly doubts: readonly Doubt[] }
 
@@ -26,7 +27,7 @@ const CODES: ReadonlySet<string> = new Set(BANK_COORDINATES.filter((field) => fi
 /**
  * The fields as Bill has them, each at most once: names on one line, IBANs by form and check digits (ISO 13616), codes
  * by those of their country, dates of the calendar, amounts at the precision of their currency. A field that is found
- * with two values is left out. The country of the bank is added if IBAN or BIC says it.
+ * with two values is left out. The country of the bank is added if the IBAN says it: a BIC may be of a bank elsewhere.
  */
 export function verified(found: readonly ReadField[]): Verified {
   const { fields, doubts } = onlyOnce(found)
@@ -59,6 +60,7 @@ const MESSAGES: Readonly<Record<FieldDoubt, string>> = {
   several_accounts: 'is the first of several accounts',
   several_due_dates: 'is one of several dates',
   several_bills: 'is of one of several bills in the file',
+  giro_number: 'is the number of a giro, and of no bank account',
   unconfirmed: 'stands beside the bill, and nothing says that it belongs to it',
 }
 
@@ -139,6 +141,9 @@ function plainVerdict({ field, value }: ReadField, currency: string | null): Ver
     case 'issue_date':
     case 'due_date':
       return isDate(written) ? { value: written } : { doubt: 'no_such_date' }
+    case 'supplier_tax_id':
+      // a dash behind the country is of no VAT number; that of Switzerland has its own
+      return { value: isVatId(written) && /^[A-Z]{2}-/.test(written) ? bareTaxId(written) : written }
     case 'bank_country_alpha2':
       return isCountry(written) ? { value: written } : { doubt: 'malformed' }
     default:
@@ -159,13 +164,11 @@ function amountVerdict(written: string, currency: string | null): Verdict {
 /** Whether this is a day that a bill can name, written as `2026-03-01`. */
 export const isDate = (written: string): boolean => /^(19|20|21)/.test(written) && isOnCalendar(written)
 
-/** What IBAN or BIC say of the country goes before what stands beside them. */
+/** What the IBAN says of the country goes before what stands beside it. */
 function withCountry(fields: readonly ReadField[]): readonly ReadField[] {
-  const codes = Object.fromEntries(fields.map(({ field, value }) => [field, value]))
-  const value = countryOf(codes)
-  const from = fields.find(({ field }) => field === (codes['iban'] ? 'iban' : 'swift_code'))
-  const stated = codes['bank_country_alpha2']
-  if (!value || !from || (stated && homeOf(stated) === homeOf(value))) return fields
-  const others = fields.filter(({ field }) => field !== 'bank_country_alpha2')
-  return [...others, { ...from, field: 'bank_country_alpha2', value }]
+  const iban = fields.find(({ field }) => field === 'iban')
+  const stated = fields.find(({ field }) => field === 'bank_country_alpha2')
+  const value = iban?.value.slice(0, 2) ?? ''
+  if (!iban || !isCountry(value) || (stated && homeOf(stated.value) === homeOf(value))) return fields
+  return [...fields.filter((field) => field !== stated), { ...iban, field: 'bank_country_alpha2', value }]
 }

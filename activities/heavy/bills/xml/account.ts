@@ -57,6 +57,25 @@ export function accountFields(account: Account, around: Around): ReadField[] {
 const looksLikeIban = (code: string): boolean =>
   /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(code) && isCountry(code.slice(0, 2))
 
+/** By postal or bank giro, and by reference giro (UNTDID 4461). */
+const GIROS: ReadonlySet<string> = new Set(['50', '56', '93'])
+/** How giros are named where a bank would be; as BICs in older Swedish bills. */
+const GIRO_BANKS = /^(?:[A-Z]{2}:?(?:BANKGIRO|PLUSGIRO|POSTGIRO|GIRO|FIK|IK66)|BGABSESS(?:XXX)?|PGSISESS(?:XXX)?)$/
+/** A clearing number and an account of Sweden have at least so many digits; a giro has at most eight. */
+const SWEDISH_MIN = 9
+
+/** Whether a number is that of a giro, which is no account of a bank, whatever element states it. */
+export function isGiro(account: Account, around: Around & { readonly code: string | null }): boolean {
+  const written = account.iban ?? account.number
+  if (!written || looksLikeIban(canonical(written.value))) return false
+  const banks = [account.branch, account.bic, account.bankCode].map((bank) => bank?.value.replaceAll(/\s/g, ''))
+  if (banks.some((bank) => bank && GIRO_BANKS.test(bank.toUpperCase()))) return true
+  if (GIROS.has(around.code ?? '')) return true
+  const isOf = (country: string, money: string) => around.supplierCountry === country || around.currency === money
+  if (isOf('SE', 'SEK')) return written.value.replaceAll(/\D/g, '').length < SWEDISH_MIN
+  return isOf('CH', 'CHF') && /^\d{2}-\d{1,6}-\d$/.test(written.value)
+}
+
 /** Codes that are of one country. */
 const COUNTRIES: Readonly<Partial<Record<BillField, string>>> = {
   aba_code: 'US',

@@ -39,7 +39,6 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
   const seller = one(root, `${names.agreement}/SellerTradeParty`)
   const currency = textAt(settlement, 'InvoiceCurrencyCode')
   const payable = all(settlement, `${names.totals}/DuePayableAmount`)
-  const reference = textAt(settlement, 'PaymentReference')
   return {
     typeCode: textAt(header, 'TypeCode'),
     isCreditNote: false,
@@ -58,7 +57,8 @@ export function invoiceOfCii(root: Element, names: Names): Invoice {
     supplierCountry: textAt(seller, 'PostalTradeAddress/CountryID')?.value ?? null,
     taxId: taxIdOf(seller),
     payeeName: textAt(settlement, 'PayeeTradeParty/Name'),
-    means: all(settlement, 'SpecifiedTradeSettlementPaymentMeans').map((means) => meansOf(means, reference)),
+    reference: textAt(settlement, 'PaymentReference'),
+    means: all(settlement, 'SpecifiedTradeSettlementPaymentMeans').map(meansOf),
     totals: totalsOf(root, settlement, names, currency),
     saysPrepaid: !profileOf(root).endsWith(':minimum'),
   }
@@ -80,11 +80,11 @@ function taxIdOf(seller: Element | undefined): Stated | null {
 }
 
 /** PayerPartyDebtorFinancialAccount is the payer's: nothing here leads to it. */
-function meansOf(means: Element, reference: Stated | null): PaymentMeans {
+function meansOf(means: Element): PaymentMeans {
   const institution = one(means, 'PayeeSpecifiedCreditorFinancialInstitution')
   return {
     code: textAt(means, 'TypeCode')?.value ?? null,
-    reference,
+    reference: null,
     accounts: all(means, 'PayeePartyCreditorFinancialAccount').map((account): Account => ({
       iban: textAt(account, 'IBANID'),
       number: textAt(account, 'ProprietaryID'),
@@ -118,6 +118,7 @@ function totalsOf(root: Element, settlement: Element | undefined, names: Names, 
     prepaid: total('TotalPrepaidAmount'),
     withheld: null,
     rounding: total('RoundingAmount'),
+    thirdParty: [],
     payable: total('DuePayableAmount'),
   }
 }

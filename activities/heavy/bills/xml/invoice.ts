@@ -11,7 +11,7 @@ import { isSelfBilled, settlementIn } from '../../../../db/model/bills/settled.t
 import { dueDateByTerms } from '../../../../db/model/bills/terms.ts'
 import { type Totals, addsUp } from '../../../../db/model/bills/totals.ts'
 import { doubt, verified } from '../../../../db/model/bills/verified.ts'
-import { type Account, accountFields, accountKey } from './account.ts'
+import { type Account, accountFields, accountKey, isGiro } from './account.ts'
 import type { Stated } from './element.ts'
 import { plainDecimal } from './values.ts'
 
@@ -47,6 +47,8 @@ export type Invoice = {
   readonly taxId: Stated | null
   /** Who gets the money if it is not the supplier (BT-59). */
   readonly payeeName: Stated | null
+  /** What is to be quoted (BT-83) if no way to pay says it. */
+  readonly reference: Stated | null
   readonly means: readonly PaymentMeans[]
   readonly totals: StatedTotals
   /** Whether the form has a place for what was paid before: without, what is payable follows from nothing else. */
@@ -116,10 +118,12 @@ const isZero = (amount: string): boolean => /^-?0(\.0+)?$/.test(amount)
 /** Every amount as a plain decimal; null if one of them is no number. */
 function numbersOf(totals: StatedTotals): Totals | null {
   const plain = (stated: Stated | null) => stated && plainDecimal(stated.value)
-  const { lines, taxes, ...sums } = totals
-  if (![...lines, ...taxes, ...Object.values(sums)].every((stated) => !stated || plain(stated))) return null
+  const { lines, taxes, thirdParty, ...sums } = totals
+  const all = [...lines, ...taxes, ...thirdParty, ...Object.values(sums)]
+  if (!all.every((stated) => !stated || plain(stated))) return null
   return {
     lines: lines.map((stated) => plain(stated) ?? ''),
+    thirdParty: thirdParty.map((stated) => plain(stated) ?? ''),
     lineTotal: plain(sums.lineTotal),
     allowances: plain(sums.allowances),
     charges: plain(sums.charges),
@@ -165,20 +169,25 @@ function paymentOf(invoice: Invoice): Found {
   const isDebited = means.some(({ code }) => DIRECT_DEBITS.has(code ?? '') || CARDS.has(code ?? ''))
   const accounts = isDebited
     ? []
-    : means.flatMap((one) => one.accounts.map((account) => ({ account, reference: one.reference })))
-  const [first] = accounts
+    : means.flatMap(({ code, reference, ...one }) => one.accounts.map((account) => ({ account, code, reference })))
+  const around = { payeeName, supplierCountry, currency: currency?.value ?? null }
+  const transfers = accounts.filter(({ account, code }) => !isGiro(account, { ...around, code }))
+  const [first = accounts[0]] = transfers
+  const isGiroAlone = accounts.length > 0 && transfers.length === 0
   const others = new Map(means.flatMap(({ reference }) => (reference ? [[reference.value, reference]] : [])))
   // two are enough to contradict each other, however many there are
-  const references = first?.reference ? [first.reference] : [...others.values()].slice(0, 2)
-  const found = first
-    ? accountFields(first.account, { payeeName, supplierCountry, currency: currency?.value ?? null })
-    : []
-  const isSeveral = new Set(accounts.map(({ account }) => accountKey(account))).size > 1
+  const stated = first?.reference ? [first.reference] : [...others.values()].slice(0, 2)
+  const references = stated.length > 0 || !invoice.reference ? stated : [invoice.reference]
+  const found = first && !isGiroAlone ? accountFields(first.account, around) : []
+  const isSeveral = new Set(transfers.map(({ account }) => accountKey(account))).size > 1
   return {
     found: [...references.flatMap((reference) => field('payment_reference', reference)), ...found],
-    doubts: isSeveral
-      ? [doubt('several_accounts', [found.some(({ field }) => field === 'iban') ? 'iban' : 'account_number'])]
-      : [],
+    doubts: [
+      ...(isSeveral
+        ? [doubt('several_accounts', [found.some(({ field }) => field === 'iban') ? 'iban' : 'account_number'])]
+        : []),
+      ...(isGiroAlone ? [doubt('giro_number', ['account_number'])] : []),
+    ],
   }
 }
 

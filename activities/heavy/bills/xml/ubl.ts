@@ -25,6 +25,7 @@ export function invoiceOfUbl(root: Element): Invoice {
     supplierCountry: textAt(supplier, 'PostalAddress/Country/IdentificationCode')?.value ?? null,
     taxId: taxIdOf(supplier),
     payeeName: nameOf(one(root, 'PayeeParty')),
+    reference: null,
     means: all(root, 'PaymentMeans').map(meansOf),
     totals: totalsOf(root, currency?.value ?? null),
     saysPrepaid: true,
@@ -93,6 +94,10 @@ function accountOf(account: Element): Account {
   }
 }
 
+/** The extension of XRechnung, in which PrepaidPayment is what is collected for others (BG-DEX-09, BR-DEX-09). */
+const isExtended = (root: Element): boolean =>
+  textAt(root, 'CustomizationID')?.value.includes('extension:xrechnung') ?? false
+
 /** Amounts of the document's currency; tax may be stated once more in that of the tax office. */
 function totalsOf(root: Element, currency: string | null): StatedTotals {
   const totals = one(root, 'LegalMonetaryTotal')
@@ -117,6 +122,7 @@ function totalsOf(root: Element, currency: string | null): StatedTotals {
     prepaid: total('PrepaidAmount'),
     withheld: own(root, 'WithholdingTaxTotal/TaxAmount')[0] ?? null,
     rounding: total('PayableRoundingAmount'),
+    thirdParty: isExtended(root) ? own(root, 'PrepaidPayment/PaidAmount') : [],
     payable: total('PayableAmount'),
   }
 }
