@@ -3,17 +3,17 @@
  * install but Node.
  */
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import * as foundation from './dev/foundation.ts'
 import type { Mark } from './dev/machine/processes.ts'
 import { refuseTakenPorts } from './dev/machine/ports.ts'
+import { readyFileIn } from './dev/ready.ts'
 import { CannotStart, say, seconds, step, welcome } from './dev/terminal.ts'
 import { retireRuns } from './dev/temporal/retired-runs.ts'
 import { type RunRecord, claimFolder } from './dev/run-record.ts'
 import { startService } from './dev/services.ts'
-import { type Settings, readSettings } from './dev/settings.ts'
+import { type Settings, dataFolder, readSettings } from './dev/settings.ts'
 import { writeWhole } from './dev/machine/whole-files.ts'
 
 type Stoppable = { stop: () => Promise<void> }
@@ -38,7 +38,7 @@ start().catch((error: unknown) => {
 async function start(): Promise<void> {
   const settings = await readSettings(process.env, process.argv.slice(2))
   record = await claimFolder(settings.dataDir, say)
-  readyFile = join(settings.dataDir, 'dev.json')
+  readyFile = readyFileIn(settings.dataDir)
   rmSync(readyFile, { force: true })
   await refuseTakenPorts(foundation.wantedPorts(settings))
   say(`Starting. Data: ${settings.dataDir}, logs: ${settings.logDir}\n`)
@@ -73,7 +73,8 @@ async function start(): Promise<void> {
     demo,
   }
   writeWhole(readyFile, ready)
-  welcome(ready, readyFile, seconds(performance.now() - begun))
+  const dataDir = settings.dataDir === dataFolder({}) ? null : settings.dataDir
+  welcome(ready, { file: readyFile, dataDir, took: seconds(performance.now() - begun) })
   setInterval(() => record?.orphaned() && !stopping && void stopAll(0), 2_000).unref()
 }
 

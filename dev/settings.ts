@@ -1,4 +1,4 @@
-/** What `npm start` may be told by the environment, parsed once; nonsense is refused by the variable's name. */
+/** The settings of `npm start`, read from the environment, parsed once; nonsense is refused by the variable's name. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -36,8 +36,11 @@ export type Settings = {
   watch: boolean
 }
 
+/** The folder in which `npm start` keeps its data, and its commands find it. */
+export const dataFolder = (env: NodeJS.ProcessEnv): string => resolve(rootFolder, env['DATA_DIR'] || '.data')
+
 export async function readSettings(env: NodeJS.ProcessEnv, args: string[]): Promise<Settings> {
-  const dataDir = resolve(rootFolder, env['DATA_DIR'] || '.data')
+  const dataDir = dataFolder(env)
   const ownTemporal = env['TEMPORAL_ADDRESS'] || undefined
   const temporalUiPort = await portOf(env, 'TEMPORAL_UI_PORT', 8233)
   const settings = {

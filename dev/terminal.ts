@@ -1,10 +1,7 @@
 /**
  * What the terminal shows: a line for each thing that is done, a start that cannot go on, and what is ready in the end.
  */
-import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-import type { Demo } from './demo/organization.ts'
+import type { Ready } from './ready.ts'
 
 /**
  * A start that cannot go on for a reason the person at the terminal can change: shown as one message, without a stack.
@@ -27,26 +24,20 @@ export async function step<Result>(
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** The content of dev.json. */
-export type Ready = {
-  api_url: string
-  temporal_ui_url: string | null
-  temporal_address: string
-  database_url: string
-  sandbox_partners_url: string
-  demo: Demo
-}
+/** Quotes a word for a shell, if it has to be. */
+const quote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
+/** `dataDir` is null if it is the one that commands look into by themselves. */
 export function welcome(
   { api_url, temporal_ui_url, temporal_address, database_url, demo }: Ready,
-  file: string,
-  took: string,
+  { file, dataDir, took }: { file: string; dataDir: string | null; took: string },
 ): void {
+  const here = dataDir === null ? '' : `DATA_DIR=${quote(dataDir)} `
   const { email, password, totp_secret } = demo.owner
   const json = `-H 'content-type: application/json'`
   const field = (name: string) => `node -pe 'JSON.parse(fs.readFileSync(0)).${name}'`
   const signIn = `curl -s ${api_url}/api/v1/auth/sign-in ${json} -d '${JSON.stringify({ email, password })}'`
-  const code = `npx tsx ${relative(process.cwd(), fileURLToPath(new URL('./code.ts', import.meta.url)))}`
+  const code = `${here}npx tsx dev/code.ts`
   const mfa = `-d '{"challenge_token":"'"$CHALLENGE"'","code":"'"$(${code})"'"}'`
   say(`
 Ready in ${took}.
@@ -66,5 +57,5 @@ Sign in from another terminal:
   TOKEN=$(curl -s ${api_url}/api/v1/auth/mfa ${json} ${mfa} | ${field('token')})
   curl -s ${api_url}/api/v1/me -H "authorization: Bearer $TOKEN"
 
-Then: npm run demo. Ctrl-C stops everything; the data stays.`)
+Then: ${here}npm run demo. Ctrl-C stops everything; the data stays.`)
 }

@@ -1,20 +1,13 @@
 /** The demo's way to the API of a running `npm start`: signed in with an authenticator, each step said. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generate } from 'otplib'
-import type { DemoPerson } from './organization.ts'
+import { readReady } from '../ready.ts'
+import { dataFolder } from '../settings.ts'
 
 const STEP_SECONDS = 30 // of an authenticator code (RFC 6238)
 const BAR_WIDTH = 30
 const LOOK_MS = 100
-export const dataDir = process.env['DATA_DIR'] ?? '.data'
-
-type Ready = {
-  api_url: string
-  temporal_ui_url: string | null
-  demo: { organization_id: string; owner: DemoPerson; payment_contact_id: string }
-}
+export const dataDir = dataFolder(process.env)
 
 export const ready = readReady()
 const { demo } = ready
@@ -112,16 +105,6 @@ export async function followed(path: string, isDone: (now: any) => boolean): Pro
     const now = await call('GET', path)
     if (isDone(now)) return now
     await delay(LOOK_MS)
-  }
-}
-
-function readReady(): Ready {
-  try {
-    // Written whole by `npm start`, with these members.
-    return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as Ready
-  } catch {
-    console.error(`${join(dataDir, 'dev.json')} is not there: run \`npm start\` in another terminal first.`)
-    return process.exit(1)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npx tsx dev/demo/invoice.ts > .data/invoice.pdf` writes a Factur-X invoice in euros, due in two weeks, of a number
+ * `npx tsx dev/demo/invoice.ts > invoice.pdf` writes a Factur-X invoice in euros, due in two weeks, of a number
  * and an amount of its own: a PDF for people that carries the same as XML for programs.
  */
 import { pathToFileURL } from 'node:url'

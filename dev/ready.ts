@@ -1,0 +1,35 @@
+/** dev.json in the folder of data: the addresses and the demo people of the `npm start` that runs. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Demo } from './demo/organization.ts'
+import { dataFolder } from './settings.ts'
+
+export type Ready = {
+  api_url: string
+  temporal_ui_url: string | null
+  temporal_address: string
+  database_url: string
+  sandbox_partners_url: string
+  demo: Demo
+}
+
+export const readyFileIn = (dataDir: string): string => join(dataDir, 'dev.json')
+
+/** Reads the file of the folder that DATA_DIR names; undefined if no `npm start` runs on it. */
+export function findReady(): Ready | undefined {
+  const file = readyFileIn(dataFolder(process.env))
+  // Written whole by `npm start`, with these members.
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Ready) : undefined
+}
+
+/** The same; without one it says what to do, and ends the process. */
+export function readReady(): Ready {
+  const ready = findReady()
+  if (ready) return ready
+  console.error(
+    `${readyFileIn(dataFolder(process.env))} is not there: run \`npm start\` in another terminal first, and name its ` +
+      'folder in DATA_DIR if it has one of its own.',
+  )
+  return process.exit(1)
+}

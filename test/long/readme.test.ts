@@ -1,0 +1,111 @@
+/** Every command that README prints, and `npm start` itself, does what it says on a service that was just started. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../dev/machine/ports.ts'
+import { makeTemporaryFolder } from '../../dev/machine/temporary.ts'
+import { type Block, type Run, blocksOf, runBlocks } from '../support/pages/code-blocks.ts'
+import { until } from '../support/until.ts'
+
+const MINUTE_MS = 60_000
+
+const folder = makeTemporaryFolder()
+const dataDir = join(folder.path, 'data of its own') // a name that a shell would take for three
+const log = join(folder.path, 'start.log')
+let started: ChildProcess
+let env: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  const kept = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'XDG_CACHE_HOME', 'TEMPORAL_CLI_PATH']
+  const ports = ['PORT', 'PG_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'SANDBOX_PORT'].map((name) => [name, '0'])
+  env = {
+    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...Object.fromEntries(ports),
+    DATA_DIR: dataDir,
+    RECEIVER_PORT: String(await freePort()),
+  }
+  started = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const file = createWriteStream(log)
+  started.stdout?.pipe(file, { end: false })
+  started.stderr?.pipe(file, { end: false })
+  await until(
+    'it says that it is ready, or why not',
+    async () => {
+      if (started.exitCode !== null) throw new Error(readFileSync(log, 'utf8'))
+      return existsSync(log) && readFileSync(log, 'utf8').includes('Ctrl-C stops everything')
+    },
+    3 * MINUTE_MS,
+  )
+}, 4 * MINUTE_MS)
+
+afterAll(async () => {
+  if (started.exitCode === null) {
+    const ended = once(started, 'exit')
+    process.kill(-(started.pid ?? 0), 'SIGINT') // as Ctrl-C does
+    await ended
+  }
+  folder.remove()
+}, MINUTE_MS)
+
+const named = ({ page, line }: Block) => `${page}:${line}`
+
+/** The runs in which anything went wrong, with all that they said. */
+const wrong = (runs: readonly Run[]) =>
+  runs
+    .map(({ block, code, output, errors, failed }) => ({
+      block: named(block),
+      code,
+      // curl ends a stream that has no end, which the page says
+      failed: failed.filter((command) => !command.includes('--max-time')),
+      refused: output.match(/.{0,200}"error":.{0,400}/g) ?? [],
+      missing: output.match(/.{0,80}\bundefined\b.{0,80}/g) ?? [],
+      errors,
+    }))
+    .filter(({ code, failed, refused, missing }) => code || failed.length > 0 || refused.length + missing.length > 0)
+
+async function runOf(name: string, blocks: readonly Block[]): Promise<Run[]> {
+  const own = join(folder.path, name)
+  mkdirSync(own)
+  return runBlocks(blocks, { folder: own, env })
+}
+
+test('`npm start` prints commands that sign in, whatever its folder and ports', async () => {
+  const printed = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => /^ {2}(CHALLENGE=|TOKEN=|curl )/.test(line))
+  expect(printed).toHaveLength(3)
+  const runs = await runOf('printed', [{ page: 'npm start', line: 1, text: `${printed.join('\n')}\n` }])
+  expect(wrong(runs)).toEqual([])
+  expect(JSON.parse(runs[0]?.output ?? '')).toMatchObject({ emails: [{ address: 'owner@demo.example' }] })
+})
+
+test(
+  'every block of README does what it says, one after the other, in one shell',
+  async () => {
+    const blocks = blocksOf('README.md').filter(({ text }) => !text.startsWith('npm '))
+    expect(blocks.length).toBeGreaterThan(15)
+    const after = { page: 'here', line: 0, text: 'curl -s $ORG/webhook-endpoints -H "$auth"\n' }
+    const runs = await runOf('readme', [...blocks, after])
+    expect(wrong(runs)).toEqual([])
+    expect(JSON.parse(runs.at(-1)?.output ?? '').data).toHaveLength(1)
+    const outputOf = (words: string) => runs.find(({ block }) => block.text.includes(words))?.output ?? ''
+    expect(outputOf('ledger/integrity')).toMatch(/"status":"succeeded"[^]*"ok":true/)
+    expect(outputOf('results.csv').match(/,succeeded,/g)).toHaveLength(5)
+    expect(outputOf('kill $!')).toMatch(/^ *\d+ \S+ +\S+$/m)
+  },
+  15 * MINUTE_MS,
+)
+
+test(
+  '`npm run demo` ends with books that prove themselves',
+  async () => {
+    const demo = blocksOf('README.md').filter(({ text }) => text === 'npm run demo\n')
+    const runs = await runOf('demo', demo)
+    expect(runs).toHaveLength(1)
+    expect(wrong(runs)).toEqual([])
+    expect(runs[0]?.output).toMatch(/proves itself: \d+ entries, 0 violations/)
+  },
+  10 * MINUTE_MS,
+)

@@ -1,0 +1,64 @@
+/** Code blocks of our pages: read from the Markdown, and run as they stand in one bash session. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A fenced block: its page, the line it begins at, and its text. */
+export type Block = { readonly page: string; readonly line: number; readonly text: string }
+
+/** The result of a block: both outputs, its exit code, and each command that failed in it outside of a condition. */
+export type Run = {
+  readonly block: Block
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+  readonly failed: readonly string[]
+}
+
+/** Finds the blocks of a page that are in a language. */
+export function blocksOf(page: string, language = 'sh'): Block[] {
+  const lines = readFileSync(page, 'utf8').split('\n')
+  return lines.flatMap((line, index) => {
+    if (line !== `\`\`\`${language}`) return []
+    const end = lines.indexOf('```', index)
+    return [{ page, line: index + 1, text: `${lines.slice(index + 1, end).join('\n')}\n` }]
+  })
+}
+
+/** Runs the blocks one after the other in one session; what they leave running ends with it. */
+export async function runBlocks(
+  blocks: readonly Block[],
+  { folder, env }: { folder: string; env: NodeJS.ProcessEnv },
+): Promise<Run[]> {
+  const fileOf = (index: number, kind: string) => join(folder, `block-${index}.${kind}`)
+  const script = blocks.flatMap(({ text }, index) => {
+    writeFileSync(fileOf(index, 'sh'), text)
+    const [source, output, errors, failed, code] = ['sh', 'out', 'err', 'failed', 'code'].map((kind) =>
+      fileOf(index, kind),
+    )
+    return [
+      `: > ${failed}; trap 'echo "$BASH_COMMAND" >> ${failed}' ERR`,
+      `source ${source} > ${output} 2> ${errors} < /dev/null; echo $? > ${code}`,
+    ]
+  })
+  const session = spawn('bash', ['-E', '-c', script.join('\n')], { env, stdio: 'ignore', detached: true })
+  await once(session, 'exit')
+  endGroup(session.pid ?? 0)
+  const textOf = (index: number, kind: string) => readFileSync(fileOf(index, kind), 'utf8')
+  return blocks.map((block, index) => ({
+    block,
+    code: Number(textOf(index, 'code')),
+    output: textOf(index, 'out'),
+    errors: textOf(index, 'err'),
+    failed: textOf(index, 'failed').split('\n').filter(Boolean),
+  }))
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGTERM')
+  } catch {
+    // nothing was left running
+  }
+}
