@@ -6,7 +6,7 @@ import { type IncomingMessage, type RequestListener, createServer } from 'node:h
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 
-const PORT = 4000
+const PORT = process.env['RECEIVER_PORT'] || '4000'
 /** As much as a receiver has to remember: nothing is delivered again after three days, unless somebody asks for it. */
 const IDS_MAX = 100_000
 
@@ -61,7 +61,7 @@ export const lineOf = ({ event: { type, data }, again, late }: Taken): string =>
   `${String(data.seq ?? '').padStart(6)} ${type.padEnd(36)} ${data.subject_id}${again ? ' again' : ''}${late ? ' LATE' : ''}`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [secret, port = String(PORT)] = process.argv.slice(2)
+  const [secret, port = PORT] = process.argv.slice(2)
   if (!secret) {
     console.error('npx tsx dev/receiver.ts <the secret of the endpoint> [port]')
     process.exit(1)

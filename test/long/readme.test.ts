@@ -1,4 +1,4 @@
-/** Every command that README prints, and `npm start` itself, does what it says on a service that was just started. */
+/** The commands that README and `npm start` print do what they say. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'

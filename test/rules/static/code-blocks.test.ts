@@ -12,7 +12,7 @@ const README = blocksOf('README.md')
   .join('\n')
 
 test.each(BLOCKS)('bash reads $page:$line', ({ text }) => {
-  // what a reader has to fill in stands in angle brackets
+  // readers fill in the words in angle brackets
   const read = spawnSync('bash', ['-n'], { input: text.replaceAll(/<[a-z ]+>/g, 'word'), encoding: 'utf8' })
   expect(read).toMatchObject({ status: 0, stderr: '' })
 })
@@ -37,7 +37,7 @@ test('README calls operations that exist, by their methods', () => {
   expect(unknown).toEqual([])
 })
 
-/** A word of the path never stands for an id: README puts in those that it was answered. */
+/** README never names an id: it puts in those of earlier answers. */
 const shapeOf = (path: string): RegExp =>
   new RegExp(
     `^${path.replaceAll(/[.]/g, String.raw`\.`).replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? String.raw`\{\}` : '[^/]+'))}$`,

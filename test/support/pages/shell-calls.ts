@@ -1,6 +1,6 @@
 /** Reads from a shell script which operations of the API it calls; nothing is run. */
 
-/** A method and a path; `{}` stands in the path where the script puts in what an earlier command answered. */
+/** A method and a path, with `{}` for each part that the script fills in when it runs. */
 export type ApiCall = { readonly method: string; readonly path: string }
 
 /** A command as its words, without quotes; what `$(…)` runs is a command of its own. */
