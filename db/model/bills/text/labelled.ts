@@ -1,10 +1,13 @@
 /** Values that stand behind, beside or beneath their labels. */
 import { folded } from './labels.ts'
+import { headsOtherBill } from './roles.ts'
 import { type Cell, type Line, type Word, cellOf } from './words.ts'
 
 export type Value = {
   readonly cell: Cell
   readonly line: Line
+  /** The cell of the label, folded. */
+  readonly label: string
   /** What stands before the label in its cell. */
   readonly before: string
   readonly stands: 'behind' | 'beside' | 'beneath'
@@ -22,12 +25,12 @@ export function valuesOf(lines: readonly Line[], label: RegExp): Value[] {
       if (!match) return []
       const before = text.slice(0, match.index)
       const behind = restOf(cell, match.index + match[0].length)
-      if (behind) return [{ cell: behind, line, before, stands: 'behind' }]
+      if (behind) return [{ cell: behind, line, label: text, before, stands: 'behind' }]
       const beside = line.cells[column + 1]
       const beneath = cellBeneath(lines, index, cell)
       return [
-        ...(beside ? [{ cell: beside, line, before, stands: 'beside' as const }] : []),
-        ...(beneath ? [{ ...beneath, before, stands: 'beneath' as const }] : []),
+        ...(beside ? [{ cell: beside, line, label: text, before, stands: 'beside' as const }] : []),
+        ...(beneath ? [{ ...beneath, label: text, before, stands: 'beneath' as const }] : []),
       ]
     }),
   )
@@ -68,3 +71,21 @@ function restOf(cell: Cell, from: number): Cell | undefined {
 
 const LEADS = /^[:.;,#)\]|=>–—-]+/
 const LEADING = /^[:.;,#)\]|=>–—-]*$/
+
+/** Lines beneath a heading that are about what it names, and how far they lie apart, in heights of a letter. */
+const [HEADED_LINES, HEADED_GAP] = [5, 2.4]
+
+/** Whether a heading above a value, in its column, names another bill than this one. */
+export function isUnderOtherBill(lines: readonly Line[], line: Line, { box: [left, , width, height] }: Cell): boolean {
+  const index = lines.indexOf(line)
+  let below = line
+  for (const above of lines.slice(Math.max(0, index - HEADED_LINES), index).toReversed()) {
+    if (above.page !== line.page || below.box[1] - above.box[1] > height * HEADED_GAP) return false
+    const over = above.cells.filter(({ box: [x, , w] }) => x < left + width && x + w > left - height * BESIDE)
+    if (over.some(({ text }) => !/\d/.test(text) && headsOtherBill(folded(text)))) return true
+    below = above
+  }
+  return false
+}
+/** A label stands at most so many heights of a letter before its value. */
+const BESIDE = 16

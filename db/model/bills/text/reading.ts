@@ -9,8 +9,8 @@ import { decimalSignOf, decimalText } from './amounts.ts'
 import { daysAfter } from '../../instants.ts'
 import { type DateOrder, dateIn, orderOf } from './dates.ts'
 import { LABELS, LANGUAGES, type Language, folded } from './labels.ts'
-import { SETTLED, TITLES } from './roles.ts'
-import { valuesOf } from './labelled.ts'
+import { SETTLED, TITLES, speaksOfOtherBill } from './roles.ts'
+import { isUnderOtherBill, valuesOf } from './labelled.ts'
 import { supplierOf, taxIdOf } from './parties.ts'
 import { type Totals, totalsOf } from './totals.ts'
 import { type Cell, type Line, type Page, linesOf } from './words.ts'
@@ -230,10 +230,11 @@ function datesAt(
 ): (readonly [string | null, Cell])[] {
   for (const label of labels) {
     const weak = label === LABELS.dated
-    const found = valuesOf(lines, label).flatMap(({ cell, before }) => {
+    const found = valuesOf(lines, label).flatMap(({ cell, line, label: said, before }) => {
       if (/(?:amount|balance|total|betrag) $/.test(before) || (weak && !/^(?:.*,)?[^a-z,]*$/.test(before))) return []
       const date = dateIn(cell.text, order)
       const at = date ? folded(cell.text).indexOf(date.text) : -1
+      if (speaksOfOtherBill(said) || isUnderOtherBill(lines, line, cell)) return []
       return date && at <= (weak ? 2 : DATE_WITHIN) ? [[date.date, cell] as const] : []
     })
     const certain = found.filter(([date]) => date !== null)

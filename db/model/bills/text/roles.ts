@@ -177,3 +177,55 @@ export const SETTLED = {
     'pagat[oa] con carta',
   ),
 } as const
+
+/** The words for another bill that this one follows, corrects or belongs to. */
+const OTHER = anyOf(
+  'ursprunglich\\w*',
+  'original\\w*',
+  'vorherig\\w*',
+  'vorangegangen\\w*',
+  'vorige[nr]?',
+  'zugehorig\\w*',
+  'bezug(?:nehmend)?',
+  'bezogen\\w*',
+  'korrigiert\\w*',
+  'storniert\\w*',
+  'preceding',
+  'previous',
+  'prior',
+  'related',
+  'associated',
+  'linked',
+  'corrected',
+  'credited',
+  'referenced',
+  'anterieur\\w*',
+  'precedente?s?',
+  "d'origine",
+  'rectifiee',
+  'liee',
+  'associee',
+  'anterior',
+  'rectificada',
+  'asociada',
+  'relacionada',
+  'collegat[ao]',
+  'originari[ao]',
+  'di riferimento',
+  'oorspronkelijke?',
+  'gerelateerde?',
+  'bijbehorende?',
+  'foregaende',
+  'ursprungliga?',
+  'tidligere',
+  'oprindelig\\w*',
+  'poprzedni\\w*',
+  'pierwotn\\w*',
+  'korygowan\\w*',
+)
+const BILL_WORDS = /rechnung|gutschrift|beleg|invoice|bill|factur|fattur|faktur|fatura|document|avoir/
+
+/** Whether a folded text beside a number or a date speaks of another bill. */
+export const speaksOfOtherBill = (text: string): boolean => OTHER.test(text)
+/** Whether a folded heading is that of another bill: "Preceding invoice". */
+export const headsOtherBill = (text: string): boolean => OTHER.test(text) && BILL_WORDS.test(text)

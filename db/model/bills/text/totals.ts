@@ -1,6 +1,7 @@
 /** What a bill asks for: the total, if it is what the other amounts add up to. */
-import { type Amount, amountsIn, currencyOf } from './amounts.ts'
+import { type Amount, currencyOf } from './amounts.ts'
 import { LABELS, folded } from './labels.ts'
+import { type Sum, kindOf, moneyIn, sumsIn } from './sums.ts'
 import type { Cell, Line } from './words.ts'
 
 export type Total = { readonly amount: Amount; readonly cell: Cell; readonly at: number }
@@ -18,13 +19,9 @@ export type Totals = {
 const ROUNDING_CENTS = 2n
 const WAYS_MAX = 4096
 
-type Kind = 'payable' | 'gross' | 'net' | 'total'
-type Found = Total & { readonly kind: Kind }
-
 export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Totals {
-  const found = lines.flatMap((line, at) => foundIn(line, at, decimal))
-  const all = found.length > 0 ? found : lines.flatMap((line, at) => foundBeneath(lines, line, at, decimal))
-  const of = (kind: Kind) => all.filter((one) => one.kind === kind)
+  const all = sumsIn(lines, decimal)
+  const of = (kind: Sum['kind']) => all.filter((one) => one.kind === kind)
   const nets = of('net')
   const owed = of('payable').length > 0 || isPromised(lines) ? 'unread' : null
   const currency = currencyIn(lines, decimal, undefined)
@@ -39,9 +36,13 @@ export function totalsOf(lines: readonly Line[], decimal: '.' | ',' | null): Tot
     const right = candidates.filter((one) => nets.length === 0 || addsUp(lines, nets, one, decimal, ROUNDING_CENTS))
     const values = new Set(right.map(({ amount }) => amount.cents))
     const [value] = values
-    if (values.size === 1) {
-      const total = right.find(({ amount }) => amount.cents === value)
-      const proven = total !== undefined && addsUp(lines, nets, total, decimal, 0n)
+    const wholes = values.size === 1 ? right.filter(({ amount }) => amount.cents === value) : []
+    if (wholes.length > 0) {
+      const lefts = wholes.map((whole) => (kind === 'payable' ? whole : leftOf(lines, whole, decimal)))
+      const other = lefts.findIndex((left, index) => left !== wholes[index])
+      const total = lefts[Math.max(0, other)]
+      if (!total) return { ...nothing, wrong: 'does_not_add_up' }
+      const proven = right.some((one) => addsUp(lines, nets, one, decimal, 0n))
       return { ...nothing, total, proven, currency: currencyIn(lines, decimal, total), owes: owed && 'total' }
     }
     return { ...nothing, wrong: values.size === 0 ? 'does_not_add_up' : 'contradicted' }
@@ -59,57 +60,40 @@ const isPromised = (lines: readonly Line[]): boolean =>
   )
 const LABEL_WORDS_MAX = 4
 
-/** The strongest label of a text: a "total net" is a net amount, an "amount due" more than a total. */
-function kindOf(text: string): Kind | undefined {
-  if (LABELS.net.test(text) && !/brutto|ttc|a payer|a pagare|zu zahlen/.test(text)) return 'net'
-  const plain = text.replace(/\b(?:mwst|vat|tax|tva|iva|btw)-?(?:betrag|total|amount|bedrag|summe)\b/, 'vat')
-  if (LABELS.payable.test(plain)) return 'payable'
-  if (LABELS.gross.test(plain)) return 'gross'
-  const ofTax = LABELS.tax.test(plain) && !/in[ck]l|inclus|con iva|ivato/.test(plain)
-  return LABELS.total.test(plain) && !ofTax ? 'total' : undefined
-}
+/** Lines beneath a total in which it may say what was paid of it, and what is left. */
+const LEFT_WITHIN = 8
 
-function foundIn(line: Line, at: number, decimal: '.' | ',' | null): Found[] {
-  const labels = line.cells.findIndex(({ text }) => kindOf(folded(text)) !== undefined)
-  const label = line.cells[labels]
-  const kind = label && kindOf(folded(label.text))
-  if (!label || !kind) return []
-  const cells = line.cells.slice(labels)
-  const last = cells.toReversed().find((cell) => moneyIn(cell.text, decimal).length > 0)
-  const amount = last && moneyIn(last.text, decimal).at(-1)
-  return last && amount ? [{ kind, amount: withCurrency(amount, line), cell: last, at }] : []
-}
-
-/** Amounts in a row beneath a row of labels. */
-function foundBeneath(lines: readonly Line[], line: Line, at: number, decimal: '.' | ',' | null): Found[] {
-  const next = lines[at + 1]
-  if (!next || next.page !== line.page) return []
-  // the heading of a table of items has no sums
-  const isOfSums = line.cells.some(({ text }) => LABELS.tax.test(folded(text)) || kindOf(folded(text)) === 'net')
-  return line.cells.flatMap((label): Found[] => {
-    const kind = kindOf(folded(label.text))
-    const [left, , width] = label.box
-    const cell = next.cells.find(({ box: [x, , w] }) => x < left + width && x + w > left)
-    const amount = cell && moneyIn(cell.text, decimal).at(-1)
-    return kind && (kind !== 'total' || isOfSums) && amount ? [{ kind, amount, cell, at: at + 1 }] : []
+/**
+ * What is left of a total of which a part was paid before, by the lines beneath it: the total if none was, or all of
+ * it; undefined if the page does not say what is left.
+ */
+function leftOf(lines: readonly Line[], total: Sum, decimal: '.' | ',' | null): Sum | undefined {
+  const beneath = lines.slice(total.at + 1, total.at + 1 + LEFT_WITHIN).filter(({ page }) => page === total.cell.page)
+  const paid = beneath.flatMap((line, index) => {
+    const isSaid = line.cells.some(
+      ({ text, words }) => words.length <= PAID_WORDS_MAX && LABELS.paid.test(folded(text)) && !kindOf(folded(text)),
+    )
+    const cents = isSaid ? (moneyIn(line.text, decimal).at(-1)?.cents ?? 0n) : 0n
+    return cents === 0n ? [] : [{ index, cents: cents < 0n ? -cents : cents }]
   })
+  const last = paid.at(-1)
+  const left = total.amount.cents - paid.reduce((sum, { cents }) => sum + cents, 0n)
+  if (!last || left === 0n) return total
+  for (const [index, line] of beneath.entries()) {
+    if (index <= last.index) continue
+    for (const cell of line.cells) {
+      const amount = moneyIn(cell.text, decimal).find(({ cents }) => cents === left)
+      if (amount) return { kind: 'payable', amount, cell, at: total.at + 1 + index }
+    }
+  }
+  return undefined
 }
-
-/** What is money for sure: with cents, or with a currency. */
-const moneyIn = (text: string, decimal: '.' | ',' | null): Amount[] =>
-  amountsIn(text, decimal).filter(({ text: written, currency }) => currency !== null || /[.,]\d\d\)?\D*$/.test(written))
-
-/** A currency that stands in a cell of its own, before or behind the amount. */
-function withCurrency(amount: Amount, line: Line): Amount {
-  if (amount.currency !== null) return amount
-  const alone = line.cells.map(({ text }) => currencyOf(text.trim())).find((one) => typeof one === 'string')
-  return alone ? { ...amount, currency: alone } : amount
-}
+const PAID_WORDS_MAX = 6
 
 /** Whether net, taxes and what is added or taken off between the two lines make this total. */
 function addsUp(
   lines: readonly Line[],
-  nets: readonly Found[],
+  nets: readonly Sum[],
   total: Total,
   decimal: '.' | ',' | null,
   rounding: bigint,
@@ -124,7 +108,7 @@ function addsUp(
       }
       const text = folded(line.text)
       if (kindOf(text) !== undefined) return []
-      const less = LABELS.less.test(text)
+      const less = LABELS.less.test(text) || LABELS.paid.test(text)
       const values = moneyIn(line.text, decimal).map(({ cents }) => (less && cents > 0n ? -cents : cents))
       // a recognized amount may have lost a sign between its digits: it proves a sum, and is never taken itself
       const bare = line.text.match(/(?<![\d.,])\d[\d.,]{1,10}\d(?![\d.,%])/g) ?? []
