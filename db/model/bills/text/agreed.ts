@@ -20,6 +20,8 @@ const PROVABLE: readonly (readonly BillField[])[] = [
 export function agreed(best: PagesRead, others: readonly PagesRead[]): Reading {
   const { reading } = best
   const all = [best, ...others]
+  const several = all.find((one) => one.reading.doubts.some(({ code }) => code === 'several_bills'))
+  if (several) return several.reading
   const isPromised = all.some((one) => one.owes !== null)
   const isOther = (one: PagesRead, field: BillField) => field === 'amount' && isPromised && one.owes !== 'total'
   let fields = reading.fields.filter(({ field }) => !isOther(best, field))

@@ -17,15 +17,21 @@ export const folded = (text: string): string =>
 export const anyOf = (...words: readonly string[]): RegExp => new RegExp(`(?<![a-z])(?:${words.join('|')})(?![a-z])`)
 
 /** The sign of `n°` is recognized as any of these. */
-const NR = String.raw`(?:number|nummer|numero|num\.?|nr\.?|no\.?|n[°o9e*'"]\.?|n\.|#|id)`
+const NR = String.raw`(?:number|numm?er|numero|num\.?|nrs?\.?|nos?\.?|n[°o9e*'"]\.?|n\.o|n\.|nro\.?|cislo|#|id)`
+/** Bills by what they are for, but those that another bill follows or settles. */
+const COMPOUND =
+  '(?!(?:original|ursprung|bezug|vor(?!aus)|abschlag|anzahlung|teil|be|ver)s?-?rechnung)[a-z]*-?rechnungs?'
 const DOCUMENT =
-  '(?:rechnungs?|re|beleg|gutschrifts?|tax invoice|invoice|inv|bill|credit note|credit memo|facture|avoir|factura' +
-  '(?: rectificativa)?|abono|factuur|creditnota|creditfactuur|fattura|documento?|nota di credito|nota de abono)'
+  `(?:${COMPOUND}|re|beleg|gutschrifts?|tax invoice|invoice|inv|bill|credit note|credit memo|facture|avoir|factura` +
+  '(?: rectificativa)?|abono|factuur|creditnota|creditfactuur|fattura|documento?|nota di credito|nota de abono|' +
+  'faktur[ay](?:ns?)?|kreditfaktura|kreditnota|fatura|laskun?|regning|receipt|quittungs?|kvittering|kvitto|ricevuta|recibo)'
+/** A code of a kind of bill, or a tax, between a title and a sign of number. */
+const ASIDE = String.raw`(?: ?\(\w{1,12}\)| vat)?`
 
 export const LABELS = {
   number: anyOf(
-    String.raw`${DOCUMENT}[ -]{0,3}\.?[ -]{0,3}${NR}`,
-    String.raw`${NR} (?:de |d'|di |della |de la )?(?:l')?${DOCUMENT}`,
+    String.raw`${DOCUMENT}${ASIDE}[ -]{0,3}\.?[ -]{0,3}${NR}`,
+    String.raw`${NR} (?:de |d'|di |da |della |de la )?(?:l')?${DOCUMENT}`,
   ),
   issued: anyOf(
     '(?:rechnungs|ausstellungs|beleg|gutschrifts?)-?datum',

@@ -2,7 +2,7 @@
 import { hasReferenceCheckDigits } from '../references.ts'
 import { hasVatCheckDigits } from '../tax-ids.ts'
 import { doubt, verified } from '../verified.ts'
-import type { BillField } from '../fields.ts'
+import { BILL_FIELDS, type BillField } from '../fields.ts'
 import type { Doubt, NotPayable, ReadField, Reading } from '../reader.ts'
 import { accountOf } from './accounts.ts'
 import { decimalSignOf, decimalText } from './amounts.ts'
@@ -11,6 +11,7 @@ import { type DateOrder, dateIn, orderOf } from './dates.ts'
 import { LABELS, LANGUAGES, type Language, folded } from './labels.ts'
 import { SETTLED, TITLES, speaksOfOtherBill } from './roles.ts'
 import { isUnderOtherBill, valuesOf } from './labelled.ts'
+import { type FoundNumber, LEADS_IN, areSeveralBills, numbersIn } from './numbers.ts'
 import { supplierOf, taxIdOf } from './parties.ts'
 import { type Totals, totalsOf } from './totals.ts'
 import { type Cell, type Line, type Page, linesOf } from './words.ts'
@@ -75,10 +76,10 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   add('currency', totals.currency?.code, totals.currency?.cell, totals.proven)
 
   const reference = referenceIn(lines)
-  const numbers = numbersIn(lines)
-  for (const [value, cell] of numbers) add('bill_number', value, cell, isTwice(value, reference))
   const order = orderOf(texts, language)
-  const issued = datesAt(lines, [LABELS.issued, LABELS.dated], order)
+  const numbers = numbersIn(lines, order)
+  for (const { value, cell } of numbers) add('bill_number', value, cell, isTwice(value, reference))
+  const issued = issuedAt(lines, numbers, order)
   const due = datesAt(lines, [LABELS.due], order)
   for (const [field, dates] of [
     ['issue_date', issued],
@@ -106,10 +107,14 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   if (reference) {
     const written = reference.confidence === null ? reference.text : asPrinted(reference.text)
     const isRight = hasReferenceCheckDigits(written, detail('iban')?.slice(0, 2))
-    const isNumber = numbers.some(([value]) => isTwice(value, reference))
+    const isNumber = numbers.some(({ value }) => isTwice(value, reference))
     addChecked('payment_reference', written, reference, isRight ?? (isNumber || null))
   }
 
+  if (areSeveralBills(lines, order)) {
+    const reading = { method, fields: [], doubts: [SEVERAL_BILLS], notPayable }
+    return { reading, proven: new Set(), owes: totals.owes }
+  }
   const { fields, doubts: more } = verified(found)
   const reading = {
     method,
@@ -118,6 +123,13 @@ export function pagesRead(pages: readonly Page[], method: string, letters: Langu
   }
   const kept = reading.fields.filter(({ field }) => proven.has(field))
   return { reading, proven: new Set(kept.map(({ field }) => field)), owes: totals.owes }
+}
+
+/** Of a file with two bills nobody knows which field is of which. */
+export const SEVERAL_BILLS: Doubt = {
+  code: 'several_bills',
+  fields: BILL_FIELDS,
+  message: 'the pages have the numbers of several bills: hand them in one by one',
 }
 
 /** A Belgian reference as it is printed: the signs around its digits are recognized as any. */
@@ -181,42 +193,15 @@ function notPayableOf(lines: readonly Line[]): NotPayable | null {
   return sentences.some((text) => SETTLED.card.test(text)) ? 'card' : null
 }
 
-/** Before a label of a number or a date stands nothing but an article or a sign. */
-const LEADS_IN = /^[^a-z]*(?:(?:die|der|das|the|la|le|l'|el|il|de|het|nr|no)[ .]*)?$/
-
-function numbersIn(lines: readonly Line[]): (readonly [string, Cell])[] {
-  const labelled = valuesOf(lines, LABELS.number).filter(({ before }) => LEADS_IN.test(before))
-  const numbers = labelled.flatMap(({ cell }) => numberAt(cell))
-  if (numbers.length > 0) return numbers
-  const titles = [TITLES.credit_note, TITLES.bill].flatMap((title) =>
-    valuesOf(
-      lines.filter(({ page }) => page === 1),
-      title,
-    ),
-  )
-  return titles
-    .filter(({ before, stands }) => before.trim() === '' && stands !== 'beneath')
-    .flatMap(({ cell }) => numberAt(cell))
-    .slice(0, 1)
-}
-
-const PART = /^[A-Z0-9][A-Z0-9/_.\\-]*$/i
-
-/** A number with a digit in it, maybe in parts, at the beginning of a cell. */
-function numberAt(cell: Cell): (readonly [string, Cell])[] {
-  const words = cell.words[0]?.text.match(/^(?:n[°ºo.]|nr\.?|no\.?|#)$/i) ? cell.words.slice(1) : cell.words
-  const parts: string[] = []
-  for (const { text } of words) {
-    const part = text.replace(/^[#°]/, '').replace(/(?<![,;.:])[,;.:]+$/, '')
-    const fits = PART.test(part) && (/\d/.test(part) || /^[A-Z]{1,5}$/.test(part)) && !dateIn(part, 'day')
-    if (!fits) break
-    parts.push(part)
-    if (/[,;]$/.test(text)) break
-  }
-  const wholeCell = parts.length === words.length
-  const from = parts.findIndex((part) => /\d/.test(part))
-  const value = wholeCell ? parts.join(' ') : parts.slice(0, from + 1).join(' ')
-  return from >= 0 && from <= 1 && value.length <= 40 ? [[value, cell]] : []
+/** The dates of the bill: by their label, and right behind its number; else by a bare "date". */
+function issuedAt(
+  lines: readonly Line[],
+  numbers: readonly FoundNumber[],
+  order: DateOrder,
+): (readonly [string | null, Cell])[] {
+  const behind = numbers.flatMap(({ dated }) => (dated ? [dated] : []))
+  const found = [...datesAt(lines, [LABELS.issued], order), ...behind]
+  return found.length > 0 ? found : datesAt(lines, [LABELS.dated], order)
 }
 
 /** A date follows its label at once. */

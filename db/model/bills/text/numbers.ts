@@ -1,0 +1,177 @@
+/** The number of a bill: by its label, in the line of its title, or by a bare "number" at the head of its page. */
+import { type DateOrder, dateIn } from './dates.ts'
+import { LABELS, anyOf, folded } from './labels.ts'
+import { isUnderOtherBill, valuesOf } from './labelled.ts'
+import { isOfCustomer } from './parties.ts'
+import { COMPOUND_TITLE, TITLES, speaksOfOtherBill } from './roles.ts'
+import { type Cell, type Line, cellOf } from './words.ts'
+
+/** A number, and the date right behind it, which is that of the same bill. */
+export type FoundNumber = {
+  readonly value: string
+  readonly cell: Cell
+  readonly dated: readonly [date: string | null, cell: Cell] | undefined
+}
+
+/** Before a label of a number or a date stands nothing but an article or a sign. */
+export const LEADS_IN = /^[^a-z]*(?:(?:die|der|das|the|la|le|l'|el|il|de|het|nr|no)[ .]*)?$/
+
+/** The numbers of a bill, of the surest kind of place that has any. */
+export function numbersIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+  const first = lines.filter(({ page }) => page === 1)
+  for (const find of [labelledIn, titledIn]) {
+    const numbers = find(find === labelledIn ? lines : first, order)
+    if (numbers.length > 0) return numbers
+  }
+  return barelyLabelledIn(first, order)
+}
+
+/** Whether two pages have numbers of two bills. */
+export function areSeveralBills(lines: readonly Line[], order: DateOrder): boolean {
+  const pages = new Map<number, Set<string>>()
+  for (const page of new Set(lines.map((line) => line.page))) {
+    const own = lines.filter((line) => line.page === page)
+    const labelled = labelledIn(own, order)
+    const found = labelled.length > 0 ? labelled : titledIn(own, order)
+    if (found.length > 0) pages.set(page, new Set(found.map(({ value }) => bare(value))))
+  }
+  const sets = [...pages.values()]
+  return sets.some((one, index) => sets.slice(index + 1).some((other) => ![...one].some((value) => other.has(value))))
+}
+
+/** Of two ways to write a number only letters and digits count. */
+const bare = (number: string): string => folded(number).replaceAll(/[^a-z0-9]/g, '')
+
+function labelledIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+  return valuesOf(lines, LABELS.number).flatMap(({ cell, line, label, before }) => {
+    if (!LEADS_IN.test(before) || isUnderOtherBill(lines, line, cell)) return []
+    const found = numberAt(cell, line, order)
+    // what follows the number may be about another bill
+    const upTo = found ? label.indexOf(folded(found.value)) : -1
+    return !found || speaksOfOtherBill(upTo < 0 ? label : label.slice(0, upTo)) ? [] : [found]
+  })
+}
+
+/** What may stand before a title without making it another bill's. */
+const BEFORE_TITLE = anyOf(
+  `(?:ihre|unsere|die|your|our|the|votre|notre|la|su|sua|vostra|nostra|uw|onze|de|din|var|a|commercial|sales|tax|vat|
+  final|service|simplified|electronic|export|monthly|official|elektronische|vereinfachte|monatliche)`.replaceAll(
+    /\s+/g,
+    '',
+  ),
+)
+const SIGN = /^(?:n[°o.]*|nr[.:]*|no[.:]*|nos?[.:]*|n[°ºo]|#|№|numm?er[ao]?:?|number:?|numero:?|nro[.:]*|c[.:]+)$/
+/** A code of a kind of bill (UNTDID 1001), or a tax, between title and number. */
+const ASIDE = /^(?:\(.*\)|vat|[:–-])$/
+/** Words between a title and a sign of number: "Fattura elettronica n. 7". */
+const KINDS_MAX = 2
+
+/** The number in the first line that begins with a title. */
+function titledIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+  for (const [index, line] of lines.entries()) {
+    for (const [column, cell] of line.cells.entries()) {
+      const behind = behindTitle(cell.words.map(({ text }) => folded(text)))
+      if (behind === undefined || isUnderOtherBill(lines, line, cell)) continue
+      const rest = cell.words.slice(behind)
+      const at = rest.length > 0 ? cellOf(rest, cell.page) : line.cells[column + 1]
+      const found = at && titledNumber(at, lines[index] ?? line, order)
+      if (found) return [found]
+    }
+  }
+  return []
+}
+
+/** How many words of a cell are its title; undefined if it does not begin with one. */
+function behindTitle(words: readonly string[]): number | undefined {
+  const text = words.join(' ')
+  for (const title of [TITLES.credit_note, TITLES.bill]) {
+    const match = title.exec(text)
+    if (!match) continue
+    const before = text.slice(0, match.index).trim()
+    const isLed = before === '' || before.split(' ').every((word) => BEFORE_TITLE.exec(word)?.[0] === word)
+    if (isLed) return text.slice(0, match.index + match[0].length).split(' ').length
+  }
+  const at = words.findIndex((word) => COMPOUND_TITLE.test(word.replace(/[:.]$/, '')))
+  const isOwn = at >= 0 && !OTHER_TITLE.test(words[at] ?? '')
+  return isOwn && words.slice(0, at).every((word) => BEFORE_TITLE.exec(word)?.[0] === word) ? at + 1 : undefined
+}
+/** Bills that this one follows, and what ends as a title and is none. */
+const OTHER_TITLE = /^(?:original|ursprung|bezug|vor(?!aus)|be|ver)s?rechnung/
+
+/** A number behind a title: behind a sign of number, or at once, if it is none of pages, months or years. */
+function titledNumber(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
+  const words = cell.words.map(({ text }) => folded(text))
+  const sign = words.findIndex((word) => SIGN.test(word))
+  const kinds = words.slice(0, Math.max(0, sign)).filter((word) => !ASIDE.test(word))
+  if (sign >= 0 && kinds.length <= KINDS_MAX && kinds.every((word) => /^[a-z'-]+$/.test(word))) {
+    return numberAt(cellOf(cell.words.slice(sign), cell.page), line, order)
+  }
+  const from = words.findIndex((word) => !ASIDE.test(word))
+  const rest = from < 0 ? undefined : cellOf(cell.words.slice(from), cell.page)
+  const found = rest && numberAt(rest, line, order)
+  const isPeriod = /^(?:(?:0?\d|1[0-2])[/.-])?(?:19|20)\d\d$/.test(found?.value ?? '')
+  const isPage = /^\d{1,3}(?:\/\d{1,3})?$/.test(found?.value ?? '')
+  return isPeriod || isPage ? undefined : found
+}
+
+/** Of a page, so much from its top is its head. */
+const HEAD = 0.45
+const BARE = /^(?:nummer|number|numero|numer|nr|no|n°|n\.)(?=$|[ .:])/
+const OF_ITEMS =
+  /menge|anzahl|preis|qty|quantity|price|quantite|prix|cantidad|precio|aantal|prijs|prezzo|antal|pris|cena/
+
+/** The only number behind a bare "Number:" at the head of the first page. */
+function barelyLabelledIn(lines: readonly Line[], order: DateOrder): FoundNumber[] {
+  const bottom = Math.max(0, ...lines.map(({ box: [, y, , height] }) => y + height))
+  const found = valuesOf(lines, BARE).flatMap(({ cell, line, stands, label }): FoundNumber[] => {
+    const [, top] = line.box
+    const isBesideDate = dateIn(line.text, order) !== undefined
+    if (top > bottom * HEAD || (stands === 'beneath' && !isBesideDate)) return []
+    if (OF_ITEMS.test(folded(line.text)) || speaksOfOtherBill(label)) return []
+    if (isOfCustomer(lines, line, cell) || isUnderOtherBill(lines, line, cell)) return []
+    const number = numberAt(cell, line, order)
+    return number ? [number] : []
+  })
+  return new Set(found.map(({ value }) => value)).size === 1 ? found.slice(0, 1) : []
+}
+
+const PART = /^[A-Z0-9][A-Z0-9/_.\\-]*$/i
+const LENGTH_MAX = 40
+
+/** A number with a digit in it, maybe in parts, at the beginning of a cell. */
+function numberAt(cell: Cell, line: Line, order: DateOrder): FoundNumber | undefined {
+  const from = cell.words.findIndex(({ text }) => !SIGN.test(folded(text)) && !/^\(.*\)$/.test(text))
+  const words = from < 0 ? [] : cell.words.slice(from)
+  const parts: string[] = []
+  for (const { text } of words) {
+    const part = text.replace(/^[#°]/, '').replace(/[,;.:]+$/, '')
+    const fits = PART.test(part) && (/\d/.test(part) || /^[A-Z]{1,5}$/.test(part)) && !dateIn(part, 'day')
+    if (!fits) break
+    parts.push(part)
+    if (/[,;]$/.test(text)) break
+  }
+  const digit = parts.findIndex((part) => /\d/.test(part))
+  const count = parts.length === words.length ? parts.length : digit + 1
+  const value = parts.slice(0, count).join(' ')
+  if (digit < 0 || digit > 1 || value.length > LENGTH_MAX) return undefined
+  // "12 March 2026" is a day
+  if (dateIn(words.map(({ text }) => text).join(' '), 'day')?.text.startsWith(folded(value))) return undefined
+  return { value, cell, dated: datedBehind(words.slice(count), cell, line, order) }
+}
+
+/** What leads from a number to its date. */
+const OF_DAY =
+  /^[,/|(–-]* ?(?:(?:vom|von|of|dated|date|datum|du|le|del|de fecha|con fecha|de|van|d\.?d\.?|den|af|av den|av|fra|fran|z dnia|z|dnia|em|in data|data|fecha)[.:]? )?(?=\d|[a-z])/
+
+/** The date that follows a number at once, in its cell or in the next one. */
+function datedBehind(words: Cell['words'], cell: Cell, line: Line, order: DateOrder): FoundNumber['dated'] {
+  const next = line.cells.find(({ box: [x] }) => x > cell.box[0] + cell.box[2])
+  const at = words.length > 0 ? cellOf(words, cell.page) : next
+  if (!at) return undefined
+  const text = folded(at.text)
+  const lead = OF_DAY.exec(text)?.[0] ?? ''
+  // what stands in a cell of its own says itself that it is of the number
+  if (words.length === 0 && !/[a-z]/.test(lead)) return undefined
+  const found = dateIn(at.text, order)
+  return found && text.slice(lead.length).startsWith(found.text) ? [found.date, at] : undefined
+}
