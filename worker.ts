@@ -13,6 +13,7 @@ import { type Queue, config } from './db/config.ts'
 import { log } from './db/log.ts'
 import { sql } from './db/sql.ts'
 import { announceCommits, announced } from './temporal/announce.ts'
+import { startBeating } from './temporal/heartbeat.ts'
 import { deployment, joinDeployment, registerSearchAttributes } from './temporal/deployment.ts'
 import { watchBuilds } from './temporal/pollers.ts'
 import { runId } from './temporal/processes.ts'
@@ -64,7 +65,11 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
   const options = { connection, dataConverter, ...(versioned && { workerDeploymentOptions: deployment }) }
   const workers = await Promise.all(config.workerQueues.map((queue) => WORKERS[queue](options)))
   const finished = Promise.all(workers.map((worker) => worker.run())).then(() => {})
-  finished.catch((error: unknown) => log.fatal({ err: error }, 'worker failed'))
+  const beating = startBeating()
+  finished.catch((error: unknown) => {
+    log.fatal({ err: error }, 'worker failed')
+    void beating.stop()
+  })
   if (versioned && drives) await joinDeployment()
   if (reconciles) void updateSchedules() // payments wait for a worker, and not for what runs by the clock
   const reconciler = reconciles ? startReconciler() : undefined
@@ -76,7 +81,7 @@ export async function startWorker(parts: WorkerParts = {}): Promise<RunningWorke
       allowRounds(false)
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       builds.stop()
-      await Promise.all([sweeping.stop(), chaining?.stop(), reconciler?.stop(), finished])
+      await Promise.all([beating.stop(), sweeping.stop(), chaining?.stop(), reconciler?.stop(), finished])
       await announced()
       await connection.close()
     },

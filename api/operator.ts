@@ -13,8 +13,8 @@ import type { Env, Http } from './http/http.ts'
 import { MAX_JSON_BYTES, readBody } from './http/input.ts'
 import { parseJson } from './http/json.ts'
 import { pingTemporal } from '../temporal/client.ts'
-import { currentIsPolled } from '../temporal/deployment.ts'
-import { polledBuilds } from '../temporal/pollers.ts'
+import { currentIsWorking } from '../temporal/deployment.ts'
+import { workingBuilds } from '../temporal/pollers.ts'
 
 const PROBE_TIMEOUT_MS = 2000
 
@@ -54,8 +54,8 @@ async function whatIsMissing(): Promise<string[]> {
     migrations: async () => (await pendingMigrations()).length === 0,
     storage: () => isReachable(),
     temporal: () => pingTemporal(),
-    worker: async () => (await polledBuilds()).size > 0,
-    version: () => seldom(currentIsPolled),
+    worker: async () => (await workingBuilds()).size > 0,
+    version: () => seldom(currentIsWorking),
   }
   const results = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => ((await holds(probe)) ? [] : [name])),

@@ -2564,6 +2564,16 @@ create policy own on webhook_replays using ((NOT (organization_id IS DISTINCT FR
 grant insert, select on webhook_replays to business_finance_app;
 grant update (status, cursor, queued, ended_at) on webhook_replays to business_finance_app;
 
+create table worker_heartbeats (
+  id uuid not null,
+  build_id text not null,
+  queues text[] not null,
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint worker_heartbeats_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select on worker_heartbeats to business_finance_app;
+grant update (seen_at) on worker_heartbeats to business_finance_app;
+
 create type ledger_posting as (key text, organization_id uuid, kind text, currency text, amount numeric, balance numeric, total numeric, posted_at timestamp with time zone, feed_seq bigint, account_id uuid, seq bigint);
 
 -- owner: owner

@@ -4,7 +4,7 @@ import type { WorkerDeploymentOptions } from '@temporalio/worker'
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
 import { connection, grpcError } from './client.ts'
-import { isGone, polledBuilds } from './pollers.ts'
+import { isGone, workingBuilds } from './pollers.ts'
 
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const SEARCH_ATTRIBUTES = { OrganizationId: KEYWORD, BusinessStatus: KEYWORD, Rail: KEYWORD }
@@ -54,9 +54,9 @@ async function currentVersion(): Promise<Current | undefined> {
 /** The build that new runs go to; null if there is none. */
 export const currentBuild = async (): Promise<string | null> => (await currentVersion())?.buildId ?? null
 
-/** Whether a worker polls for the build that new runs go to. */
-export async function currentIsPolled(): Promise<boolean> {
-  const [build, builds] = await Promise.all([currentBuild(), polledBuilds()])
+/** Whether a worker takes the runs of the build that new ones go to. */
+export async function currentIsWorking(): Promise<boolean> {
+  const [build, builds] = await Promise.all([currentBuild(), workingBuilds()])
   return build !== null && builds.has(build)
 }
 

@@ -1,6 +1,7 @@
 /** Who polls: the builds whose workers take workflow tasks now, and those that are gone. */
 import { config } from '../db/config.ts'
 import { log } from '../db/log.ts'
+import { beatingBuilds } from '../db/worker-heartbeats.ts'
 import { client, mainQueue } from './client.ts'
 
 /** A poll lasts at most a minute; the server remembers pollers that are gone for longer. */
@@ -20,6 +21,15 @@ export async function polledBuilds(): Promise<ReadonlySet<string>> {
       .filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > lately)
       .flatMap(({ deploymentOptions }) => deploymentOptions?.buildId ?? []),
   )
+}
+
+/**
+ * The build ids whose workers take runs now. The server remembers a poller that was killed for a minute, and a worker may
+ * run without polling: one counts that is heard of both there and in Postgres.
+ */
+export async function workingBuilds(): Promise<ReadonlySet<string>> {
+  const [polled, beating] = await Promise.all([polledBuilds(), beatingBuilds('main')])
+  return new Set([...polled].filter((build) => beating.has(build)))
 }
 
 const SAMPLE_EVERY_MS = 5000

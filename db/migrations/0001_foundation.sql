@@ -79,3 +79,13 @@ create unlogged table rate_limits (
 );
 create index rate_limits_expire on rate_limits (expire);
 grant select, insert, update (points, expire), delete on rate_limits to business_finance_app;
+
+-- A worker process that runs: its build, its queues, and when it wrote last, by system time. Gone with a crash of
+-- Postgres, and written again within seconds.
+create unlogged table worker_heartbeats (
+  id uuid primary key,
+  build_id text not null,
+  queues text[] not null,
+  seen_at timestamptz not null default clock_timestamp()
+);
+grant select, insert, update (seen_at), delete on worker_heartbeats to business_finance_app;

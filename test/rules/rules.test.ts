@@ -184,7 +184,7 @@ const bodies: Record<string, unknown> = {
  */
 async function contents(): Promise<Record<string, unknown>> {
   const tables = await owner<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_limits'`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', 'worker_heartbeats')`
   const digests = tables.map(async ({ name }) => {
     const [row] = await owner`
       select md5(string_agg(r::text, ' ' order by r::text)) as digest

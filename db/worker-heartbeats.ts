@@ -1,0 +1,33 @@
+/** Heartbeats of worker processes: who knows Postgres knows within seconds that one of them is gone. */
+import { type Queue, config } from './config.ts'
+import { sql } from './sql.ts'
+
+/** How often a worker writes its row. */
+export const BEAT_EVERY_MS = 5000
+/** Three beats: one may be late. */
+const ALIVE_SECONDS = 15
+/** Rows of processes that were killed. */
+const KEPT_HOURS = 1
+
+/** Writes that the worker process of this id runs, and deletes the rows of those that were killed long ago. */
+export async function beat(id: string): Promise<void> {
+  await sql`
+    with dead as (
+      delete from worker_heartbeats
+      where seen_at < clock_timestamp() - make_interval(hours => ${KEPT_HOURS}) and id <> ${id})
+    insert into worker_heartbeats (id, build_id, queues) values (${id}, ${config.buildId}, ${[...config.workerQueues]})
+    on conflict (id) do update set seen_at = excluded.seen_at`
+}
+
+/** Deletes the row of a worker that stops. */
+export async function endBeat(id: string): Promise<void> {
+  await sql`delete from worker_heartbeats where id = ${id}`
+}
+
+/** The builds whose workers take this queue and have written within 15 seconds. */
+export async function beatingBuilds(queue: Queue): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ build_id: string }[]>`
+    select distinct build_id from worker_heartbeats
+    where seen_at > clock_timestamp() - make_interval(secs => ${ALIVE_SECONDS}) and ${queue} = any (queues)`
+  return new Set(rows.map((row) => row.build_id))
+}
